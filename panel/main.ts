@@ -1,0 +1,43 @@
+import { startPanel, type Panel } from './panel.ts'
+import { people, SEED_PASSWORD } from './seed.ts'
+import { readSettings } from './settings.ts'
+
+const HELP = `The reference panel of @svc/auth.
+
+  npm start            installs what it needs, builds, and runs it
+
+Environment
+  PORT                 where it listens (3000)
+  SVC_DATA             folder of its SQLite file and of its key (./data)
+  APP_URL              its address as a browser sees it (http://localhost:$PORT)
+  APP_KEY              at least 32 random characters (made and kept in the data folder)
+  TRUSTED_PROXIES      networks whose X-Forwarded-For is believed, like 10.0.0.0/8,192.168.0.1 (none)
+`
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) {
+    console.log(HELP)
+    return
+  }
+  const panel = await startPanel(readSettings(process.env))
+  greet(panel)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(panel))
+}
+
+function greet({ url, seeded }: Panel): void {
+  console.log(`The panel is at ${url}`)
+  if (!seeded) return
+  console.log(`\nIts people, password for all: ${SEED_PASSWORD}\n`)
+  for (const { email, is } of people) console.log(`  ${email.padEnd(20)} ${is}`)
+}
+
+async function stop(panel: Panel): Promise<void> {
+  console.log('Stopping: requests under way are finished first.')
+  await panel.stop()
+  process.exit(0)
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})

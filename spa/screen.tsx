@@ -1,0 +1,61 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useText } from '../src/react/react.ts'
+import { usePage } from './page.ts'
+
+/** Whether an error is shown on the screen. */
+export type Problem = 'shown' | 'none'
+
+/** Keeps the title of the document: heading and panel, and whether there is an error. */
+export function useTitle(heading: string, problem: Problem): void {
+  const text = useText()
+  const { name } = usePage()
+  const title = `${heading} · ${name}`
+  useEffect(() => {
+    document.title = problem === 'shown' ? text('ui.title.error', { title }) : title
+  }, [text, title, problem])
+}
+
+/** The heading of a screen; it takes the focus when the screen appears. */
+export function Heading({ children }: { readonly children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => heading.current?.focus(), [])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}
+
+/** A screen of one card below the panel's name. */
+export function CardScreen({ children }: { readonly children: ReactNode }) {
+  return (
+    <main className="svc-auth">
+      <div className="svc-card">
+        <Brand />
+        {children}
+      </div>
+    </main>
+  )
+}
+
+/** The panel's name and its mark. */
+export function Brand() {
+  const { name } = usePage()
+  return (
+    <p className="svc-brand">
+      <Mark name={name} />
+      <span dir="auto">{name}</span>
+    </p>
+  )
+}
+
+/** The first letter of a name, for the eye alone. */
+export function Mark({ name }: { readonly name: string }) {
+  const [letter = ''] = name.trim()
+  return (
+    <span className="svc-mark" aria-hidden="true">
+      {letter.toLocaleUpperCase()}
+    </span>
+  )
+}

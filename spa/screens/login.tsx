@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { LoginForm, useText } from '../../src/react/react.ts'
+import { usePage } from '../page.ts'
+import { CardScreen, useTitle } from '../screen.tsx'
+import type { Problem } from '../screen.tsx'
+
+/** S1: email and password. */
+export function LoginScreen() {
+  const text = useText()
+  const { help } = usePage()
+  const [problem, setProblem] = useState<Problem>('none')
+  useTitle(text('ui.login.title'), problem)
+  return (
+    <CardScreen>
+      <h1>{text('ui.login.title')}</h1>
+      <LoginForm onProblem={setProblem}>
+        {help !== null && (
+          <p className="svc-aside">
+            <a href={help}>{text('ui.login.help')}</a>
+          </p>
+        )}
+      </LoginForm>
+    </CardScreen>
+  )
+}

@@ -1,0 +1,40 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { GuardOptions, PanelAuth } from '../contracts.ts'
+import * as node from './node.ts'
+
+const admissions = new WeakMap<Request, { readonly auth: PanelAuth; readonly user: unknown }>()
+
+/**
+ * The service as a middleware of Express 5. Mount it at the root, before any body parser: it reads its own bodies.
+ */
+export function mount(auth: PanelAuth): RequestHandler {
+  const handler = node.mount(auth)
+  return (request: Request, response: Response, next: NextFunction) => {
+    if (request.baseUrl !== '') {
+      return next(
+        new Error(
+          `the service is mounted at ${request.baseUrl}: mount it at the root, app.use(mount(auth))`,
+        ),
+      )
+    }
+    handler(request, response, next)
+  }
+}
+
+/** Guards routes of the host; `userOf(auth, request)` gives who was let in. */
+export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
+  const judge = node.guard(auth, options)
+  return async (request: Request, response: Response, next: NextFunction) => {
+    const user = await judge(request, response)
+    if (user === null) return
+    admissions.set(request, { auth, user })
+    next()
+  }
+}
+
+/** The user that the guard of this service let in; `null` where no guard stands before the route. */
+export function userOf<User>(auth: PanelAuth<User>, request: Request): User | null {
+  const admitted = admissions.get(request)
+  // Only the guard of this very service has put it there.
+  return admitted !== undefined && admitted.auth === auth ? (admitted.user as User) : null
+}

@@ -1,0 +1,87 @@
+import type { GuardOptions, PanelAuth, PlainReply, PlainRequest, Verdict } from '../contracts.ts'
+
+/** What a web request does not carry itself. */
+export interface FetchInfo {
+  /** The client's address, as the platform reports it; `null` where it cannot tell. */
+  readonly address: string | null
+}
+
+/** The service as a web-standard handler: `(request, info) => Promise<Response>`. */
+export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => Promise<Response> {
+  return async (request, info) => toResponse(await auth.handle(toPlainRequest(request, info)))
+}
+
+/** Guards a route of the host: gives its user, or the response to send instead. */
+export function guard<User>(
+  auth: PanelAuth<User>,
+  options?: GuardOptions,
+): (
+  request: Request,
+  info: FetchInfo,
+) => Promise<
+  | { readonly user: User; readonly response: null }
+  | { readonly user: null; readonly response: Response }
+> {
+  return async (request, info) => {
+    const verdict: Verdict<User> = await auth.guard(toPlainRequest(request, info), options)
+    if (verdict.outcome === 'admitted') return { user: verdict.user, response: null }
+    return { user: null, response: toResponse(verdict.reply) }
+  }
+}
+
+/** The plain request of a web request. */
+export function toPlainRequest(request: Request, { address }: FetchInfo): PlainRequest {
+  const url = new URL(request.url)
+  return {
+    method: request.method,
+    target: url.pathname + url.search,
+    address,
+    header(name) {
+      const value = request.headers.get(name)
+      if (value !== null) return value
+      if (name === 'host') return url.host
+      // A body that was made in the process has no framing; it is one all the same.
+      return name === 'transfer-encoding' && request.body !== null ? 'chunked' : null
+    },
+    body: async (limitBytes) => readBody(request.body, limitBytes),
+  }
+}
+
+async function readBody(
+  body: ReadableStream<Uint8Array> | null,
+  limitBytes: number,
+): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > limitBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The web response of a plain reply. */
+export function toResponse({ status, headers, body }: PlainReply): Response {
+  const lines = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    for (const one of typeof value === 'string' ? [value] : value) lines.append(name, one)
+  }
+  return new Response(bodyOf(body), { status, headers: lines })
+}
+
+function bodyOf(body: PlainReply['body']): ConstructorParameters<typeof Response>[0] {
+  if (body === null || typeof body === 'string') return body
+  return body instanceof Uint8Array
+    ? new Uint8Array(body)
+    : ReadableStream.from(body).pipeThrough(asBytes())
+}
+
+function asBytes(): TransformStream<Uint8Array | string, Uint8Array> {
+  const encoder = new TextEncoder()
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
+    },
+  })
+}

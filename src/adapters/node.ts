@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { GuardOptions, PanelAuth, PlainReply, PlainRequest } from '../contracts.ts'
+
+/** Answers what is the service's; calls `next` for everything else, or answers 404 where there is none. */
+export type NodeHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: () => void,
+) => void
+
+/** The service as a handler of `node:http`, or of anything that calls handlers like it. */
+export function mount(auth: PanelAuth): NodeHandler {
+  return (request, response, next) => {
+    if (next !== undefined && !auth.serves(request.url ?? '/')) return next()
+    void auth.handle(toPlainRequest(request)).then(async (reply) => send(request, response, reply))
+  }
+}
+
+/**
+ * Guards a route of the host.
+ *
+ * @returns The user; `null` when the request has been answered already.
+ */
+export function guard<User>(
+  auth: PanelAuth<User>,
+  options?: GuardOptions,
+): (request: IncomingMessage, response: ServerResponse) => Promise<User | null> {
+  return async (request, response) => {
+    const verdict = await auth.guard(toPlainRequest(request), options)
+    if (verdict.outcome === 'admitted') return verdict.user
+    await send(request, response, verdict.reply)
+    return null
+  }
+}
+
+/** The plain request of a Node request. */
+export function toPlainRequest(request: IncomingMessage): PlainRequest {
+  return {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    address: request.socket.remoteAddress ?? null,
+    header: (name) => headerOf(request, name),
+    body: async (limitBytes) => readBody(request, limitBytes),
+  }
+}
+
+// Node keeps the first of these and drops the rest; whoever sends two must not choose which one is judged.
+const ONCE = new Set(['content-type', 'host', 'referer'])
+
+function headerOf(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name]
+  if (value === undefined) return null
+  if (Array.isArray(value)) return value.join(', ')
+  return ONCE.has(name) && isRepeated(request.rawHeaders, name) ? `${value}, …` : value
+}
+
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const raw = rawHeaders[at]
+    if (raw !== undefined && raw.length === name.length && raw.toLowerCase() === name) count += 1
+  }
+  return count > 1
+}
+
+async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    // The stream stays open, so that the answer can still be sent when there is too much.
+    for await (const chunk of request.iterator({
+      destroyOnReturn: false,
+    }) as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > limitBytes) return null
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The client went away: nobody hears the answer, and it is no outage.
+    if (request.destroyed) return null
+    throw error
+  }
+  return Buffer.concat(chunks)
+}
+
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: PlainReply,
+): Promise<void> {
+  const { status, headers, body } = reply
+  // What was not read would be taken for the next request, or read for nothing.
+  const unread = !request.complete && hasBody(request)
+  const framing = { ...headers, ...(unread && { connection: 'close' }) }
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    const length = body === null ? undefined : { 'content-length': Buffer.byteLength(body) }
+    response.writeHead(status, { ...framing, ...length })
+    response.end(body ?? undefined)
+    return
+  }
+  response.writeHead(status, framing)
+  // A client that goes away ends the stream; that is no failure.
+  await pipeline(Readable.from(body), response).catch(() => undefined)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}

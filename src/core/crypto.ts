@@ -1,0 +1,47 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** 256 random bits, as base64url: 43 characters. */
+export function randomId(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What a store keeps in place of an id, so that who reads the store holds no session. */
+export function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url')
+}
+
+/** Signs with the first key and verifies with all, so that a key can be replaced while it is in use. */
+export interface Signer {
+  sign(...parts: readonly string[]): string
+  verify(signature: string, ...parts: readonly string[]): boolean
+}
+
+/**
+ * A signer whose keys are derived for one purpose, so that a MAC made for one is worth nothing for another.
+ *
+ * @see RFC 5869 (HKDF), RFC 2104 (HMAC)
+ */
+export function signerFor(purpose: string, appKeys: readonly string[]): Signer {
+  const keys = appKeys.map((key) =>
+    Buffer.from(hkdfSync('sha256', key, '', `svc.${purpose}.v1`, 32)),
+  )
+  const [first] = keys
+  if (first === undefined) throw new Error('a signer needs a key')
+  return {
+    sign: (...parts) => mac(first, parts).toString('base64url'),
+    verify: (signature, ...parts) =>
+      keys.some((key) => equal(signature, mac(key, parts).toString('base64url'))),
+  }
+}
+
+function mac(key: Buffer, parts: readonly string[]): Buffer {
+  const hmac = createHmac('sha256', key)
+  // Each part goes in behind its length, so that no part can spill over into the next.
+  for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part)
+  return hmac.digest()
+}
+
+function equal(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

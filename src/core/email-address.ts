@@ -1,0 +1,17 @@
+import { domainToASCII } from 'node:url'
+
+/**
+ * The one form of an email address that it is counted, looked up and logged by, so that no spelling buys a
+ * fresh count: trimmed, Unicode NFC, lower case, the domain in ASCII without a trailing dot. Plus tags and dots
+ * in the local part are another address.
+ *
+ * @see http-contract.md, "Limits"; RFC 5890
+ */
+export function canonicalEmail(email: string): string {
+  const folded = email.trim().normalize('NFC').toLowerCase()
+  const at = folded.lastIndexOf('@')
+  if (at < 0) return folded
+  const domain = folded.slice(at + 1).replace(/\.$/, '')
+  // A domain that has no ASCII form stays as it is: it is counted all the same and finds nobody.
+  return `${folded.slice(0, at)}@${domainToASCII(domain) || domain}`
+}

@@ -1,0 +1,191 @@
+import type { Attempt, Attempts } from './attempts.ts'
+import type { Events } from './events.ts'
+import type { Passwords, Place } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+import type { Stamps } from './stamp.ts'
+import type { Logger, Tenant, UserProvider } from '../contracts.ts'
+import { times, type Limits } from '../rules/limits.ts'
+import { mayAccess } from './access.ts'
+import { within } from './deadline.ts'
+import { canonicalEmail } from './email-address.ts'
+
+/** A login as it was asked for. */
+export interface LoginRequest {
+  readonly email: string
+  readonly password: string
+  readonly tenant: Tenant
+  readonly network: string
+  /** The session id that came with the request: whatever it stands for ends when the password is right. */
+  readonly presentedId: string | null
+}
+
+export type LoginOutcome =
+  | { readonly outcome: 'authenticated'; readonly sessionId: string }
+  | { readonly outcome: 'failed' }
+  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+  /** No place in the hashing queue: nothing was counted. */
+  | { readonly outcome: 'overloaded' }
+
+export interface LoginParts<User> {
+  readonly users: UserProvider<User>
+  readonly passwords: Passwords
+  readonly attempts: Attempts
+  readonly sessions: Sessions
+  readonly stamps: Stamps
+  readonly limits: Limits
+  readonly events: Events
+  readonly logger: Logger
+}
+
+/** One login on its way: who asks, from where, with which place in the hashing queue. */
+interface Trial extends LoginRequest {
+  /** The canonical email. */
+  readonly account: string
+  readonly place: Place
+}
+
+/**
+ * Checks an email and a password and opens a session. An unknown email, a refused user, a user without a
+ * password and a broken hash cost and answer the same as a wrong password.
+ *
+ * @see Specification, "Login session"; http-contract.md, "Limits"
+ */
+export async function logIn<User>(
+  parts: LoginParts<User>,
+  request: LoginRequest,
+): Promise<LoginOutcome> {
+  const place = parts.passwords.admit()
+  if (place === null) return { outcome: 'overloaded' }
+  try {
+    return await attempt(parts, { ...request, account: canonicalEmail(request.email), place })
+  } finally {
+    place.release()
+  }
+}
+
+async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<LoginOutcome> {
+  const { account, tenant, network } = trial
+  parts.events.emit('attempting', { email: account, tenant, network })
+  const reserved = await reserve(parts, trial)
+  if (!('user' in reserved)) return reserved
+  const { user, counted, ceiling } = reserved
+  const accepted = await accept(parts, trial, user)
+  if (accepted === null) {
+    const userId = user === null ? null : parts.users.identify(user).id
+    parts.events.emit('failed', { email: account, userId, tenant, network })
+    return { outcome: 'failed' }
+  }
+  await Promise.all(counted.map(async (one) => one.forgive()))
+  await ceiling.giveBack()
+  await parts.attempts.remember(times.knownNetworkSeconds, ...knownNetwork(trial))
+  return open(parts, trial, accepted)
+}
+
+/** Counts the attempt on the email and on whoever has it, before anything is checked. */
+async function reserve<User>(
+  parts: LoginParts<User>,
+  trial: Trial,
+): Promise<
+  | { readonly user: User | null; readonly counted: readonly Attempt[]; readonly ceiling: Attempt }
+  | (LoginOutcome & { readonly outcome: 'throttled' })
+> {
+  const { attempts, limits, users } = parts
+  const { account, network } = trial
+  const tenant = trial.tenant ?? ''
+  const byEmail = await attempts.reserve(
+    limits['login.failed'],
+    'login.email',
+    account,
+    network,
+    tenant,
+  )
+  if (!byEmail.granted) return throttled(parts, trial, byEmail)
+  const ceiling = await attempts.reserve(
+    limits['login.failed.account'],
+    'login.account',
+    account,
+    tenant,
+  )
+  if (!ceiling.granted && !(await attempts.remembers(...knownNetwork(trial)))) {
+    return throttled(parts, trial, ceiling)
+  }
+  const user = await within('findByEmail', users.findByEmail(account, trial.tenant))
+  const holder = user === null ? ['login.nobody', account] : ['login.user', users.identify(user).id]
+  const byUser = await attempts.reserve(limits['login.failed'], ...holder, network, tenant)
+  return byUser.granted
+    ? { user, counted: [byEmail, byUser], ceiling }
+    : throttled(parts, trial, byUser)
+}
+
+function throttled<User>(
+  { events }: LoginParts<User>,
+  { account, tenant, network }: Trial,
+  refused: Attempt,
+): LoginOutcome & { readonly outcome: 'throttled' } {
+  if (refused.firstRefused) events.emit('lockout', { email: account, tenant, network })
+  return { outcome: 'throttled', retryAfterSeconds: refused.retryAfterSeconds }
+}
+
+function knownNetwork({ account, network, tenant }: Trial): readonly string[] {
+  return ['login.known-network', account, network, tenant ?? '']
+}
+
+/** The user as it is once its password has been accepted; `null`: it has not been. */
+async function accept<User>(
+  parts: LoginParts<User>,
+  trial: Trial,
+  user: User | null,
+): Promise<User | null> {
+  const { users, logger } = parts
+  // Whoever is not there pays for a verification all the same.
+  const hash = user === null ? null : users.passwordHash(user)
+  const check = await within('the hashing process', trial.place.verify(trial.password, hash))
+  if (user === null) return null
+  if (check.outcome === 'unreadable') {
+    const { id } = users.identify(user)
+    logger.warn(
+      { event: 'auth.hash_invalid', userId: id },
+      'a password hash cannot be read: set that password anew',
+    )
+  }
+  if (check.outcome !== 'match' || !(await mayAccess(users, user))) return null
+  return check.outdated && hash !== null ? renewHash(parts, trial, user, hash) : user
+}
+
+/** Replaces a hash that is weaker than today's. The user is read again, as the sessions carry a stamp of it. */
+async function renewHash<User>(
+  parts: LoginParts<User>,
+  trial: Trial,
+  user: User,
+  from: string,
+): Promise<User | null> {
+  const { users, sessions, stamps } = parts
+  if (users.rehash === undefined) return user
+  const { id } = users.identify(user)
+  const to = await within('the hashing process', trial.place.hash(trial.password))
+  const replaced = (await within('rehash', users.rehash(user, from, to))) === true
+  if (replaced)
+    await sessions.restamp({ tenant: trial.tenant, userId: id }, stamps.of(from), stamps.of(to))
+  const renewed = await within('findById', users.findById(id, trial.tenant))
+  if (renewed === null || replaced) return renewed
+  // Somebody else was quicker: another login with this password, or a change of it.
+  const check = await within(
+    'the hashing process',
+    trial.place.verify(trial.password, users.passwordHash(renewed)),
+  )
+  return check.outcome === 'match' ? renewed : null
+}
+
+async function open<User>(
+  parts: LoginParts<User>,
+  trial: Trial,
+  user: User,
+): Promise<LoginOutcome> {
+  const { users, sessions, stamps, events } = parts
+  const { tenant, network } = trial
+  const userId = users.identify(user).id
+  const stamp = stamps.of(users.passwordHash(user))
+  const sessionId = await sessions.replace(trial.presentedId, { tenant, userId }, stamp)
+  events.emit('login', { userId, tenant, network })
+  return { outcome: 'authenticated', sessionId }
+}

@@ -1,0 +1,9 @@
+/** Whether a host name stands for this machine; RFC 6761, section 6.3. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(host)
+  )
+}

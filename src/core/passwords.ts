@@ -1,0 +1,159 @@
+import { hash as hashArgon2 } from '@node-rs/argon2'
+import { availableParallelism } from 'node:os'
+import { sizes } from '../rules/limits.ts'
+import { createHashQueue } from './hash-queue.ts'
+import type { HashTurn } from './hash-queue.ts'
+import { startHashProcess } from './hashing.ts'
+import type { HashParameters, HashRunner } from './hashing.ts'
+import { makeDummyHash, readStoredHash } from './password-hashes.ts'
+import type { StoredHash } from './password-hashes.ts'
+
+/**
+ * How passwords are hashed with argon2id, and how many at a time.
+ *
+ * @see RFC 9106
+ */
+export interface PasswordOptions {
+  /** Default: 19456. */
+  readonly memoryKiB?: number
+  /** Default: 2. */
+  readonly passes?: number
+  /** Default: 1. */
+  readonly lanes?: number
+  /** How many hashes are computed at once. Default: one less than there are cores, at least one. */
+  readonly concurrency?: number
+  /** How many requests may wait besides. Default: 256. */
+  readonly queue?: number
+}
+
+/** What came of a verification; `unreadable`: the stored hash is broken or of an unknown kind. */
+export type PasswordCheck =
+  | { readonly outcome: 'match'; readonly outdated: boolean }
+  | { readonly outcome: 'mismatch' }
+  | { readonly outcome: 'unreadable' }
+
+/** One request's place in the queue; good for several hashes, one after the other. */
+export interface Place {
+  /**
+   * Compares a password, exactly as it is, with a stored hash. Whatever is wrong with the hash, it
+   * costs at least one verification with today's parameters.
+   *
+   * @param hash `null`: there is no such user, or no password; always a mismatch.
+   * @throws {Error} The hashing process died, or the place was released or all is closed.
+   */
+  verify(password: string, hash: string | null): Promise<PasswordCheck>
+  /** @throws {Error} As `verify`, and as `hashPassword`. */
+  hash(password: string): Promise<string>
+  /** Idempotent. What still waits is given up and rejects. */
+  release(): void
+}
+
+/** Hashes and verifies passwords in a process of its own, where it slows nobody down. */
+export interface Passwords {
+  /** Takes a place at once; `null` when there are as many requests as may wait. */
+  admit(): Place | null
+  /** Ends the process; everything under way and everything later rejects. Idempotent. */
+  close(): void
+}
+
+/**
+ * Hashes a password with argon2id, in PHC form, in this process: for seeds and command lines.
+ *
+ * @throws {RangeError} The password is longer than 1024 characters or is not well-formed Unicode.
+ */
+export async function hashPassword(
+  password: string,
+  options: PasswordOptions = {},
+): Promise<string> {
+  refuseUnhashable(password)
+  const { memoryKiB, passes, lanes } = parametersOf(options)
+  return hashArgon2(password, { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes })
+}
+
+/**
+ * Makes the password service. The process starts with the first verification, by `start`.
+ */
+export function createPasswords(
+  options: PasswordOptions = {},
+  { start = startHashProcess }: { readonly start?: (concurrency: number) => HashRunner } = {},
+): Passwords {
+  const { concurrency = Math.max(1, availableParallelism() - 1), queue = 256 } = options
+  const today = parametersOf(options)
+  const dummy = makeDummyHash(today)
+  const places = createHashQueue({ concurrency, queue, start })
+
+  return {
+    admit: () => {
+      const turn = places.admit()
+      if (turn === null) return null
+      return {
+        verify: (password, hash) => verify({ turn, today, dummy, password, hash }),
+        hash: (password) => hashIn(turn, password, today),
+        release: () => turn.release(),
+      }
+    },
+    close: () => places.close(),
+  }
+}
+
+function parametersOf({
+  memoryKiB = 19456,
+  passes = 2,
+  lanes = 1,
+}: PasswordOptions): HashParameters {
+  return { memoryKiB, passes, lanes }
+}
+
+interface Verification {
+  readonly turn: HashTurn
+  readonly today: HashParameters
+  readonly dummy: string
+  readonly password: string
+  readonly hash: string | null
+}
+
+async function verify(verification: Verification): Promise<PasswordCheck> {
+  const { turn, today, password, hash } = verification
+  if (hash === null) return payFor(verification, 'mismatch')
+
+  const stored = readStoredHash(hash, today)
+  if (stored === null) return payFor(verification, 'unreadable')
+
+  const { algorithm, outdated } = stored
+  const answer = await turn.run({ kind: 'verify', algorithm, password, hash })
+  if (answer.outcome === 'failed') return payFor(verification, 'unreadable')
+  if (answer.outcome !== 'match' || !isSeenWhole(password, stored)) return { outcome: 'mismatch' }
+  return { outcome: 'match', outdated }
+}
+
+async function payFor<Outcome extends 'mismatch' | 'unreadable'>(
+  { turn, password, dummy }: Verification,
+  outcome: Outcome,
+): Promise<{ readonly outcome: Outcome }> {
+  await turn.run({ kind: 'verify', algorithm: 'argon2', password, hash: dummy })
+  return { outcome }
+}
+
+// bcrypt ends at 72 bytes, some implementations at NUL; a lone surrogate becomes U+FFFD on its way.
+function isSeenWhole(password: string, { algorithm }: StoredHash): boolean {
+  if (hasLoneSurrogate(password)) return false
+  return algorithm !== 'bcrypt' || (Buffer.byteLength(password) <= 72 && !password.includes('\0'))
+}
+
+async function hashIn(turn: HashTurn, password: string, parameters: HashParameters) {
+  refuseUnhashable(password)
+  const answer = await turn.run({ kind: 'hash', password, parameters })
+  if (answer.outcome === 'hashed') return answer.hash
+  throw new Error(`A password cannot be hashed: ${answer.outcome}`)
+}
+
+function refuseUnhashable(password: string): void {
+  if (password.length > sizes.passwordCharacters) {
+    throw new RangeError(`A password has at most ${sizes.passwordCharacters} characters`)
+  }
+  if (hasLoneSurrogate(password)) throw new RangeError('A password is well-formed Unicode')
+}
+
+function hasLoneSurrogate(text: string): boolean {
+  return /\p{Surrogate}/u.test(text)
+}

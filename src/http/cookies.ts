@@ -1,0 +1,43 @@
+const SESSION_ID = /^[\w-]{43}$/
+
+/** The cookies of one service: their names and attributes follow from the scheme of `app.url`. */
+export interface Cookies {
+  /** The session id that a request presents; `null`: none, malformed, or more than one. */
+  read(header: string | null): string | null
+  /** `Set-Cookie` lines that give out a session and its token. `null` leaves a cookie as it is. */
+  give(sessionId: string | null, token: string): readonly string[]
+  /** `Set-Cookie` lines that make both expire. */
+  expire(): readonly string[]
+}
+
+const XSRF = 'XSRF-TOKEN'
+
+/** @see http-contract.md, "Sessions"; RFC 6265bis, section 4.1.3 (name prefixes) */
+export function createCookies(https: boolean): Cookies {
+  const name = https ? '__Host-Http-svc_session' : 'svc_session'
+  const common = `; Path=/; SameSite=Lax${https ? '; Secure' : ''}`
+  const session = (value: string): string => `${name}=${value}${common}; HttpOnly`
+  const xsrf = (value: string): string => `${XSRF}=${value}${common}`
+  return {
+    read: (header) => wellFormed(header === null ? null : only(header, name)),
+    give: (sessionId, token) =>
+      sessionId === null ? [xsrf(token)] : [session(sessionId), xsrf(token)],
+    expire: () => [`${session('')}; Max-Age=0`, `${xsrf('')}; Max-Age=0`],
+  }
+}
+
+function wellFormed(value: string | null): string | null {
+  return value !== null && SESSION_ID.test(value) ? value : null
+}
+
+/** The value of a cookie that came once. Two of the same name: one of them was planted, so neither counts. */
+function only(header: string, name: string): string | null {
+  let found: string | null = null
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=')
+    if (at < 0 || pair.slice(0, at).trim() !== name) continue
+    if (found !== null) return null
+    found = pair.slice(at + 1).trim()
+  }
+  return found
+}

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { ConfigError, type PlainReply, type PlainRequest } from '../contracts.ts'
+import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from './respond.ts'
+import type { Translator } from './translate.ts'
+
+/** What the pages are filled in with. */
+export interface PageSettings {
+  readonly prefix: string
+  readonly panels: readonly string[]
+  readonly name: string
+  readonly help: string | null
+  readonly changePassword: string | null
+}
+
+/** The pages and files that the service serves besides its API. */
+export interface Pages {
+  serves(path: string): boolean
+  answer(request: PlainRequest, path: string, https: boolean): PlainReply
+}
+
+/** Serves nothing: the host has pages of its own. */
+export const NO_PAGES: Pages = {
+  serves: () => false,
+  answer: () => {
+    throw new Error('no pages are served')
+  },
+}
+
+const CHANGE_PASSWORD = '/.well-known/change-password'
+const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+interface Asset {
+  readonly type: string
+  readonly plain: Uint8Array
+  readonly gzip: Uint8Array
+}
+
+/**
+ * The built pages, read once: one document for every address of a panel, and its files.
+ *
+ * @param folder Where the build put them.
+ * @throws {ConfigError} They are not there.
+ */
+export function createPages(folder: string, settings: PageSettings, translator: Translator): Pages {
+  const { document, assets } = readBuild(folder)
+  const bases = settings.panels.map((panel) => `/${settings.prefix}/${panel}`)
+  const baseOf = (path: string): string | undefined =>
+    bases.find((base) => path === base || path.startsWith(`${base}/`))
+
+  function answer(request: PlainRequest, path: string, https: boolean): PlainReply {
+    const language = translator.language(request.header('accept-language'))
+    const refused = (refusal: Parameters<typeof refuse>[0]): PlainReply =>
+      refuse(refusal, translator, request.header('accept-language'))
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return refused(methodNotAllowed(request.method, ['GET', 'HEAD']))
+    }
+    if (path === CHANGE_PASSWORD && settings.changePassword !== null)
+      return redirect(settings.changePassword)
+    const base = baseOf(path)
+    if (base === undefined) return refused(NOT_FOUND)
+    if (!path.startsWith(`${base}/assets/`))
+      return page(fill(document, base, language, settings), language, https)
+    const asset = assets.get(path.slice(base.length + '/assets/'.length))
+    if (asset === undefined) return refused(NOT_FOUND)
+    const zipped = /\bgzip\b/.test(request.header('accept-encoding') ?? '')
+    return file(asset.type, zipped ? asset.gzip : asset.plain, zipped)
+  }
+
+  return {
+    serves: (path) =>
+      baseOf(path) !== undefined || (path === CHANGE_PASSWORD && settings.changePassword !== null),
+    answer(request, path, https) {
+      const reply = answer(request, path, https)
+      return request.method === 'HEAD' ? { ...reply, body: null } : reply
+    },
+  }
+}
+
+function readBuild(folder: string): {
+  readonly document: string
+  readonly assets: ReadonlyMap<string, Asset>
+} {
+  try {
+    const assets = new Map<string, Asset>()
+    for (const name of readdirSync(join(folder, 'assets'))) {
+      const plain = readFileSync(join(folder, 'assets', name))
+      const type = TYPES[extname(name)]
+      if (type !== undefined) assets.set(name, { type, plain, gzip: gzipSync(plain, { level: 9 }) })
+    }
+    return { document: readFileSync(join(folder, 'index.html'), 'utf8'), assets }
+  } catch (error) {
+    throw new ConfigError(
+      'spa: the built pages are missing; run `npm run build`, or set spa.off to serve your own',
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+function fill(
+  document: string,
+  base: string,
+  language: string,
+  { name, help }: PageSettings,
+): string {
+  const values: Readonly<Record<string, string>> = {
+    LANG: language,
+    DIR: RIGHT_TO_LEFT.has(language.slice(0, 2)) ? 'rtl' : 'ltr',
+    BASE: base,
+    BASE_PATH: base.slice(1),
+    NAME: name,
+    HELP: help ?? '',
+  }
+  return document.replaceAll(/__SVC_([A-Z_]+?)__/g, (whole, key: string) =>
+    escapeHtml(values[key] ?? whole),
+  )
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

@@ -1,0 +1,5 @@
+export { hashPassword } from './core/passwords.ts'
+export { createPanelAuth } from './panel-auth.ts'
+export { ConfigError, StoreError } from './contracts.ts'
+export type * from './contracts.ts'
+export type { PanelAuthOptions, PanelConfig } from './config.ts'

@@ -1,0 +1,73 @@
+import { useId, useLayoutEffect, useRef } from 'react'
+import type { ReactNode, RefObject } from 'react'
+import { useText } from './provider.tsx'
+
+/** What the box says. `problem` is an error, `note` is not. */
+export type AlertContent =
+  | { readonly tone: 'note'; readonly message: ReactNode }
+  | {
+      readonly tone: 'problem'
+      readonly message: ReactNode
+      /** Drawn in the message's stead and free to change: what it says is not spoken. */
+      readonly ticking?: string
+    }
+
+export interface AlertBoxProps {
+  readonly content: AlertContent | null
+  /** What controls that wait are described by. */
+  readonly id?: string
+  /** Change it to move the focus to the box; `null` leaves the focus alone. */
+  readonly focusOn?: unknown
+}
+
+/** The one `role="alert"` region of a screen: there before it has anything to say. */
+export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
+  const text = useText()
+  const headingId = useId()
+  const alert = useFocus(focusOn)
+  const isProblem = content?.tone === 'problem'
+  const ticking = content?.tone === 'problem' ? content.ticking : undefined
+  return (
+    <div data-svc-part="alert-box" data-tone={content?.tone}>
+      <div
+        ref={alert}
+        role="alert"
+        tabIndex={-1}
+        data-svc-part="alert"
+        aria-labelledby={isProblem ? headingId : undefined}
+      >
+        {isProblem && (
+          <h2 id={headingId} data-svc-part="alert-heading">
+            {text('ui.error.heading')}
+          </h2>
+        )}
+        {content && (
+          <div
+            id={ticking === undefined ? id : undefined}
+            data-svc-part={ticking === undefined ? 'alert-message' : 'alert-spoken'}
+          >
+            {content.message}
+          </div>
+        )}
+      </div>
+      {ticking !== undefined && (
+        <p id={id} aria-hidden="true" data-svc-part="countdown">
+          {ticking}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** An error as the box shows it; `null` is none. */
+export function problemContent(message: string | null): AlertContent | null {
+  return message === null ? null : { tone: 'problem', message }
+}
+
+function useFocus(focusOn: unknown): RefObject<HTMLDivElement | null> {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (focusOn !== null) element.current?.focus()
+  }, [focusOn])
+  return element
+}

@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'react'
+import type { MouseEvent } from 'react'
+import type { GuestReason } from '../client/client.ts'
+import { AlertBox } from './alert-box.tsx'
+import { usePanelState, useText } from './provider.tsx'
+import { waitText } from './refusal-text.ts'
+import { useCountdown } from './use-countdown.ts'
+import type { FieldErrors, LoginFormState } from './use-login.ts'
+
+export const emailId = 'svc-login-email'
+export const passwordId = 'svc-login-password'
+export const messageId = 'svc-login-message'
+
+export interface LoginAlertProps {
+  readonly form: LoginFormState
+  readonly onWaitOver: () => void
+}
+
+/** What the login form has to say: an error, a wait, or why the person is here. */
+export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
+  const text = useText()
+  const { reason, focusOnReason } = useReason()
+  const seconds = useWait(form, onWaitOver)
+  switch (form.state) {
+    case 'idle':
+      return (
+        <AlertBox
+          content={reason && { tone: 'note', message: text(`ui.reason.${reason}`) }}
+          focusOn={focusOnReason}
+        />
+      )
+    case 'sending':
+      return <AlertBox content={null} />
+    case 'waited':
+      return <AlertBox content={{ tone: 'note', message: text('ui.throttle.over') }} />
+    case 'incomplete': {
+      const links = <FieldLinks errors={form.errors} />
+      return <AlertBox content={{ tone: 'problem', message: links }} focusOn={form} />
+    }
+    case 'mismatch':
+    case 'failed': {
+      const content = { tone: 'problem', message: form.message } as const
+      return <AlertBox id={messageId} content={content} focusOn={form} />
+    }
+    case 'waiting': {
+      // Spoken once with the seconds of the start; only the eye follows the count.
+      const message = waitText(text, form.key, form.seconds)
+      const ticking = waitText(text, form.key, seconds)
+      const content = { tone: 'problem', message, ticking } as const
+      return <AlertBox id={messageId} content={content} focusOn={form} />
+    }
+  }
+}
+
+/** The reason comes in after the region that speaks it. */
+function useReason() {
+  const state = usePanelState()
+  const [arrival] = useState(state)
+  const [reason, setReason] = useState<GuestReason | null>(null)
+  useEffect(() => {
+    if (arrival.state !== 'guest') return
+    const timer = setTimeout(setReason, 0, arrival.reason)
+    return () => clearTimeout(timer)
+  }, [arrival])
+  const isFocused = arrival.state === 'guest' && arrival.email === null
+  return { reason, focusOnReason: isFocused ? reason : null }
+}
+
+function useWait(form: LoginFormState, onWaitOver: () => void): number {
+  const seconds = useCountdown(form.state === 'waiting' ? form : null)
+  const isOver = form.state === 'waiting' && seconds === 0
+  useEffect(() => {
+    if (isOver) onWaitOver()
+  }, [isOver, onWaitOver])
+  return seconds
+}
+
+function FieldLinks({ errors }: { readonly errors: FieldErrors }) {
+  return (
+    <ul data-svc-part="alert-links">
+      <FieldLink id={emailId} message={errors.email} />
+      <FieldLink id={passwordId} message={errors.password} />
+    </ul>
+  )
+}
+
+function FieldLink({ id, message }: { readonly id: string; readonly message: string | undefined }) {
+  if (message === undefined) return null
+  function focus(event: MouseEvent) {
+    // The address of the page stays as it is.
+    event.preventDefault()
+    document.getElementById(id)?.focus()
+  }
+  return (
+    <li>
+      <a href={`#${id}`} onClick={focus}>
+        {message}
+      </a>
+    </li>
+  )
+}

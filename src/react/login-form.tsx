@@ -1,0 +1,129 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { FormEvent, ReactNode, RefObject } from 'react'
+import { Field } from './field.tsx'
+import { emailId, LoginAlert, messageId, passwordId } from './login-alert.tsx'
+import { PasswordField } from './password-field.tsx'
+import type { Shown } from './password-field.tsx'
+import { usePanelState, useText } from './provider.tsx'
+import { useLogin } from './use-login.ts'
+import type { LoginFormState } from './use-login.ts'
+
+export interface LoginFormProps {
+  /** Told when an error appears or goes, so that the title of the page can say so. */
+  readonly onProblem?: (problem: 'shown' | 'none') => void
+  /** Drawn below the button: a link to help, for example. */
+  readonly children?: ReactNode
+}
+
+type Input = RefObject<HTMLInputElement | null>
+
+/** Email and password, and everything that can be said about them. */
+export function LoginForm({ onProblem, children }: LoginFormProps) {
+  const { form, submit, typedEmail, waitOver } = useLogin()
+  const [shown, setShown] = useState<Shown>('hidden')
+  const emailField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const email = useFirstFocus(emailField, passwordField)
+  const problem = isProblem(form) ? 'shown' : 'none'
+  useEffect(() => onProblem?.(problem), [onProblem, problem])
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const entered = new FormData(event.currentTarget)
+    setShown('hidden')
+    // Password managers look at the field at this very moment, before anything is drawn again.
+    if (passwordField.current) passwordField.current.type = 'password'
+    const after = await submit({
+      email: entry(entered, 'email'),
+      password: entry(entered, 'password'),
+    })
+    const isSpent = after.state === 'mismatch' || after.state === 'waiting'
+    if (isSpent && passwordField.current) passwordField.current.value = ''
+  }
+
+  return (
+    <form
+      noValidate
+      method="post"
+      aria-busy={form.state === 'sending'}
+      data-svc-part="login"
+      onSubmit={(event) => void send(event)}
+    >
+      <LoginAlert form={form} onWaitOver={waitOver} />
+      <EmailField form={form} input={emailField} defaultValue={email} onValue={typedEmail} />
+      <PasswordField
+        {...wrongness(form, 'password')}
+        id={passwordId}
+        input={passwordField}
+        shown={shown}
+        onShown={setShown}
+      />
+      <SubmitButton form={form} />
+      {children}
+    </form>
+  )
+}
+
+/** Email on a first visit, password where the email is known; a reason without an email takes it itself. */
+function useFirstFocus(emailField: Input, passwordField: Input): string {
+  const state = usePanelState()
+  const [arrival] = useState(state)
+  const reason = arrival.state === 'guest' ? arrival.reason : null
+  const email = arrival.state === 'guest' ? arrival.email : null
+  useLayoutEffect(() => {
+    if (email !== null) passwordField.current?.focus()
+    else if (reason === null) emailField.current?.focus()
+  }, [email, reason, emailField, passwordField])
+  return email ?? ''
+}
+
+function isProblem({ state }: LoginFormState): boolean {
+  return state !== 'idle' && state !== 'sending' && state !== 'waited'
+}
+
+function EmailField({
+  form,
+  ...field
+}: { readonly form: LoginFormState } & Pick<
+  Parameters<typeof Field>[0],
+  'input' | 'defaultValue' | 'onValue'
+>) {
+  const text = useText()
+  return (
+    <Field
+      {...field}
+      {...wrongness(form, 'email')}
+      id={emailId}
+      name="email"
+      type="email"
+      label={text('ui.login.email')}
+      autoComplete="username"
+    />
+  )
+}
+
+/** Each field has its own message, or both share the box's, which does not say which is wrong. */
+function wrongness(form: LoginFormState, field: 'email' | 'password') {
+  if (form.state === 'mismatch') return { invalid: true, describedBy: messageId }
+  return { error: form.state === 'incomplete' ? form.errors[field] : undefined }
+}
+
+function SubmitButton({ form: { state } }: { readonly form: LoginFormState }) {
+  const text = useText()
+  const waits = state === 'waiting'
+  return (
+    <button
+      type="submit"
+      data-svc-part="submit"
+      aria-disabled={waits || undefined}
+      aria-describedby={waits ? messageId : undefined}
+    >
+      {text(state === 'sending' ? 'ui.login.submitting' : 'ui.login.submit')}
+    </button>
+  )
+}
+
+function entry(entered: FormData, name: string): string {
+  const value = entered.get(name)
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { LogoutOutcome } from '../client/client.ts'
+import { useSession, useTexts } from './provider.tsx'
+import { refusalText } from './refusal-text.ts'
+import type { Texts } from './texts.ts'
+
+export interface LogoutButtonProps {
+  /** Told why the person is still in; `null` when another try begins. */
+  readonly onProblem?: (message: string | null) => void
+}
+
+/** Leaves the panel, in all its tabs. */
+export function LogoutButton({ onProblem }: LogoutButtonProps) {
+  const session = useSession()
+  const texts = useTexts()
+  const [sending, setSending] = useState<'sending' | null>(null)
+  async function leave() {
+    onProblem?.(null)
+    setSending('sending')
+    const problem = problemOf(await session.logout(), texts)
+    setSending(null)
+    if (problem !== null) onProblem?.(problem)
+  }
+  return (
+    <button
+      type="button"
+      data-svc-part="logout"
+      aria-busy={sending !== null || undefined}
+      onClick={() => void leave()}
+    >
+      {texts.text('ui.logout')}
+    </button>
+  )
+}
+
+function problemOf(logout: LogoutOutcome, texts: Texts): string | null {
+  switch (logout.outcome) {
+    case 'ok':
+    case 'busy':
+      return null
+    case 'unreachable':
+      return texts.text('ui.network')
+    case 'refused':
+      return refusalText(texts, logout.refusal)
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { ReactNode } from 'react'
+import type { PanelSession, PanelState, PanelUser } from '../client/client.ts'
+import { englishTexts, loadTexts, textLocale } from './texts.ts'
+import type { Text, Texts } from './texts.ts'
+
+export interface PanelAuthProviderProps {
+  readonly session: PanelSession
+  /** A BCP 47 tag. Default: `en`. */
+  readonly locale?: string
+  readonly children?: ReactNode
+}
+
+interface PanelAuthContext {
+  readonly session: PanelSession
+  readonly texts: Texts
+  readonly announce: (message: string) => void
+}
+
+const Context = createContext<PanelAuthContext | null>(null)
+
+/**
+ * Gives the session and its texts to what is inside, and holds the one `role="status"` region of the
+ * page. Nothing is drawn before the texts of the language are there.
+ */
+export function PanelAuthProvider({ session, locale = 'en', children }: PanelAuthProviderProps) {
+  const texts = useLoadedTexts(textLocale(locale))
+  const [message, announce] = useState('')
+  const context = useMemo(() => texts && { session, texts, announce }, [session, texts])
+  if (context === null) return null
+  return (
+    <Context.Provider value={context}>
+      {children}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> belongs to a form */}
+      <div role="status" data-svc-part="status">
+        {message}
+      </div>
+    </Context.Provider>
+  )
+}
+
+/** The session, to log in and out by. */
+export function useSession(): PanelSession {
+  return usePanelAuth().session
+}
+
+/** Where the panel rests; draws again when it moves. */
+export function usePanelState(): PanelState {
+  const { subscribe, getState } = useSession()
+  return useSyncExternalStore(subscribe, getState, getState)
+}
+
+/** The user, or `null` while nobody is in. */
+export function useUser(): PanelUser | null {
+  const state = usePanelState()
+  return state.state === 'ready' ? state.user : null
+}
+
+/** Looks texts up in the panel's language. */
+export function useText(): Text {
+  return useTexts().text
+}
+
+/** The texts of the panel's language. */
+export function useTexts(): Texts {
+  return usePanelAuth().texts
+}
+
+/** Has a message spoken politely, without moving the focus. */
+export function useAnnounce(): (message: string) => void {
+  return usePanelAuth().announce
+}
+
+function usePanelAuth(): PanelAuthContext {
+  const context = useContext(Context)
+  if (context === null) throw new Error('put <PanelAuthProvider session={…}> around this component')
+  return context
+}
+
+function useLoadedTexts(locale: string): Texts | null {
+  const [texts, setTexts] = useState(() => (locale === 'en' ? englishTexts() : null))
+  useEffect(() => {
+    let wanted = true
+    async function load() {
+      const loaded = await loadTexts(locale)
+      if (wanted) setTexts(loaded)
+    }
+    void load()
+    return () => {
+      wanted = false
+    }
+  }, [locale])
+  return texts
+}

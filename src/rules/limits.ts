@@ -1,0 +1,62 @@
+/** So many within a fixed window that starts at the first and does not slide. */
+export interface Limit {
+  readonly max: number
+  readonly windowSeconds: number
+}
+
+/**
+ * Every count of the service. Each is a default that the host's `limits` can change.
+ *
+ * @see Specification, "Limits"; http-contract.md, "Limits"
+ */
+export const limits = {
+  /** Failed logins of one email and network; the lockout lasts as long as the window. */
+  'login.failed': { max: 5, windowSeconds: 60 },
+  /** Failed logins of one email over all networks; past it only networks that it logged in from are heard. */
+  'login.failed.account': { max: 100, windowSeconds: 24 * 60 * 60 },
+
+  /** Requests of a route: by network for guests, by user for everybody else. */
+  login: { max: 10, windowSeconds: 60 },
+  'login.two-factor': { max: 10, windowSeconds: 60 },
+  'two-factor.confirm': { max: 10, windowSeconds: 60 },
+  'two-factor.disable': { max: 10, windowSeconds: 60 },
+  'svc.email.send': { max: 3, windowSeconds: 60 },
+} as const satisfies Record<string, Limit>
+
+export type LimitName = keyof typeof limits
+export type RouteLimit = Exclude<LimitName, 'login.failed' | 'login.failed.account'>
+export type Limits = Readonly<Record<LimitName, Limit>>
+
+/** How long a login waits for its code, and how many incorrect ones it survives; Specification, "Limits". */
+export const pending = { lifetimeSeconds: 5 * 60, codes: 5 } as const
+
+/** Sizes of what a request may carry; http-contract.md, "Routes". Characters are UTF-16 code units. */
+export const sizes = {
+  bodyBytes: 16 * 1024,
+  emailCharacters: 254,
+  passwordCharacters: 1024,
+} as const
+
+/** Lifetimes and intervals; http-contract.md, "Sessions". */
+export const times = {
+  sessionIdleMinutes: 120,
+  sessionAbsoluteMinutes: 24 * 60,
+  /** The last-seen time of a session is written at most this often. */
+  sessionTouchSeconds: 60,
+  /** How long a network stays known to an email after a login from it. */
+  knownNetworkSeconds: 90 * 24 * 60 * 60,
+  /** A store, the mailer or a host's contract that does not answer within this is an outage. */
+  deadlineSeconds: 5,
+  /** What an outage tells the client to wait. */
+  outageRetrySeconds: 5,
+  /** A clock that is set back by more than this makes records from the future worthless. */
+  clockSkewSeconds: 5 * 60,
+} as const
+
+/**
+ * The latest end of a window that is believed. Nodes disagree about the time by a little, and a count must not
+ * start anew because of that; a window from further ahead was made before the clock was set back.
+ */
+export function latestEnd(windowMs: number, now: number): number {
+  return now + windowMs + times.clockSkewSeconds * 1000
+}

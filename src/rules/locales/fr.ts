@@ -1,0 +1,85 @@
+import type { Catalogue } from '../messages.ts'
+
+export const fr = {
+  'svc::auth.unauthenticated': 'Connectez-vous pour continuer.',
+  'svc::auth.csrf_mismatch': 'Cette page n’est plus à jour. Rechargez-la et réessayez.',
+  'svc::auth.origin_mismatch':
+    'Cette requête ne vient pas du panneau. Ouvrez le panneau et réessayez.',
+  'svc::auth.origin_unlisted':
+    'L’origine {{origin}} n’est pas déclarée. Ajoutez « {{entry}} » à session_auth.stateful et redémarrez le service.',
+  'svc::auth.failed':
+    'L’adresse e-mail ou le mot de passe est incorrect. Vérifiez-les et réessayez.',
+  'svc::auth.throttle_one': 'Trop de tentatives. Réessayez dans {{count}} seconde.',
+  'svc::auth.throttle_many': 'Trop de tentatives. Réessayez dans {{count}} secondes.',
+  'svc::auth.throttle_other': 'Trop de tentatives. Réessayez dans {{count}} secondes.',
+  'svc::auth.too_many_requests_one': 'Trop de requêtes. Patientez {{count}} seconde et réessayez.',
+  'svc::auth.too_many_requests_many':
+    'Trop de requêtes. Patientez {{count}} secondes et réessayez.',
+  'svc::auth.too_many_requests_other':
+    'Trop de requêtes. Patientez {{count}} secondes et réessayez.',
+  'svc::auth.invalid': 'Certains champs sont à revoir. Corrigez-les et réessayez.',
+  'svc::auth.field.email.required': 'Saisissez votre adresse e-mail.',
+  'svc::auth.field.password.required': 'Saisissez votre mot de passe.',
+  'svc::auth.field.type': 'Envoyez ce champ sous forme de texte.',
+  'svc::auth.field.length_one': 'Utilisez au plus {{count}} caractère.',
+  'svc::auth.field.length_many': 'Utilisez au plus {{count}} caractères.',
+  'svc::auth.field.length_other': 'Utilisez au plus {{count}} caractères.',
+  'svc::auth.field.characters': 'Retirez les caractères qui ne peuvent pas être utilisés ici.',
+  'svc::auth.email_verification_required': 'Vérifiez votre adresse e-mail pour continuer.',
+  'svc::auth.not_found': 'Il n’y a rien à cette adresse. Vérifiez-la et réessayez.',
+  'svc::auth.method_not_allowed': 'Cette adresse ne répond pas à {{method}}. Utilisez {{allowed}}.',
+  'svc::auth.unsupported_media_type':
+    'Envoyez le corps en application/json, en UTF-8, sans compression.',
+  'svc::auth.malformed':
+    'Le corps n’est pas du JSON bien formé en UTF-8. Corrigez-le et réessayez.',
+  'svc::auth.too_large_one': 'Le corps est trop grand. Envoyez au plus {{count}} octet.',
+  'svc::auth.too_large_many': 'Le corps est trop grand. Envoyez au plus {{count}} octets.',
+  'svc::auth.too_large_other': 'Le corps est trop grand. Envoyez au plus {{count}} octets.',
+  'svc::auth.unavailable': 'Un problème est survenu de notre côté. Réessayez dans un instant.',
+
+  'ui.title.error': 'Erreur : {{title}}',
+  'ui.error.heading': 'Il y a un problème',
+  'ui.network': 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
+  'ui.retry': 'Réessayer',
+  'ui.loading': 'Chargement…',
+  'ui.logout': 'Se déconnecter',
+
+  'ui.login.title': 'Connexion',
+  'ui.login.email': 'Adresse e-mail',
+  'ui.login.password': 'Mot de passe',
+  'ui.login.submit': 'Se connecter',
+  'ui.login.submitting': 'Connexion en cours…',
+  'ui.login.help': 'Besoin d’aide ?',
+  'ui.login.email_required': 'Saisissez votre adresse e-mail',
+  'ui.login.password_required': 'Saisissez votre mot de passe',
+  'ui.login.no_cookies':
+    'Votre navigateur n’a pas conservé la session. Autorisez les cookies pour ce site et réessayez.',
+  'ui.password.show': 'Afficher le mot de passe',
+  'ui.password.show_short': 'Afficher',
+  'ui.password.shown': 'Votre mot de passe est visible',
+  'ui.password.hide': 'Masquer le mot de passe',
+  'ui.password.hide_short': 'Masquer',
+  'ui.password.hidden': 'Votre mot de passe est masqué',
+  'ui.throttle.over': 'Vous pouvez réessayer maintenant.',
+  'ui.throttle.minutes_one': 'Trop de tentatives. Réessayez dans {{count}} minute.',
+  'ui.throttle.minutes_many': 'Trop de tentatives. Réessayez dans {{count}} minutes.',
+  'ui.throttle.minutes_other': 'Trop de tentatives. Réessayez dans {{count}} minutes.',
+  'ui.too_many_requests.minutes_one': 'Trop de requêtes. Patientez {{count}} minute et réessayez.',
+  'ui.too_many_requests.minutes_many':
+    'Trop de requêtes. Patientez {{count}} minutes et réessayez.',
+  'ui.too_many_requests.minutes_other':
+    'Trop de requêtes. Patientez {{count}} minutes et réessayez.',
+  'ui.reason.session_ended': 'Votre session a pris fin. Reconnectez-vous pour continuer.',
+  'ui.reason.logged_out': 'Vous êtes déconnecté.',
+
+  'ui.home.title': 'Bienvenue, {{name}}',
+  'ui.home.title_nameless': 'Bienvenue',
+  'ui.home.intro': 'Vous êtes connecté.',
+  'ui.home.name': 'Nom',
+  'ui.home.email': 'Adresse e-mail',
+  'ui.verify.title': 'Vérifiez votre adresse e-mail',
+  'ui.not_found.title': 'Page introuvable',
+  'ui.not_found.text': 'Il n’y a rien à cette adresse. Vérifiez-la ou allez au panneau.',
+  'ui.not_found.link': 'Aller au panneau',
+  'ui.unreachable.title': 'Le panneau ne peut pas être ouvert',
+} as const satisfies Catalogue

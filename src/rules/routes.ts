@@ -1,0 +1,144 @@
+import type { RouteLimit } from './limits.ts'
+
+/**
+ * How many gates stand before a handler; each level adds one to the level before it:
+ * none, a session, a verified email, a second factor where it is required.
+ *
+ * @see Specification, "Authentication", 4
+ */
+export type Access = 'guest' | 'session' | 'security' | 'panel'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+/** One row of the table below. */
+export interface Route {
+  readonly name: string
+  readonly method: Method
+  /** Path below `API_PATH`, matched byte for byte; `{name}` stands for one segment. */
+  readonly path: string
+  readonly access: Access
+  readonly limit: RouteLimit | null
+  /** Served, but does not keep the session alive. */
+  readonly passive?: true
+  /** Exists only while a second factor is bound; 404 for everyone otherwise. */
+  readonly factor?: true
+  /** Needs no stateful request: a link out of a mail opens it. */
+  readonly stateless?: true
+}
+
+/** Where the API lives, whatever the prefix of the panel is. */
+export const API_PATH = '/svc/api'
+
+/**
+ * The one route table. Handlers, limits, the client, the OpenAPI document and the tests follow from it.
+ *
+ * @see Specification, "Endpoints"
+ */
+export const routes = [
+  { name: 'csrf', method: 'GET', path: '/csrf-cookie', access: 'guest', limit: null },
+  { name: 'login', method: 'POST', path: '/login', access: 'guest', limit: 'login' },
+  {
+    name: 'login.two-factor',
+    method: 'POST',
+    path: '/login/two-factor',
+    access: 'guest',
+    limit: 'login.two-factor',
+    factor: true,
+  },
+  { name: 'logout', method: 'POST', path: '/logout', access: 'guest', limit: null },
+  { name: 'user', method: 'GET', path: '/user', access: 'panel', limit: null },
+  {
+    name: 'two-factor',
+    method: 'GET',
+    path: '/two-factor',
+    access: 'security',
+    limit: null,
+    factor: true,
+  },
+  {
+    name: 'two-factor.setup',
+    method: 'POST',
+    path: '/two-factor/setup',
+    access: 'security',
+    limit: null,
+    factor: true,
+  },
+  {
+    name: 'two-factor.confirm',
+    method: 'POST',
+    path: '/two-factor/confirm',
+    access: 'security',
+    limit: 'two-factor.confirm',
+    factor: true,
+  },
+  {
+    name: 'two-factor.disable',
+    method: 'DELETE',
+    path: '/two-factor',
+    access: 'security',
+    limit: 'two-factor.disable',
+    factor: true,
+  },
+  {
+    name: 'svc.email.send',
+    method: 'POST',
+    path: '/email/verification-notification',
+    access: 'session',
+    limit: 'svc.email.send',
+  },
+  {
+    name: 'svc.email.verify',
+    method: 'GET',
+    path: '/email/verify/{id}/{hash}',
+    access: 'guest',
+    limit: null,
+    stateless: true,
+  },
+  {
+    name: 'notifications',
+    method: 'GET',
+    path: '/notifications',
+    access: 'panel',
+    limit: null,
+    passive: true,
+  },
+  {
+    name: 'notifications.unread-count',
+    method: 'GET',
+    path: '/notifications/unread-count',
+    access: 'panel',
+    limit: null,
+    passive: true,
+  },
+  {
+    name: 'notifications.read',
+    method: 'POST',
+    path: '/notifications/{id}/read',
+    access: 'panel',
+    limit: null,
+  },
+  {
+    name: 'notifications.read-all',
+    method: 'POST',
+    path: '/notifications/read-all',
+    access: 'panel',
+    limit: null,
+  },
+  {
+    name: 'notifications.stream',
+    method: 'GET',
+    path: '/notifications/stream',
+    access: 'panel',
+    limit: null,
+    passive: true,
+  },
+  { name: 'openapi', method: 'GET', path: '/openapi.json', access: 'guest', limit: null },
+] as const satisfies readonly Route[]
+
+export type RouteName = (typeof routes)[number]['name']
+
+/** The row of a route. */
+export function routeNamed(name: RouteName): Route & { readonly name: RouteName } {
+  for (const route of routes) if (route.name === name) return route
+  throw new Error(`no route is named ${name}`)
+}

@@ -1,0 +1,115 @@
+import { pending } from './limits.ts'
+
+/**
+ * The four state machines of the specification as pure functions: `state` is where something rests, an
+ * `event` is what moves it, and the cases are the rows of the specification's tables in their order.
+ *
+ * @see Specification, "States and transitions"
+ */
+
+export type LoginState =
+  | { readonly state: 'unauthenticated' }
+  | { readonly state: 'pending-second-factor'; readonly userId: string; readonly expiresAt: number }
+  | { readonly state: 'authenticated'; readonly userId: string }
+
+export type LoginEvent =
+  | {
+      readonly event: 'password-accepted'
+      readonly userId: string
+      readonly factor: TwoFactorState['state']
+    }
+  | { readonly event: 'code-accepted' }
+  | { readonly event: 'code-refused'; readonly number: number }
+  | { readonly event: 'time' }
+  | { readonly event: 'logged-out' }
+
+/** "Login session". `now` and `expiresAt` are milliseconds since 1970. */
+export function login(from: LoginState, moved: LoginEvent, now: number): LoginState {
+  switch (moved.event) {
+    case 'password-accepted':
+      if (moved.factor !== 'enabled') return { state: 'authenticated', userId: moved.userId }
+      return {
+        state: 'pending-second-factor',
+        userId: moved.userId,
+        expiresAt: now + pending.lifetimeSeconds * 1000,
+      }
+    case 'code-accepted':
+      if (from.state !== 'pending-second-factor') return from
+      return now < from.expiresAt
+        ? { state: 'authenticated', userId: from.userId }
+        : UNAUTHENTICATED
+    case 'time':
+      return from.state === 'pending-second-factor' && now >= from.expiresAt
+        ? UNAUTHENTICATED
+        : from
+    case 'code-refused':
+      return from.state === 'pending-second-factor' && moved.number >= pending.codes
+        ? UNAUTHENTICATED
+        : from
+    case 'logged-out':
+      return UNAUTHENTICATED
+  }
+}
+
+const UNAUTHENTICATED: LoginState = { state: 'unauthenticated' }
+
+/** `exempt`: the user model has nothing to verify and never meets the question. */
+export type EmailState =
+  | { readonly state: 'exempt' }
+  | { readonly state: 'unverified' }
+  | { readonly state: 'verified' }
+
+/** "Email verification": opening a link that is valid and not expired. */
+export function email(from: EmailState, moved: { readonly event: 'link-opened' }): EmailState {
+  switch (moved.event) {
+    case 'link-opened':
+      return from.state === 'unverified' ? { state: 'verified' } : from
+  }
+}
+
+/** `unbound`: no contract, so that the second factor does not exist. */
+export type TwoFactorState =
+  | { readonly state: 'unbound' }
+  | { readonly state: 'not-enabled'; readonly required: boolean }
+  | { readonly state: 'enabled'; readonly required: boolean }
+
+export type TwoFactorEvent = { readonly event: 'setup' | 'confirmed' | 'disabled' }
+
+/** "Second factor": disabling what is required changes nothing. */
+export function twoFactor(from: TwoFactorState, moved: TwoFactorEvent): TwoFactorState {
+  if (from.state === 'unbound') return from
+  switch (moved.event) {
+    case 'setup':
+      return from
+    case 'confirmed':
+      return { state: 'enabled', required: from.required }
+    case 'disabled':
+      return from.required ? from : { state: 'not-enabled', required: false }
+  }
+}
+
+export type NotificationState =
+  | { readonly state: 'unread' }
+  | { readonly state: 'read'; readonly readAt: number }
+
+/** "Notification": marking one or all. The first instant is kept. */
+export function notification(
+  from: NotificationState,
+  moved: { readonly event: 'marked-read' },
+  now: number,
+): NotificationState {
+  switch (moved.event) {
+    case 'marked-read':
+      return from.state === 'unread' ? { state: 'read', readAt: now } : from
+  }
+}
+
+/** What the gates say to a request whose user is known, in the order in which they stand. */
+export type GateOutcome = 'admitted' | 'email-verification-required' | 'two-factor-setup-required'
+
+/** The two rows "any API call": which state stops a request that all gates stand before. */
+export function gates(email: EmailState, factor: TwoFactorState): GateOutcome {
+  if (email.state === 'unverified') return 'email-verification-required'
+  if (factor.state === 'not-enabled' && factor.required) return 'two-factor-setup-required'
+  return 'admitted'
+}

@@ -1,0 +1,115 @@
+import { StoreError } from '../contracts.ts'
+import { latestEnd } from '../rules/limits.ts'
+import type {
+  AttemptStore,
+  Reservation,
+  SessionOwner,
+  SessionRecord,
+  SessionStore,
+  Stores,
+} from '../contracts.ts'
+
+/**
+ * Makes stores that live as long as the process: the reference for every other implementation, for
+ * tests and for development. Nothing is removed but by `deleteExpired`.
+ */
+export function memoryStores(): Stores {
+  let closed = false
+  const ensureOpen = () => {
+    if (closed) throw new StoreError('the stores are closed')
+  }
+  return {
+    sessions: memorySessions(ensureOpen),
+    attempts: memoryAttempts(ensureOpen),
+    check: ensureOpen,
+    close() {
+      closed = true
+    },
+  }
+}
+
+function memorySessions(ensureOpen: () => void): SessionStore {
+  const stored = new Map<string, SessionRecord>()
+  const sessions = () => {
+    ensureOpen()
+    return stored
+  }
+  return {
+    create(key, record) {
+      if (sessions().has(key)) return false
+      sessions().set(key, { ...record })
+      return true
+    },
+    read(key, now) {
+      const session = sessions().get(key)
+      return session && session.expiresAt > now ? session : null
+    },
+    touch(key, { lastSeenAt, expiresAt }) {
+      const session = sessions().get(key)
+      if (!session || session.expiresAt <= lastSeenAt) return false
+      sessions().set(key, { ...session, lastSeenAt, expiresAt })
+      return true
+    },
+    restamp(owner, from, to) {
+      for (const [key, session] of sessions()) {
+        if (isOf(owner, session) && session.stamp === from) {
+          sessions().set(key, { ...session, stamp: to })
+        }
+      }
+    },
+    destroy: (key) => sessions().delete(key),
+    destroyOthers(owner, except) {
+      const ended = [...sessions()].filter(([key, it]) => isOf(owner, it) && key !== except)
+      for (const [key] of ended) sessions().delete(key)
+      return ended.length
+    },
+    deleteExpired(now, limit) {
+      const over = [...sessions()].filter(([, it]) => it.expiresAt <= now).slice(0, limit)
+      for (const [key] of over) sessions().delete(key)
+      return over.map(([, { tenant, userId }]) => ({ tenant, userId }))
+    },
+  }
+}
+
+function isOf(owner: SessionOwner, session: SessionRecord): boolean {
+  return session.tenant === owner.tenant && session.userId === owner.userId
+}
+
+function memoryAttempts(ensureOpen: () => void): AttemptStore {
+  const stored = new Map<string, Reservation>()
+  const windows = () => {
+    ensureOpen()
+    return stored
+  }
+  const running = (key: string, now: number) => {
+    const window = windows().get(key)
+    return window && window.endsAt > now ? window : null
+  }
+  return {
+    atomic: true,
+    reserve(key, windowMs, now) {
+      const window = running(key, now)
+      const next =
+        window && window.endsAt <= latestEnd(windowMs, now)
+          ? { number: window.number + 1, endsAt: window.endsAt }
+          : { number: 1, endsAt: now + windowMs }
+      windows().set(key, next)
+      return next
+    },
+    giveBack(key, now) {
+      const window = running(key, now)
+      if (window && window.number > 0) {
+        windows().set(key, { number: window.number - 1, endsAt: window.endsAt })
+      }
+    },
+    count: (key, now) => running(key, now)?.number ?? 0,
+    clear(key) {
+      windows().delete(key)
+    },
+    deleteExpired(now, limit) {
+      const over = [...windows()].filter(([, it]) => it.endsAt <= now).slice(0, limit)
+      for (const [key] of over) windows().delete(key)
+      return over.length
+    },
+  }
+}

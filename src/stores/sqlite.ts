@@ -1,0 +1,86 @@
+import { StoreError } from '../contracts.ts'
+import type {
+  AttemptStore,
+  Reservation,
+  SessionOwner,
+  SessionRecord,
+  SessionStore,
+  Stores,
+} from '../contracts.ts'
+import { latestEnd } from '../rules/limits.ts'
+import { attemptSql, schemaSql, sessionSql } from './sql.ts'
+import { connect } from './sqlite-connection.ts'
+import type { Connection, SqliteHandle } from './sqlite-connection.ts'
+
+export type { SqliteHandle, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
+
+/**
+ * Makes stores in a SQLite file, for one machine and any number of its processes. The tables are
+ * made and brought up to date here; their names begin with `svc_`.
+ *
+ * @param database A file, opened by better-sqlite3 or, without it, by node:sqlite. Or an open handle:
+ *   then its settings (journal, durability, busy timeout) and its transactions are the host's, and
+ *   `close` leaves it open.
+ * @throws {ConfigError} No driver, no such folder, or tables of a newer version.
+ * @throws {StoreError} The database cannot be used now.
+ */
+export function sqliteStores(database: string | SqliteHandle): Stores {
+  const connection = connect(database)
+  const version = connection.query(schemaSql.version)
+  return {
+    sessions: sqliteSessions(connection),
+    attempts: sqliteAttempts(connection),
+    check() {
+      version.get()
+    },
+    close: connection.close,
+  }
+}
+
+function sqliteSessions({ query }: Connection): SessionStore {
+  const create = query(sessionSql.create)
+  const read = query<SessionRecord>(sessionSql.read)
+  const touch = query(sessionSql.touch)
+  const restamp = query(sessionSql.restamp)
+  const destroy = query(sessionSql.destroy)
+  const destroyOthers = query(sessionSql.destroyOthers)
+  const deleteExpired = query<SessionOwner>(sessionSql.deleteExpired)
+  return {
+    create: (key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt }) =>
+      create.run(key, tenant, userId, stamp, createdAt, lastSeenAt, expiresAt) === 1,
+    read: (key, now) => read.get(key, now),
+    touch: (key, { lastSeenAt, expiresAt }) =>
+      touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
+    restamp({ tenant, userId }, from, to) {
+      restamp.run(to, userId, tenant, from)
+    },
+    destroy: (key) => destroy.run(key) === 1,
+    destroyOthers: ({ tenant, userId }, except) => destroyOthers.run(userId, tenant, except),
+    deleteExpired: (now, limit) => deleteExpired.all(now, limit),
+  }
+}
+
+function sqliteAttempts({ query }: Connection): AttemptStore {
+  const reserve = query<Reservation>(attemptSql.reserve)
+  const giveBack = query(attemptSql.giveBack)
+  const count = query<Pick<Reservation, 'number'>>(attemptSql.count)
+  const clear = query(attemptSql.clear)
+  const deleteExpired = query(attemptSql.deleteExpired)
+  return {
+    atomic: true,
+    reserve(key, windowMs, now) {
+      const latest = latestEnd(windowMs, now)
+      const [reservation] = reserve.all(key, now + windowMs, now, latest, now, latest)
+      if (!reservation) throw new StoreError('SQLite returned no reservation')
+      return reservation
+    },
+    giveBack(key, now) {
+      giveBack.run(key, now)
+    },
+    count: (key, now) => count.get(key, now)?.number ?? 0,
+    clear(key) {
+      clear.run(key)
+    },
+    deleteExpired: (now, limit) => deleteExpired.run(now, limit),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock, EpochMs } from '../contracts.ts'
+
+/** How far to turn a clock; what is left out is none. Negative numbers turn it back. */
+export interface Span {
+  readonly hours?: number
+  readonly minutes?: number
+  readonly seconds?: number
+  readonly ms?: number
+}
+
+/** A clock that stands still until it is turned. */
+export interface FakeClock extends Clock {
+  advance(by: Span): void
+  set(to: EpochMs): void
+}
+
+/** Makes a clock. @param start What it shows first. Default: 2027-01-15T08:00:00Z. */
+export function fakeClock(start: EpochMs = 1_800_000_000_000): FakeClock {
+  let shown = start
+  return {
+    now: () => shown,
+    advance({ hours = 0, minutes = 0, seconds = 0, ms = 0 }) {
+      shown += ((hours * 60 + minutes) * 60 + seconds) * 1000 + ms
+    },
+    set(to) {
+      shown = to
+    },
+  }
+}

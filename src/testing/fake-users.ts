@@ -1,0 +1,180 @@
+import type { Clock, EpochMs, MustVerifyEmail, Tenant, UserProvider } from '../contracts.ts'
+import { fakeClock } from './fake-clock.ts'
+
+/** A row of a users table. */
+export interface FakeUserRow {
+  readonly id: string
+  /** Canonical, as the service looks it up. */
+  readonly email: string
+  readonly name: string | null
+  readonly passwordHash: string | null
+  readonly active: boolean
+  readonly mustVerify: boolean
+  readonly emailVerifiedAt: EpochMs | null
+  readonly tenant: Tenant
+}
+
+/** What a table must be told of a user; the rest is: no name, no password, active, need not verify, no tenant. */
+export type FakeUserFields = Pick<FakeUserRow, 'id' | 'email'> & Partial<FakeUserRow>
+
+/** What the provider gives: the row as it was; with the methods of MustVerifyEmail where `mustVerify` is set. */
+export type FakeUser = FakeUserRow & Partial<MustVerifyEmail>
+
+/** What can be counted and made to fail. */
+export type FakeUsersCall =
+  | 'findById'
+  | 'findByEmail'
+  | 'rehash'
+  | 'canAccessPanel'
+  | 'create'
+  | 'markEmailAsVerified'
+
+/** A UserProvider with its table, and with faults to switch on. */
+export interface FakeUsers extends Required<Omit<UserProvider<FakeUser>, 'present'>> {
+  /** How often each was called, failing or not. */
+  readonly calls: Readonly<Record<FakeUsersCall, number>>
+  add(fields: FakeUserFields): void
+  update(id: string, changes: Partial<Omit<FakeUserRow, 'id' | 'tenant'>>, tenant?: Tenant): void
+  remove(id: string, tenant?: Tenant): void
+  /** The row as it is now; `null`: there is none. Counts as no call. */
+  row(id: string, tenant?: Tenant): FakeUserRow | null
+  /** Makes the named calls reject, or all of them, until `recover`. */
+  failWith(error: Error, ...only: readonly FakeUsersCall[]): void
+  /** Makes the named calls never answer, or all of them, until `recover`. */
+  hang(...only: readonly FakeUsersCall[]): void
+  recover(): void
+}
+
+/** Makes users in memory. @param options.clock Dates the verification of an email. */
+export function fakeUsers(
+  list: readonly FakeUserFields[],
+  { clock = fakeClock() }: { readonly clock?: Clock } = {},
+): FakeUsers {
+  const table = makeTable(list)
+  const faults = makeFaults()
+  const present = (row: FakeUserRow) => asUser(row, { clock, table, faults })
+  const found = (row: FakeUserRow | null | undefined) => (row ? present(row) : null)
+  return {
+    calls: faults.calls,
+    add: table.add,
+    update: table.update,
+    remove: table.remove,
+    row: table.row,
+    failWith: faults.failWith,
+    hang: faults.hang,
+    recover: faults.recover,
+    findById: (id, tenant) => faults.answer('findById', () => found(table.row(id, tenant))),
+    findByEmail: (email, tenant) =>
+      faults.answer('findByEmail', () =>
+        found(table.rows().find((row) => row.email === email && row.tenant === tenant)),
+      ),
+    identify: ({ id, email, name }) => ({ id, email, name }),
+    passwordHash: (user) => user.passwordHash,
+    rehash: ({ id, tenant }, from, to) =>
+      faults.answer('rehash', () => {
+        if (table.row(id, tenant)?.passwordHash !== from) return false
+        table.update(id, { passwordHash: to }, tenant)
+        return true
+      }),
+    canAccessPanel: (user) => faults.answer('canAccessPanel', () => user.active),
+    create: (fields, tenant) =>
+      faults.answer('create', () =>
+        present(table.add({ ...fields, id: `created-${faults.calls.create}`, tenant })),
+      ),
+  }
+}
+
+interface Context {
+  readonly clock: Clock
+  readonly table: ReturnType<typeof makeTable>
+  readonly faults: ReturnType<typeof makeFaults>
+}
+
+function asUser(row: FakeUserRow, { clock, table, faults }: Context): FakeUser {
+  if (!row.mustVerify) return { ...row }
+  let verified = row.emailVerifiedAt !== null
+  return {
+    ...row,
+    hasVerifiedEmail: () => verified,
+    markEmailAsVerified: () =>
+      faults.answer('markEmailAsVerified', () => {
+        table.update(row.id, { emailVerifiedAt: clock.now() }, row.tenant)
+        verified = true
+      }),
+  }
+}
+
+function makeTable(list: readonly FakeUserFields[]) {
+  let rows: readonly FakeUserRow[] = []
+  const isNamed = (id: string, tenant: Tenant) => (row: FakeUserRow) =>
+    row.id === id && row.tenant === tenant
+  const row = (id: string, tenant: Tenant = null) => rows.find(isNamed(id, tenant)) ?? null
+  function add(fields: FakeUserFields): FakeUserRow {
+    const added = { ...unnamed, ...fields }
+    if (row(added.id, added.tenant)) throw new Error(`there is a user ${added.id} already`)
+    rows = [...rows, added]
+    return added
+  }
+  function replace(id: string, tenant: Tenant, by: (row: FakeUserRow) => readonly FakeUserRow[]) {
+    if (!row(id, tenant)) throw new Error(`there is no user ${id} of tenant ${tenant}`)
+    rows = rows.flatMap((it) => (isNamed(id, tenant)(it) ? by(it) : [it]))
+  }
+  for (const fields of list) add(fields)
+  return {
+    rows: () => rows,
+    row,
+    add,
+    update: (id: string, changes: Partial<FakeUserRow>, tenant: Tenant = null) => {
+      replace(id, tenant, (it) => [{ ...it, ...changes }])
+    },
+    remove: (id: string, tenant: Tenant = null) => {
+      replace(id, tenant, () => [])
+    },
+  }
+}
+
+const unnamed = {
+  name: null,
+  passwordHash: null,
+  active: true,
+  mustVerify: false,
+  emailVerifiedAt: null,
+  tenant: null,
+} as const
+
+type Fault =
+  | { readonly state: 'none' }
+  | { readonly state: 'failing'; readonly only: readonly FakeUsersCall[]; readonly error: Error }
+  | { readonly state: 'hanging'; readonly only: readonly FakeUsersCall[] }
+
+function makeFaults() {
+  let fault: Fault = { state: 'none' }
+  const calls: Record<FakeUsersCall, number> = {
+    findById: 0,
+    findByEmail: 0,
+    rehash: 0,
+    canAccessPanel: 0,
+    create: 0,
+    markEmailAsVerified: 0,
+  }
+  return {
+    calls,
+    answer: async <Result>(call: FakeUsersCall, work: () => Result): Promise<Result> => {
+      calls[call] += 1
+      if (fault.state === 'none' || (fault.only.length > 0 && !fault.only.includes(call))) {
+        return work()
+      }
+      if (fault.state === 'failing') throw fault.error
+      return new Promise<never>(() => {})
+    },
+    failWith: (error: Error, ...only: readonly FakeUsersCall[]) => {
+      fault = { state: 'failing', only, error }
+    },
+    hang: (...only: readonly FakeUsersCall[]) => {
+      fault = { state: 'hanging', only }
+    },
+    recover: () => {
+      fault = { state: 'none' }
+    },
+  }
+}

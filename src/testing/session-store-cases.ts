@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import type { SessionOwner, SessionRecord, SessionStore } from '../contracts.ts'
+import { NOW, closedCase, storeCase } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
+
+const HOUR = 60 * 60 * 1000
+
+const record: SessionRecord = {
+  tenant: null,
+  userId: 'ada',
+  stamp: 'first stamp',
+  createdAt: NOW,
+  lastSeenAt: NOW,
+  expiresAt: NOW + HOUR,
+}
+const seenLater = { lastSeenAt: NOW + 1, expiresAt: NOW + 2 * HOUR }
+
+const reading: readonly StoreCase[] = [
+  storeCase('a session is read as it was created', async ({ sessions }) => {
+    const strange = { ...record, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
+    assert.equal(await sessions.create('plain', record), true)
+    assert.equal(await sessions.create('strange', strange), true)
+    assert.deepEqual(await stored(sessions, 'plain'), record)
+    assert.deepEqual(await stored(sessions, 'strange'), strange)
+  }),
+  storeCase('an unknown key is null', async ({ sessions }) => {
+    await sessions.create('known', record)
+    assert.equal(await sessions.read('unknown', NOW), null)
+  }),
+  storeCase('a malformed key is null', async ({ sessions }) => {
+    await sessions.create('known', record)
+    for (const key of [
+      '',
+      ' ',
+      'known ',
+      'KNOWN',
+      '%',
+      '*',
+      "' OR '1' = '1",
+      'ü',
+      'k'.repeat(9999),
+    ]) {
+      assert.equal(await sessions.read(key, NOW), null, key)
+    }
+  }),
+  storeCase('a session is over from the instant of expiresAt on', async ({ sessions }) => {
+    await sessions.create('key', record)
+    assert.deepEqual({ ...(await sessions.read('key', record.expiresAt - 1)) }, record)
+    assert.equal(await sessions.read('key', record.expiresAt), null)
+    assert.equal(await sessions.read('key', record.expiresAt + HOUR), null)
+  }),
+  storeCase('create refuses an existing key and changes nothing', async ({ sessions }) => {
+    await sessions.create('key', record)
+    assert.equal(await sessions.create('key', { ...record, userId: 'eve' }), false)
+    assert.deepEqual(await stored(sessions, 'key'), record)
+  }),
+  storeCase(
+    'create refuses the key of a session that is over and still stored',
+    async ({ sessions }) => {
+      await sessions.create('key', { ...record, expiresAt: NOW })
+      assert.equal(await sessions.create('key', record), false)
+      assert.equal(await sessions.read('key', NOW), null)
+    },
+  ),
+  storeCase('of many creations of one key at once one succeeds', async ({ sessions }) => {
+    const owners = Array.from({ length: 20 }, (_, index) => ({
+      ...record,
+      userId: `user ${index}`,
+    }))
+    const created = await Promise.all(owners.map(async (it) => sessions.create('key', it)))
+    assert.equal(created.filter(Boolean).length, 1)
+    assert.deepEqual(await stored(sessions, 'key'), owners[created.indexOf(true)])
+  }),
+]
+
+const changing: readonly StoreCase[] = [
+  storeCase('touch moves lastSeenAt and expiresAt and nothing else', async ({ sessions }) => {
+    await sessions.create('key', record)
+    await sessions.create('other', record)
+    assert.equal(await sessions.touch('key', seenLater), true)
+    assert.deepEqual(await stored(sessions, 'key'), { ...record, ...seenLater })
+    assert.deepEqual(await stored(sessions, 'other'), record)
+  }),
+  storeCase('touch of an unknown session is false and makes none', async ({ sessions }) => {
+    assert.equal(await sessions.touch('key', seenLater), false)
+    assert.equal(await sessions.read('key', NOW), null)
+    assert.deepEqual(await sessions.deleteExpired(NOW + 9 * HOUR, 10), [])
+  }),
+  storeCase('touch of a destroyed session is false and it stays gone', async ({ sessions }) => {
+    await sessions.create('key', record)
+    await sessions.destroy('key')
+    assert.equal(await sessions.touch('key', seenLater), false)
+    assert.equal(await sessions.read('key', NOW), null)
+  }),
+  storeCase('touch of a session that is over is false and it stays over', async ({ sessions }) => {
+    await sessions.create('key', record)
+    const late = { lastSeenAt: record.expiresAt, expiresAt: record.expiresAt + HOUR }
+    assert.equal(await sessions.touch('key', late), false)
+    assert.equal(await sessions.read('key', record.expiresAt), null)
+    assert.deepEqual(await stored(sessions, 'key'), record)
+  }),
+  storeCase('restamp changes the named stamp of the named owner only', async ({ sessions }) => {
+    const others = { ...strangers, 'other stamp': { ...record, stamp: 'older stamp' } }
+    await createAll(sessions, { one: record, two: record, ...others })
+    await sessions.restamp(record, 'first stamp', 'second stamp')
+    assert.deepEqual(await stored(sessions, 'one'), { ...record, stamp: 'second stamp' })
+    assert.deepEqual(await stored(sessions, 'two'), { ...record, stamp: 'second stamp' })
+    for (const [key, other] of Object.entries(others)) {
+      assert.deepEqual(await stored(sessions, key), other, key)
+    }
+  }),
+  storeCase(
+    'restamp reaches the sessions of a tenant and not those without one',
+    async ({ sessions }) => {
+      const inTenant = { ...record, tenant: 'acme' }
+      await createAll(sessions, { key: inTenant, without: record })
+      await sessions.restamp(inTenant, 'first stamp', 'second stamp')
+      assert.deepEqual(await stored(sessions, 'key'), { ...inTenant, stamp: 'second stamp' })
+      assert.deepEqual(await stored(sessions, 'without'), record)
+    },
+  ),
+]
+
+const ending: readonly StoreCase[] = [
+  storeCase('destroy ends one session, idempotently', async ({ sessions }) => {
+    await createAll(sessions, { key: record, other: record })
+    assert.equal(await sessions.destroy('key'), true)
+    assert.equal(await sessions.destroy('key'), false)
+    assert.equal(await sessions.destroy('unknown'), false)
+    assert.equal(await sessions.read('key', NOW), null)
+    assert.deepEqual(await stored(sessions, 'other'), record)
+  }),
+  storeCase('a destroyed key can be created again', async ({ sessions }) => {
+    await sessions.create('key', record)
+    await sessions.destroy('key')
+    assert.equal(await sessions.create('key', record), true)
+  }),
+  storeCase(
+    'destroyOthers ends the sessions of the owner but the one named',
+    async ({ sessions }) => {
+      await createAll(sessions, { kept: record, one: record, two: record, ...strangers })
+      assert.equal(await sessions.destroyOthers(record, 'kept'), 2)
+      assert.deepEqual(await keysOf(sessions), ['kept', ...Object.keys(strangers)])
+      assert.equal(await sessions.destroyOthers(record, 'kept'), 0)
+    },
+  ),
+  storeCase(
+    'destroyOthers ends every session of the owner when none is named',
+    async ({ sessions }) => {
+      await createAll(sessions, { one: record, two: record, ...strangers })
+      assert.equal(await sessions.destroyOthers(record, null), 2)
+      assert.deepEqual(await keysOf(sessions), Object.keys(strangers))
+    },
+  ),
+  storeCase(
+    'destroyOthers ends the sessions of one tenant and not of another',
+    async ({ sessions }) => {
+      const owner: SessionOwner = { tenant: 'acme', userId: 'ada' }
+      const inTenant = { ...record, ...owner }
+      await createAll(sessions, { kept: inTenant, one: inTenant, without: record })
+      assert.equal(await sessions.destroyOthers(owner, 'kept'), 1)
+      assert.equal(await sessions.destroyOthers({ tenant: 'Acme', userId: 'ada' }, null), 0)
+      assert.equal(await sessions.destroyOthers(owner, null), 1)
+      assert.deepEqual(await stored(sessions, 'without'), record)
+    },
+  ),
+  storeCase('deleteExpired removes what is over and tells whose it was', async ({ sessions }) => {
+    const over = { ...record, userId: 'eve', tenant: 'acme', expiresAt: NOW }
+    await createAll(sessions, { over, running: { ...record, expiresAt: NOW + 1 } })
+    const removed = await sessions.deleteExpired(NOW, 10)
+    assert.deepEqual(
+      removed.map(({ tenant, userId }) => ({ tenant, userId })),
+      [{ tenant: 'acme', userId: 'eve' }],
+    )
+    assert.deepEqual(await sessions.deleteExpired(NOW, 10), [])
+    assert.notEqual(await sessions.read('running', NOW), null)
+    assert.equal(await sessions.create('over', record), true)
+  }),
+  storeCase('deleteExpired removes at most the limit, one owner for each', async ({ sessions }) => {
+    for (let index = 0; index < 7; index += 1) {
+      await sessions.create(`key ${index}`, { ...record, expiresAt: NOW - index })
+    }
+    const steps: number[] = []
+    for (let step = 0; step < 4; step += 1) {
+      steps.push((await sessions.deleteExpired(NOW, 3)).length)
+    }
+    assert.deepEqual(steps, [3, 3, 1, 0])
+  }),
+  closedCase('once closed every method of the sessions throws a StoreError', ({ sessions }) => ({
+    create: () => sessions.create('key', record),
+    read: () => sessions.read('key', NOW),
+    touch: () => sessions.touch('key', seenLater),
+    restamp: () => sessions.restamp(record, 'first stamp', 'second stamp'),
+    destroy: () => sessions.destroy('key'),
+    destroyOthers: () => sessions.destroyOthers(record, null),
+    deleteExpired: () => sessions.deleteExpired(NOW, 10),
+  })),
+  storeCase('check resolves while the stores answer, and close is idempotent', async (stores) => {
+    await stores.check()
+    await stores.close()
+    await stores.close()
+    await assert.rejects(async () => stores.check(), { name: 'StoreError' })
+  }),
+]
+
+/** What every SessionStore owes, and `check` and `close` of the stores around it. */
+export const sessionStoreCases: readonly StoreCase[] = [...reading, ...changing, ...ending]
+
+// Sessions that look like the record's owner and are not.
+const strangers: Readonly<Record<string, SessionRecord>> = {
+  'other user': { ...record, userId: 'eve' },
+  'other case': { ...record, userId: 'Ada' },
+  'other tenant': { ...record, tenant: 'acme' },
+  'empty tenant': { ...record, tenant: '' },
+  'tenant called null': { ...record, tenant: 'null' },
+}
+
+async function createAll(
+  sessions: SessionStore,
+  records: Readonly<Record<string, SessionRecord>>,
+): Promise<void> {
+  for (const [key, it] of Object.entries(records)) await sessions.create(key, it)
+}
+
+// A copy: rows of some drivers have no prototype, which is nobody's concern.
+async function stored(sessions: SessionStore, key: string): Promise<SessionRecord | null> {
+  const found = await sessions.read(key, NOW)
+  return found && { ...found }
+}
+
+async function keysOf(sessions: SessionStore): Promise<readonly string[]> {
+  const keys = ['kept', 'one', 'two', ...Object.keys(strangers)]
+  const found = await Promise.all(keys.map(async (key) => sessions.read(key, NOW)))
+  return keys.filter((_, index) => found[index] !== null)
+}

@@ -1,0 +1,160 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const maxLines = 300
+
+/** What a room may import besides its own files; `type:` means `import type` only. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  rules: [],
+  contracts: ['rules'],
+  config: ['contracts', 'rules'],
+  core: ['contracts', 'rules'],
+  http: ['core', 'contracts', 'rules', 'type:config'],
+  'panel-auth': ['config', 'contracts', 'rules', 'core', 'http'],
+  index: ['config', 'contracts', 'rules', 'core', 'http', 'panel-auth'],
+  stores: ['contracts', 'rules'],
+  adapters: ['contracts', 'type:panel-auth'],
+  client: ['rules'],
+  react: ['client', 'rules'],
+  testing: ['contracts', 'rules', 'src/stores/memory.ts'],
+  spa: ['react', 'client'],
+  panel: [],
+}
+const browserRooms = new Set(['rules', 'client', 'react'])
+
+const entries = publicEntries()
+const files = ['src', 'spa', 'panel'].flatMap(sourceFiles)
+const imports = files.flatMap(importsOf)
+
+describe('rooms', () => {
+  it.each(Object.keys(mayImport))('%s imports only what it may', (room) => {
+    const wrong = imports.filter((one) => roomOf(one.from) === room && !isAllowed(room, one))
+    expect(wrong.map(inWords)).toEqual([])
+  })
+
+  it('every file of src belongs to a room', () => {
+    expect(files.filter((file) => !(roomOf(file) in mayImport))).toEqual([])
+  })
+
+  it('only the panel and the SPA import the package by its name', () => {
+    const byName = imports.filter(({ to }) => to.startsWith('@svc/auth'))
+    expect(byName.filter(({ from }) => from.startsWith('src/')).map(inWords)).toEqual([])
+    expect(byName.filter(({ to }) => !entries.has(to)).map(inWords)).toEqual([])
+  })
+
+  it('rules, client and react run in a browser: no node: builtins', () => {
+    const builtins = imports.filter(({ to }) => to.startsWith('node:'))
+    expect(builtins.filter(({ from }) => browserRooms.has(roomOf(from))).map(inWords)).toEqual([])
+  })
+
+  it('rules and client need no npm package at run time, except zod for the payloads', () => {
+    const wrong = imports.filter(
+      ({ from, to, typeOnly }) =>
+        ['rules', 'client'].includes(roomOf(from)) &&
+        !typeOnly &&
+        !/^(src|spa|panel)\/|^node:/.test(to) &&
+        !(from === 'src/rules/payloads.ts' && to === 'zod'),
+    )
+    expect(wrong.map(inWords)).toEqual([])
+  })
+
+  it('client and react take only types from the payloads', () => {
+    const wrong = imports.filter(
+      ({ from, to, typeOnly }) =>
+        ['client', 'react'].includes(roomOf(from)) && to === 'src/rules/payloads.ts' && !typeOnly,
+    )
+    expect(wrong.map(inWords)).toEqual([])
+  })
+
+  it('no file imports itself in a circle', () => {
+    expect(cycles()).toEqual([])
+  })
+})
+
+describe('files', () => {
+  it('are named for what they hold, never utils, helpers or types', () => {
+    expect(files.filter((file) => /^(utils?|helpers?|types?)\./.test(basename(file)))).toEqual([])
+  })
+
+  it('have no default export', () => {
+    const modules = files.filter((file) => !file.endsWith('.config.ts'))
+    expect(modules.filter((file) => /^export default\b/m.test(readFileSync(file, 'utf8')))).toEqual(
+      [],
+    )
+  })
+
+  it(`of src have at most ${maxLines} lines, the contracts excepted`, () => {
+    const library = files.filter((file) => file.startsWith('src/') && file !== 'src/contracts.ts')
+    const long = library.filter(
+      (file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > maxLines,
+    )
+    expect(long).toEqual([])
+  })
+})
+
+function isAllowed(room: string, { to, typeOnly }: Import): boolean {
+  const target = entries.get(to) ?? to
+  if (!/^(src|spa|panel)\//.test(target) || roomOf(target) === room) return true
+  if (room === 'panel') return entries.has(to)
+  const allowed = mayImport[room] ?? []
+  if (allowed.includes(roomOf(target)) || allowed.includes(target)) return true
+  return typeOnly && allowed.includes(`type:${roomOf(target)}`)
+}
+
+function roomOf(file: string): string {
+  const [top = '', room = ''] = file.split('/')
+  return top === 'src' ? room.replace(/\.ts$/, '') : top
+}
+
+function importsOf(file: string): Import[] {
+  const statement =
+    /^\s*(?:import|export)\s+(type\s)?(?:[^'";=()]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+  const code = readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+  return Array.from(code.matchAll(statement), ([, type, fixed, dynamic]) => {
+    const to = fixed ?? dynamic ?? ''
+    const target = to.startsWith('.') ? posix.join(dirname(file), to) : to
+    return { from: file, to: target, typeOnly: type !== undefined }
+  })
+}
+
+function cycles(): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  function visit(file: string, path: readonly string[]): void {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (path.includes(file) || done.has(file)) return
+    for (const { from, to } of imports) if (from === file) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  return found
+}
+
+function publicEntries(): Map<string, string> {
+  const manifest: { exports: Record<string, string | { '@svc/source': string }> } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  )
+  const paths = Object.entries(manifest.exports).map(([entry, target]): [string, string] => [
+    posix.join('@svc/auth', entry),
+    posix.normalize(typeof target === 'string' ? target : target['@svc/source']),
+  ])
+  return new Map(paths)
+}
+
+function sourceFiles(room: string): string[] {
+  if (!existsSync(room)) return []
+  return readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|tsx|mjs|js)$/.test(name))
+    .map((name) => join(room, name))
+}
+
+function inWords({ from, to, typeOnly }: Import): string {
+  return `${from} imports ${typeOnly ? 'type ' : ''}${to}`
+}

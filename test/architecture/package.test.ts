@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+
+describe('the published package', () => {
+  it.each(Object.entries(manifest.exports))('%s points at files that exist', (_entry, target) => {
+    const files = typeof target === 'string' ? [target] : Object.values(target)
+    expect(files.filter((file) => !existsSync(file))).toEqual([])
+  })
+
+  it('names every dependency by its exact version', () => {
+    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+
+  it('has a lock file without download addresses', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved": "http/)
+  })
+})

@@ -1,0 +1,315 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startHashProcess } from '../../dist/src/core/hashing.js'
+import type { HashAnswer, HashJob, HashRunner } from '../../dist/src/core/hashing.js'
+import { createPasswords, hashPassword } from '../../dist/src/core/passwords.js'
+import type { PasswordOptions, Passwords, Place } from '../../dist/src/core/passwords.js'
+
+const cheap = { memoryKiB: 1024, passes: 1, concurrency: 1 } as const satisfies PasswordOptions
+const right = 'correct horse é'
+
+// Made by hash-wasm (argon2), libxcrypt's crypt(3), which is PHP's and htpasswd's code, and bcryptjs.
+const bySalt = 'v=19$m=1024,t=1,p=1$c29tZXNhbHRzb21lc2FsdA'
+const hashes = {
+  argon2id: `$argon2id$${bySalt}$a0jhC7/NnOLgLeI/zk0hSw2jHapJUoQyclNcBpylGug`,
+  argon2i: `$argon2i$${bySalt}$qdcowJqsdbIu2I3qD6eNSGum4QgHrRAu/gagHvdtLFQ`,
+  argon2d: `$argon2d$${bySalt}$6zj3EVqF/ZlxZOKZUqHvHRMQpPxaxZ81e+7XrzTHzPU`,
+  $2a$: '$2a$04$abcdefghijklmnopqrstuub.ZjCeFtaHcVNO3csJiht1Oa5O89F5e',
+  $2b$: '$2b$04$abcdefghijklmnopqrstuub.ZjCeFtaHcVNO3csJiht1Oa5O89F5e',
+  $2y$: '$2y$04$abcdefghijklmnopqrstuub.ZjCeFtaHcVNO3csJiht1Oa5O89F5e',
+  'bcryptjs $2b$': '$2b$04$lWJyroQ3NW0JDw2wrUb0c.V6jUXgvC6pH3/f8Oveyl4ZocRFI5rr2',
+} as const
+const otherPasses =
+  '$argon2id$v=19$m=1024,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$I6O2I1uvSoHBL0KvzsC/7gM3L/DPGpKY3Ifh/stjEFM'
+const bcryptOf72 = '$2y$04$abcdefghijklmnopqrstuuNt.0ah97gHY3F7JC1Z6EXmQc0bQBhIO'
+const bcryptOfRight = '$2y$04$abcdefghijklmnopqrstuuFmEfrkTQnczNzw475xE2VhDrK1uwJiC'
+
+const opened: Passwords[] = []
+afterAll(() => opened.forEach((passwords) => passwords.close()))
+
+/** A service on a real process, and the runners that it started. */
+function open(options: PasswordOptions = cheap) {
+  const runners: HashRunner[] = []
+  const start = (concurrency: number) => {
+    const runner = startHashProcess(concurrency)
+    runners.push(runner)
+    return runner
+  }
+  const passwords = createPasswords(options, { start })
+  opened.push(passwords)
+  return { passwords, runners, pid: () => runners.at(-1)?.pid ?? expect.fail('no process') }
+}
+
+/** A service on a runner that notes its jobs and answers when it is told to. */
+function openNoted(options: PasswordOptions = cheap) {
+  const jobs: { job: HashJob; answer: (answer: HashAnswer) => void }[] = []
+  const run = (job: HashJob) =>
+    new Promise<HashAnswer>((answer) => {
+      jobs.push({ job, answer })
+    })
+  const start = () => ({ pid: null, alive: () => true, run, end: () => undefined })
+  return { passwords: createPasswords(options, { start }), jobs }
+}
+
+function admit(passwords: Passwords): Place {
+  return passwords.admit() ?? expect.fail('no place')
+}
+
+async function verify(passwords: Passwords, password: string, hash: string | null) {
+  const place = admit(passwords)
+  try {
+    return await place.verify(password, hash)
+  } finally {
+    place.release()
+  }
+}
+
+const { passwords } = open()
+
+describe('hashPassword', () => {
+  it('makes an argon2id hash with the default parameters', async () => {
+    const hash = await hashPassword(right)
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    const check = await verify(open({ concurrency: 1 }).passwords, right, hash)
+    expect(check).toEqual({ outcome: 'match', outdated: false })
+  })
+
+  it('refuses ill-formed Unicode and more than 1024 characters', async () => {
+    await expect(hashPassword('a\uD800', cheap)).rejects.toThrow('well-formed')
+    await expect(hashPassword('x'.repeat(1025), cheap)).rejects.toThrow('1024')
+    await expect(hashPassword('x'.repeat(1024), cheap)).resolves.toContain('$argon2id$')
+  })
+})
+
+describe('verify', () => {
+  it.each(Object.entries(hashes))('tells right from wrong by %s', async (kind, hash) => {
+    const outdated = kind !== 'argon2id'
+    expect(await verify(passwords, right, hash)).toEqual({ outcome: 'match', outdated })
+    expect(await verify(passwords, 'wrong', hash)).toEqual({ outcome: 'mismatch' })
+  })
+
+  it('calls argon2id with other parameters outdated', async () => {
+    expect(await verify(passwords, right, otherPasses)).toEqual({
+      outcome: 'match',
+      outdated: true,
+    })
+  })
+
+  it('understands what hash makes', async () => {
+    const hash = await admit(passwords).hash(right)
+    expect(await verify(passwords, right, hash)).toEqual({ outcome: 'match', outdated: false })
+  })
+
+  it('never matches by bcrypt what bcrypt does not see', async () => {
+    const long = 'p'.repeat(72)
+    expect(await verify(passwords, long, bcryptOf72)).toMatchObject({ outcome: 'match' })
+    expect(await verify(passwords, `${long}x`, bcryptOf72)).toEqual({ outcome: 'mismatch' })
+    expect(await verify(passwords, 'right', bcryptOfRight)).toMatchObject({ outcome: 'match' })
+    expect(await verify(passwords, 'right\0', bcryptOfRight)).toEqual({ outcome: 'mismatch' })
+    expect(await verify(passwords, 'right\0x', bcryptOfRight)).toEqual({ outcome: 'mismatch' })
+  })
+
+  it.each(['p'.repeat(73), 'right\0'])('never trusts bcrypt with %j', async (password) => {
+    const noted = openNoted()
+    const check = verify(noted.passwords, password, bcryptOfRight)
+    expect(noted.jobs.map(({ job }) => job)).toMatchObject([{ algorithm: 'bcrypt', password }])
+    noted.jobs[0]?.answer({ outcome: 'match' })
+    expect(await check).toEqual({ outcome: 'mismatch' })
+  })
+
+  it('takes white space, NUL and normalisation as they are', async () => {
+    const spaced = await hashPassword(' pw ', cheap)
+    expect(await verify(passwords, ' pw ', spaced)).toMatchObject({ outcome: 'match' })
+    for (const other of ['pw', ' pw', 'pw ', ' pw \0']) {
+      expect(await verify(passwords, other, spaced)).toEqual({ outcome: 'mismatch' })
+    }
+    const composed = await hashPassword('é'.normalize('NFC'), cheap)
+    const decomposed = 'é'.normalize('NFD')
+    expect(await verify(passwords, decomposed, composed)).toEqual({ outcome: 'mismatch' })
+  })
+
+  it('does not take a lone surrogate for the replacement character', async () => {
+    const replaced = await hashPassword('a\uFFFD', cheap)
+    expect(await verify(passwords, 'a\uFFFD', replaced)).toMatchObject({ outcome: 'match' })
+    expect(await verify(passwords, 'a\uD800', replaced)).toEqual({ outcome: 'mismatch' })
+  })
+
+  it('pays one verification with the parameters of today where there is no hash', async () => {
+    const noted = openNoted()
+    const check = verify(noted.passwords, right, null)
+    const hash: unknown = expect.stringMatching(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/)
+    const job = { kind: 'verify', algorithm: 'argon2', password: right, hash }
+    expect(noted.jobs.map((noted) => noted.job)).toEqual([job])
+    noted.jobs[0]?.answer({ outcome: 'match' })
+    expect(await check).toEqual({ outcome: 'mismatch' })
+  })
+
+  it('verifies against the dummy hash for real', async () => {
+    const { passwords, runners } = open()
+    expect(await verify(passwords, right, null)).toEqual({ outcome: 'mismatch' })
+    const noted = openNoted()
+    void noted.passwords.admit()?.verify(right, null)
+    const job = noted.jobs[0]?.job ?? expect.fail('no job')
+    expect(await runners[0]?.run(job)).toEqual({ outcome: 'mismatch' })
+  })
+
+  const unreadable = {
+    empty: '',
+    plain: right,
+    'MD5 crypt': '$1$abcdefgh$G9RmAcJ4pdqYfpMCuWl6T.',
+    'cut short': hashes.argon2id.slice(0, 60),
+    'followed by a line': `${hashes.argon2id}\n`,
+    'argon2 of 2 GiB': hashes.argon2id.replace('m=1024', 'm=2097152'),
+    'argon2 with 21 passes': hashes.argon2id.replace('t=1', 't=21'),
+    'bcrypt at cost 15': '$2b$15$abcdefghijklmnopqrstuu5sP5wC.m3/aNr27GJdh9NoEOJ/EHLaS',
+    'bcrypt with unused bits set': hashes.$2b$.replace('stuu', 'stuv'),
+  }
+  it.each(Object.entries(unreadable))(
+    'pays one dummy verification where the hash is unreadable: %s',
+    async (_, hash) => {
+      const noted = openNoted()
+      const check = verify(noted.passwords, right, hash)
+      expect(noted.jobs).toHaveLength(1)
+      expect(noted.jobs[0]?.job).toMatchObject({ algorithm: 'argon2', password: right })
+      expect(noted.jobs[0]?.job).not.toMatchObject({ hash })
+      noted.jobs[0]?.answer({ outcome: 'match' })
+      expect(await check).toEqual({ outcome: 'unreadable' })
+    },
+  )
+
+  it('pays a dummy verification where only the algorithm finds the fault', async () => {
+    const lanes = hashes.argon2id.replace('p=1', 'p=255')
+    expect(await verify(passwords, right, lanes)).toEqual({ outcome: 'unreadable' })
+    const noted = openNoted()
+    const check = verify(noted.passwords, right, lanes)
+    noted.jobs[0]?.answer({ outcome: 'failed', reason: 'Memory cost is too small' })
+    await expect.poll(() => noted.jobs.length).toBe(2)
+    noted.jobs[1]?.answer({ outcome: 'match' })
+    expect(await check).toEqual({ outcome: 'unreadable' })
+  })
+})
+
+describe('admit', () => {
+  it('refuses past the bound until a place is released, which counts once', () => {
+    const { passwords } = openNoted({ ...cheap, queue: 1 })
+    const first = admit(passwords)
+    admit(passwords)
+    expect(passwords.admit()).toBeNull()
+    first.release()
+    first.release()
+    expect(passwords.admit()).not.toBeNull()
+    expect(passwords.admit()).toBeNull()
+  })
+
+  it('computes at most so many at once, in order', async () => {
+    const { passwords, jobs } = openNoted({ ...cheap, concurrency: 2 })
+    const checks = ['a', 'b', 'c', 'd'].map((password) => verify(passwords, password, null))
+    const computed = () => jobs.map(({ job }) => job.password).join('')
+    expect(computed()).toBe('ab')
+    jobs[1]?.answer({ outcome: 'mismatch' })
+    await checks[1]
+    expect(computed()).toBe('abc')
+    jobs[0]?.answer({ outcome: 'mismatch' })
+    await checks[0]
+    expect(computed()).toBe('abcd')
+  })
+
+  it('computes nothing for a place that was released while it waited', async () => {
+    const { passwords, jobs } = openNoted()
+    const first = verify(passwords, 'a', null)
+    const second = admit(passwords)
+    const given = expect(second.verify('b', null)).rejects.toThrow('given up')
+    const third = verify(passwords, 'c', null)
+    second.release()
+    await given
+    jobs[0]?.answer({ outcome: 'mismatch' })
+    await first
+    expect(jobs.map(({ job }) => job.password)).toEqual(['a', 'c'])
+    jobs[1]?.answer({ outcome: 'mismatch' })
+    await third
+    await expect(second.verify('b', null)).rejects.toThrow('given up')
+    expect(jobs).toHaveLength(2)
+  })
+})
+
+describe('the hashing process', () => {
+  const slow = { memoryKiB: 64 * 1024, passes: 20, concurrency: 1 } as const
+
+  it('rejects what was under way when it is killed, and is started again', async () => {
+    const { passwords, pid, runners } = open(slow)
+    const lost = expect(verify(passwords, right, null)).rejects.toThrow('Hashing stopped')
+    const waited = verify(passwords, right, hashes.argon2id)
+    process.kill(pid(), 'SIGKILL')
+    await lost
+    expect(await waited).toMatchObject({ outcome: 'match' })
+    expect(await verify(passwords, right, hashes.argon2id)).toMatchObject({ outcome: 'match' })
+    expect(runners).toHaveLength(2)
+  })
+
+  it('outlives the signals that reach the whole group', async () => {
+    const { passwords, pid, runners } = open()
+    await verify(passwords, right, null)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid(), signal)
+    expect(await verify(passwords, right, hashes.argon2id)).toMatchObject({ outcome: 'match' })
+    expect(runners).toHaveLength(1)
+  })
+
+  it('ends at close, with everything under way and everything later', async () => {
+    const { passwords, pid } = open(slow)
+    const running = expect(verify(passwords, right, null)).rejects.toThrow('closed')
+    const waiting = expect(verify(passwords, right, null)).rejects.toThrow('closed')
+    passwords.close()
+    await running
+    await waiting
+    await expect(verify(passwords, right, null)).rejects.toThrow('closed')
+    await expect.poll(() => isThere(pid())).toBe(false)
+  })
+
+  it('lets the process that used it end by itself', async () => {
+    const built = new URL('../../dist/src/core/passwords.js', import.meta.url)
+    const script = `
+      const { createPasswords } = await import(${JSON.stringify(built.href)})
+      const check = await createPasswords(${JSON.stringify(cheap)}).admit().verify('x', null)
+      process.exitCode = check.outcome === 'mismatch' ? 0 : 1`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: 12_000,
+    })
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  it('runs at the lowest priority', async () => {
+    const { passwords, pid } = open()
+    await verify(passwords, right, null)
+    expect(getPriority(pid())).toBe(19)
+  })
+
+  it.runIf(process.platform === 'linux')('runs every thread at the lowest priority', async () => {
+    const { passwords, pid } = open()
+    await verify(passwords, right, null)
+    const threads = readdirSync(`/proc/${pid()}/task`).map(Number)
+    expect(new Set(threads.map((thread) => getPriority(thread)))).toEqual(new Set([19]))
+  })
+
+  it.runIf(process.platform === 'linux')("knows nothing of the host's environment", async () => {
+    process.env['SVC_TEST_SECRET'] = 'secret'
+    process.env['NODE_OPTIONS'] = '--no-warnings'
+    const { passwords, pid } = open()
+    await verify(passwords, right, null)
+    delete process.env['SVC_TEST_SECRET']
+    delete process.env['NODE_OPTIONS']
+    const environment = readFileSync(`/proc/${pid()}/environ`, 'utf8')
+    expect(environment).toContain('UV_THREADPOOL_SIZE=1')
+    expect(environment).not.toMatch(/SVC_TEST_SECRET|NODE_OPTIONS/)
+  })
+})
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

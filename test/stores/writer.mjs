@@ -1,0 +1,12 @@
+// Writes until it is killed, and tells the number of a write as soon as it is confirmed.
+import { writeSync } from 'node:fs'
+import { sqliteStores } from '@svc/auth/sqlite'
+
+const { sessions, attempts } = sqliteStores(process.argv[2])
+const record = { tenant: null, userId: 'ada', stamp: '', createdAt: 0, lastSeenAt: 0, expiresAt: 9 }
+
+for (let number = 1; ; number += 1) {
+  await sessions.create(`key ${number}`, record)
+  await attempts.reserve('key', 1000, 0)
+  writeSync(1, `${number}\n`)
+}

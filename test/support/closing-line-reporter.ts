@@ -1,0 +1,16 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends a run with one line a machine can read: "12 passed, 0 failed". */
+export default class ClosingLineReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const states = modules.flatMap((module) =>
+      Array.from(module.children.allTests(), (test) => test.result().state),
+    )
+    const passed = states.filter((state) => state === 'passed').length
+    // A file that cannot be loaded, or an error outside a test, has no test of its own to count.
+    const broken = modules.filter((module) => module.errors().length > 0).length
+    const failed =
+      states.filter((state) => state === 'failed').length + broken + unhandledErrors.length
+    console.log(`\n${passed} passed, ${failed} failed`)
+  }
+}

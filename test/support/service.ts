@@ -1,0 +1,129 @@
+import { createServer } from 'node:http'
+import {
+  createPanelAuth,
+  hashPassword,
+  type PanelAuth,
+  type PanelAuthOptions,
+  type PanelEvent,
+  type Stores,
+} from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { guard, mount } from '@svc/auth/node'
+import {
+  fakeClock,
+  fakeUsers,
+  type FakeClock,
+  type FakeUser,
+  type FakeUsers,
+} from '@svc/auth/testing'
+import { onTestFinished } from 'vitest'
+import { browserAt, PASSWORD, type Browser } from './browser.ts'
+
+type Options = PanelAuthOptions<FakeUser>
+
+/** What a test changes about the service; everything else is as a host would have it. */
+export interface Changes {
+  readonly config?: Partial<Options['config']>
+  readonly stores?: Stores
+  readonly users?: FakeUsers
+  readonly clock?: FakeClock
+  /** `http://panel.test:PORT` unless a test is about https, which a proxy in front would end. */
+  readonly appUrl?: string
+}
+
+/** The service on a port of its own, with its extension points at hand. */
+export interface TestService {
+  readonly auth: PanelAuth<FakeUser>
+  readonly url: string
+  readonly clock: FakeClock
+  readonly users: FakeUsers
+  readonly stores: Stores
+  /** What was logged. */
+  readonly log: { readonly level: string; readonly fields: object; readonly message: string }[]
+  /** The events that were emitted, in their order. */
+  readonly events: { readonly event: PanelEvent; readonly payload: object }[]
+  /** A browser with an address of its own. */
+  browser(options?: { readonly origin?: string; readonly address?: string }): Browser
+}
+
+/** Cheap, so that tests are about behaviour and not about the cost of a hash. */
+export const CHEAP = { memory_kib: 64, passes: 1 } as const
+const CHEAP_HASH = { memoryKiB: 64, passes: 1 } as const
+
+/** The hash of everybody's password, with the parameters that the tests run with. */
+export const passwordHash = await hashPassword(PASSWORD, CHEAP_HASH)
+
+/** The people of the tests: U1 is plain, U3 must verify its email, U6 is refused, U7 has no password, U8 a broken hash. */
+export function somePeople(): FakeUsers {
+  return fakeUsers([
+    { id: 'u1', email: 'u1@x.test', name: 'Una', passwordHash },
+    { id: 'u2', email: 'u2@x.test', name: 'Duo', passwordHash },
+    { id: 'u3', email: 'u3@x.test', name: 'Tria', passwordHash, mustVerify: true },
+    { id: 'u6', email: 'u6@x.test', name: 'Sexta', passwordHash, active: false },
+    { id: 'u7', email: 'u7@x.test', name: 'Septima', passwordHash: null },
+    { id: 'u8', email: 'u8@x.test', name: 'Octavia', passwordHash: '$argon2id$broken' },
+  ])
+}
+
+const EVENTS: readonly PanelEvent[] = [
+  'attempting',
+  'login',
+  'failed',
+  'lockout',
+  'logout',
+  'session.expired',
+  'csrf.refused',
+]
+
+/** Starts the service; it is stopped when the test is over. One route of a host is at `/api/people`. */
+export async function startService(changes: Changes = {}): Promise<TestService> {
+  const { clock = fakeClock(), users = somePeople(), stores = memoryStores() } = changes
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  const log: TestService['log'] = []
+  const auth = createPanelAuth<FakeUser>({
+    config: {
+      app: { url: changes.appUrl ?? url, keys: ['test-key-test-key-test-key-0123456789'] },
+      session_auth: { stateful: [new URL(changes.appUrl ?? url).host] },
+      svc: { prefix: 'admin', panels: ['main'] },
+      passwords: CHEAP,
+      spa: { off: true },
+      ...changes.config,
+    },
+    stores,
+    users,
+    clock,
+    logger: {
+      warn: (fields, message) => log.push({ level: 'warn', fields, message }),
+      error: (fields, message) => log.push({ level: 'error', fields, message }),
+    },
+  })
+  const events: TestService['events'] = []
+  for (const event of EVENTS) auth.on(event, (payload) => events.push({ event, payload }))
+  const serve = mount(auth)
+  const admit = guard(auth)
+  server.on('request', (request, response) => {
+    if (request.url !== '/api/people') return serve(request, response)
+    void admit(request, response).then(
+      (user) => user && response.end(JSON.stringify({ seenBy: user.id })),
+    )
+  })
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await auth.close()
+  })
+  const origin = changes.appUrl ?? url
+  return {
+    auth,
+    url,
+    clock,
+    users,
+    stores,
+    log,
+    events,
+    browser: (options) => browserAt(url, { origin, ...options }),
+  }
+}

@@ -1,0 +1,55 @@
+import { defineConfig } from 'vitest/config'
+
+const preact = {
+  'react/jsx-dev-runtime': 'preact/jsx-runtime',
+  'react/jsx-runtime': 'preact/jsx-runtime',
+  'react-dom/client': 'preact/compat/client',
+  'react-dom/test-utils': 'preact/test-utils',
+  'react-dom': 'preact/compat',
+  react: 'preact/compat',
+}
+
+const components = {
+  include: ['test/react/**/*.test.tsx'],
+  environment: 'happy-dom',
+  testTimeout: 15_000,
+}
+
+export default defineConfig({
+  oxc: { jsx: { runtime: 'automatic' } },
+  test: {
+    env: { NODE_ENV: 'test' },
+    reporters: ['default', './test/support/closing-line-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/react/**', 'test/browser/**'],
+          environment: 'node',
+          testTimeout: 15_000,
+          // Node itself loads what was built, as it does for a host.
+          server: { deps: { external: [/\/dist\/(src|panel)\//] } },
+        },
+      },
+      { extends: true, test: { ...components, name: 'react' } },
+      { extends: true, resolve: { alias: preact }, test: { ...components, name: 'preact' } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/browser/setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+          // After everything else: a browser that shares the machine with other tests times out.
+          sequence: { groupOrder: 1 },
+          server: { deps: { external: [/\/dist\/(src|panel)\//] } },
+        },
+      },
+    ],
+  },
+})
