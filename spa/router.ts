@@ -8,6 +8,8 @@ export interface Router {
   readonly subscribe: (listener: () => void) => () => void
   push(address: Address): void
   replace(address: Address): void
+  /** Follows links and the browser's own buttons. @returns how to stop. */
+  start(): () => void
 }
 
 /** @param base Path of the panel, without a slash at its end. */
@@ -31,9 +33,16 @@ export function createRouter(base: string): Router {
       history.replaceState(null, '', address)
       tell()
     },
+    start() {
+      const follow = (event: MouseEvent) => followLink(router, event)
+      addEventListener('popstate', tell)
+      document.addEventListener('click', follow)
+      return () => {
+        removeEventListener('popstate', tell)
+        document.removeEventListener('click', follow)
+      }
+    },
   }
-  addEventListener('popstate', tell)
-  document.addEventListener('click', (event) => followLink(router, event))
   return router
 }
 

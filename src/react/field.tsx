@@ -42,7 +42,8 @@ export function Field({ id, label, input, error, describedBy, children, ...field
           autoComplete={field.autoComplete}
           autoCapitalize="none"
           autoCorrect="off"
-          spellCheck={false}
+          // As text: Preact takes an attribute away that is false.
+          spellCheck="false"
           required
           data-svc-part="input"
           aria-invalid={wrong || undefined}

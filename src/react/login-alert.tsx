@@ -22,13 +22,14 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
   const { reason, focusOnReason } = useReason()
   const seconds = useWait(form, onWaitOver)
   switch (form.state) {
-    case 'idle':
+    case 'arrived':
       return (
         <AlertBox
           content={reason && { tone: 'note', message: text(`ui.reason.${reason}`) }}
           focusOn={focusOnReason}
         />
       )
+    case 'idle':
     case 'sending':
       return <AlertBox content={null} />
     case 'waited':

@@ -4,7 +4,7 @@ import { Field } from './field.tsx'
 import { emailId, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField } from './password-field.tsx'
 import type { Shown } from './password-field.tsx'
-import { usePanelState, useText } from './provider.tsx'
+import { useAnnounce, usePanelState, useText } from './provider.tsx'
 import { useLogin } from './use-login.ts'
 import type { LoginFormState } from './use-login.ts'
 
@@ -20,24 +20,22 @@ type Input = RefObject<HTMLInputElement | null>
 /** Email and password, and everything that can be said about them. */
 export function LoginForm({ onProblem, children }: LoginFormProps) {
   const { form, submit, typedEmail, waitOver } = useLogin()
+  const announce = useAnnounce()
   const [shown, setShown] = useState<Shown>('hidden')
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const email = useFirstFocus(emailField, passwordField)
-  const problem = isProblem(form) ? 'shown' : 'none'
-  useEffect(() => onProblem?.(problem), [onProblem, problem])
+  useProblem(form, onProblem)
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const entered = new FormData(event.currentTarget)
+    const entered = credentialsOf(event.currentTarget)
     setShown('hidden')
+    announce('')
     // Password managers look at the field at this very moment, before anything is drawn again.
     if (passwordField.current) passwordField.current.type = 'password'
-    const after = await submit({
-      email: entry(entered, 'email'),
-      password: entry(entered, 'password'),
-    })
-    const isSpent = after.state === 'mismatch' || after.state === 'waiting'
+    const { state } = await submit(entered)
+    const isSpent = state === 'mismatch' || state === 'waiting'
     if (isSpent && passwordField.current) passwordField.current.value = ''
   }
 
@@ -77,8 +75,24 @@ function useFirstFocus(emailField: Input, passwordField: Input): string {
   return email ?? ''
 }
 
+function useProblem(form: LoginFormState, onProblem: LoginFormProps['onProblem']): void {
+  const problem = isProblem(form) ? 'shown' : 'none'
+  useEffect(() => onProblem?.(problem), [onProblem, problem])
+}
+
 function isProblem({ state }: LoginFormState): boolean {
-  return state !== 'idle' && state !== 'sending' && state !== 'waited'
+  switch (state) {
+    case 'arrived':
+    case 'idle':
+    case 'sending':
+    case 'waited':
+      return false
+    case 'incomplete':
+    case 'mismatch':
+    case 'failed':
+    case 'waiting':
+      return true
+  }
 }
 
 function EmailField({
@@ -123,7 +137,12 @@ function SubmitButton({ form: { state } }: { readonly form: LoginFormState }) {
   )
 }
 
-function entry(entered: FormData, name: string): string {
-  const value = entered.get(name)
-  return typeof value === 'string' ? value : ''
+/** From the form itself: a manager that fills fields in presses no keys. */
+function credentialsOf(form: HTMLFormElement) {
+  const entered = new FormData(form)
+  const entry = (name: string) => {
+    const value = entered.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return { email: entry('email'), password: entry('password') }
 }

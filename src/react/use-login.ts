@@ -1,19 +1,17 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { LoginOutcome, Refusal } from '../client/client.ts'
 import { useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
 
-/** The fields of the form. */
-export type LoginField = 'email' | 'password'
-
 /** A message for each field that is at fault. */
-export type FieldErrors = Readonly<Partial<Record<LoginField, string>>>
+export type FieldErrors = Readonly<Partial<Record<'email' | 'password', string>>>
 
 /** Where the form rests. */
 export type LoginFormState =
-  | { readonly state: 'idle' | 'sending' | 'waited' }
+  /** `arrived`: nothing has been done yet, and the reason for being here still counts. */
+  | { readonly state: 'arrived' | 'idle' | 'sending' | 'waited' }
   | { readonly state: 'incomplete'; readonly errors: FieldErrors }
   /** Email or password is wrong; which of them is not said. */
   | { readonly state: 'mismatch'; readonly message: string }
@@ -36,32 +34,34 @@ interface Entered {
 export function useLogin() {
   const session = useSession()
   const texts = useTexts()
-  const [form, setForm] = useState<LoginFormState>({ state: 'idle' })
+  const [form, setForm] = useState<LoginFormState>({ state: 'arrived' })
+  // What is drawn lags behind: two quick presses must not both find the form idle.
+  const current = useRef(form)
+
+  const moveTo = useCallback((next: LoginFormState) => {
+    current.current = next
+    setForm(next)
+    return next
+  }, [])
 
   /** Keeps to itself what cannot succeed: missing fields, and anything while there is a wait. */
   async function submit(entered: Entered): Promise<LoginFormState> {
-    if (form.state === 'waiting' || form.state === 'sending') return form
+    const { state } = current.current
+    if (state === 'waiting' || state === 'sending') return current.current
     const errors = missing(entered, texts)
     if (Object.keys(errors).length > 0) return moveTo({ state: 'incomplete', errors })
     moveTo({ state: 'sending' })
     return moveTo(formAfter(await session.login(entered), entered, texts))
   }
 
-  function moveTo(next: LoginFormState): LoginFormState {
-    setForm(next)
-    return next
+  /** A wait of wrong passwords is one email's; another email may try at once. */
+  function typedEmail(email: string): void {
+    const now = current.current
+    if (now.state !== 'waiting' || now.key !== 'svc::auth.throttle') return
+    if (!isSame(now.email, email)) moveTo({ state: 'idle' })
   }
 
-  /** A wait of wrong passwords is one email's; another email may try at once. */
-  const typedEmail = useCallback((email: string) => {
-    setForm((form) =>
-      form.state === 'waiting' && form.key === 'svc::auth.throttle' && !isSame(form.email, email)
-        ? { state: 'idle' }
-        : form,
-    )
-  }, [])
-
-  const waitOver = useCallback(() => setForm({ state: 'waited' }), [])
+  const waitOver = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
 
   return { form, submit, typedEmail, waitOver }
 }

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthClient, NetworkError } from '../../src/client/client.ts'
+import type { AuthClient } from '../../src/client/client.ts'
+import { refusal, startContract } from './contract-server.ts'
+import type { ContractServer } from './contract-server.ts'
+
+const credentials = { email: 'ada@example.com', password: ' p ' }
+const ada = { id: '1', name: 'Ada', email: 'ada@example.com', email_verified_at: null }
+
+let contract: ContractServer
+let client: AuthClient
+
+beforeEach(async () => {
+  contract = await startContract()
+  client = createAuthClient({ baseUrl: contract.origin, fetch: contract.fetch })
+  contract.answers.set('POST /svc/api/login', [{ status: 200, body: { two_factor: false } }])
+})
+
+afterEach(() => contract.close())
+
+const lines = () => contract.seen.map(({ line }) => line)
+
+describe('calls', () => {
+  it('sends a GET as JSON is asked for, without a token', async () => {
+    contract.answers.set('GET /svc/api/user', [{ status: 200, body: ada }])
+    expect(await client.call('user')).toEqual({ outcome: 'ok', body: ada })
+    expect(lines()).toEqual(['GET /svc/api/user'])
+    expect(contract.seen[0]?.headers).toMatchObject({ accept: 'application/json' })
+    expect(contract.seen[0]?.headers).not.toHaveProperty('x-xsrf-token')
+  })
+
+  it('sends what it was given, untouched', async () => {
+    expect(await client.call('login', credentials)).toEqual({
+      outcome: 'ok',
+      body: { two_factor: false },
+    })
+    expect(JSON.parse(contract.seen.at(-1)?.body ?? '')).toEqual(credentials)
+    expect(contract.seen.at(-1)?.headers['content-type']).toBe('application/json')
+  })
+
+  it('gives null for an answer without a body', async () => {
+    expect(await client.call('logout')).toEqual({ outcome: 'ok', body: null })
+    expect(contract.seen.at(-1)?.headers).not.toHaveProperty('content-type')
+  })
+
+  it('gives a refusal as a value, with its status', async () => {
+    contract.answers.set('POST /svc/api/login', [
+      refusal(422, 'svc::auth.throttle', { retry_after: 42, errors: { email: ['x'] } }),
+    ])
+    expect(await client.call('login', credentials)).toEqual({
+      outcome: 'refused',
+      refusal: {
+        status: 422,
+        key: 'svc::auth.throttle',
+        message: "the server's words for svc::auth.throttle",
+        retry_after: 42,
+        errors: { email: ['x'] },
+      },
+    })
+  })
+
+  it.each([
+    ['a page of a proxy', { status: 502, html: '<h1>Bad gateway</h1>' }],
+    ['a page instead of the user', { status: 200, html: '<h1>Sign in to the Wi-Fi</h1>' }],
+    ['JSON of somebody else', { status: 500, body: { error: 'x' } }],
+  ])('throws a NetworkError for %s', async (_, said) => {
+    contract.answers.set('GET /svc/api/user', [said])
+    await expect(client.call('user')).rejects.toThrow(NetworkError)
+  })
+
+  it('throws a NetworkError when nothing answers', async () => {
+    const nowhere = createAuthClient({ baseUrl: 'http://127.0.0.1:1' })
+    const error = await nowhere.call('user').catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(NetworkError)
+    expect(error).toMatchObject({ name: 'NetworkError' })
+  })
+
+  it('sends cookies to another origin only where it was told to', async () => {
+    const asked: (RequestInit | undefined)[] = []
+    const spy: typeof fetch = async (_, init) => {
+      asked.push(init)
+      return Response.json(ada)
+    }
+    await createAuthClient({ fetch: spy }).call('user')
+    await createAuthClient({ fetch: spy, baseUrl: 'https://api.example.com' }).call('user')
+    expect(asked.map((init) => init?.credentials)).toEqual(['same-origin', 'include'])
+  })
+})
+
+describe('the CSRF token', () => {
+  it('is fetched before the first unsafe call, and decoded', async () => {
+    await client.call('login', credentials)
+    expect(lines()).toEqual(['GET /svc/api/csrf-cookie', 'POST /svc/api/login'])
+    expect(contract.seen.at(-1)?.headers['x-xsrf-token']).toBe('token/1+a=')
+  })
+
+  it('is not fetched again while there is one', async () => {
+    await client.call('login', credentials)
+    await client.call('logout')
+    expect(lines().filter((line) => line.endsWith('csrf-cookie'))).toHaveLength(1)
+  })
+
+  it('is fetched once for calls at the same moment', async () => {
+    await Promise.all([client.call('login', credentials), client.call('logout')])
+    expect(lines().filter((line) => line.endsWith('csrf-cookie'))).toHaveLength(1)
+    expect(lines()).toHaveLength(3)
+  })
+
+  it('is fetched anew after 419, and the call is sent again', async () => {
+    await client.call('logout')
+    contract.token = 'token-2'
+    contract.seen.length = 0
+    expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
+    expect(lines()).toEqual([
+      'POST /svc/api/login',
+      'GET /svc/api/csrf-cookie',
+      'POST /svc/api/login',
+    ])
+  })
+
+  it('is fetched anew once for calls that are refused at the same moment', async () => {
+    await client.call('logout')
+    contract.token = 'token-2'
+    contract.seen.length = 0
+    await Promise.all([client.call('logout'), client.call('logout'), client.call('logout')])
+    expect(lines().filter((line) => line.endsWith('csrf-cookie'))).toHaveLength(1)
+  })
+
+  it('gives up after the second 419', async () => {
+    contract.answers.set('POST /svc/api/logout', [refusal(419, 'svc::auth.csrf_mismatch')])
+    expect(await client.call('logout')).toMatchObject({
+      outcome: 'refused',
+      refusal: { status: 419, key: 'svc::auth.csrf_mismatch' },
+    })
+    expect(lines().filter((line) => line === 'POST /svc/api/logout')).toHaveLength(2)
+  })
+
+  it('that cannot be had is the refusal of the call', async () => {
+    contract.answers.set('GET /svc/api/csrf-cookie', [refusal(503, 'svc::auth.unavailable')])
+    expect(await client.call('logout')).toMatchObject({
+      outcome: 'refused',
+      refusal: { status: 503 },
+    })
+    expect(lines()).toEqual(['GET /svc/api/csrf-cookie'])
+  })
+})

@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { returnPath } from '../../spa/router.ts'
+import { ada, base, closePanel, logIn, one, openPanel, settled } from './open-panel.tsx'
+
+afterEach(closePanel)
+
+const address = () => location.pathname + location.search + location.hash
+const loginTo = (next: string) => `/login?next=${encodeURIComponent(next)}`
+
+describe('where a login leads back to', () => {
+  it.each([
+    [base, base],
+    [`${base}/orders?page=2#row-9`, `${base}/orders?page=2#row-9`],
+    [`${base}/a/../b`, `${base}/b`],
+    [`${base}//evil.example`, `${base}//evil.example`],
+  ])('%s is kept', (next, kept) => {
+    expect(returnPath(next, base)).toBe(kept)
+  })
+
+  it.each([
+    'https://evil.example/admin/main',
+    '//evil.example/admin/main',
+    '/\\evil.example/admin/main',
+    '\\\\evil.example/admin/main',
+    '\t//evil.example/admin/main',
+    'https:evil.example',
+    'javascript:alert(1)//admin/main',
+    'data:text/html,x',
+    'http://localhost:3000@evil.example/admin/main',
+    '/',
+    '/admin',
+    '/admin/main2',
+    `${base}/../other`,
+    `${base}/%2e%2e/other`,
+    `${base}/..\\other`,
+    'http://[',
+    '',
+  ])('%s is dropped', (next) => {
+    expect(returnPath(next, base)).toBeNull()
+  })
+})
+
+describe('guests', () => {
+  it('are led to the login, which keeps the address with query and hash', async () => {
+    await openPanel({ at: '/orders?page=2#row-9' })
+    expect(address()).toBe(base + loginTo(`${base}/orders?page=2#row-9`))
+    await logIn('ada@example.com', 'right')
+    expect(address()).toBe(`${base}/orders?page=2#row-9`)
+    expect(one('h1').textContent).toBe('Page not found')
+    expect(document.activeElement).toBe(one('h1'))
+  })
+
+  it('who wanted the panel itself need no reminder', async () => {
+    await openPanel()
+    expect(address()).toBe(`${base}/login`)
+    await logIn('ada@example.com', 'right')
+    expect(address()).toBe(base)
+  })
+
+  it('leave an entry in the history when they come in, for password managers', async () => {
+    await openPanel({ at: '/login' })
+    const push = vi.spyOn(history, 'pushState')
+    await logIn('ada@example.com', 'right')
+    expect(push).toHaveBeenCalledOnce()
+    push.mockRestore()
+  })
+
+  it.each(['https://evil.example/', '//evil.example', `${base}/login?next=x`, '/elsewhere'])(
+    'are not sent to %s',
+    async (next) => {
+      await openPanel({ at: loginTo(next) })
+      await logIn('ada@example.com', 'right')
+      expect(address()).toBe(base)
+    },
+  )
+})
+
+describe('whoever is in', () => {
+  it('skips the form, without an entry in the history', async () => {
+    const push = vi.spyOn(history, 'pushState')
+    await openPanel({ user: ada, at: loginTo(`${base}/orders`) })
+    expect(address()).toBe(`${base}/orders`)
+    expect(push).not.toHaveBeenCalled()
+    push.mockRestore()
+  })
+
+  it('whose session ends comes back to the same place', async () => {
+    const { service, session } = await openPanel({ user: ada, at: '/orders?page=3' })
+    service.user = null
+    await session.refresh()
+    await settled()
+    expect(address()).toBe(base + loginTo(`${base}/orders?page=3`))
+    await logIn('ada@example.com', 'right')
+    expect(address()).toBe(`${base}/orders?page=3`)
+  })
+
+  it('goes to the panel by its link without loading a page', async () => {
+    await openPanel({ user: ada, at: '/nowhere' })
+    one('.svc-action').click()
+    await settled()
+    expect(address()).toBe(base)
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+    expect(document.activeElement).toBe(one('h1'))
+  })
+
+  it('keeps the address at a gate', async () => {
+    await openPanel({
+      user: ada,
+      at: '/orders',
+      prepare: (service) =>
+        service.refuse('user', { status: 403, key: 'svc::auth.email_verification_required' }),
+    })
+    expect(address()).toBe(`${base}/orders`)
+  })
+})

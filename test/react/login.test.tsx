@@ -1,0 +1,317 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  ada,
+  alertText,
+  button,
+  closePanel,
+  field,
+  logIn,
+  one,
+  openPanel,
+  pass,
+  settled,
+  statusText,
+  type,
+} from './open-panel.tsx'
+
+afterEach(() => {
+  closePanel()
+  vi.useRealTimers()
+})
+
+const described = (element: HTMLElement) =>
+  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
+
+describe('Login, the fields', () => {
+  it('L1 email: its type, its tokens, its label', async () => {
+    await openPanel()
+    const email = field('Email address')
+    expect(email.type).toBe('email')
+    expect(email.required).toBe(true)
+    expect(email.name).toBe('email')
+    expect(email.getAttribute('autocomplete')).toBe('username')
+    expect(email.getAttribute('autocapitalize')).toBe('none')
+    expect(email.getAttribute('spellcheck')).toBe('false')
+  })
+
+  it('L2 password: its token, no limit of length', async () => {
+    await openPanel()
+    expect(field('Password').getAttribute('autocomplete')).toBe('current-password')
+    expect(field('Password').hasAttribute('maxlength')).toBe(false)
+  })
+
+  it('L3 shows and hides the password, says so, and hides it when it is sent', async () => {
+    const { service } = await openPanel()
+    const password = field('Password')
+    expect(button('Show password').getAttribute('aria-controls')).toBe(password.id)
+    button('Show password').click()
+    await settled()
+    expect(password.type).toBe('text')
+    expect(statusText()).toBe('Your password is visible')
+    button('Hide password').click()
+    await settled()
+    expect(password.type).toBe('password')
+    expect(statusText()).toBe('Your password is hidden')
+
+    button('Show password').click()
+    await settled()
+    service.hold('login')
+    await logIn('ada@example.com', 'right')
+    expect(password.type).toBe('password')
+    expect(statusText()).toBe('')
+    expect(button('Show password')).toBeDefined()
+  })
+
+  it("L3 hides the password when the page comes back from the browser's cache", async () => {
+    await openPanel()
+    button('Show password').click()
+    await settled()
+    globalThis.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+    await settled()
+    expect(field('Password').type).toBe('password')
+  })
+
+  it('L4 goes from email to password, show, log in, help, and starts at the email', async () => {
+    await openPanel({ help: 'https://example.com/help' })
+    const names = [...document.querySelectorAll<HTMLElement>('input, button, a')].map(
+      (element) => element.getAttribute('aria-label') ?? (element.textContent || element.id),
+    )
+    expect(names).toEqual([
+      'svc-login-email',
+      'svc-login-password',
+      'Show password',
+      'Log in',
+      'Need help?',
+    ])
+    expect(document.querySelector('[tabindex]:not([tabindex="-1"])')).toBeNull()
+    expect(document.activeElement).toBe(field('Email address'))
+  })
+
+  it('L4 starts at the password when the session of a known email has ended', async () => {
+    const { service, session } = await openPanel({ user: ada })
+    service.user = null
+    await session.refresh()
+    await settled()
+    expect(field('Email address').value).toBe('ada@example.com')
+    expect(document.activeElement).toBe(field('Password'))
+    expect(alertText()).toBe('Your session ended. Log in again to continue.')
+    expect(document.title).toBe('Log in · Acme Panel')
+  })
+
+  it('has no link to help where there is none', async () => {
+    await openPanel()
+    expect(document.querySelector('a')).toBeNull()
+  })
+})
+
+describe('Login, refused', () => {
+  it('L5 empty: no request, a focused summary with links, each field with the same words', async () => {
+    const { service } = await openPanel()
+    button('Log in').click()
+    await settled()
+    expect(service.calls).toEqual(['user'])
+    const alert = one('[role=alert]')
+    expect(document.activeElement).toBe(alert)
+    expect(document.getElementById(alert.getAttribute('aria-labelledby') ?? '')?.textContent).toBe(
+      'There is a problem',
+    )
+    const links = [...alert.querySelectorAll('a')]
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      'Enter your email address',
+      'Enter your password',
+    ])
+    for (const [index, label] of ['Email address', 'Password'].entries()) {
+      expect(field(label).getAttribute('aria-invalid')).toBe('true')
+      expect(described(field(label))).toBe(links[index]?.textContent)
+      links[index]?.click()
+      expect(document.activeElement).toBe(field(label))
+    }
+    expect(location.hash).toBe('')
+    expect(document.title).toBe('Error: Log in · Acme Panel')
+  })
+
+  it('L5 names only the field that is empty, and takes blanks for nothing', async () => {
+    await openPanel()
+    await logIn('  ', 'right')
+    expect(alertText()).toBe('There is a problemEnter your email address')
+    expect(field('Password').hasAttribute('aria-invalid')).toBe(false)
+    expect(field('Password').value).toBe('right')
+  })
+
+  it('L6 wrong pair: focused alert, email kept, password empty, no word on which is wrong', async () => {
+    const { service } = await openPanel()
+    service.refuse('login', { status: 422, key: 'svc::auth.failed', errors: { email: ['x'] } })
+    await logIn('ada@example.com', 'wrong')
+    const text = 'Email or password is incorrect. Check both and try again.'
+    expect(alertText()).toBe(`There is a problem${text}`)
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    expect(field('Email address').value).toBe('ada@example.com')
+    expect(field('Password').value).toBe('')
+    for (const label of ['Email address', 'Password']) {
+      expect(field(label).getAttribute('aria-invalid')).toBe('true')
+      expect(described(field(label))).toBe(text)
+    }
+    expect(document.title).toBe('Error: Log in · Acme Panel')
+  })
+
+  it('puts what the service says of a field beside the field', async () => {
+    const { service } = await openPanel()
+    const errors = { email: ['Use at most 254 characters.'] }
+    service.refuse('login', { status: 422, key: 'svc::auth.invalid', errors })
+    await logIn('ada@example.com', 'right')
+    expect(described(field('Email address'))).toBe('Use at most 254 characters.')
+    expect(field('Password').hasAttribute('aria-invalid')).toBe(false)
+  })
+
+  it.each([
+    ['svc::auth.csrf_mismatch', 419, 'This page is out of date. Reload it and try again.'],
+    ['svc::auth.unavailable', 503, 'Something went wrong on our side. Try again in a moment.'],
+    ['svc::auth.origin_mismatch', 403, "the server's words for svc::auth.origin_mismatch"],
+  ] as const)(
+    'says what is the matter at %s and keeps what was typed',
+    async (key, status, text) => {
+      const { service } = await openPanel()
+      service.refuse('login', { status, key })
+      await logIn('ada@example.com', 'right')
+      expect(alertText()).toBe(`There is a problem${text}`)
+      expect(field('Password').value).toBe('right')
+    },
+  )
+
+  it('says so when the server is out of reach, keeps what was typed, and can be tried again', async () => {
+    const { service } = await openPanel()
+    service.fail('login')
+    await logIn('ada@example.com', 'right')
+    expect(alertText()).toContain('We could not reach the server.')
+    expect(field('Password').value).toBe('right')
+    button('Log in').click()
+    await settled()
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+  })
+})
+
+describe('Login, waiting', () => {
+  beforeEach(() => {
+    // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  })
+
+  async function throttled(
+    key: 'svc::auth.throttle' | 'svc::auth.too_many_requests',
+    seconds = 42,
+  ) {
+    const panel = await openPanel()
+    panel.service.refuse('login', { status: 422, key, retry_after: seconds })
+    const spoken: string[] = []
+    const observer = new MutationObserver(() => {
+      const text = alertText()
+      if (text !== '' && spoken.at(-1) !== text) spoken.push(text)
+    })
+    observer.observe(one('[role=alert]'), { childList: true, characterData: true, subtree: true })
+    await logIn('ada@example.com', 'right')
+    return { ...panel, spoken }
+  }
+
+  const countdown = () => one('[data-svc-part=countdown]').textContent
+
+  it('L7 counts down for the eye and speaks twice: at the start and when it is over', async () => {
+    const { service, spoken } = await throttled('svc::auth.throttle')
+    expect(countdown()).toBe('Too many attempts. Try again in 42 seconds.')
+    await pass(2000)
+    expect(countdown()).toBe('Too many attempts. Try again in 40 seconds.')
+    await pass(39_000)
+    expect(countdown()).toBe('Too many attempts. Try again in 1 second.')
+    await pass(2000)
+    expect(spoken).toEqual([
+      'There is a problemToo many attempts. Try again in 42 seconds.',
+      'You can try again now.',
+    ])
+    expect(document.title).toBe('Log in · Acme Panel')
+    await logIn('ada@example.com', 'right')
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+    expect(service.calls.filter((call) => call === 'login')).toHaveLength(2)
+  })
+
+  it('X10 the button waits, says why, can be reached, and does nothing', async () => {
+    const { service } = await throttled('svc::auth.throttle')
+    const submit = button('Log in')
+    expect(submit.getAttribute('aria-disabled')).toBe('true')
+    expect(submit.disabled).toBe(false)
+    expect(described(submit)).toMatch(/^Too many attempts\. Try again in \d+ seconds\.$/)
+    await logIn('ada@example.com', 'right')
+    expect(service.calls.filter((call) => call === 'login')).toHaveLength(1)
+    await pass(43_000)
+    expect(submit.hasAttribute('aria-disabled')).toBe(false)
+  })
+
+  it('another email need not wait for the first one', async () => {
+    const { service } = await throttled('svc::auth.throttle')
+    type('Email address', ' ADA@example.com')
+    await settled()
+    expect(button('Log in').getAttribute('aria-disabled')).toBe('true')
+    await logIn('bea@example.com', 'right')
+    expect(service.calls.filter((call) => call === 'login')).toHaveLength(2)
+  })
+
+  it('another email does not bring back why the person is here, nor move the focus', async () => {
+    const { service, session } = await openPanel({ user: ada })
+    await session.logout()
+    await settled()
+    service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 42 })
+    await logIn('ada@example.com', 'right')
+    field('Email address').focus()
+    type('Email address', 'bea@example.com')
+    await settled()
+    expect(alertText()).toBe('')
+    expect(document.activeElement).toBe(field('Email address'))
+  })
+
+  it('too many requests are everybody’s wait', async () => {
+    await throttled('svc::auth.too_many_requests')
+    expect(countdown()).toBe('Too many requests. Wait 42 seconds and try again.')
+    type('Email address', 'bea@example.com')
+    await settled()
+    expect(button('Log in').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('speaks of minutes from 90 seconds on', async () => {
+    await throttled('svc::auth.throttle', 90)
+    expect(countdown()).toBe('Too many attempts. Try again in 2 minutes.')
+    await pass(1000)
+    expect(countdown()).toBe('Too many attempts. Try again in 89 seconds.')
+  })
+})
+
+describe('Login, sent', () => {
+  it('L8 is busy, says so, and a second one sends nothing', async () => {
+    const { service } = await openPanel()
+    const release = service.hold('login')
+    type('Email address', 'ada@example.com')
+    type('Password', 'right')
+    button('Log in').click()
+    button('Log in').click()
+    await settled()
+    expect(button('Logging in…')).toBeDefined()
+    expect(one('form').getAttribute('aria-busy')).toBe('true')
+    button('Logging in…').click()
+    release()
+    await vi.waitFor(() => expect(one('h1').textContent).toBe('Welcome, Ada'))
+    expect(service.calls.filter((call) => call === 'login')).toHaveLength(1)
+  })
+
+  it('reads values that no key has typed', async () => {
+    await openPanel()
+    field('Email address').value = 'bea@example.com'
+    field('Password').value = 'right'
+    button('Log in').click()
+    await vi.waitFor(() => expect(one('h1').textContent).toBe('Welcome, Ada'))
+    expect(document.body.textContent).toContain('bea@example.com')
+  })
+
+  it('says so when the browser keeps no cookie', async () => {
+    const { service } = await openPanel()
+    service.refuse('user', { status: 401, key: 'svc::auth.unauthenticated' })
+    await logIn('ada@example.com', 'right')
+    expect(alertText()).toContain('Allow cookies for this site')
+  })
+})

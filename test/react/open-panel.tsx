@@ -1,0 +1,133 @@
+import { createRoot } from 'react-dom/client'
+import type { Root } from 'react-dom/client'
+import { vi } from 'vitest'
+import { App } from '../../spa/app.tsx'
+import { createRouter } from '../../spa/router.ts'
+import { createPanelSession } from '../../src/client/client.ts'
+import type { PanelSession } from '../../src/client/client.ts'
+import { PanelAuthProvider } from '../../src/react/react.ts'
+import { fakeService } from '../client/fake-service.ts'
+import type { FakeService } from '../client/fake-service.ts'
+
+export const base = '/admin/main'
+export const ada = { id: '1', name: 'Ada', email: 'ada@example.com', email_verified_at: null }
+
+/** The panel as a person has it before them. */
+export interface OpenPanel {
+  readonly service: FakeService
+  readonly session: PanelSession
+}
+
+export interface Opening {
+  /** Address below the base. */
+  readonly at?: string
+  readonly user?: typeof ada | null
+  readonly help?: string | null
+  readonly locale?: string
+  /** Before the first question is asked. */
+  readonly prepare?: (service: FakeService) => void
+}
+
+let close = () => {}
+
+/** Opens the panel and waits until it knows who is here. */
+export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
+  const { at = '', user = null, help = null, locale = 'en', prepare } = opening
+  closePanel()
+  history.replaceState(null, '', base + at)
+  const service = fakeService()
+  service.user = user
+  prepare?.(service)
+  const session = createPanelSession({ client: service.client })
+  const router = createRouter(base)
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  root.render(
+    <PanelAuthProvider session={session} locale={locale}>
+      <App page={{ base, name: 'Acme Panel', help }} router={router} />
+    </PanelAuthProvider>,
+  )
+  close = whenClosed(root, container, [router.start(), session.start()])
+  await vi.waitFor(() => one('h1'), { interval: 5 })
+  await settled()
+  return { service, session }
+}
+
+/** Takes the panel away. */
+export function closePanel(): void {
+  close()
+  close = () => {}
+}
+
+/** Lets effects run that come after what is drawn. */
+export async function settled(): Promise<void> {
+  await turn(40)
+}
+
+/** Lets time pass while the clock is not real. */
+export async function pass(milliseconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(milliseconds)
+  await settled()
+}
+
+async function turn(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, milliseconds)
+  })
+}
+
+/** The one element of a selector. */
+export function one(selector: string): HTMLElement {
+  const [found, second] = document.querySelectorAll<HTMLElement>(selector)
+  if (found === undefined) throw new Error(`nothing matches ${selector}`)
+  if (second !== undefined) throw new Error(`more than one thing matches ${selector}`)
+  return found
+}
+
+/** The input that a label of this text belongs to. */
+export function field(label: string): HTMLInputElement {
+  const owner = [...document.querySelectorAll('label')].find(
+    ({ textContent }) => textContent === label,
+  )
+  const input = owner === undefined ? null : document.getElementById(owner.htmlFor)
+  if (!(input instanceof HTMLInputElement)) throw new Error(`no field is labelled ${label}`)
+  return input
+}
+
+/** The button of this name. */
+export function button(name: string): HTMLButtonElement {
+  const found = [...document.querySelectorAll('button')].find(
+    (button) => (button.getAttribute('aria-label') ?? button.textContent) === name,
+  )
+  if (found === undefined) throw new Error(`no button is named ${name}`)
+  return found
+}
+
+export const alertText = () => one('[role=alert]').textContent
+export const statusText = () => one('[role=status]').textContent
+
+/** Puts a value into a field as typing does. */
+export function type(label: string, value: string): void {
+  field(label).value = value
+  field(label).dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Fills the form in and sends it. */
+export async function logIn(email: string, password: string): Promise<void> {
+  type('Email address', email)
+  type('Password', password)
+  button('Log in').click()
+  await settled()
+}
+
+function whenClosed(
+  root: Root,
+  container: HTMLElement,
+  stops: readonly (() => void)[],
+): () => void {
+  return () => {
+    for (const stop of stops) stop()
+    root.unmount()
+    container.remove()
+  }
+}

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { onOtherUser } from '../../spa/other-user.ts'
+import {
+  ada,
+  alertText,
+  base,
+  button,
+  closePanel,
+  field,
+  logIn,
+  one,
+  openPanel,
+  settled,
+  statusText,
+} from './open-panel.tsx'
+
+const refused = { status: 403, key: 'svc::auth.email_verification_required' } as const
+const screens = {
+  login: { opening: {}, title: 'Log in · Acme Panel' },
+  home: { opening: { user: ada }, title: 'Welcome, Ada · Acme Panel' },
+  'home of somebody without a name': {
+    opening: { user: { ...ada, name: null } as unknown as typeof ada },
+    title: 'Welcome · Acme Panel',
+  },
+  'not found': { opening: { user: ada, at: '/x' }, title: 'Page not found · Acme Panel' },
+  'email gate': {
+    opening: {
+      user: ada,
+      prepare: (service) => service.refuse('user', { ...refused, email: 'eve@example.com' }),
+    },
+    title: 'Verify your email · Acme Panel',
+  },
+  unreachable: {
+    opening: { prepare: (service) => service.fail('user') },
+    title: 'Error: The panel cannot be opened · Acme Panel',
+  },
+} as const satisfies Record<
+  string,
+  { readonly opening: Parameters<typeof openPanel>[0]; readonly title: string }
+>
+
+const errors = vi.spyOn(console, 'error')
+const warnings = vi.spyOn(console, 'warn')
+
+beforeEach(() => {
+  errors.mockClear()
+  warnings.mockClear()
+})
+
+afterEach(() => {
+  closePanel()
+  expect(errors.mock.calls).toEqual([])
+  expect(warnings.mock.calls).toEqual([])
+})
+
+describe.each(Object.entries(screens))('every screen: %s', (_, { opening, title }) => {
+  it('X2 has one main, one h1 and a title of both names', async () => {
+    await openPanel(opening)
+    expect(one('main').contains(one('h1'))).toBe(true)
+    expect(document.title).toBe(title)
+  })
+
+  it('X3 has the focus on something of its own, never on the body', async () => {
+    await openPanel(opening)
+    expect(one('main').contains(document.activeElement)).toBe(true)
+  })
+
+  it('X9 has one status region and one alert region', async () => {
+    await openPanel(opening)
+    expect(one('[role=status]')).toBeDefined()
+    expect(one('[role=alert]').tabIndex).toBe(-1)
+  })
+})
+
+describe('live regions', () => {
+  it('X9 are there before they say anything', async () => {
+    await openPanel()
+    expect(alertText()).toBe('')
+    expect(statusText()).toBe('')
+    const alert = one('[role=alert]')
+    button('Log in').click()
+    await settled()
+    expect(one('[role=alert]')).toBe(alert)
+    expect(alertText()).not.toBe('')
+  })
+})
+
+describe('boot', () => {
+  it('shows nothing for 300 ms, then that it is loading', async () => {
+    let release = () => {}
+    const opened = openPanel({ prepare: (service) => (release = service.hold('user')) })
+    const openedAt = performance.now()
+    expect(document.querySelector('h1')).toBeNull()
+    await vi.waitFor(() => expect(one('h1').textContent).toBe('Loading…'))
+    expect(performance.now() - openedAt).toBeGreaterThan(290)
+    release()
+    await opened
+    await vi.waitFor(() => expect(one('h1').textContent).toBe('Log in'))
+  })
+
+  it('out of reach: says so, tries again, speaks again', async () => {
+    const { service } = await openPanel({ prepare: (service) => service.fail('user') })
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    expect(alertText()).toContain('We could not reach the server.')
+    service.refuse('user', { status: 503, key: 'svc::auth.unavailable' })
+    button('Try again').click()
+    await settled()
+    expect(alertText()).toContain('Something went wrong on our side.')
+    service.user = ada
+    button('Try again').click()
+    await settled()
+    expect(document.activeElement).toBe(one('h1'))
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+  })
+})
+
+describe('in the panel', () => {
+  it('shows who is here, with the focus on the heading after the login', async () => {
+    await openPanel()
+    await logIn('ada@example.com', 'right')
+    expect(document.activeElement).toBe(one('h1'))
+    expect(one('header').textContent).toContain('Acme Panel')
+    expect(one('header').textContent).toContain('Ada')
+    expect(one('dl').textContent).toContain('ada@example.com')
+  })
+
+  it('logs out: the login with the reason in focus, nothing prefilled, no way back', async () => {
+    await openPanel({ user: ada, at: '/orders' })
+    button('Log out').click()
+    await settled()
+    expect(alertText()).toBe('You have logged out.')
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    expect(field('Email address').value).toBe('')
+    expect(location.pathname + location.search).toBe(`${base}/login`)
+  })
+
+  it('says so when logging out does not reach the server, and stays', async () => {
+    const { service } = await openPanel({ user: ada })
+    service.fail('logout')
+    button('Log out').click()
+    await settled()
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+    expect(alertText()).toContain('We could not reach the server.')
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    expect(document.title).toBe('Error: Welcome, Ada · Acme Panel')
+  })
+
+  it('can be left from the gate, which names the address', async () => {
+    await openPanel(screens['email gate'].opening)
+    expect(one('main').textContent).toContain('Verify your email address to continue.')
+    expect(one('main strong').textContent).toBe('eve@example.com')
+    button('Log out').click()
+    await settled()
+    expect(one('h1').textContent).toBe('Log in')
+  })
+})
+
+describe('somebody else', () => {
+  it('coming in has the page loaded anew; the same person does not', async () => {
+    const { service, session } = await openPanel({ user: ada })
+    const reload = vi.fn<() => void>()
+    const stop = onOtherUser(session, reload)
+    await session.refresh()
+    service.user = null
+    await session.refresh()
+    service.user = { ...ada }
+    await session.refresh()
+    expect(reload).not.toHaveBeenCalled()
+    service.user = { ...ada, id: '2' }
+    await session.refresh()
+    expect(reload).toHaveBeenCalledOnce()
+    stop()
+  })
+})
+
+describe('languages', () => {
+  it('French is a catalogue of its own', async () => {
+    await openPanel({ locale: 'fr-CA' })
+    expect(one('h1').textContent).toBe('Connexion')
+    button('Se connecter').click()
+    await settled()
+    expect(alertText()).toContain('Saisissez votre adresse e-mail')
+  })
+
+  it('a language without texts is English', async () => {
+    await openPanel({ locale: 'ar' })
+    expect(one('h1').textContent).toBe('Log in')
+  })
+})
