@@ -1,87 +1,12 @@
 import { z } from 'zod'
-import {
-  ConfigError,
-  type Clock,
-  type Logger,
-  type Middleware,
-  type Stores,
-  type Tenant,
-  type UserProvider,
-} from './contracts.ts'
+import { ConfigError, type Middleware, type Tenant } from './contracts.ts'
 import { isLoopback } from './core/loopback.ts'
 import type { PasswordOptions } from './core/passwords.ts'
-import { limits, times, type LimitName, type Limits } from './rules/limits.ts'
+import type { PanelAuthOptions, PanelConfig } from './options.ts'
+import { limits, times, type Limits } from './rules/limits.ts'
 
 const KEY_CHARACTERS = 32
 const KEY_DISTINCT_CHARACTERS = 8
-
-/** What `createPanelAuth` is given: the specification's configuration, and what its container binds. */
-export interface PanelAuthOptions<User> {
-  readonly config: PanelConfig
-  readonly stores: Stores
-  readonly users: UserProvider<User>
-  /** Default: the system's. */
-  readonly clock?: Clock
-  /** What pino, and anything shaped like it, is. Default: JSON lines on standard error. */
-  readonly logger?: Logger
-}
-
-/** The specification's configuration keys, as it spells them. Unknown keys are refused. */
-export interface PanelConfig {
-  readonly app: {
-    /** An origin without a path. Its scheme, not the request's, decides about cookies. */
-    readonly url: string | ((tenant: Tenant) => string)
-    /** At least 32 characters each. The first signs, all verify: put a new one in front to replace the old. */
-    readonly keys: readonly string[]
-  }
-  readonly session_auth: {
-    /** Stateful domains: `host`, `host:port` or `*.host[:port]`. */
-    readonly stateful: readonly string[]
-  }
-  readonly svc: {
-    /** The panels live at `/{prefix}/{panel}`. */
-    readonly prefix: string
-    /** The first is where links lead that name none. */
-    readonly panels: readonly string[]
-    /** Runs before the session is resolved; the place to identify the tenant. */
-    readonly middleware?: readonly Middleware[]
-    /** Runs with the user resolved, once all gates are passed. */
-    readonly authenticated_middleware?: readonly Middleware[]
-  }
-  /** Minutes. Default: idle 120, absolute 1440. */
-  readonly session?: { readonly idle?: number; readonly absolute?: number }
-  /** Networks, in CIDR notation, whose `X-Forwarded-For` is believed. Default: none. */
-  readonly trusted_proxies?: readonly string[]
-  /** Other numbers than those of `rules/limits.ts`, by its names. */
-  readonly limits?: {
-    readonly [Name in LimitName]?: { readonly max: number; readonly window_seconds: number }
-  }
-  /** argon2id for new hashes, and how many are computed at once and may wait. Default: 19456, 2, 1, cores − 1, 256. */
-  readonly passwords?: {
-    readonly memory_kib?: number
-    readonly passes?: number
-    readonly lanes?: number
-    readonly concurrency?: number
-    readonly queue?: number
-  }
-  /** Texts by language tag: further languages, or other words for the service's own. */
-  readonly locales?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The pages that the service serves. */
-  readonly spa?: {
-    /** Serves no pages, only the API. Default: false. */
-    readonly off?: boolean
-    /** What the panel is called. Default: "Panel". */
-    readonly name?: string
-    /** Addresses of the host's own pages. */
-    readonly links?: { readonly help?: string; readonly change_password?: string }
-  }
-  /**
-   * In development an origin that is not listed is told which setting to change, and loopback entries of
-   * `session_auth.stateful` also stand for http. Default: NODE_ENV; where that is not set, development only if
-   * `app.url` is a loopback address.
-   */
-  readonly environment?: 'development' | 'production'
-}
 
 const positive = z.number().positive()
 const whole = z.int().positive()
@@ -92,7 +17,7 @@ const callable = z.custom<(...args: never[]) => unknown>(
 const having = (...methods: readonly string[]) =>
   z.custom<object>(
     (value) =>
-      typeof value === 'object' &&
+      (typeof value === 'object' || typeof value === 'function') &&
       value !== null &&
       methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
     `must have the methods ${methods.join(', ')}`,
@@ -135,6 +60,9 @@ const configSchema = z.strictObject({
     middleware: z.array(callable).optional(),
     authenticated_middleware: z.array(callable).optional(),
   }),
+  auth: z
+    .strictObject({ verification: z.strictObject({ expire: whole.optional() }).optional() })
+    .optional(),
   session: z.strictObject({ idle: positive.optional(), absolute: positive.optional() }).optional(),
   trusted_proxies: z.array(z.string()).optional(),
   limits: z
@@ -183,17 +111,33 @@ const optionsSchema = z.strictObject({
       'create',
       'read',
       'touch',
+      'update',
       'restamp',
       'destroy',
       'destroyOthers',
       'deleteExpired',
     ),
+    pendingLogins: having('create', 'read', 'consume', 'destroy', 'destroyOf', 'deleteExpired'),
+    notifications: having('add', 'latest', 'unreadCount', 'markRead', 'markAllRead', 'deleteOlder'),
+    bus: having('publish', 'subscribe'),
     attempts: having('reserve', 'giveBack', 'count', 'clear', 'deleteExpired').refine(
       (store) => 'atomic' in store && store.atomic === true,
       'must say `atomic: true`: a store that cannot reserve in one atomic step must not guard logins',
     ),
   }),
   users: having('findById', 'findByEmail', 'identify', 'passwordHash'),
+  mailer: having('send').optional(),
+  twoFactor: having(
+    'isEnabledFor',
+    'isRequiredFor',
+    'verify',
+    'newSecret',
+    'qrCode',
+    'verifySetup',
+    'enable',
+    'disable',
+  ).optional(),
+  channels: z.record(z.string(), callable).optional(),
   clock: having('now').optional(),
   logger: having('warn', 'error').optional(),
 })
@@ -208,6 +152,7 @@ export interface Settings {
   readonly middleware: readonly Middleware[]
   readonly authenticatedMiddleware: readonly Middleware[]
   readonly lifetimes: { readonly idleMinutes: number; readonly absoluteMinutes: number }
+  readonly verificationMinutes: number
   readonly trustedProxies: readonly string[]
   readonly limits: Limits
   readonly passwords: PasswordOptions
@@ -243,6 +188,7 @@ export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
       idleMinutes: config.session?.idle ?? times.sessionIdleMinutes,
       absoluteMinutes: config.session?.absolute ?? times.sessionAbsoluteMinutes,
     },
+    verificationMinutes: config.auth?.verification?.expire ?? times.verificationMinutes,
     trustedProxies: config.trusted_proxies ?? [],
     limits: limitsWith(config.limits ?? {}),
     passwords: hashingOf(config.passwords ?? {}),

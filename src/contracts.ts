@@ -36,6 +36,8 @@ export interface PlainRequest {
   header(name: string): string | null
   /** The address of the socket's other end; `null` where the host cannot tell. */
   readonly address: string | null
+  /** Aborted when the client goes away; left out where the host cannot tell. */
+  readonly signal?: AbortSignal
   /** The bytes of the body; `null` when there are more than the limit. Read at most once. */
   body(limitBytes: number): Promise<Uint8Array | null>
 }
@@ -122,6 +124,70 @@ export interface MustVerifyEmail {
   markEmailAsVerified(): Promise<void>
 }
 
+/** Sends one mail. A mailer that throws, or does not answer within five seconds, makes the request 503. */
+export interface Mailer {
+  send(message: {
+    readonly to: string
+    readonly subject: string
+    readonly text: string
+    readonly html: string
+  }): Promise<void>
+}
+
+/**
+ * The second factor of the host: the service contains none. Each method may answer at once or by a promise.
+ * The service takes nothing but a plain `true` for a yes; a method that throws, answers something else or does
+ * not answer within five seconds makes the request 503 and opens nothing.
+ *
+ * @see Specification, "Two-factor contract `Svc\Auth\TwoFactorAuthenticator`"
+ */
+export interface TwoFactorAuthenticator<User> {
+  /** At login, to decide whether a code is requested. */
+  isEnabledFor(user: User): Awaitable<boolean>
+  /** Whether this user has to enable it before entering the panel. Asked on every request. */
+  isRequiredFor(user: User): Awaitable<boolean>
+  /**
+   * Validates a code at login; recovery codes too. The implementation owes that a code is accepted once: the
+   * same recovery code or time step from two nodes at the same moment is accepted by one of them.
+   */
+  verify(user: User, code: string): Awaitable<boolean>
+  /** A fresh secret, at the start of activation. Nothing is stored yet. */
+  newSecret(): Awaitable<string>
+  /** An image that an `<img>` displays as it is, such as a data URL. */
+  qrCode(user: User, secret: string): Awaitable<string>
+  /** Validates the first code against the secret that waits in the session. */
+  verifySetup(secret: string, code: string): Awaitable<boolean>
+  /** Stores the secret and gives the recovery codes, which are shown once. Rejects where it is enabled already. */
+  enable(user: User, secret: string): Awaitable<readonly string[]>
+  disable(user: User): Awaitable<void>
+}
+
+// --- Notifications ------------------------------------------------------------------------------
+
+/** What the bell shows of a notification; text, never HTML. */
+export interface BellData {
+  readonly title: string
+  readonly body?: string | null
+  /** `https:`, `http:` or a path of this site; opened when the entry is clicked. */
+  readonly url?: string | null
+}
+
+/** Something to tell a user, over the channels that it names. */
+export interface Notification<User> {
+  /** What kind it is; stored with the entry. */
+  readonly type: string
+  /** The channels: `database` is the bell, others are the host's by name. */
+  via(user: User): readonly string[]
+  /** Needed when `via` names `database`. */
+  toDatabase?(user: User): BellData
+}
+
+/** Delivers notifications over a channel of the host. */
+export type NotificationChannel<User> = (
+  user: User,
+  notification: Notification<User>,
+) => Promise<void>
+
 // --- Stores -------------------------------------------------------------------------------------
 
 /** What is kept of a session. Its id is not: a store sees only the SHA-256 of it, as base64url. */
@@ -134,10 +200,12 @@ export interface SessionRecord {
   readonly lastSeenAt: EpochMs
   /** The session is over from this instant on. */
   readonly expiresAt: EpochMs
+  /** The sealed secret of a second factor that is being set up; only the service can open it. */
+  readonly pendingSecret: string | null
 }
 
-/** Whose sessions. */
-export interface SessionOwner {
+/** Whose sessions, pending logins or notifications. */
+export interface Owner {
   readonly tenant: Tenant
   readonly userId: string
 }
@@ -155,14 +223,54 @@ export interface SessionStore {
   read(key: string, now: EpochMs): Awaitable<SessionRecord | null>
   /** Moves the idle limit; `lastSeenAt` is what time it is. @returns false, changing nothing, when the session is gone: it is never brought back. */
   touch(key: string, seen: Pick<SessionRecord, 'lastSeenAt' | 'expiresAt'>): Awaitable<boolean>
+  /**
+   * Compares the pending secret with `from` and sets it to `to`, in one step.
+   *
+   * @returns false, changing nothing, when it is another one, or the session is gone: of many at the same moment
+   *   that start from the same secret, one is told true.
+   */
+  update(
+    key: string,
+    pendingSecret: { readonly from: string | null; readonly to: string | null },
+  ): Awaitable<boolean>
   /** Gives the owner's sessions that carry the stamp `from` the stamp `to`. */
-  restamp(owner: SessionOwner, from: string, to: string): Awaitable<void>
+  restamp(owner: Owner, from: string, to: string): Awaitable<void>
   /** Idempotent. @returns whether a session was there. */
   destroy(key: string): Awaitable<boolean>
   /** Ends the owner's sessions, all but the one named. @returns how many. */
-  destroyOthers(owner: SessionOwner, except: string | null): Awaitable<number>
+  destroyOthers(owner: Owner, except: string | null): Awaitable<number>
   /** Removes at most `limit` sessions that are over. @returns whose they were. */
-  deleteExpired(now: EpochMs, limit: number): Awaitable<readonly SessionOwner[]>
+  deleteExpired(now: EpochMs, limit: number): Awaitable<readonly Owner[]>
+}
+
+/** A login whose password was right and whose code is still owed. Not a session, and never read as one. */
+export interface PendingLogin {
+  readonly tenant: Tenant
+  readonly userId: string
+  readonly stamp: string
+  readonly createdAt: EpochMs
+  /** The login is over from this instant on; it does not slide. */
+  readonly expiresAt: EpochMs
+}
+
+/**
+ * Where logins wait for their code. Keys are hashes of ids, as for sessions.
+ *
+ * @throws {StoreError} from every method, when the store cannot be reached.
+ */
+export interface PendingLoginStore {
+  /** @returns false, changing nothing, when the key exists already. */
+  create(key: string, login: PendingLogin): Awaitable<boolean>
+  /** Unknown, expired and malformed are all `null`. */
+  read(key: string, now: EpochMs): Awaitable<PendingLogin | null>
+  /** Takes it away, if it is not over. @returns true to one caller, however many ask at the same moment. */
+  consume(key: string, now: EpochMs): Awaitable<boolean>
+  /** Idempotent. */
+  destroy(key: string): Awaitable<void>
+  /** Ends all of the owner's. @returns how many. */
+  destroyOf(owner: Owner): Awaitable<number>
+  /** Removes at most `limit` that are over. @returns how many. */
+  deleteExpired(now: EpochMs, limit: number): Awaitable<number>
 }
 
 /** The place of one attempt in its window. */
@@ -197,10 +305,68 @@ export interface AttemptStore {
   deleteExpired(now: EpochMs, limit: number): Awaitable<number>
 }
 
+/** An entry of the bell, as it is stored. */
+export interface StoredNotification {
+  /** A UUID. */
+  readonly id: string
+  readonly type: string
+  readonly title: string
+  readonly body: string | null
+  readonly url: string | null
+  readonly createdAt: EpochMs
+  readonly readAt: EpochMs | null
+}
+
+/** What is sent: the store gives it its place in the order of sending. */
+export type NewNotification = Omit<StoredNotification, 'readAt'>
+
+/**
+ * Where the bell's entries are kept. Every method takes the owner, so that one who forgets it does not compile;
+ * an entry of somebody else is as if it did not exist. Listing, counting and marking all cost the same whatever
+ * the number of entries: a row per owner holds the unread count, the next place, and up to which place all are read.
+ *
+ * @throws {StoreError} from every method, when the store cannot be reached.
+ */
+export interface NotificationStore {
+  /**
+   * Stores the entry and raises the count in one transaction.
+   *
+   * @returns how many are unread now.
+   * @throws {StoreError} also when the owner has an entry of that id.
+   */
+  add(owner: Owner, entry: NewNotification): Awaitable<number>
+  /** The latest, in the order of sending, newest first. */
+  latest(owner: Owner, limit: number): Awaitable<readonly StoredNotification[]>
+  /** How many are unread of all, not only of the latest. */
+  unreadCount(owner: Owner): Awaitable<number>
+  /** Marks one; the first instant is kept. @returns how many are unread then; `null` when there is no such entry. */
+  markRead(owner: Owner, id: string, now: EpochMs): Awaitable<number | null>
+  /**
+   * Marks all that were sent before: the instant is written on the `listed` latest, the rest is covered by the
+   * mark. An entry that is sent at the same moment is read and not counted, or unread and counted.
+   */
+  markAllRead(owner: Owner, listed: number, now: EpochMs): Awaitable<void>
+  /** Removes at most `limit` entries that were sent before; keeps the unread count right. @returns how many. */
+  deleteOlder(before: EpochMs, limit: number): Awaitable<number>
+}
+
+/**
+ * Tells other requests, and other nodes, what has changed. Messages are small, and losing one harms nothing lasting.
+ * Those of one topic arrive in their order; `publish` need not wait for that.
+ */
+export interface Bus {
+  publish(topic: string, message: string): Awaitable<void>
+  /** Calls the listener with each message from then on. @returns how to stop. */
+  subscribe(topic: string, listener: (message: string) => void): Awaitable<() => void>
+}
+
 /** Everything that the service keeps. */
 export interface Stores {
   readonly sessions: SessionStore
+  readonly pendingLogins: PendingLoginStore
   readonly attempts: AttemptStore
+  readonly notifications: NotificationStore
+  readonly bus: Bus
   /** Resolves while the stores answer. @throws {StoreError} otherwise. */
   check(): Awaitable<void>
   /** Releases what the stores opened themselves. Idempotent. */
@@ -221,6 +387,26 @@ export interface PanelEvents {
   }
   lockout: { readonly email: string; readonly tenant: Tenant; readonly network: string }
   logout: { readonly userId: string; readonly tenant: Tenant }
+  'two-factor.challenged': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  'two-factor.failed': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  'two-factor.enabled': { readonly userId: string; readonly tenant: Tenant }
+  'two-factor.disabled': { readonly userId: string; readonly tenant: Tenant }
+  'verification.sent': { readonly userId: string; readonly tenant: Tenant }
+  verified: { readonly userId: string; readonly tenant: Tenant }
+  'notification.sent': { readonly userId: string; readonly tenant: Tenant; readonly type: string }
+  'notification.read': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly id: string | null
+  }
   'session.expired': {
     readonly userId: string
     readonly tenant: Tenant
@@ -258,6 +444,7 @@ export type Verdict<User> =
       readonly outcome:
         | 'unauthenticated'
         | 'email-verification-required'
+        | 'two-factor-setup-required'
         | 'unavailable'
         | 'refused'
         | 'answered'
@@ -275,15 +462,32 @@ export interface PanelAuth<User = unknown> {
   guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
   /** `handle` for web-standard requests. `address` is the client's, as the platform reports it. */
   fetch(request: Request, info: { readonly address: string | null }): Promise<Response>
-  /** Ends all sessions of a user. @returns how many. @throws {StoreError} */
+  /**
+   * Sends a notification over the channels that it names, the bell first.
+   *
+   * @throws {NotificationError} It has no title, an address that is not allowed, or an unknown channel.
+   * @throws {StoreError} The bell's entry was not stored.
+   */
+  notify(
+    user: User,
+    notification: Notification<User>,
+    options?: { readonly tenant?: Tenant },
+  ): Promise<void>
+  /** Ends all sessions and pending logins of a user. @returns how many. @throws {StoreError} */
   endSessions(userId: string, options?: { readonly tenant?: Tenant }): Promise<number>
   /** Calls the listener on every such event. What it throws is logged and goes no further. @returns how to stop. */
   on<Event extends PanelEvent>(
     event: Event,
     listener: (payload: PanelEvents[Event]) => void,
   ): () => void
-  /** Removes what is over, in bounded steps. @returns how many records. @throws {StoreError} */
-  prune(): Promise<number>
+  /**
+   * Removes what is over, in bounded steps.
+   *
+   * @param options How many days notifications are kept. Default: for ever.
+   * @returns how many records.
+   * @throws {StoreError}
+   */
+  prune(options?: { readonly keepNotificationsDays?: number }): Promise<number>
   /** Whether the service can do its work: its stores answer. Never throws. */
   health(): Promise<{ readonly healthy: boolean }>
   /** Stops the hashing process and closes the stores. Requests after it are 503. */
@@ -295,6 +499,11 @@ export interface PanelAuth<User = unknown> {
 /** An option is wrong. The message names the key and the remedy; thrown at start only. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+}
+
+/** A notification cannot be sent as it is. The message says what is wrong with it. */
+export class NotificationError extends Error {
+  override readonly name = 'NotificationError'
 }
 
 /** A store cannot be reached or answers nonsense. Never a refusal. */

@@ -15,6 +15,13 @@ export const limits = {
   /** Failed logins of one email over all networks; past it only networks that it logged in from are heard. */
   'login.failed.account': { max: 100, windowSeconds: 24 * 60 * 60 },
 
+  /** Codes of one pending login; it lives as long as the window, from the password on. */
+  'two-factor.pending': { max: 5, windowSeconds: 5 * 60 },
+
+  /** Incorrect codes of one user over all its pending logins: from one network, and from everywhere. */
+  'two-factor.network': { max: 20, windowSeconds: 60 * 60 },
+  'two-factor.user': { max: 100, windowSeconds: 24 * 60 * 60 },
+
   /** Requests of a route: by network for guests, by user for everybody else. */
   login: { max: 10, windowSeconds: 60 },
   'login.two-factor': { max: 10, windowSeconds: 60 },
@@ -24,17 +31,28 @@ export const limits = {
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits
-export type RouteLimit = Exclude<LimitName, 'login.failed' | 'login.failed.account'>
+export type RouteLimit = Exclude<
+  LimitName,
+  | 'login.failed'
+  | 'login.failed.account'
+  | 'two-factor.pending'
+  | 'two-factor.network'
+  | 'two-factor.user'
+>
 export type Limits = Readonly<Record<LimitName, Limit>>
 
-/** How long a login waits for its code, and how many incorrect ones it survives; Specification, "Limits". */
-export const pending = { lifetimeSeconds: 5 * 60, codes: 5 } as const
-
-/** Sizes of what a request may carry; http-contract.md, "Routes". Characters are UTF-16 code units. */
+/** Sizes of what a request may carry; http-contract.md, "Routes". Characters are code points. */
 export const sizes = {
   bodyBytes: 16 * 1024,
   emailCharacters: 254,
   passwordCharacters: 1024,
+  codeCharacters: 64,
+  /** What the second factor of the host may answer. */
+  secretCharacters: 512,
+  qrCodeCharacters: 64 * 1024,
+  recoveryCodeCharacters: 64,
+  /** What a notification of the host may carry. */
+  notificationUrlCharacters: 2048,
 } as const
 
 /** Lifetimes and intervals; http-contract.md, "Sessions". */
@@ -45,6 +63,12 @@ export const times = {
   sessionTouchSeconds: 60,
   /** How long a network stays known to an email after a login from it. */
   knownNetworkSeconds: 90 * 24 * 60 * 60,
+  /** How long a secret waits to be confirmed, from the first request for it. */
+  pendingSecretMinutes: 10,
+  /** Lifetime of the verification link. */
+  verificationMinutes: 60,
+  /** A stream of the bell says that it lives, and its gates are judged again. */
+  streamCommentSeconds: 25,
   /** A store, the mailer or a host's contract that does not answer within this is an outage. */
   deadlineSeconds: 5,
   /** What an outage tells the client to wait. */
@@ -60,3 +84,6 @@ export const times = {
 export function latestEnd(windowMs: number, now: number): number {
   return now + windowMs + times.clockSkewSeconds * 1000
 }
+
+/** How many notifications the bell shows; Specification, "Limits". */
+export const LISTED_NOTIFICATIONS = 20

@@ -27,23 +27,38 @@ const text = (required: MessageKey) =>
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
+/** Text that is shown or compared as it is: no control characters. */
+const plain = (required: MessageKey, most: number) =>
+  text(required)
+    .max(most, { error: says('svc::auth.field.length'), abort: true })
+    .refine((value) => value.trim() !== '', { error: required, abort: true })
+    .refine((value) => !CONTROL.test(value), { error: says('svc::auth.field.characters') })
+
 const credentials = z.object({
-  email: text('svc::auth.field.email.required')
-    .max(sizes.emailCharacters, { error: says('svc::auth.field.length'), abort: true })
-    .refine((value) => value.trim() !== '', {
-      error: says('svc::auth.field.email.required'),
-      abort: true,
-    })
-    .refine((value) => !CONTROL.test(value), { error: says('svc::auth.field.characters') }),
+  email: plain('svc::auth.field.email.required', sizes.emailCharacters),
   password: text('svc::auth.field.password.required').max(sizes.passwordCharacters, {
     error: says('svc::auth.field.length'),
   }),
 })
 
-/** The body of `POST /login`. */
-export type Credentials = z.infer<typeof credentials>
+const codeEntry = z.object({
+  code: plain('svc::auth.field.code.required', sizes.codeCharacters).transform((code) =>
+    code.trim(),
+  ),
+})
 
-const loginAnswer = z.object({ two_factor: z.literal(false) })
+const setupRequest = z.object({
+  fresh: z.boolean({ error: says('svc::auth.field.type') }).optional(),
+})
+
+const sendRequest = z.object({
+  panel: z.string({ error: says('svc::auth.field.type') }).optional(),
+})
+
+const loginAnswer = z.union([
+  z.object({ two_factor: z.literal(false) }),
+  z.object({ two_factor: z.literal(true), expires_in: z.int(), attempts_left: z.int() }),
+])
 
 const instant = z.iso.datetime({ precision: 3 })
 
@@ -54,25 +69,70 @@ const user = z.looseObject({
   email: z.string(),
   email_verified_at: instant.nullable(),
 })
+
 export type UserBody = z.infer<typeof user>
+
+const twoFactorStatus = z.object({
+  enabled: z.boolean(),
+  required: z.boolean(),
+  pending: z.boolean(),
+})
+
+const unreadCount = z.object({ unread_count: z.int().min(0) })
+
+/** An entry of the bell. */
+export const notificationEntry = z.object({
+  id: z.uuid(),
+  type: z.string(),
+  data: z.object({ title: z.string(), body: z.string().nullable(), url: z.string().nullable() }),
+  read_at: instant.nullable(),
+  created_at: instant,
+})
+export type NotificationEntry = z.infer<typeof notificationEntry>
 
 /** What a request to a route carries and what its success answers; `null` is no body. */
 export const payloads = {
   csrf: { request: null, success: null },
   login: { request: credentials, success: loginAnswer },
+  'login.two-factor': { request: codeEntry, success: null },
   logout: { request: null, success: null },
   user: { request: null, success: user },
-} as const satisfies Partial<
-  Record<RouteName, { request: z.ZodType | null; success: z.ZodType | null }>
+  'two-factor': { request: null, success: twoFactorStatus },
+  'two-factor.setup': {
+    request: setupRequest.optional(),
+    success: z.object({ secret: z.string(), qr_code: z.string() }),
+  },
+  'two-factor.confirm': {
+    request: codeEntry,
+    success: z.object({ recovery_codes: z.array(z.string()) }),
+  },
+  'two-factor.disable': { request: null, success: null },
+  'svc.email.send': {
+    request: sendRequest.optional(),
+    success: z.object({ retry_after: z.int().min(0) }),
+  },
+  'svc.email.verify': { request: null, success: null },
+  notifications: {
+    request: null,
+    success: z.object({ data: z.array(notificationEntry), unread_count: z.int().min(0) }),
+  },
+  'notifications.unread-count': { request: null, success: unreadCount },
+  'notifications.read': { request: null, success: unreadCount },
+  'notifications.read-all': { request: null, success: unreadCount },
+  'notifications.stream': { request: null, success: null },
+  openapi: { request: null, success: z.looseObject({ openapi: z.string() }) },
+} as const satisfies Record<
+  RouteName,
+  { readonly request: z.ZodType | null; readonly success: z.ZodType | null }
 >
 
 type Payloads = typeof payloads
-type Body<Schema> = Schema extends z.ZodType ? z.infer<Schema> : null
+type Body<Schema> = Schema extends z.ZodType ? z.input<Schema> : null
 
-/** The routes whose bodies are settled. */
-export type PayloadRoute = keyof Payloads
-export type RequestBody<Name extends PayloadRoute> = Body<Payloads[Name]['request']>
-export type SuccessBody<Name extends PayloadRoute> = Body<Payloads[Name]['success']>
+/** The body that a request to a route carries. */
+export type RequestBody<Name extends RouteName> = Body<Payloads[Name]['request']>
+/** The body that its success answers. */
+export type SuccessBody<Name extends RouteName> = Body<Payloads[Name]['success']>
 
 /** Every refusal by the key that a client switches on, with the field that is at fault. */
 export const refusals = {
@@ -82,7 +142,15 @@ export const refusals = {
   'svc::auth.failed': { field: 'email' },
   'svc::auth.throttle': { field: 'email' },
   'svc::auth.invalid': { field: null },
+  'svc::auth.two_factor_invalid': { field: 'code' },
+  'svc::auth.two_factor_exhausted': { field: 'code' },
+  'svc::auth.two_factor_expired': { field: 'code' },
+  'svc::auth.two_factor_setup_missing': { field: 'code' },
+  'svc::auth.two_factor_already_enabled': { field: null },
+  'svc::auth.required_cannot_disable': { field: null },
   'svc::auth.email_verification_required': { field: null },
+  'svc::auth.two_factor_setup_required': { field: null },
+  'svc::auth.verification_invalid': { field: null },
   'svc::auth.not_found': { field: null },
   'svc::auth.method_not_allowed': { field: null },
   'svc::auth.unsupported_media_type': { field: null },
@@ -90,17 +158,21 @@ export const refusals = {
   'svc::auth.too_large': { field: null },
   'svc::auth.too_many_requests': { field: null },
   'svc::auth.unavailable': { field: null },
-} as const satisfies Partial<Record<MessageKey, { field: string | null }>>
+} as const satisfies Partial<Record<MessageKey, { readonly field: string | null }>>
 
 export type RefusalKey = keyof typeof refusals
 
-/** The body of every refusal. `errors` only where a field is at fault, `retry_after` in seconds. */
+/** The body of every refusal. `errors` only where a field is at fault; `retry_after` and `expires_in` in seconds. */
 export const refusalBody = z.object({
   message: z.string(),
   key: z.enum(Object.keys(refusals) as [RefusalKey, ...RefusalKey[]]),
   errors: z.record(z.string(), z.array(z.string())).optional(),
   retry_after: z.int().min(0).optional(),
+  two_factor: z.literal(true).optional(),
+  expires_in: z.int().min(0).optional(),
+  attempts_left: z.int().min(0).optional(),
   email_verification_required: z.literal(true).optional(),
   email: z.string().optional(),
+  two_factor_setup_required: z.literal(true).optional(),
 })
 export type RefusalBody = z.infer<typeof refusalBody>

@@ -1,4 +1,4 @@
-import { pending } from './limits.ts'
+import type { Limit } from './limits.ts'
 
 /**
  * The four state machines of the specification as pure functions: `state` is where something rests, an
@@ -23,15 +23,24 @@ export type LoginEvent =
   | { readonly event: 'time' }
   | { readonly event: 'logged-out' }
 
-/** "Login session". `now` and `expiresAt` are milliseconds since 1970. */
-export function login(from: LoginState, moved: LoginEvent, now: number): LoginState {
+/**
+ * "Login session". `now` and `expiresAt` are milliseconds since 1970.
+ *
+ * @param pending How many codes a pending login survives, and how long it lives.
+ */
+export function login(
+  from: LoginState,
+  moved: LoginEvent,
+  now: number,
+  pending: Limit,
+): LoginState {
   switch (moved.event) {
     case 'password-accepted':
       if (moved.factor !== 'enabled') return { state: 'authenticated', userId: moved.userId }
       return {
         state: 'pending-second-factor',
         userId: moved.userId,
-        expiresAt: now + pending.lifetimeSeconds * 1000,
+        expiresAt: now + pending.windowSeconds * 1000,
       }
     case 'code-accepted':
       if (from.state !== 'pending-second-factor') return from
@@ -43,7 +52,7 @@ export function login(from: LoginState, moved: LoginEvent, now: number): LoginSt
         ? UNAUTHENTICATED
         : from
     case 'code-refused':
-      return from.state === 'pending-second-factor' && moved.number >= pending.codes
+      return from.state === 'pending-second-factor' && moved.number >= pending.max
         ? UNAUTHENTICATED
         : from
     case 'logged-out':
@@ -104,12 +113,12 @@ export function notification(
   }
 }
 
-/** What the gates say to a request whose user is known, in the order in which they stand. */
-export type GateOutcome = 'admitted' | 'email-verification-required' | 'two-factor-setup-required'
+/** The row "any API call" of an unverified user. */
+export function emailGate(at: EmailState): 'admitted' | 'email-verification-required' {
+  return at.state === 'unverified' ? 'email-verification-required' : 'admitted'
+}
 
-/** The two rows "any API call": which state stops a request that all gates stand before. */
-export function gates(email: EmailState, factor: TwoFactorState): GateOutcome {
-  if (email.state === 'unverified') return 'email-verification-required'
-  if (factor.state === 'not-enabled' && factor.required) return 'two-factor-setup-required'
-  return 'admitted'
+/** The row "any API call outside the security-page endpoints". */
+export function twoFactorGate(at: TwoFactorState): 'admitted' | 'two-factor-setup-required' {
+  return at.state === 'not-enabled' && at.required ? 'two-factor-setup-required' : 'admitted'
 }

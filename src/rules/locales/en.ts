@@ -18,6 +18,28 @@ export const en = {
   'svc::auth.field.length_one': 'Use at most {{count}} character.',
   'svc::auth.field.length_other': 'Use at most {{count}} characters.',
   'svc::auth.field.characters': 'Remove the characters that cannot be used here.',
+  'svc::auth.field.code.required': 'Enter your code.',
+  'svc::auth.field.panel.unknown': 'Name one of the panels of this service.',
+  'svc::auth.two_factor_invalid': 'That code is not right. Try the newest code in the app.',
+  'svc::auth.two_factor_attempts_one': 'That code is not right. {{count}} attempt left.',
+  'svc::auth.two_factor_attempts_other': 'That code is not right. {{count}} attempts left.',
+  'svc::auth.two_factor_exhausted': 'Too many incorrect codes. Log in again.',
+  'svc::auth.two_factor_expired': 'You ran out of time to enter the code. Log in again.',
+  'svc::auth.two_factor_setup_missing':
+    'The set-up took too long. Start over and scan the new code.',
+  'svc::auth.two_factor_already_enabled': 'Two-factor authentication is on already.',
+  'svc::auth.required_cannot_disable':
+    'Your role requires two-factor authentication, so it cannot be turned off.',
+  'svc::auth.two_factor_setup_required':
+    'Two-factor authentication is required. Set it up to continue to the panel.',
+  'svc::auth.verification_invalid': 'That link does not work. Log in and send a new one.',
+  'mail.verify.subject': 'Verify your email for {{panel}}',
+  'mail.verify.intro': 'Confirm that this is your email address.',
+  'mail.verify.button': 'Verify email',
+  'mail.verify.lifetime_one':
+    'The link works for {{count}} minute. If you did not ask for this, you can ignore this email.',
+  'mail.verify.lifetime_other':
+    'The link works for {{count}} minutes. If you did not ask for this, you can ignore this email.',
   'svc::auth.email_verification_required': 'Verify your email address to continue.',
   'svc::auth.not_found': 'There is nothing at this address. Check it and try again.',
   'svc::auth.method_not_allowed': 'This address does not answer {{method}}. Use {{allowed}}.',
@@ -63,6 +85,7 @@ export const en = {
   'ui.home.intro': 'You are logged in.',
   'ui.home.name': 'Name',
   'ui.home.email': 'Email address',
+  'ui.tf.name': 'Two-factor authentication',
   'ui.verify.title': 'Verify your email',
   'ui.not_found.title': 'Page not found',
   'ui.not_found.text': 'There is nothing at this address. Check it, or go to the panel.',

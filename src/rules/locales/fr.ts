@@ -25,6 +25,34 @@ export const fr = {
   'svc::auth.field.length_many': 'Utilisez au plus {{count}} caractères.',
   'svc::auth.field.length_other': 'Utilisez au plus {{count}} caractères.',
   'svc::auth.field.characters': 'Retirez les caractères qui ne peuvent pas être utilisés ici.',
+  'svc::auth.field.code.required': 'Saisissez votre code.',
+  'svc::auth.field.panel.unknown': 'Nommez l’un des panneaux de ce service.',
+  'svc::auth.two_factor_invalid':
+    'Ce code est incorrect. Essayez le dernier code de l’application.',
+  'svc::auth.two_factor_attempts_one': 'Ce code est incorrect. Il reste {{count}} tentative.',
+  'svc::auth.two_factor_attempts_many': 'Ce code est incorrect. Il reste {{count}} tentatives.',
+  'svc::auth.two_factor_attempts_other': 'Ce code est incorrect. Il reste {{count}} tentatives.',
+  'svc::auth.two_factor_exhausted': 'Trop de codes incorrects. Connectez-vous à nouveau.',
+  'svc::auth.two_factor_expired':
+    'Le délai pour saisir le code est écoulé. Connectez-vous à nouveau.',
+  'svc::auth.two_factor_setup_missing':
+    'La configuration a pris trop de temps. Recommencez et scannez le nouveau code.',
+  'svc::auth.two_factor_already_enabled': 'L’authentification à deux facteurs est déjà activée.',
+  'svc::auth.required_cannot_disable':
+    'Votre rôle exige l’authentification à deux facteurs : elle ne peut pas être désactivée.',
+  'svc::auth.two_factor_setup_required':
+    'L’authentification à deux facteurs est obligatoire. Configurez-la pour accéder au panneau.',
+  'svc::auth.verification_invalid':
+    'Ce lien ne fonctionne pas. Connectez-vous et envoyez-en un nouveau.',
+  'mail.verify.subject': 'Vérifiez votre adresse e-mail pour {{panel}}',
+  'mail.verify.intro': 'Confirmez qu’il s’agit bien de votre adresse e-mail.',
+  'mail.verify.button': 'Vérifier l’adresse e-mail',
+  'mail.verify.lifetime_one':
+    'Le lien est valable {{count}} minute. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
+  'mail.verify.lifetime_many':
+    'Le lien est valable {{count}} minutes. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
+  'mail.verify.lifetime_other':
+    'Le lien est valable {{count}} minutes. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
   'svc::auth.email_verification_required': 'Vérifiez votre adresse e-mail pour continuer.',
   'svc::auth.not_found': 'Il n’y a rien à cette adresse. Vérifiez-la et réessayez.',
   'svc::auth.method_not_allowed': 'Cette adresse ne répond pas à {{method}}. Utilisez {{allowed}}.',
@@ -77,6 +105,7 @@ export const fr = {
   'ui.home.intro': 'Vous êtes connecté.',
   'ui.home.name': 'Nom',
   'ui.home.email': 'Adresse e-mail',
+  'ui.tf.name': 'Authentification à deux facteurs',
   'ui.verify.title': 'Vérifiez votre adresse e-mail',
   'ui.not_found.title': 'Page introuvable',
   'ui.not_found.text': 'Il n’y a rien à cette adresse. Vérifiez-la ou allez au panneau.',
