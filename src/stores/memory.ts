@@ -2,16 +2,20 @@ import { StoreError } from '../contracts.ts'
 import { latestEnd } from '../rules/limits.ts'
 import type {
   AttemptStore,
+  Owner,
+  PendingLogin,
+  PendingLoginStore,
   Reservation,
-  SessionOwner,
   SessionRecord,
   SessionStore,
   Stores,
 } from '../contracts.ts'
+import { localBus } from './local-bus.ts'
+import { memoryNotifications } from './memory-notifications.ts'
 
 /**
  * Makes stores that live as long as the process: the reference for every other implementation, for
- * tests and for development. Nothing is removed but by `deleteExpired`.
+ * tests and for development. Nothing is removed but by `deleteExpired` and `deleteOlder`.
  */
 export function memoryStores(): Stores {
   let closed = false
@@ -20,7 +24,10 @@ export function memoryStores(): Stores {
   }
   return {
     sessions: memorySessions(ensureOpen),
+    pendingLogins: memoryPendingLogins(ensureOpen),
     attempts: memoryAttempts(ensureOpen),
+    notifications: memoryNotifications(ensureOpen),
+    bus: localBus(),
     check: ensureOpen,
     close() {
       closed = true
@@ -50,6 +57,12 @@ function memorySessions(ensureOpen: () => void): SessionStore {
       sessions().set(key, { ...session, lastSeenAt, expiresAt })
       return true
     },
+    update(key, { from, to }) {
+      const session = sessions().get(key)
+      if (!session || session.pendingSecret !== from) return false
+      sessions().set(key, { ...session, pendingSecret: to })
+      return true
+    },
     restamp(owner, from, to) {
       for (const [key, session] of sessions()) {
         if (isOf(owner, session) && session.stamp === from) {
@@ -71,8 +84,42 @@ function memorySessions(ensureOpen: () => void): SessionStore {
   }
 }
 
-function isOf(owner: SessionOwner, session: SessionRecord): boolean {
-  return session.tenant === owner.tenant && session.userId === owner.userId
+function memoryPendingLogins(ensureOpen: () => void): PendingLoginStore {
+  const stored = new Map<string, PendingLogin>()
+  const logins = () => {
+    ensureOpen()
+    return stored
+  }
+  const waiting = (key: string, now: number) => {
+    const login = logins().get(key)
+    return login && login.expiresAt > now ? login : null
+  }
+  return {
+    create(key, login) {
+      if (logins().has(key)) return false
+      logins().set(key, { ...login })
+      return true
+    },
+    read: waiting,
+    consume: (key, now) => waiting(key, now) !== null && logins().delete(key),
+    destroy(key) {
+      logins().delete(key)
+    },
+    destroyOf(owner) {
+      const ended = [...logins()].filter(([, it]) => isOf(owner, it))
+      for (const [key] of ended) logins().delete(key)
+      return ended.length
+    },
+    deleteExpired(now, limit) {
+      const over = [...logins()].filter(([, it]) => it.expiresAt <= now).slice(0, limit)
+      for (const [key] of over) logins().delete(key)
+      return over.length
+    },
+  }
+}
+
+function isOf(owner: Owner, { tenant, userId }: Owner): boolean {
+  return tenant === owner.tenant && userId === owner.userId
 }
 
 function memoryAttempts(ensureOpen: () => void): AttemptStore {

@@ -31,6 +31,8 @@ export interface Query<Row> {
 /** A database whose tables are there and of the version that is known here. */
 export interface Connection {
   readonly query: <Row>(sql: string) => Query<Row>
+  /** Does all of the step or nothing of it. Its first statement writes. */
+  readonly transaction: <Result>(step: () => Result) => Result
   /** Closes what was opened here. Idempotent. */
   readonly close: () => void
 }
@@ -71,6 +73,7 @@ function connection(handle: SqliteHandle, release: () => void): Connection {
   }
   migrate(handle)
   return {
+    transaction: (step) => answer(() => inSavepoint(handle, step)),
     query<Row>(sql: string): Query<Row> {
       const statement = answer(() => handle.prepare(sql))
       // The rows are what the statement selects: the tables are STRICT, and `migrate` has seen how
@@ -89,11 +92,26 @@ function connection(handle: SqliteHandle, release: () => void): Connection {
   }
 }
 
+// A savepoint: a given handle may be within a transaction of the host's, and else it makes one. Its
+// lock comes with the first statement: one that writes waits for its turn, where a write after a
+// read fails when somebody else has written in between.
+function inSavepoint<Result>(handle: SqliteHandle, step: () => Result): Result {
+  handle.exec('SAVEPOINT svc')
+  try {
+    const result = step()
+    handle.exec('RELEASE svc')
+    return result
+  } catch (error) {
+    undo(handle, 'ROLLBACK TO svc; RELEASE svc')
+    throw error
+  }
+}
+
 function orStoreError<Result>(step: () => Result): Result {
   try {
     return step()
   } catch (cause) {
-    throw new StoreError('SQLite failed', { cause })
+    throw cause instanceof StoreError ? cause : new StoreError('SQLite failed', { cause })
   }
 }
 
@@ -110,16 +128,16 @@ function migrate(handle: SqliteHandle): void {
     }
     orStoreError(() => handle.exec('COMMIT'))
   } catch (error) {
-    rollBack(handle)
+    undo(handle, 'ROLLBACK')
     throw error
   }
 }
 
-function rollBack(handle: SqliteHandle): void {
+function undo(handle: SqliteHandle, how: string): void {
   try {
-    handle.exec('ROLLBACK')
+    handle.exec(how)
   } catch {
-    // A failed COMMIT has rolled back already; what made it fail is thrown by the caller.
+    // SQLite has rolled back already; what made it do so is thrown by the caller.
   }
 }
 

@@ -1,22 +1,27 @@
 import { StoreError } from '../contracts.ts'
 import type {
   AttemptStore,
+  Owner,
+  PendingLogin,
+  PendingLoginStore,
   Reservation,
-  SessionOwner,
   SessionRecord,
   SessionStore,
   Stores,
 } from '../contracts.ts'
 import { latestEnd } from '../rules/limits.ts'
-import { attemptSql, schemaSql, sessionSql } from './sql.ts'
+import { localBus } from './local-bus.ts'
+import { attemptSql, pendingLoginSql, schemaSql, sessionSql } from './sql.ts'
 import { connect } from './sqlite-connection.ts'
 import type { Connection, SqliteHandle } from './sqlite-connection.ts'
+import { sqliteNotifications } from './sqlite-notifications.ts'
 
 export type { SqliteHandle, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
 
 /**
  * Makes stores in a SQLite file, for one machine and any number of its processes. The tables are
- * made and brought up to date here; their names begin with `svc_`.
+ * made and brought up to date here; their names begin with `svc_`. The bus reaches its own process
+ * only.
  *
  * @param database A file, opened by better-sqlite3 or, without it, by node:sqlite. Or an open handle:
  *   then its settings (journal, durability, busy timeout) and its transactions are the host's, and
@@ -29,7 +34,10 @@ export function sqliteStores(database: string | SqliteHandle): Stores {
   const version = connection.query(schemaSql.version)
   return {
     sessions: sqliteSessions(connection),
+    pendingLogins: sqlitePendingLogins(connection),
     attempts: sqliteAttempts(connection),
+    notifications: sqliteNotifications(connection),
+    bus: localBus(),
     check() {
       version.get()
     },
@@ -41,22 +49,46 @@ function sqliteSessions({ query }: Connection): SessionStore {
   const create = query(sessionSql.create)
   const read = query<SessionRecord>(sessionSql.read)
   const touch = query(sessionSql.touch)
+  const update = query(sessionSql.update)
   const restamp = query(sessionSql.restamp)
   const destroy = query(sessionSql.destroy)
   const destroyOthers = query(sessionSql.destroyOthers)
-  const deleteExpired = query<SessionOwner>(sessionSql.deleteExpired)
+  const deleteExpired = query<Owner>(sessionSql.deleteExpired)
   return {
-    create: (key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt }) =>
-      create.run(key, tenant, userId, stamp, createdAt, lastSeenAt, expiresAt) === 1,
+    create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
+      const times = [createdAt, lastSeenAt, expiresAt] as const
+      return create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1
+    },
     read: (key, now) => read.get(key, now),
     touch: (key, { lastSeenAt, expiresAt }) =>
       touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
+    update: (key, { from, to }) => update.run(to, key, from) === 1,
     restamp({ tenant, userId }, from, to) {
       restamp.run(to, userId, tenant, from)
     },
     destroy: (key) => destroy.run(key) === 1,
     destroyOthers: ({ tenant, userId }, except) => destroyOthers.run(userId, tenant, except),
     deleteExpired: (now, limit) => deleteExpired.all(now, limit),
+  }
+}
+
+function sqlitePendingLogins({ query }: Connection): PendingLoginStore {
+  const create = query(pendingLoginSql.create)
+  const read = query<PendingLogin>(pendingLoginSql.read)
+  const consume = query(pendingLoginSql.consume)
+  const destroy = query(pendingLoginSql.destroy)
+  const destroyOf = query(pendingLoginSql.destroyOf)
+  const deleteExpired = query(pendingLoginSql.deleteExpired)
+  return {
+    create: (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
+      create.run(key, tenant, userId, stamp, createdAt, expiresAt) === 1,
+    read: (key, now) => read.get(key, now),
+    consume: (key, now) => consume.run(key, now) === 1,
+    destroy(key) {
+      destroy.run(key)
+    },
+    destroyOf: ({ tenant, userId }) => destroyOf.run(userId, tenant),
+    deleteExpired: (now, limit) => deleteExpired.run(now, limit),
   }
 }
 

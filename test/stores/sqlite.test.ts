@@ -18,7 +18,32 @@ const record = {
   createdAt: 1,
   lastSeenAt: 2,
   expiresAt: 9,
+  pendingSecret: null,
 }
+const login = { tenant: null, userId: 'ada', stamp: 'the stamp', createdAt: 1, expiresAt: 9 }
+const entry = { id: 'entry', type: 'type', title: 'title', body: null, url: '/', createdAt: 1 }
+
+// As the first release made them.
+const versionOne = `
+  CREATE TABLE svc_schema (version INTEGER PRIMARY KEY) STRICT;
+  INSERT INTO svc_schema VALUES (1);
+  CREATE TABLE svc_sessions (
+    key TEXT PRIMARY KEY,
+    tenant TEXT,
+    user_id TEXT NOT NULL,
+    stamp TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX svc_sessions_owner ON svc_sessions (user_id, tenant);
+  CREATE INDEX svc_sessions_expiry ON svc_sessions (expires_at);
+  CREATE TABLE svc_attempts (
+    key TEXT PRIMARY KEY,
+    number INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX svc_attempts_expiry ON svc_attempts (ends_at)`
 
 let folder: string
 let file: string
@@ -49,14 +74,19 @@ describe('what is stored', () => {
 
   it('is nothing but what was given', async () => {
     const stores = sqliteStores(file)
-    const more = { ...record, password: 'not a field of a record' }
-    await stores.sessions.create('session key', more)
+    const more = { password: 'not a field of anything' }
+    await stores.sessions.create('session key', { ...record, pendingSecret: 'sealed', ...more })
+    await stores.pendingLogins.create('pending key', { ...login, ...more })
     await stores.attempts.reserve('attempt key', 1000, 0)
+    await stores.notifications.add(record, { ...entry, ...more })
     await stores.close()
     expect(contentsOf(file)).toEqual({
       svc_attempts: [['attempt key', 1, 1000]],
-      svc_schema: [[1]],
-      svc_sessions: [['session key', 'acme', 'ada', 'the stamp', 1, 2, 9]],
+      svc_bells: [['["acme","ada"]', 1, 2, 0, null]],
+      svc_notifications: [['["acme","ada"]', 1, 'entry', 'type', 'title', null, '/', 1, null]],
+      svc_pending_logins: [['pending key', null, 'ada', 'the stamp', 1, 9]],
+      svc_schema: [[1], [2]],
+      svc_sessions: [['session key', 'acme', 'ada', 'the stamp', 1, 2, 9, 'sealed']],
     })
   })
 
@@ -67,6 +97,10 @@ describe('what is stored', () => {
       expect(await stores.sessions.read(`key ${number}`, 0)).not.toBeNull()
     }
     expect(await stores.attempts.count('key', 0)).toBeGreaterThanOrEqual(confirmed)
+    const owner = { tenant: null, userId: 'ada' }
+    const sent = await stores.notifications.latest(owner, 1_000_000)
+    expect(sent.length).toBeGreaterThanOrEqual(confirmed)
+    expect(await stores.notifications.unreadCount(owner)).toBe(sent.length)
     await stores.close()
   })
 
@@ -94,6 +128,21 @@ describe('processes on one file', () => {
     for (const child of reservers) child.send('go')
     const numbers = (await Promise.all(told)).flat().toSorted((a, b) => a - b)
     expect(numbers).toEqual(Array.from({ length: 4 * each }, (_, index) => index + 1))
+  })
+
+  it('keep the unread count right while all of them send and mark', async () => {
+    const ringers = ['a', 'b', 'c', 'd'].map((name) => start('ringer.mjs', file, name))
+    await Promise.all(ringers.map(async (child) => once(child, 'message')))
+    const done = ringers.map(async (child) => once(child, 'message'))
+    for (const child of ringers) child.send('go')
+    await Promise.all(done)
+    const stores = sqliteStores(file)
+    const owner = { tenant: null, userId: 'ada' }
+    const sent = await stores.notifications.latest(owner, 1_000_000)
+    expect(sent.length).toBe(4 * 100)
+    const unread = sent.filter(({ readAt }) => readAt === null)
+    expect(await stores.notifications.unreadCount(owner)).toBe(unread.length)
+    await stores.close()
   })
 
   it('wait for each other and end in a StoreError with its cause when that takes too long', async () => {
@@ -147,13 +196,107 @@ describe('a given handle', () => {
     expect(await attempts.count('key', 0)).toBe(0)
   })
 
+  it('whose commit fails stores no entry and no count, and is in no transaction', async () => {
+    const handle = new Database(':memory:')
+    const { notifications } = sqliteStores(handle)
+    handle.exec(`
+      CREATE TABLE parent (id TEXT PRIMARY KEY);
+      CREATE TABLE child (id TEXT REFERENCES parent DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER refused_at_commit AFTER INSERT ON svc_notifications
+        BEGIN INSERT INTO child VALUES ('nobody''s'); END`)
+    await expect(async () => notifications.add(record, entry)).rejects.toMatchObject({
+      name: 'StoreError',
+      cause: { message: 'FOREIGN KEY constraint failed' },
+    })
+    expect(handle.inTransaction).toBe(false)
+    expect(await notifications.unreadCount(record)).toBe(0)
+    expect(await notifications.latest(record, 20)).toEqual([])
+  })
+
+  it('within a transaction of the host: what is stored shares its end', async () => {
+    const handle = new Database(':memory:')
+    const { notifications } = sqliteStores(handle)
+    handle.exec('BEGIN')
+    await notifications.add(record, entry)
+    await notifications.markAllRead(record, 20, 1)
+    handle.exec('ROLLBACK')
+    expect(await notifications.latest(record, 20)).toEqual([])
+    handle.exec('BEGIN')
+    expect(await notifications.add(record, entry)).toBe(1)
+    handle.exec('COMMIT')
+    expect(await notifications.unreadCount(record)).toBe(1)
+  })
+
+  it('within a transaction of the host: what fails takes back itself only', async () => {
+    const handle = new Database(':memory:')
+    const { notifications } = sqliteStores(handle)
+    handle.exec('CREATE TABLE orders (id TEXT); BEGIN; INSERT INTO orders VALUES (1)')
+    await notifications.add(record, entry)
+    const again = async () => notifications.add(record, entry)
+    await expect(again).rejects.toMatchObject({
+      name: 'StoreError',
+      cause: { code: 'SQLITE_CONSTRAINT_UNIQUE' },
+    })
+    expect(await notifications.unreadCount(record)).toBe(1)
+    handle.exec('COMMIT')
+    expect(handle.prepare('SELECT count(*) FROM orders').pluck().get()).toBe(1)
+    expect(await notifications.unreadCount(record)).toBe(1)
+  })
+
+  it('whose count was changed by somebody else gives none below zero', async () => {
+    const handle = new Database(':memory:')
+    const { notifications } = sqliteStores(handle)
+    await notifications.add(record, entry)
+    handle.exec('UPDATE svc_bells SET unread = 0')
+    expect(await notifications.markRead(record, 'entry', 1)).toBe(0)
+    expect(await notifications.unreadCount(record)).toBe(0)
+  })
+
   it('that gives integers in another form is refused at start', () => {
     const handle = new Database(':memory:').defaultSafeIntegers()
     expect(() => sqliteStores(handle)).toThrow('integers as numbers')
   })
 })
 
+describe('every statement', () => {
+  it('finds its rows by an index, whatever is stored', () => {
+    const handle = new Database(':memory:')
+    const prepared = new Set<string>()
+    sqliteStores({
+      exec: (sql) => handle.exec(sql),
+      prepare(sql) {
+        prepared.add(sql)
+        return handle.prepare(sql)
+      },
+    })
+    const plans = Array.from(prepared, (sql) => [sql, planOf(handle, sql)] as const)
+    expect(plans.length).toBeGreaterThan(30)
+    expect(plans.filter(([, plan]) => /SCAN (?!svc_schema)|TEMP B-TREE/.test(plan))).toEqual([])
+  })
+})
+
 describe('at start', () => {
+  it('tables of version 1 are brought up to date and keep their sessions', async () => {
+    const before = new Database(file)
+    before.exec(versionOne)
+    before.exec(`
+      INSERT INTO svc_sessions VALUES ('key', 'acme', 'ada', 'the stamp', 1, 2, 9);
+      INSERT INTO svc_attempts VALUES ('key', 3, 1000)`)
+    before.close()
+    const stores = sqliteStores(file)
+    expect(await stores.sessions.read('key', 0)).toEqual(record)
+    expect(await stores.attempts.count('key', 0)).toBe(3)
+    expect(await stores.sessions.update('key', { from: null, to: 'sealed' })).toBe(true)
+    expect(await stores.pendingLogins.create('key', login)).toBe(true)
+    expect(await stores.notifications.add(record, entry)).toBe(1)
+    await stores.close()
+    await sqliteStores(file).close()
+    expect(contentsOf(file)).toMatchObject({ svc_schema: [[1], [2]] })
+    const fresh = join(folder, 'fresh.db')
+    await sqliteStores(fresh).close()
+    expect(columnsOf(file)).toEqual(columnsOf(fresh))
+  })
+
   it('tables of a newer version are refused and left as they are', async () => {
     await sqliteStores(file).close()
     const later = new Database(file)
@@ -225,4 +368,25 @@ function contentsOf(path: string): Readonly<Record<string, unknown>> {
   ])
   database.close()
   return Object.fromEntries(rows)
+}
+
+function columnsOf(path: string): readonly unknown[] {
+  const database = new Database(path)
+  const columns = database
+    .prepare(
+      `SELECT object.name AS of_object, field.* FROM sqlite_schema AS object
+      LEFT JOIN pragma_table_xinfo(object.name) AS field
+      WHERE object.name LIKE 'svc%' ORDER BY 1, field.cid`,
+    )
+    .all()
+  database.close()
+  return columns
+}
+
+function planOf(handle: Database.Database, sql: string): string {
+  const values = Array.from(sql.matchAll(/\?/g), () => null)
+  const steps = handle
+    .prepare<null[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
+  return steps.map(({ detail }) => detail).join('; ')
 }

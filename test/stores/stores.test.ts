@@ -5,7 +5,13 @@ import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
 import { sqliteStores } from '@svc/auth/sqlite'
-import { attemptStoreCases, sessionStoreCases } from '@svc/auth/testing'
+import {
+  attemptStoreCases,
+  busCases,
+  notificationStoreCases,
+  pendingLoginStoreCases,
+  sessionStoreCases,
+} from '@svc/auth/testing'
 import type { StoreSubject } from '@svc/auth/testing'
 import { nodeSqlite } from './node-sqlite.ts'
 
@@ -16,6 +22,14 @@ const subjects: Readonly<Record<string, StoreSubject>> = {
   memory: { open: async () => memoryStores() },
   'a SQLite file': { open: async () => sqliteStores(join(folder, `${(opened += 1)}.db`)) },
   'a better-sqlite3 handle': { open: async () => sqliteStores(new Database(':memory:')) },
+}
+
+const suites = {
+  sessions: sessionStoreCases,
+  'pending logins': pendingLoginStoreCases,
+  attempts: attemptStoreCases,
+  notifications: notificationStoreCases,
+  bus: busCases,
 }
 
 describe.each(Object.entries(subjects))('the stores of %s', (_name, subject) => {
@@ -39,11 +53,22 @@ describe('memory', () => {
     await one.attempts.reserve('key', 1000, 0)
     expect(await other.attempts.count('key', 0)).toBe(0)
   })
+
+  it('refuses an entry whose id the owner has already, and counts it once', async () => {
+    const { notifications } = memoryStores()
+    const owner = { tenant: null, userId: 'ada' }
+    const entry = { id: 'id', type: '', title: 'title', body: null, url: null, createdAt: 0 }
+    await notifications.add(owner, entry)
+    const again = async () => notifications.add(owner, entry)
+    await expect(again).rejects.toMatchObject({ name: 'StoreError' })
+    expect(await notifications.unreadCount(owner)).toBe(1)
+  })
 })
 
 function publishedCases(subject: StoreSubject): void {
-  for (const { name, run } of sessionStoreCases) it(`sessions: ${name}`, async () => run(subject))
-  for (const { name, run } of attemptStoreCases) it(`attempts: ${name}`, async () => run(subject))
+  for (const [suite, cases] of Object.entries(suites)) {
+    for (const { name, run } of cases) it(`${suite}: ${name}`, async () => run(subject))
+  }
 }
 
 afterAll(() => {
