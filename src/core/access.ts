@@ -1,9 +1,10 @@
 import type { Events } from './events.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { Stamps } from './stamp.ts'
-import type { MustVerifyEmail, Tenant, UserProvider } from '../contracts.ts'
+import type { Awaitable, PanelEvents, Tenant, UserProvider } from '../contracts.ts'
 import type { EmailState } from '../rules/states.ts'
 import { within } from './deadline.ts'
+import { mustVerifyEmail } from './email-verification.ts'
 
 /** Decides whose request it is, anew each time. */
 export interface Access<User> {
@@ -27,40 +28,47 @@ export function createAccess<User>(
   stamps: Stamps,
   events: Events,
 ): Access<User> {
-  return {
-    async resolve(sessionId, tenant) {
-      const session = await sessions.find(sessionId, tenant)
-      if (session === null) return null
-      const { userId, stamp } = session.record
-      const user = await within('findById', users.findById(userId, tenant))
-      const reason = await reasonToEnd(users, user, (hash) => stamps.fits(stamp, hash))
-      if (reason === null && user !== null) return { session, user }
-      if (reason !== null && (await sessions.end(session))) {
-        events.emit('session.expired', { userId, tenant, reason })
-      }
-      return null
-    },
+  const resolve: Access<User>['resolve'] = async (sessionId, tenant) => {
+    const session = await sessions.find(sessionId, tenant)
+    if (session === null) return null
+    const { userId, stamp } = session.record
+    const user = await within('findById', users.findById(userId, tenant))
+    const fits = (hash: string | null): boolean => stamps.fits(stamp, hash)
+    const reason = await reasonToEnd(users, user, fits)
+    if (reason === null && user !== null) return { session, user }
+    // A login may have renewed the hash and restamped the session between the two reads.
+    const now = reason === 'password-changed' ? await sessions.reload(session) : null
+    if (now !== null && now.record.stamp !== stamp) return resolve(sessionId, tenant)
+    if (reason !== null && (await sessions.end(session))) {
+      events.emit('session.expired', { userId, tenant, reason })
+    }
+    return null
   }
+  return { resolve }
 }
 
-async function reasonToEnd<User>(
+function reasonToEnd<User>(
   users: UserProvider<User>,
   user: User | null,
   fits: (hash: string | null) => boolean,
-): Promise<'user-gone' | 'user-refused' | 'password-changed' | null> {
+): Awaitable<Reason | null> {
   if (user === null) return 'user-gone'
   if (!fits(users.passwordHash(user))) return 'password-changed'
+  return users.canAccessPanel === undefined ? null : reasonToRefuse(users, user)
+}
+
+async function reasonToRefuse<User>(users: UserProvider<User>, user: User): Promise<Reason | null> {
   return (await mayAccess(users, user)) ? null : 'user-refused'
 }
 
+type Reason = Exclude<PanelEvents['session.expired']['reason'], 'lifetime'>
+
 /** Where a user stands with its email. A model without the methods is never asked. */
 export function emailStateOf(user: unknown): EmailState {
-  if (!mustVerify(user)) return { state: 'exempt' }
-  return user.hasVerifiedEmail() === true ? { state: 'verified' } : { state: 'unverified' }
+  if (!mustVerifyEmail(user)) return EXEMPT
+  return user.hasVerifiedEmail() === true ? VERIFIED : UNVERIFIED
 }
 
-function mustVerify(user: unknown): user is MustVerifyEmail {
-  if (typeof user !== 'object' || user === null) return false
-  // Either method makes the model subject to verification: a half-written contract must not open the gate.
-  return 'hasVerifiedEmail' in user || 'markEmailAsVerified' in user
-}
+const EXEMPT: EmailState = { state: 'exempt' }
+const VERIFIED: EmailState = { state: 'verified' }
+const UNVERIFIED: EmailState = { state: 'unverified' }

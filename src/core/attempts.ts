@@ -1,21 +1,24 @@
 import type { AttemptStore, Clock, EpochMs, Reservation } from '../contracts.ts'
 import type { Limit } from '../rules/limits.ts'
-import type { Signer } from './crypto.ts'
+import type { Part, Signer } from './crypto.ts'
 import { within } from './deadline.ts'
 
 /** The one ledger of everything that is guessed or rationed: reserve, then verify, then settle. */
 export interface Attempts {
   /** Counts an attempt at what the parts name, before it is made. */
-  reserve(limit: Limit, ...parts: readonly string[]): Promise<Attempt>
+  reserve(limit: Limit, ...parts: readonly Part[]): Promise<Attempt>
   /** Remembers for so long that something happened. */
-  remember(seconds: number, ...parts: readonly string[]): Promise<void>
-  remembers(...parts: readonly string[]): Promise<boolean>
+  remember(seconds: number, ...parts: readonly Part[]): Promise<void>
+  /** How many attempts at what the parts name are counted now. */
+  used(...parts: readonly Part[]): Promise<number>
 }
 
 /** An attempt that has been counted. */
 export interface Attempt {
   /** Whether it may be made. */
   readonly granted: boolean
+  /** Its place in the window: 1 for the first. */
+  readonly number: number
   /** It is the first that may not. */
   readonly firstRefused: boolean
   /** How many may be made in a window, and how many are left after this one. */
@@ -46,11 +49,12 @@ export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer
       }
     },
     async remember(seconds, ...parts) {
-      await within(NOUN, store.reserve(signer.sign(...parts), seconds * 1000, clock.now()))
+      const key = signer.sign(...parts)
+      // A window does not slide: what is remembered anew begins anew.
+      await within(NOUN, store.clear(key))
+      await within(NOUN, store.reserve(key, seconds * 1000, clock.now()))
     },
-    async remembers(...parts) {
-      return (await within(NOUN, store.count(signer.sign(...parts), clock.now()))) > 0
-    },
+    used: async (...parts) => within(NOUN, store.count(signer.sign(...parts), clock.now())),
   }
 }
 
@@ -61,6 +65,7 @@ function placeOf(
 ): Omit<Attempt, 'forgive' | 'giveBack'> {
   return {
     granted: number <= limit.max,
+    number,
     firstRefused: number === limit.max + 1,
     max: limit.max,
     remaining: Math.max(0, limit.max - number),

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits, as base64url: 43 characters. */
 export function randomId(): string {
@@ -7,13 +7,16 @@ export function randomId(): string {
 
 /** What a store keeps in place of an id, so that who reads the store holds no session. */
 export function hashOf(id: string): string {
-  return createHash('sha256').update(id).digest('base64url')
+  return hash('sha256', id, 'base64url')
 }
+
+/** What is signed, piece by piece; `null` is another piece than any text. */
+export type Part = string | null
 
 /** Signs with the first key and verifies with all, so that a key can be replaced while it is in use. */
 export interface Signer {
-  sign(...parts: readonly string[]): string
-  verify(signature: string, ...parts: readonly string[]): boolean
+  sign(...parts: readonly Part[]): string
+  verify(signature: string, ...parts: readonly Part[]): boolean
 }
 
 /**
@@ -34,10 +37,12 @@ export function signerFor(purpose: string, appKeys: readonly string[]): Signer {
   }
 }
 
-function mac(key: Buffer, parts: readonly string[]): Buffer {
+function mac(key: Buffer, parts: readonly Part[]): Buffer {
   const hmac = createHmac('sha256', key)
   // Each part goes in behind its length, so that no part can spill over into the next.
-  for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part)
+  for (const part of parts) {
+    hmac.update(part === null ? '-' : `${Buffer.byteLength(part)}:${part}`)
+  }
   return hmac.digest()
 }
 

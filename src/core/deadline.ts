@@ -13,17 +13,37 @@ export class DeadlineError extends Error {
  * @throws {DeadlineError} after `times.deadlineSeconds`.
  */
 export function within<T>(what: string, answer: Awaitable<T>): Awaitable<T> {
-  // An embedded store answers at once: no timer on the path of every request.
-  return answer instanceof Promise ? race(what, answer) : answer
+  return isThenable(answer) ? race(what, answer) : answer
 }
 
-function race<T>(what: string, answer: Promise<T>): Promise<T> {
+/** Not only native promises: a host's library may bring its own. */
+function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
+  return typeof answer === 'object' && answer !== null && 'then' in answer
+}
+
+async function race<T>(what: string, answer: PromiseLike<T>): Promise<T> {
+  let settled = false
+  const settle = (): void => void (settled = true)
+  answer.then(settle, settle)
+  await Promise.resolve()
+  // What is at hand has answered by now, promise or not: no timer on the path of every request.
+  return settled ? answer : withTimer(what, answer)
+}
+
+function withTimer<T>(what: string, answer: PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () =>
-        reject(new DeadlineError(`${what} did not answer within ${times.deadlineSeconds} seconds`)),
-      times.deadlineSeconds * 1000,
+    const giveUp = (): void =>
+      reject(new DeadlineError(`${what} did not answer within ${times.deadlineSeconds} seconds`))
+    const timer = setTimeout(giveUp, times.deadlineSeconds * 1000)
+    answer.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
     )
-    void answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

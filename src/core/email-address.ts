@@ -13,5 +13,7 @@ export function canonicalEmail(email: string): string {
   if (at < 0) return folded
   const domain = folded.slice(at + 1).replace(/\.$/, '')
   // A domain that has no ASCII form stays as it is: it is counted all the same and finds nobody.
-  return `${folded.slice(0, at)}@${domainToASCII(domain) || domain}`
+  // `domainToASCII` reads the host of a URL: it would take "x.test/1" and "%78.test" for "x.test".
+  const ascii = /[#%/?\\]/.test(domain) ? '' : domainToASCII(domain)
+  return `${folded.slice(0, at)}@${ascii || domain}`
 }

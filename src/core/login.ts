@@ -1,10 +1,14 @@
 import type { Attempt, Attempts } from './attempts.ts'
+import type { Part } from './crypto.ts'
 import type { Events } from './events.ts'
+import type { Factor } from './factor.ts'
 import type { Passwords, Place } from './passwords.ts'
+import type { PendingLogins } from './pending-logins.ts'
 import type { Sessions } from './sessions.ts'
 import type { Stamps } from './stamp.ts'
-import type { Logger, Tenant, UserProvider } from '../contracts.ts'
+import type { Clock, Logger, Tenant, UserProvider } from '../contracts.ts'
 import { times, type Limits } from '../rules/limits.ts'
+import { login, type LoginState } from '../rules/states.ts'
 import { mayAccess } from './access.ts'
 import { within } from './deadline.ts'
 import { canonicalEmail } from './email-address.ts'
@@ -21,6 +25,13 @@ export interface LoginRequest {
 
 export type LoginOutcome =
   | { readonly outcome: 'authenticated'; readonly sessionId: string }
+  /** The code is still owed. */
+  | {
+      readonly outcome: 'pending'
+      readonly pendingId: string
+      readonly expiresInSeconds: number
+      readonly attemptsLeft: number
+    }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
   /** No place in the hashing queue: nothing was counted. */
@@ -28,7 +39,11 @@ export type LoginOutcome =
 
 export interface LoginParts<User> {
   readonly users: UserProvider<User>
+  /** `null`: none is bound. */
+  readonly factor: Factor<User> | null
   readonly passwords: Passwords
+  readonly pendingLogins: PendingLogins
+  readonly clock: Clock
   readonly attempts: Attempts
   readonly sessions: Sessions
   readonly stamps: Stamps
@@ -75,10 +90,11 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
     parts.events.emit('failed', { email: account, userId, tenant, network })
     return { outcome: 'failed' }
   }
+  const next = await stateAfter(parts, accepted)
   await Promise.all(counted.map(async (one) => one.forgive()))
   await ceiling.giveBack()
   await parts.attempts.remember(times.knownNetworkSeconds, ...knownNetwork(trial))
-  return open(parts, trial, accepted)
+  return open(parts, trial, accepted, next)
 }
 
 /** Counts the attempt on the email and on whoever has it, before anything is checked. */
@@ -90,8 +106,7 @@ async function reserve<User>(
   | (LoginOutcome & { readonly outcome: 'throttled' })
 > {
   const { attempts, limits, users } = parts
-  const { account, network } = trial
-  const tenant = trial.tenant ?? ''
+  const { account, network, tenant } = trial
   const byEmail = await attempts.reserve(
     limits['login.failed'],
     'login.email',
@@ -106,7 +121,7 @@ async function reserve<User>(
     account,
     tenant,
   )
-  if (!ceiling.granted && !(await attempts.remembers(...knownNetwork(trial)))) {
+  if (!ceiling.granted && (await attempts.used(...knownNetwork(trial))) === 0) {
     return throttled(parts, trial, ceiling)
   }
   const user = await within('findByEmail', users.findByEmail(account, trial.tenant))
@@ -126,8 +141,8 @@ function throttled<User>(
   return { outcome: 'throttled', retryAfterSeconds: refused.retryAfterSeconds }
 }
 
-function knownNetwork({ account, network, tenant }: Trial): readonly string[] {
-  return ['login.known-network', account, network, tenant ?? '']
+function knownNetwork({ account, network, tenant }: Trial): readonly Part[] {
+  return ['login.known-network', account, network, tenant]
 }
 
 /** The user as it is once its password has been accepted; `null`: it has not been. */
@@ -176,16 +191,51 @@ async function renewHash<User>(
   return check.outcome === 'match' ? renewed : null
 }
 
+/** Where the login rests now that the password is right: the contract, where one is bound, says whether a code is owed. */
+async function stateAfter<User>(
+  { users, factor, clock, limits }: LoginParts<User>,
+  user: User,
+): Promise<LoginState> {
+  const bound = factor !== null && (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled'
+  const moved = {
+    event: 'password-accepted',
+    userId: users.identify(user).id,
+    factor: factor === null ? 'unbound' : bound,
+  } as const
+  return login({ state: 'unauthenticated' }, moved, clock.now(), limits['two-factor.pending'])
+}
+
+/** Whatever the presented id stood for ends, already when the code is still owed. */
 async function open<User>(
   parts: LoginParts<User>,
   trial: Trial,
   user: User,
+  next: LoginState,
 ): Promise<LoginOutcome> {
-  const { users, sessions, stamps, events } = parts
-  const { tenant, network } = trial
-  const userId = users.identify(user).id
+  const { users, sessions, pendingLogins, stamps, events, clock, limits } = parts
+  const { tenant, network, presentedId } = trial
   const stamp = stamps.of(users.passwordHash(user))
-  const sessionId = await sessions.replace(trial.presentedId, { tenant, userId }, stamp)
-  events.emit('login', { userId, tenant, network })
-  return { outcome: 'authenticated', sessionId }
+  if (presentedId !== null) await pendingLogins.endOf(presentedId)
+  switch (next.state) {
+    case 'authenticated': {
+      const { userId } = next
+      const sessionId = await sessions.replace(presentedId, { tenant, userId }, stamp)
+      events.emit('login', { userId, tenant, network })
+      return { outcome: 'authenticated', sessionId }
+    }
+    case 'pending-second-factor': {
+      const { userId, expiresAt } = next
+      if (presentedId !== null) await sessions.endOf(presentedId)
+      const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt)
+      events.emit('two-factor.challenged', { userId, tenant, network })
+      return {
+        outcome: 'pending',
+        pendingId,
+        expiresInSeconds: Math.ceil((expiresAt - clock.now()) / 1000),
+        attemptsLeft: limits['two-factor.pending'].max,
+      }
+    }
+    case 'unauthenticated':
+      return { outcome: 'failed' }
+  }
 }

@@ -148,7 +148,8 @@ async function hashIn(turn: HashTurn, password: string, parameters: HashParamete
 }
 
 function refuseUnhashable(password: string): void {
-  if (password.length > sizes.passwordCharacters) {
+  // Characters are code points, as the schemas count them.
+  if (Array.from(password).length > sizes.passwordCharacters) {
     throw new RangeError(`A password has at most ${sizes.passwordCharacters} characters`)
   }
   if (hasLoneSurrogate(password)) throw new RangeError('A password is well-formed Unicode')

@@ -6,21 +6,37 @@ import { within } from './deadline.ts'
 /** How many records one step removes: few enough that no request waits for it. */
 const STEP = 500
 
-/** Removes what is over, step by step, letting requests through in between. @returns how many records. */
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Removes what is over, step by step, letting requests through in between.
+ *
+ * @param keepDays How long notifications are kept; `null`: for ever.
+ * @returns how many records.
+ */
 export async function prune(
-  { sessions, attempts }: Stores,
+  { sessions, pendingLogins, attempts, notifications }: Stores,
   clock: Clock,
   events: Events,
+  keepDays: number | null,
 ): Promise<number> {
   const ended = await inSteps(async () => {
     const owners = await within('the session store', sessions.deleteExpired(clock.now(), STEP))
     for (const owner of owners) events.emit('session.expired', { ...owner, reason: 'lifetime' })
     return owners.length
   })
+  const unfinished = await inSteps(async () =>
+    within('the store of pending logins', pendingLogins.deleteExpired(clock.now(), STEP)),
+  )
   const over = await inSteps(async () =>
     within('the attempt store', attempts.deleteExpired(clock.now(), STEP)),
   )
-  return ended + over
+  if (keepDays === null) return ended + unfinished + over
+  const before = clock.now() - keepDays * DAY_MS
+  const old = await inSteps(async () =>
+    within('the notification store', notifications.deleteOlder(before, STEP)),
+  )
+  return ended + unfinished + over + old
 }
 
 async function inSteps(step: () => Promise<number>): Promise<number> {

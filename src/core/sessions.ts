@@ -1,5 +1,6 @@
-import type { Clock, SessionOwner, SessionRecord, SessionStore, Tenant } from '../contracts.ts'
+import type { Clock, Owner, SessionRecord, SessionStore, Tenant } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
+import type { Announcer } from './announcer.ts'
 import { hashOf, randomId } from './crypto.ts'
 import { within } from './deadline.ts'
 
@@ -19,14 +20,30 @@ export interface SessionLifetimes {
 export interface Sessions {
   /** `null`: unknown, over, malformed, or another tenant's. */
   find(id: string, tenant: Tenant): Promise<Session | null>
+  /** The session as it is now; `null`: it was ended meanwhile. */
+  reload(session: Session): Promise<Session | null>
   /** Opens a session in place of whatever the presented id stood for, and gives its id. */
-  replace(presented: string | null, owner: SessionOwner, stamp: string): Promise<string>
-  /** Moves the idle limit, at most once a minute. false: it was ended meanwhile. */
+  replace(presented: string | null, owner: Owner, stamp: string): Promise<string>
+  /**
+   * Gives the session another id and ends its owner's others. It does not live longer for it, and its pending
+   * secret is gone. `null`: it was ended meanwhile, and is not brought back.
+   */
+  rotate(session: Session): Promise<string | null>
+  /** Whether the idle limit is to be moved: at most once a minute. */
+  isDue(session: Session): boolean
+  /** Moves the idle limit. false: it was ended meanwhile. */
   keepAlive(session: Session): Promise<boolean>
+  /** Compares the pending secret and sets it. false: it is another one by now, or the session is gone. */
+  swapSecret(
+    session: Session,
+    secret: { readonly from: string | null; readonly to: string | null },
+  ): Promise<boolean>
   /** A re-hash is no change of password: the owner's other sessions go on. */
-  restamp(owner: SessionOwner, from: string, to: string): Promise<void>
+  restamp(owner: Owner, from: string, to: string): Promise<void>
   end(session: Session): Promise<boolean>
-  endAllOf(owner: SessionOwner): Promise<number>
+  /** Whatever session a presented id stands for. */
+  endOf(presentedId: string): Promise<void>
+  endAllOf(owner: Owner): Promise<number>
 }
 
 const NOUN = 'the session store'
@@ -36,7 +53,42 @@ export function createSessions(
   store: SessionStore,
   clock: Clock,
   lifetimes: SessionLifetimes,
+  announcer: Announcer,
 ): Sessions {
+  const expiryOf = (createdAt: number, now: number): number =>
+    Math.min(now + lifetimes.idleMinutes * 60_000, createdAt + lifetimes.absoluteMinutes * 60_000)
+
+  async function create(
+    record: SessionRecord,
+  ): Promise<{ readonly id: string; readonly key: string }> {
+    const id = randomId()
+    const key = hashOf(id)
+    if (await within(NOUN, store.create(key, record))) return { id, key }
+    throw new Error('a new session id exists already: the source of randomness is broken')
+  }
+
+  async function end(key: string): Promise<boolean> {
+    const ended = await within(NOUN, store.destroy(key))
+    if (ended) await announcer.sessionEnded(key)
+    return ended
+  }
+
+  async function endOthers(owner: Owner, except: string | null): Promise<number> {
+    const ended = await within(NOUN, store.destroyOthers(owner, except))
+    if (ended > 0) await announcer.sessionsEnded(owner)
+    return ended
+  }
+
+  /** Two sessions must never come out of one: where the old one cannot be ended the new one is not given out. */
+  async function endOrUndo(old: string, fresh: string): Promise<boolean> {
+    try {
+      return await end(old)
+    } catch (error) {
+      await end(fresh)
+      throw error
+    }
+  }
+
   return {
     async find(id, tenant) {
       const key = hashOf(id)
@@ -46,64 +98,51 @@ export function createSessions(
       return { key, record }
     },
 
-    async replace(presented, owner, stamp) {
-      const id = randomId()
-      const key = hashOf(id)
-      if (
-        !(await within(NOUN, store.create(key, freshRecord(owner, stamp, clock.now(), lifetimes))))
-      ) {
-        throw new Error('a new session id exists already: the source of randomness is broken')
-      }
-      if (presented !== null) await endOrUndo(store, hashOf(presented), key)
+    async reload({ key }) {
+      const record = await within(NOUN, store.read(key, clock.now()))
+      return record === null ? null : { key, record }
+    },
+
+    async replace(presented, { tenant, userId }, stamp) {
+      const now = clock.now()
+      const lifetime = { createdAt: now, lastSeenAt: now, expiresAt: expiryOf(now, now) }
+      const { id, key } = await create({ tenant, userId, stamp, ...lifetime, pendingSecret: null })
+      if (presented !== null) await endOrUndo(hashOf(presented), key)
       return id
     },
 
+    async rotate(session) {
+      const { record } = session
+      const now = clock.now()
+      const expiresAt = expiryOf(record.createdAt, now)
+      const { id, key } = await create({
+        ...record,
+        lastSeenAt: now,
+        expiresAt,
+        pendingSecret: null,
+      })
+      const wasThere = await endOrUndo(session.key, key)
+      await endOthers(record, wasThere ? key : null)
+      return wasThere ? id : null
+    },
+
+    isDue: ({ record }) => clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
+
     async keepAlive({ key, record }) {
       const now = clock.now()
-      if (now - record.lastSeenAt < times.sessionTouchSeconds * 1000) return true
-      const seen = { lastSeenAt: now, expiresAt: expiryOf(record.createdAt, now, lifetimes) }
+      const seen = { lastSeenAt: now, expiresAt: expiryOf(record.createdAt, now) }
       return within(NOUN, store.touch(key, seen))
     },
 
+    swapSecret: async ({ key }, secret) => within(NOUN, store.update(key, secret)),
     restamp: async (owner, from, to) => within(NOUN, store.restamp(owner, from, to)),
-    end: async (session) => within(NOUN, store.destroy(session.key)),
-    endAllOf: async (owner) => within(NOUN, store.destroyOthers(owner, null)),
+    end: async (session) => end(session.key),
+    endOf: async (presentedId) => void (await end(hashOf(presentedId))),
+    endAllOf: async (owner) => endOthers(owner, null),
   }
-}
-
-function freshRecord(
-  owner: SessionOwner,
-  stamp: string,
-  now: number,
-  lifetimes: SessionLifetimes,
-): SessionRecord {
-  return {
-    ...owner,
-    stamp,
-    createdAt: now,
-    lastSeenAt: now,
-    expiresAt: expiryOf(now, now, lifetimes),
-  }
-}
-
-function expiryOf(createdAt: number, now: number, lifetimes: SessionLifetimes): number {
-  return Math.min(
-    now + lifetimes.idleMinutes * 60_000,
-    createdAt + lifetimes.absoluteMinutes * 60_000,
-  )
 }
 
 /** A clock that was set back must not make sessions live longer than they were given. */
 function isFromTheFuture(record: SessionRecord, now: number): boolean {
   return record.createdAt > now + times.clockSkewSeconds * 1000
-}
-
-/** Two sessions must never come out of one: where the old one cannot be ended the new one is not given out. */
-async function endOrUndo(store: SessionStore, old: string, fresh: string): Promise<void> {
-  try {
-    await within(NOUN, store.destroy(old))
-  } catch (error) {
-    await within(NOUN, store.destroy(fresh))
-    throw error
-  }
 }

@@ -1,0 +1,168 @@
+import type { Clock, Tenant, UserProvider } from '../contracts.ts'
+import type { Limits } from '../rules/limits.ts'
+import { login as after } from '../rules/states.ts'
+import { mayAccess } from './access.ts'
+import type { Attempt, Attempts } from './attempts.ts'
+import { within } from './deadline.ts'
+import type { Events } from './events.ts'
+import type { Factor } from './factor.ts'
+import { ownerName } from './owner.ts'
+import type { Pending, PendingLogins } from './pending-logins.ts'
+import type { Sessions } from './sessions.ts'
+import type { Stamps } from './stamp.ts'
+
+/** A code as it was sent. */
+export interface CodeRequest {
+  readonly code: string
+  readonly tenant: Tenant
+  readonly network: string
+  readonly presentedId: string | null
+}
+
+export type CodeOutcome =
+  | { readonly outcome: 'authenticated'; readonly sessionId: string }
+  | { readonly outcome: 'invalid'; readonly attemptsLeft: number }
+  | { readonly outcome: 'exhausted' }
+  /** There is no pending login: none was, or it is over. */
+  | { readonly outcome: 'expired' }
+  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+
+export interface CodeParts<User> {
+  readonly users: UserProvider<User>
+  readonly factor: Factor<User> | null
+  readonly pendingLogins: PendingLogins
+  readonly attempts: Attempts
+  readonly sessions: Sessions
+  readonly stamps: Stamps
+  readonly limits: Limits
+  readonly clock: Clock
+  readonly events: Events
+}
+
+const EXPIRED: CodeOutcome = { outcome: 'expired' }
+
+/**
+ * Checks the code of a pending login and opens the session. The attempt is reserved before the contract is asked,
+ * and the pending login is consumed before the session is opened: any number of right codes open one.
+ *
+ * @see Specification, "Login session"; http-contract.md, "Limits"
+ */
+export async function submitCode<User>(
+  parts: CodeParts<User>,
+  request: CodeRequest,
+): Promise<CodeOutcome> {
+  const { factor } = parts
+  if (request.presentedId === null || factor === null) return EXPIRED
+  const pending = await parts.pendingLogins.find(request.presentedId, request.tenant)
+  if (pending === null) return EXPIRED
+  const user = await stillEntitled(parts, factor, pending)
+  if (user === null) {
+    await parts.pendingLogins.end(pending.key)
+    return EXPIRED
+  }
+  const reserved = await reserve(parts, request, pending)
+  if ('outcome' in reserved) return reserved
+  const right = await factor.verify(user, pending.record, request.code)
+  return right
+    ? accept(parts, request, { pending, user, reserved })
+    : refuse(parts, request, pending, reserved.ofPending)
+}
+
+/** The user whose login waits; `null` where there is nothing to wait for any more. */
+async function stillEntitled<User>(
+  { users, stamps }: CodeParts<User>,
+  factor: Factor<User>,
+  { record }: Pending,
+): Promise<User | null> {
+  const user = await within('findById', users.findById(record.userId, record.tenant))
+  if (user === null || !stamps.fits(record.stamp, users.passwordHash(user))) return null
+  if (!(await mayAccess(users, user))) return null
+  return (await factor.isEnabledFor(user)) ? user : null
+}
+
+interface Reserved {
+  readonly ofPending: Attempt
+  /** Counted over all pending logins, so that a stolen password does not buy endless guesses. */
+  readonly ofUser: readonly Attempt[]
+}
+
+async function reserve<User>(
+  { attempts, limits }: CodeParts<User>,
+  { network }: CodeRequest,
+  { key, record }: Pending,
+): Promise<Reserved | CodeOutcome> {
+  const ofPending = await attempts.reserve(limits['two-factor.pending'], 'code.pending', key)
+  if (!ofPending.granted) return EXPIRED
+  const who = ownerName(record)
+  const ofUser: Attempt[] = []
+  for (const [name, ...more] of [['two-factor.network', network], ['two-factor.user']] as const) {
+    const attempt = await attempts.reserve(limits[name], name, who, ...more)
+    ofUser.push(attempt)
+    if (attempt.granted) continue
+    // Refused unasked: it takes nothing from what the pending login has left.
+    await Promise.all([ofPending, ...ofUser].map(async (one) => one.giveBack()))
+    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
+  }
+  return { ofPending, ofUser }
+}
+
+async function accept<User>(
+  parts: CodeParts<User>,
+  { network }: CodeRequest,
+  {
+    pending,
+    user,
+    reserved,
+  }: { readonly pending: Pending; readonly user: User; readonly reserved: Reserved },
+): Promise<CodeOutcome> {
+  const { users, stamps, sessions, pendingLogins, events } = parts
+  // Five minutes may have passed, and another right code may have been quicker, while the contract was asked.
+  const consumed = await pendingLogins.consume(pending)
+  // A right code is no guess, also where it comes too late.
+  await Promise.all(reserved.ofUser.map(async (one) => one.giveBack()))
+  if (!consumed) return EXPIRED
+  await reserved.ofPending.forgive()
+  const { tenant, userId } = pending.record
+  const sessionId = await sessions.replace(
+    null,
+    { tenant, userId },
+    stamps.of(users.passwordHash(user)),
+  )
+  events.emit('login', { userId, tenant, network })
+  return { outcome: 'authenticated', sessionId }
+}
+
+async function refuse<User>(
+  { clock, events, pendingLogins, limits }: CodeParts<User>,
+  { network }: CodeRequest,
+  { key, record }: Pending,
+  { number, remaining }: Attempt,
+): Promise<CodeOutcome> {
+  const { tenant, userId, expiresAt } = record
+  events.emit('two-factor.failed', { userId, tenant, network })
+  const now = clock.now()
+  const waiting = { state: 'pending-second-factor', userId, expiresAt } as const
+  const limit = limits['two-factor.pending']
+  const counted = after(waiting, { event: 'code-refused', number }, now, limit)
+  const next = after(counted, { event: 'time' }, now, limit)
+  if (next.state === 'pending-second-factor') return { outcome: 'invalid', attemptsLeft: remaining }
+  await pendingLogins.end(key)
+  return now < expiresAt ? { outcome: 'exhausted' } : EXPIRED
+}
+
+/** What a login that waits has left: shown to who has lost sight of it. `null`: none waits. */
+export async function pendingStatus<User>(
+  { factor, pendingLogins, attempts, clock, limits }: CodeParts<User>,
+  presentedId: string,
+  tenant: Tenant,
+): Promise<{ readonly expiresInSeconds: number; readonly attemptsLeft: number } | null> {
+  // Without a factor there is no code to owe.
+  if (factor === null) return null
+  const pending = await pendingLogins.find(presentedId, tenant)
+  if (pending === null) return null
+  const used = await attempts.used('code.pending', pending.key)
+  const attemptsLeft = Math.max(0, limits['two-factor.pending'].max - used)
+  if (attemptsLeft === 0) return null
+  const expiresInSeconds = Math.ceil((pending.record.expiresAt - clock.now()) / 1000)
+  return { expiresInSeconds, attemptsLeft }
+}

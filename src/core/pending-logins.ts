@@ -1,0 +1,45 @@
+import type { Clock, Owner, PendingLogin, PendingLoginStore, Tenant } from '../contracts.ts'
+import { hashOf, randomId } from './crypto.ts'
+import { within } from './deadline.ts'
+
+/** A login that waits for its code, under the key that the store knows it by. */
+export interface Pending {
+  readonly key: string
+  readonly record: PendingLogin
+}
+
+/** Logins whose password was right and whose code is owed: records of their own kind, never sessions. */
+export interface PendingLogins {
+  open(owner: Owner, stamp: string, expiresAt: number): Promise<string>
+  find(id: string, tenant: Tenant): Promise<Pending | null>
+  /** true to one caller only, and only while it is not over. */
+  consume(pending: Pending): Promise<boolean>
+  end(key: string): Promise<void>
+  /** Whatever waits under a presented id. */
+  endOf(presentedId: string): Promise<void>
+  endAllOf(owner: Owner): Promise<number>
+}
+
+const NOUN = 'the store of pending logins'
+
+/** @see http-contract.md, "Sessions" and "Limits" */
+export function createPendingLogins(store: PendingLoginStore, clock: Clock): PendingLogins {
+  const end = async (key: string): Promise<void> => within(NOUN, store.destroy(key))
+  return {
+    async open(owner, stamp, expiresAt) {
+      const id = randomId()
+      const login = { ...owner, stamp, createdAt: clock.now(), expiresAt }
+      if (await within(NOUN, store.create(hashOf(id), login))) return id
+      throw new Error('a new id exists already: the source of randomness is broken')
+    },
+    async find(id, tenant) {
+      const key = hashOf(id)
+      const record = await within(NOUN, store.read(key, clock.now()))
+      return record === null || record.tenant !== tenant ? null : { key, record }
+    },
+    consume: async ({ key }) => within(NOUN, store.consume(key, clock.now())),
+    end,
+    endOf: async (presentedId) => end(hashOf(presentedId)),
+    endAllOf: async (owner) => within(NOUN, store.destroyOf(owner)),
+  }
+}

@@ -1,0 +1,199 @@
+import type { Clock } from '../contracts.ts'
+import { times } from '../rules/limits.ts'
+import { twoFactor as after, type TwoFactorState } from '../rules/states.ts'
+import type { Attempts } from './attempts.ts'
+import type { Events } from './events.ts'
+import type { Factor } from './factor.ts'
+import { ownerName } from './owner.ts'
+import type { PendingLogins } from './pending-logins.ts'
+import type { Sealer } from './sealed.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+/** Who sets up, confirms or disables, in which session. */
+export interface Holder<User> {
+  readonly user: User
+  readonly session: Session
+}
+
+export interface TwoFactorParts<User> {
+  readonly factor: Factor<User>
+  readonly sessions: Sessions
+  readonly pendingLogins: PendingLogins
+  readonly attempts: Attempts
+  readonly sealer: Sealer
+  readonly clock: Clock
+  readonly events: Events
+}
+
+export type SetupOutcome =
+  | { readonly outcome: 'started'; readonly secret: string; readonly qrCode: string }
+  | { readonly outcome: 'already-enabled' }
+  | { readonly outcome: 'session-ended' }
+
+export type ConfirmOutcome =
+  | {
+      readonly outcome: 'enabled'
+      readonly recoveryCodes: readonly string[]
+      readonly sessionId: string
+    }
+  | { readonly outcome: 'invalid' | 'already-enabled' | 'setup-missing' | 'session-ended' }
+
+export type DisableOutcome =
+  | { readonly outcome: 'disabled'; readonly sessionId: string }
+  | { readonly outcome: 'not-enabled' | 'required' | 'session-ended' }
+
+/** The second factor of people who are logged in, as its page shows and changes it. */
+export interface TwoFactor<User> {
+  stateOf(user: User): ReturnType<Factor<User>['stateOf']>
+  /** Whether a secret waits in this session. */
+  isSetupPending(session: Session): boolean
+  setUp(holder: Holder<User>, wanted: 'same' | 'fresh'): Promise<SetupOutcome>
+  confirm(holder: Holder<User>, code: string): Promise<ConfirmOutcome>
+  disable(holder: Holder<User>): Promise<DisableOutcome>
+}
+
+export function bindTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<User> {
+  return {
+    stateOf: async (user) => parts.factor.stateOf(user),
+    isSetupPending: (session) => waitingSecret(parts, session) !== null,
+    setUp: async (holder, wanted) => setUp(parts, holder, wanted),
+    confirm: async (holder, code) => confirm(parts, holder, code),
+    disable: async (holder) => disable(parts, holder),
+  }
+}
+
+/** Only one confirmation of a user at a time calls `enable`, on whichever node; after a crash the next may. */
+const ENABLING = { max: 1, windowSeconds: 2 * times.deadlineSeconds } as const
+
+/**
+ * Starts the set-up: a secret that waits in the session, ten minutes from the first request for it. Asking again
+ * gives the same, so that a scanned code stays good, unless a fresh one is asked for.
+ *
+ * @see Specification, "Second factor"; http-contract.md, "Second factor"
+ */
+async function setUp<User>(
+  parts: TwoFactorParts<User>,
+  { user, session }: Holder<User>,
+  wanted: 'same' | 'fresh',
+): Promise<SetupOutcome> {
+  const { factor } = parts
+  if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
+  const waiting = wanted === 'same' ? waitingSecret(parts, session) : null
+  const secret = waiting ?? (await keepFresh(parts, session))
+  if (secret === null) return { outcome: 'session-ended' }
+  return { outcome: 'started', secret, qrCode: await factor.qrCode(user, secret) }
+}
+
+/** A new secret in the session; where another request was quicker, the one that it put there. */
+async function keepFresh<User>(
+  parts: TwoFactorParts<User>,
+  session: Session,
+): Promise<string | null> {
+  const { factor, sessions } = parts
+  const secret = await factor.newSecret()
+  const swap = { from: session.record.pendingSecret, to: seal(parts, session, secret) }
+  if (await sessions.swapSecret(session, swap)) return secret
+  const now = await sessions.reload(session)
+  return now === null ? null : waitingSecret(parts, now)
+}
+
+/**
+ * Confirms the set-up: the secret comes from this session only, and of parallel confirmations one enables.
+ *
+ * @see Specification, "Second factor"
+ */
+async function confirm<User>(
+  parts: TwoFactorParts<User>,
+  holder: Holder<User>,
+  code: string,
+): Promise<ConfirmOutcome> {
+  const { factor, attempts } = parts
+  const { user, session } = holder
+  if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
+  const secret = waitingSecret(parts, session)
+  if (secret === null) return { outcome: 'setup-missing' }
+  if (!(await factor.verifySetup(secret, code))) return { outcome: 'invalid' }
+  // Ten minutes may have passed while the contract was asked.
+  if (waitingSecret(parts, session) === null) return { outcome: 'setup-missing' }
+  const turn = await attempts.reserve(ENABLING, 'two-factor.enabling', ownerName(session.record))
+  if (!turn.granted) {
+    await turn.giveBack()
+    return { outcome: 'already-enabled' }
+  }
+  const outcome = await enableOnce(parts, holder, secret)
+  // Where `enable` failed or hangs the turn is kept: it may still be at work.
+  await turn.giveBack()
+  return outcome
+}
+
+async function enableOnce<User>(
+  parts: TwoFactorParts<User>,
+  holder: Holder<User>,
+  secret: string,
+): Promise<ConfirmOutcome> {
+  const { factor, sessions } = parts
+  const { user, session } = holder
+  const swap = { from: session.record.pendingSecret, to: null }
+  if (!(await sessions.swapSecret(session, swap))) return { outcome: 'already-enabled' }
+  if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
+  const recoveryCodes = await factor.enable(user, secret)
+  const sessionId = await rotate(parts, holder, 'two-factor.enabled')
+  return sessionId === null
+    ? { outcome: 'session-ended' }
+    : { outcome: 'enabled', recoveryCodes, sessionId }
+}
+
+/** @see Specification, "Second factor": disabling what is required changes nothing */
+async function disable<User>(
+  parts: TwoFactorParts<User>,
+  holder: Holder<User>,
+): Promise<DisableOutcome> {
+  const { factor } = parts
+  const required = await factor.isRequiredFor(holder.user)
+  if (required) return { outcome: 'required' }
+  const state: TwoFactorState = {
+    state: (await factor.isEnabledFor(holder.user)) ? 'enabled' : 'not-enabled',
+    required,
+  }
+  if (after(state, { event: 'disabled' }).state === state.state) return { outcome: 'not-enabled' }
+  await factor.disable(holder.user)
+  const sessionId = await rotate(parts, holder, 'two-factor.disabled')
+  return sessionId === null ? { outcome: 'session-ended' } : { outcome: 'disabled', sessionId }
+}
+
+/** Another id for this session; the user's other sessions and pending logins end. */
+async function rotate<User>(
+  { sessions, pendingLogins, events }: TwoFactorParts<User>,
+  { session }: Holder<User>,
+  event: 'two-factor.enabled' | 'two-factor.disabled',
+): Promise<string | null> {
+  const { tenant, userId } = session.record
+  events.emit(event, { userId, tenant })
+  await pendingLogins.endAllOf(session.record)
+  return sessions.rotate(session)
+}
+
+/** The instant goes in with the secret, so that it cannot be given another ten minutes. */
+function seal<User>(
+  { sealer, clock }: TwoFactorParts<User>,
+  session: Session,
+  secret: string,
+): string {
+  return sealer.seal(JSON.stringify([clock.now(), secret]), purposeOf(session))
+}
+
+function waitingSecret<User>(
+  { sealer, clock }: TwoFactorParts<User>,
+  session: Session,
+): string | null {
+  const { pendingSecret } = session.record
+  const opened = pendingSecret === null ? null : sealer.open(pendingSecret, purposeOf(session))
+  if (opened === null) return null
+  // Only `seal` writes what `open` opens.
+  const [since, secret] = JSON.parse(opened) as [number, string]
+  return clock.now() < since + times.pendingSecretMinutes * 60_000 ? secret : null
+}
+
+function purposeOf({ key, record }: Session): string {
+  return `two-factor.setup:${key}:${ownerName(record)}`
+}
