@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
-import { readOptions, type PanelAuthOptions, type Settings } from './config.ts'
+import { readOptions, type Settings } from './config.ts'
+import type { PanelAuthOptions } from './options.ts'
 import type {
   Awaitable,
   Clock,
@@ -11,19 +12,27 @@ import type {
   Tenant,
 } from './contracts.ts'
 import { createAccess } from './core/access.ts'
+import { createAnnouncer } from './core/announcer.ts'
 import { createAttempts } from './core/attempts.ts'
 import { createCsrf } from './core/csrf.ts'
 import { signerFor, type Signer } from './core/crypto.ts'
 import { within } from './core/deadline.ts'
+import { bindVerification } from './core/email-verification.ts'
 import { createEvents } from './core/events.ts'
+import { bindFactor } from './core/factor.ts'
+import { pendingStatus, submitCode } from './core/login-code.ts'
 import { logIn } from './core/login.ts'
+import { createBell } from './core/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords.ts'
 import { prune } from './core/prune.ts'
+import { createPendingLogins } from './core/pending-logins.ts'
+import { sealerFor } from './core/sealed.ts'
 import { createSessions } from './core/sessions.ts'
 import { createStamps } from './core/stamp.ts'
+import { bindTwoFactor } from './core/two-factor.ts'
 import { createNetworks } from './http/address.ts'
 import { createCookies } from './http/cookies.ts'
-import { guardHost, handleApi } from './http/handle.ts'
+import { completePage, guardHost, handleApi } from './http/handle.ts'
 import { pathOf } from './http/match.ts'
 import { createOrigins } from './http/origin.ts'
 import { createPages, NO_PAGES, type Pages } from './http/pages.ts'
@@ -40,15 +49,14 @@ const BUILT_PAGES = fileURLToPath(new URL('../spa/', import.meta.url))
  */
 export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAuth<User> {
   const settings = readOptions(options)
-  const { service, passwords } = assemble(options, settings)
+  const { service, passwords, closing } = assemble(options, settings)
   const pages = pagesOf(settings, service)
   const { stores } = options
 
   async function handle(request: PlainRequest): Promise<PlainReply> {
     const path = pathOf(request.target)
-    return pages.serves(path)
-      ? pages.answer(request, path, service.isHttps(null))
-      : handleApi(service, request)
+    if (!pages.serves(path)) return handleApi(service, request)
+    return completePage(service, request, pages.answer(request, path))
   }
 
   const auth: PanelAuth<User> = {
@@ -56,12 +64,18 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
     handle,
     guard: async (request, guardOptions = {}) => guardHost(service, request, guardOptions),
     fetch: async (request, info) => mountFetch(auth)(request, info),
-    endSessions: async (userId, { tenant = null } = {}) =>
-      service.sessions.endAllOf({ userId, tenant }),
+    notify: async (user, notification, { tenant = null } = {}) =>
+      service.bell.send(user, notification, tenant),
+    async endSessions(userId, { tenant = null } = {}) {
+      await service.pendingLogins.endAllOf({ userId, tenant })
+      return service.sessions.endAllOf({ userId, tenant })
+    },
     on: (event, listener) => service.events.on(event, listener),
-    prune: async () => prune(stores, options.clock ?? SYSTEM_CLOCK, service.events),
+    prune: async ({ keepNotificationsDays = null } = {}) =>
+      prune(stores, service.clock, service.events, keepNotificationsDays),
     health: async () => ({ healthy: await answersInTime(() => stores.check()) }),
     async close() {
+      closing.abort()
       passwords.close()
       await stores.close()
     },
@@ -72,37 +86,66 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
 interface Assembled<User> {
   readonly service: Service<User>
   readonly passwords: Passwords
+  readonly closing: AbortController
 }
 
 function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): Assembled<User> {
-  const { stores, users, clock = SYSTEM_CLOCK, logger = STANDARD_ERROR } = options
+  const {
+    stores,
+    users,
+    mailer = null,
+    twoFactor,
+    clock = SYSTEM_CLOCK,
+    logger = STANDARD_ERROR,
+  } = options
   const signer = (purpose: string): Signer => signerFor(purpose, settings.keys)
+  const closing = new AbortController()
   const events = createEvents(logger)
-  const sessions = createSessions(stores.sessions, clock, settings.lifetimes)
-  const stamps = createStamps(signer('session.stamp'))
-  const attempts = createAttempts(stores.attempts, clock, signer('attempt.key'))
-  const passwords = createPasswords(settings.passwords)
-  const { limits } = settings
-  const login = { users, passwords, attempts, sessions, stamps, limits, events, logger }
+  const announcer = createAnnouncer(stores.bus, logger)
+  const core = {
+    users,
+    clock,
+    logger,
+    events,
+    announcer,
+    limits: settings.limits,
+    factor: twoFactor === undefined ? null : bindFactor(twoFactor),
+    sessions: createSessions(stores.sessions, clock, settings.lifetimes, announcer),
+    pendingLogins: createPendingLogins(stores.pendingLogins, clock),
+    stamps: createStamps(signer('session.stamp')),
+    attempts: createAttempts(stores.attempts, clock, signer('attempt.key')),
+    passwords: createPasswords(settings.passwords),
+  }
   const isHttps = (tenant: Tenant): boolean => settings.baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
   const service: Service<User> = {
     ...settings,
+    ...core,
     isHttps,
-    users,
-    logger,
-    events,
-    sessions,
-    attempts,
-    access: createAccess(users, sessions, stamps, events),
+    name: settings.spa.name,
+    closing: closing.signal,
+    access: createAccess(users, core.sessions, core.stamps, events),
+    bell: createBell({ ...core, store: stores.notifications, channels: options.channels ?? {} }),
     csrf: createCsrf(signer('csrf.token')),
     origins: createOrigins(settings.stateful, settings.production),
     networks: createNetworks(settings.trustedProxies),
     translator: createTranslator(settings.locales),
     cookies: (tenant) => (isHttps(tenant) ? overTls : plain),
-    logIn: async (request) => logIn(login, request),
+    logIn: async (request) => logIn(core, request),
+    submitCode: async (request) => submitCode(core, request),
+    pendingStatus: async (presentedId, tenant) => pendingStatus(core, presentedId, tenant),
+    twoFactor:
+      core.factor &&
+      bindTwoFactor({ ...core, factor: core.factor, sealer: sealerFor(settings.keys) }),
+    verification: bindVerification({
+      ...core,
+      ...settings,
+      mailer,
+      signer: signer('email.verify'),
+      lifetimeMinutes: settings.verificationMinutes,
+    }),
   }
-  return { service, passwords }
+  return { service, passwords: core.passwords, closing }
 }
 
 function pagesOf({ spa, prefix, panels }: Settings, { translator }: Service<unknown>): Pages {
@@ -130,6 +173,13 @@ const STANDARD_ERROR: Logger = {
   error: (fields, message) => writeLine('error', fields, message),
 }
 
+// JSON leaves these as they are; terminals and viewers of logs obey them.
+const UNSAFE_IN_A_LINE = /[\u007f-\u009f\u2028\u2029]/g
+
+function asEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 /** One line of JSON, so that nothing that was sent can start a line of its own. */
 function writeLine(level: string, fields: object, message: string): void {
   const shown = Object.entries(fields).map(([name, value]) => [
@@ -137,5 +187,5 @@ function writeLine(level: string, fields: object, message: string): void {
     value instanceof Error ? value.stack : value,
   ])
   const line = { time: new Date().toISOString(), level, message, ...Object.fromEntries(shown) }
-  process.stderr.write(`${JSON.stringify(line)}\n`)
+  process.stderr.write(`${JSON.stringify(line).replaceAll(UNSAFE_IN_A_LINE, asEscape)}\n`)
 }

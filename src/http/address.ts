@@ -67,8 +67,12 @@ function networkOf(address: Address): string {
 
 function parseNetwork(entry: string): [Address, number] {
   try {
+    // The library also reads shorthands: `010.0.0.1` as 8.0.0.1, and `10/8` as 0.0.0.10/8.
+    if (isIP(entry.split('/')[0] ?? '') === 0) throw new Error('no address')
     const [network, bits] = ipaddr.parseCIDR(entry.includes('/') ? entry : withAllBits(entry))
-    return [network, bits]
+    // Addresses are compared as IPv4 where they are mapped, so a mapped network has to be one too.
+    const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96
+    return mapped ? [network.toIPv4Address(), bits - 96] : [network, bits]
   } catch (error) {
     throw new ConfigError(
       `trusted_proxies: ${JSON.stringify(entry)} cannot be read. Write an address or a network, like 10.0.0.0/8.`,

@@ -1,14 +1,14 @@
-import type { GuardOptions, PlainReply, PlainRequest, Verdict } from '../contracts.ts'
+import type { GuardOptions, PlainReply, PlainRequest, Tenant, Verdict } from '../contracts.ts'
 import type { RefusalKey } from '../rules/payloads.ts'
-import { hasHandler, perform } from './handlers.ts'
+import { perform } from './handlers.ts'
 import { isTooLarge, TOO_LARGE } from './input.ts'
-import { answers, methodsOf, pathOf, rowsAt } from './match.ts'
-import { judge } from './pipeline.ts'
+import { answers, matchesAt, methodsOf, pathOf } from './match.ts'
+import { begin, judge } from './pipeline.ts'
 import {
+  done,
   methodNotAllowed,
   NOT_FOUND,
   OVER_TLS,
-  permit,
   refuse,
   UNAVAILABLE,
   type Refusal,
@@ -21,27 +21,11 @@ export async function handleApi<User>(
   service: Service<User>,
   request: PlainRequest,
 ): Promise<PlainReply> {
-  const exchange = begin<User>(request)
+  const exchange = begin<User>({ request, matched: PREFLIGHT })
   const reply = await answer(service, exchange).catch((error: unknown) =>
     outage(service, request, error),
   )
-  return {
-    status: reply.status,
-    headers: { ...reply.headers, ...exchange.headers, ...transportHeaders(service, exchange) },
-    body: request.method === 'HEAD' ? null : reply.body,
-  }
-}
-
-function transportHeaders<User>(
-  service: Service<User>,
-  { tenant }: Exchange<User>,
-): PlainReply['headers'] {
-  try {
-    return service.isHttps(tenant) ? OVER_TLS : {}
-  } catch {
-    // `app.url` is the host's function; when it fails the request has been refused already.
-    return {}
-  }
+  return complete(service, exchange, reply)
 }
 
 /** Judges a request to a route of the host by the same pipeline. */
@@ -50,60 +34,88 @@ export async function guardHost<User>(
   request: PlainRequest,
   { access = 'panel', passive = false }: GuardOptions,
 ): Promise<Verdict<User>> {
-  const exchange = begin<User>(request, { route: null, access, passive })
+  const exchange = begin<User>({ request, matched: { route: null, params: {}, access, passive } })
   let admitted = false
   try {
-    const reply = await judge(service, exchange, async () => {
+    const reply = await judge(service, exchange, () => {
       admitted = true
       return ADMITTED
     })
     const { user, tenant } = exchange
     if (admitted && user !== null) return { outcome: 'admitted', user, tenant }
-    return { outcome: outcomeOf(exchange.refusal), reply }
+    return { outcome: outcomeOf(exchange.refusal), reply: complete(service, exchange, reply) }
   } catch (error) {
-    return { outcome: 'unavailable', reply: outage(service, request, error) }
+    const reply = outage(service, request, error)
+    return { outcome: 'unavailable', reply: complete(service, exchange, reply) }
+  }
+}
+
+/** What the stages of the pipeline add to any answer. */
+function complete<User>(
+  service: Service<User>,
+  { request, tenant, headers }: Exchange<User>,
+  reply: PlainReply,
+): PlainReply {
+  return framed(request, reply, headers, transportHeaders(service, tenant))
+}
+
+/** A page, with what the transport adds. Pages belong to no tenant. */
+export function completePage<User>(
+  service: Service<User>,
+  request: PlainRequest,
+  reply: PlainReply,
+): PlainReply {
+  return framed(request, reply, transportHeaders(service, null))
+}
+
+function framed(
+  { method }: PlainRequest,
+  { status, headers, body }: PlainReply,
+  ...more: readonly PlainReply['headers'][]
+): PlainReply {
+  const length =
+    typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : null
+  const framing = length === null ? {} : { 'content-length': String(length) }
+  return {
+    status,
+    headers: Object.assign(framing, headers, ...more),
+    body: method === 'HEAD' ? null : body,
+  }
+}
+
+function transportHeaders<User>({ isHttps }: Service<User>, tenant: Tenant): PlainReply['headers'] {
+  try {
+    return isHttps(tenant) ? OVER_TLS : {}
+  } catch {
+    // `app.url` is the host's function, and may know nothing of a request that no tenant was found for.
+    return {}
   }
 }
 
 /** What a middleware sees of an admitted request to a route of the host; it is never sent. */
 const ADMITTED: PlainReply = { status: 204, headers: {}, body: null }
 
-const PREFLIGHT: Matched = { route: null, access: 'guest', passive: true }
+const PREFLIGHT: Matched = { route: null, params: {}, access: 'guest', passive: true }
 
 async function answer<User>(service: Service<User>, exchange: Exchange<User>): Promise<PlainReply> {
   const { request } = exchange
   const refused = (refusal: Refusal): PlainReply =>
     refuse(refusal, service.translator, request.header('accept-language'))
-  const rows = rowsAt(pathOf(request.target)).filter(({ name }) => hasHandler(name))
-  if (rows.length === 0) return refused(NOT_FOUND)
-  const allowed = methodsOf(rows)
-  const notAllowed = (): PlainReply => refused(methodNotAllowed(request.method, allowed))
+  const matches = matchesAt(pathOf(request.target), service.factor !== null)
+  if (matches.length === 0) return refused(NOT_FOUND)
+  const notAllowed = (): PlainReply => refused(methodNotAllowed(request.method, methodsOf(matches)))
   if (request.method === 'OPTIONS') {
     exchange.matched = PREFLIGHT
-    return judge(service, exchange, async () =>
-      mayAsk(exchange) ? permit(preflightHeaders(allowed)) : notAllowed(),
+    return judge(service, exchange, () =>
+      mayAsk(exchange) ? done(preflightHeaders(methodsOf(matches))) : notAllowed(),
     )
   }
-  const route = rows.find((row) => answers(row, request.method))
-  if (route === undefined || !hasHandler(route.name)) return notAllowed()
+  const match = matches.find((one) => answers(one, request.method))
+  if (match === undefined) return notAllowed()
   if (isTooLarge(request)) return refused(TOO_LARGE)
-  const { name } = route
-  exchange.matched = { route, access: route.access, passive: route.passive ?? false }
-  return judge(service, exchange, async () => perform(service, exchange, name))
-}
-
-function begin<User>(request: PlainRequest, matched: Matched = PREFLIGHT): Exchange<User> {
-  return {
-    request,
-    matched,
-    tenant: null,
-    stateful: false,
-    presentedId: null,
-    session: null,
-    user: null,
-    refusal: null,
-    headers: {},
-  }
+  const { row: route, params } = match
+  exchange.matched = { route, params, access: route.access, passive: route.passive ?? false }
+  return judge(service, exchange, () => perform(service, exchange, route.name))
 }
 
 function outage<User>(service: Service<User>, request: PlainRequest, error: unknown): PlainReply {
@@ -125,4 +137,5 @@ function outcomeOf(refusal: Refusal | null): Refused {
 const OUTCOMES: { readonly [Key in RefusalKey]?: Refused } = {
   'svc::auth.unauthenticated': 'unauthenticated',
   'svc::auth.email_verification_required': 'email-verification-required',
+  'svc::auth.two_factor_setup_required': 'two-factor-setup-required',
 }

@@ -1,24 +1,38 @@
 import type { z } from 'zod'
-import type { JsonObject, PlainReply } from '../contracts.ts'
+import type { Awaitable, PlainReply } from '../contracts.ts'
+import { emailStateOf } from '../core/access.ts'
 import { randomId } from '../core/crypto.ts'
-import { payloads, type PayloadRoute } from '../rules/payloads.ts'
+import { payloads, type RefusalKey } from '../rules/payloads.ts'
 import type { RouteName } from '../rules/routes.ts'
-import { readInput, readNothing } from './input.ts'
-import { refuse, succeed, UNAVAILABLE, type Refusal } from './respond.ts'
+import { bellStream } from './bell-stream.ts'
+import { carriesBody, readInput, readNothing, readOptional } from './input.ts'
+import { isOpening, wantsPage } from './opening.ts'
+import { openApiDocument } from './openapi.ts'
+import { present, presentEntry } from './present.ts'
+import {
+  done,
+  NOT_FOUND,
+  redirect,
+  refuse,
+  stream,
+  succeed,
+  UNAVAILABLE,
+  type Refusal,
+} from './respond.ts'
 import type { Exchange, Service } from './service.ts'
+import { verificationMail } from './verification-mail.ts'
+import { cookiesFor, factorOf, holderOf, ownerOf } from './whose.ts'
 
-type Done = Promise<PlainReply | Refusal>
+type Done = Awaitable<PlainReply | Refusal>
 type Handler = <User>(service: Service<User>, exchange: Exchange<User>) => Done
 
 /** One handler for each route, in the table's order. */
-const handlers: { readonly [Name in PayloadRoute]: Handler } = {
+const handlers: { readonly [Name in RouteName]: Handler } = {
   csrf: withoutBody(async (service, { presentedId, tenant, stateful }) => {
-    if (!stateful) return succeed('csrf', null)
+    if (!stateful) return done()
     const id = presentedId ?? randomId()
     const given = presentedId === null ? id : null
-    return succeed('csrf', null, {
-      'set-cookie': service.cookies(tenant).give(given, service.csrf.issue(id)),
-    })
+    return done({ 'set-cookie': service.cookies(tenant).give(given, service.csrf.issue(id)) })
   }),
 
   login: withBody(payloads.login.request, async (service, exchange, { email, password }) => {
@@ -26,10 +40,19 @@ const handlers: { readonly [Name in PayloadRoute]: Handler } = {
     const network = service.networks(request)
     const result = await service.logIn({ email, password, tenant, network, presentedId })
     switch (result.outcome) {
-      case 'authenticated': {
-        const { sessionId } = result
-        const cookies = service.cookies(tenant).give(sessionId, service.csrf.issue(sessionId))
-        return succeed('login', { two_factor: false }, { 'set-cookie': cookies })
+      case 'authenticated':
+        return succeed(
+          'login',
+          { two_factor: false },
+          cookiesFor(service, exchange, result.sessionId),
+        )
+      case 'pending': {
+        const body = {
+          two_factor: true,
+          expires_in: result.expiresInSeconds,
+          attempts_left: result.attemptsLeft,
+        }
+        return succeed('login', body, cookiesFor(service, exchange, result.pendingId))
       }
       case 'failed':
         return { key: 'svc::auth.failed' }
@@ -40,33 +63,188 @@ const handlers: { readonly [Name in PayloadRoute]: Handler } = {
     }
   }),
 
+  'login.two-factor': withBody(
+    payloads['login.two-factor'].request,
+    async (service, exchange, { code }) => {
+      const { request, tenant, presentedId } = exchange
+      const result = await service.submitCode({
+        code,
+        tenant,
+        network: service.networks(request),
+        presentedId,
+      })
+      switch (result.outcome) {
+        case 'authenticated':
+          return done(cookiesFor(service, exchange, result.sessionId))
+        case 'invalid':
+          return incorrectCode(result.attemptsLeft)
+        case 'exhausted':
+          return { key: 'svc::auth.two_factor_exhausted', more: { attempts_left: 0 } }
+        case 'expired':
+          return { key: 'svc::auth.two_factor_expired' }
+        case 'throttled':
+          return {
+            key: 'svc::auth.throttle',
+            field: 'code',
+            retryAfterSeconds: result.retryAfterSeconds,
+          }
+      }
+    },
+  ),
+
   logout: withoutBody(async (service, { tenant, presentedId }) => {
-    const session = presentedId === null ? null : await service.sessions.find(presentedId, tenant)
-    if (session !== null && (await service.sessions.end(session))) {
-      service.events.emit('logout', { userId: session.record.userId, tenant })
+    if (presentedId !== null) {
+      const session = await service.sessions.find(presentedId, tenant)
+      await service.pendingLogins.endOf(presentedId)
+      if (session !== null && (await service.sessions.end(session))) {
+        service.events.emit('logout', { userId: session.record.userId, tenant })
+      }
     }
-    return succeed('logout', null, { 'set-cookie': service.cookies(tenant).expire() })
+    return done({ 'set-cookie': service.cookies(tenant).expire() })
   }),
 
-  user: withoutBody(async (service, { user }) => {
-    if (user === null) throw new Error('the user stands behind the session gate')
-    return succeed('user', present(service, user))
+  user: withoutBody((service, exchange) =>
+    succeed('user', present(service.users, holderOf(exchange).user)),
+  ),
+
+  'two-factor': withoutBody(async (service, exchange) => {
+    const { user, session } = holderOf(exchange)
+    const { state, required } = await factorOf(service).stateOf(user)
+    const pending = factorOf(service).isSetupPending(session)
+    return succeed('two-factor', { enabled: state === 'enabled', required, pending })
   }),
+
+  'two-factor.setup': withOptionalBody(
+    payloads['two-factor.setup'].request,
+    async (service, exchange, body) => {
+      const wanted = body?.fresh === true ? 'fresh' : 'same'
+      const result = await factorOf(service).setUp(holderOf(exchange), wanted)
+      if (result.outcome !== 'started') return { key: REFUSED_FACTOR[result.outcome] }
+      return succeed('two-factor.setup', { secret: result.secret, qr_code: result.qrCode })
+    },
+  ),
+
+  'two-factor.confirm': withBody(
+    payloads['two-factor.confirm'].request,
+    async (service, exchange, { code }) => {
+      const result = await factorOf(service).confirm(holderOf(exchange), code)
+      if (result.outcome !== 'enabled') return { key: REFUSED_FACTOR[result.outcome] }
+      const { sessionId, recoveryCodes } = result
+      return succeed(
+        'two-factor.confirm',
+        { recovery_codes: recoveryCodes },
+        cookiesFor(service, exchange, sessionId),
+      )
+    },
+  ),
+
+  'two-factor.disable': withoutBody(async (service, exchange) => {
+    const result = await factorOf(service).disable(holderOf(exchange))
+    switch (result.outcome) {
+      case 'disabled':
+        return done(cookiesFor(service, exchange, result.sessionId))
+      case 'not-enabled':
+        return done()
+      case 'required':
+      case 'session-ended':
+        return { key: REFUSED_FACTOR[result.outcome] }
+    }
+  }),
+
+  'svc.email.send': withOptionalBody(
+    payloads['svc.email.send'].request,
+    async (service, exchange, body) => {
+      const { user, tenant, request, attempt } = { ...exchange, ...holderOf(exchange) }
+      const [first = ''] = service.panels
+      const panel = body?.panel ?? first
+      if (!service.panels.includes(panel)) return UNKNOWN_PANEL
+      if (emailStateOf(user).state !== 'unverified') return done()
+      const language = service.translator.language(request.header('accept-language'))
+      await service.verification.send(
+        { user, tenant, panel },
+        verificationMail(service.translator, language, service.name),
+      )
+      const retryAfter = attempt === null || attempt.remaining > 0 ? 0 : attempt.retryAfterSeconds
+      return succeed('svc.email.send', { retry_after: retryAfter })
+    },
+  ),
+
+  'svc.email.verify': withoutBody(async (service, { request, matched, tenant }) => {
+    const { id = '', hash = '' } = matched.params
+    const query = request.target.slice(request.target.indexOf('?') + 1)
+    const link = { id, hash, query }
+    const result = await service.verification.open(
+      link,
+      tenant,
+      isOpening(request) ? 'verify' : 'look',
+    )
+    const at = `${service.baseUrl(tenant)}/${service.prefix}`
+    if (result.outcome === 'verified') return redirect(`${at}/${result.panel}?verified=1`)
+    const panel = result.outcome === 'expired' ? result.panel : service.panels[0]
+    if (!wantsPage(request)) return { key: 'svc::auth.verification_invalid' }
+    return redirect(`${at}/${panel}?verified=${result.outcome}`)
+  }),
+
+  notifications: withoutBody(async (service, exchange) => {
+    const { latest, unread } = await service.bell.list(ownerOf(exchange))
+    return succeed('notifications', { data: latest.map(presentEntry), unread_count: unread })
+  }),
+
+  'notifications.unread-count': withoutBody(async (service, exchange) =>
+    succeed('notifications.unread-count', {
+      unread_count: await service.bell.unread(ownerOf(exchange)),
+    }),
+  ),
+
+  'notifications.read': withoutBody(async (service, exchange) => {
+    const left = await service.bell.markRead(ownerOf(exchange), exchange.matched.params['id'] ?? '')
+    return left === null ? NOT_FOUND : succeed('notifications.read', { unread_count: left })
+  }),
+
+  'notifications.read-all': withoutBody(async (service, exchange) => {
+    await service.bell.markAllRead(ownerOf(exchange))
+    return succeed('notifications.read-all', { unread_count: 0 })
+  }),
+
+  'notifications.stream': withoutBody(async (service, exchange) =>
+    stream(bellStream(service, exchange)),
+  ),
+
+  openapi: withoutBody(async ({ baseUrl, factor }, { tenant }) =>
+    succeed('openapi', openApiDocument(baseUrl(tenant), factor !== null)),
+  ),
 }
 
-export function hasHandler(name: RouteName): name is PayloadRoute {
-  return name in handlers
+const REFUSED_FACTOR = {
+  'already-enabled': 'svc::auth.two_factor_already_enabled',
+  'setup-missing': 'svc::auth.two_factor_setup_missing',
+  'session-ended': 'svc::auth.unauthenticated',
+  invalid: 'svc::auth.two_factor_invalid',
+  required: 'svc::auth.required_cannot_disable',
+} as const satisfies Record<string, RefusalKey>
+
+const UNKNOWN_PANEL: Refusal = {
+  key: 'svc::auth.invalid',
+  fields: { panel: { key: 'svc::auth.field.panel.unknown' } },
+}
+
+function incorrectCode(attemptsLeft: number): Refusal {
+  return {
+    key: 'svc::auth.two_factor_invalid',
+    message: { key: 'svc::auth.two_factor_attempts', values: { count: attemptsLeft } },
+    more: { attempts_left: attemptsLeft },
+  }
 }
 
 /** Reads what the route asks for and does it. */
 export async function perform<User>(
   service: Service<User>,
   exchange: Exchange<User>,
-  name: PayloadRoute,
+  name: RouteName,
 ): Promise<PlainReply> {
-  const done = await handlers[name](service, exchange)
-  if ('status' in done) return done
-  return refuse(done, service.translator, exchange.request.header('accept-language'))
+  const result = await handlers[name](service, exchange)
+  if ('status' in result) return result
+  return refuse(result, service.translator, exchange.request.header('accept-language'))
 }
 
 function withBody<T>(
@@ -79,24 +257,26 @@ function withBody<T>(
   }
 }
 
-function withoutBody(handle: Handler): Handler {
+function withOptionalBody<T>(
+  schema: z.ZodType<T>,
+  handle: <User>(service: Service<User>, exchange: Exchange<User>, body: T | null) => Done,
+): Handler {
   return async (service, exchange) => {
-    const input = await readNothing(exchange.request)
-    return input.outcome === 'refused' ? input.refusal : handle(service, exchange)
+    const input = await readOptional(exchange.request, schema)
+    return input.outcome === 'refused' ? input.refusal : handle(service, exchange, input.value)
   }
 }
 
-function present<User>({ users }: Service<User>, user: User): JsonObject {
-  if (users.present !== undefined) return users.present(user)
-  const { id, name, email } = users.identify(user)
-  return { id, name, email, email_verified_at: instantOf(user) }
+function withoutBody(handle: Handler): Handler {
+  return (service, exchange) =>
+    carriesBody(exchange.request) ? pastBody(handle, service, exchange) : handle(service, exchange)
 }
 
-/** `emailVerifiedAt` of the host's model, where it has one, as an instant of the wire. */
-function instantOf(user: unknown): string | null {
-  if (typeof user !== 'object' || user === null || !('emailVerifiedAt' in user)) return null
-  const at = user.emailVerifiedAt
-  if (typeof at !== 'string' && typeof at !== 'number' && !(at instanceof Date)) return null
-  const date = new Date(at)
-  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+async function pastBody<User>(
+  handle: Handler,
+  service: Service<User>,
+  exchange: Exchange<User>,
+): Promise<PlainReply | Refusal> {
+  const input = await readNothing(exchange.request)
+  return input.outcome === 'refused' ? input.refusal : handle(service, exchange)
 }

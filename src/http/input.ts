@@ -31,9 +31,17 @@ export async function readInput<T>(request: PlainRequest, schema: z.ZodType<T>):
   return json.outcome === 'refused' ? json : check(json.value, schema)
 }
 
+/** Reads a body that may be left out. */
+export async function readOptional<T>(
+  request: PlainRequest,
+  schema: z.ZodType<T>,
+): Promise<Input<T | null>> {
+  return carriesBody(request) ? readInput(request, schema) : { outcome: 'read', value: null }
+}
+
 /** Reads past a body that nobody asked for; it has to be well-formed JSON all the same. */
 export async function readNothing(request: PlainRequest): Promise<Input<unknown>> {
-  return carriesBody(request) ? readJson(request) : { outcome: 'read', value: null }
+  return readJson(request)
 }
 
 async function readJson(request: PlainRequest): Promise<Input<unknown>> {
@@ -46,7 +54,8 @@ async function readJson(request: PlainRequest): Promise<Input<unknown>> {
     : { outcome: 'read', value: parsed }
 }
 
-function carriesBody(request: PlainRequest): boolean {
+/** Whether a request has a body, whatever its method; RFC 9112, section 6. */
+export function carriesBody(request: PlainRequest): boolean {
   return (
     request.header('transfer-encoding') !== null ||
     Number(request.header('content-length') ?? 0) !== 0

@@ -1,4 +1,6 @@
+import type { Awaitable } from '../contracts.ts'
 import type { Attempt } from '../core/attempts.ts'
+import type { Limit } from '../rules/limits.ts'
 import type { Refusal } from './respond.ts'
 import type { Exchange, Service } from './service.ts'
 
@@ -7,20 +9,25 @@ import type { Exchange, Service } from './service.ts'
  *
  * @see Specification, "Limits"; http-contract.md, "Limits"
  */
-export async function routeLimit<User>(
+export function routeLimit<User>(
   service: Service<User>,
   exchange: Exchange<User>,
+): Awaitable<Refusal | null> {
+  const { route } = exchange.matched
+  if (route === null || route.limit === null) return null
+  return count(service, exchange, route.name, service.limits[route.limit])
+}
+
+async function count<User>(
+  { attempts, networks }: Service<User>,
+  exchange: Exchange<User>,
+  name: string,
+  limit: Limit,
 ): Promise<Refusal | null> {
-  const { matched, tenant, session } = exchange
-  if (matched.route === null || matched.route.limit === null) return null
-  const { name, limit } = matched.route
-  const who = session === null ? service.networks(exchange.request) : session.record.userId
-  const attempt = await service.attempts.reserve(
-    service.limits[limit],
-    `route.${name}`,
-    who,
-    tenant ?? '',
-  )
+  const { request, tenant, session } = exchange
+  const who = session === null ? networks(request) : session.record.userId
+  const attempt = await attempts.reserve(limit, `route.${name}`, who, tenant)
+  exchange.attempt = attempt
   Object.assign(exchange.headers, rateHeaders(attempt))
   if (attempt.granted) return null
   return {

@@ -2,18 +2,25 @@ import { API_PATH, routes, type Route, type RouteName } from '../rules/routes.ts
 
 type Row = Route & { readonly name: RouteName }
 
-const literal = new Map<string, readonly Row[]>()
+/** What stands at a path: a row of the route table, and what the path filled in. */
+export interface Match {
+  readonly row: Row
+  readonly params: Readonly<Record<string, string>>
+}
+
+const literal = new Map<string, readonly Match[]>()
 const patterns: { readonly pattern: RegExp; readonly row: Row }[] = []
 
 for (const row of routes as readonly Row[]) {
   const path = API_PATH + row.path
   if (path.includes('{')) patterns.push({ pattern: patternOf(path), row })
-  else literal.set(path, [...(literal.get(path) ?? []), row])
+  else literal.set(path, [...(literal.get(path) ?? []), { row, params: {} }])
 }
 
 /** A parameter is one segment of characters that mean nothing in a path: what is encoded matches nothing. */
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[\\w.~-]+')}$`)
+  const literalDots = path.replaceAll('.', String.raw`\.`)
+  return new RegExp(`^${literalDots.replaceAll(/\{(\w+)\}/g, '(?<$1>[\\w.~-]+)')}$`)
 }
 
 /** The path of a request target, byte for byte as it was sent. */
@@ -22,19 +29,27 @@ export function pathOf(target: string): string {
   return query < 0 ? target : target.slice(0, query)
 }
 
-/** The rows of the route table at a path, one for each method. */
-export function rowsAt(path: string): readonly Row[] {
-  return (
-    literal.get(path) ?? patterns.filter(({ pattern }) => pattern.test(path)).map(({ row }) => row)
-  )
+/**
+ * All that stands at a path, one for each method.
+ *
+ * @param bound Whether a second factor is: without it its routes are not there, for everyone.
+ */
+export function matchesAt(path: string, bound: boolean): readonly Match[] {
+  const all =
+    literal.get(path) ??
+    patterns.flatMap(({ pattern, row }) => {
+      const match = pattern.exec(path)
+      return match === null ? [] : [{ row, params: { ...match.groups } }]
+    })
+  return bound ? all : all.filter(({ row }) => row.factor !== true)
 }
 
 /** HEAD is answered as GET; RFC 9110, section 9.3.2. */
-export function answers({ method }: Row, asked: string): boolean {
-  return method === asked || (method === 'GET' && asked === 'HEAD')
+export function answers({ row }: Match, asked: string): boolean {
+  return row.method === asked || (row.method === 'GET' && asked === 'HEAD')
 }
 
-/** The methods that rows answer. */
-export function methodsOf(rows: readonly Row[]): readonly string[] {
-  return rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+/** The methods that are answered. */
+export function methodsOf(matches: readonly Match[]): readonly string[] {
+  return matches.flatMap(({ row }) => (row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]))
 }

@@ -24,7 +24,7 @@ export interface Origins {
 
 // `Origin` is compared as the string it must be: parsing would turn look-alikes into what they imitate.
 const ORIGIN = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/
-const REFERER = /^(https?:\/\/[a-z0-9.:[\]-]+)(?:[/?#]|$)/
+const REFERER = /^(https?:\/\/[a-z0-9.:[\]-]+)(?:[/?#]\S*)?$/
 const ENTRY = /^(\*\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/
 const DEFAULT_PORT = { http: '80', https: '443' } as const
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -43,6 +43,11 @@ export function isSafe(method: string): boolean {
  */
 export function createOrigins(stateful: readonly string[], production: boolean): Origins {
   const entries = stateful.filter((entry) => entry.trim() !== '').map(readEntry)
+  if (entries.length === 0) {
+    throw new ConfigError(
+      'session_auth.stateful: is blank: list the domain of the panel, like panel.example.com',
+    )
+  }
 
   function isListed(origin: string, baseUrl: string): boolean {
     const [, scheme, host, port] = ORIGIN.exec(origin) ?? []
@@ -58,8 +63,8 @@ export function createOrigins(stateful: readonly string[], production: boolean):
   function judge(request: PlainRequest, baseUrl: string): Provenance {
     const safe = isSafe(request.method)
     const host = request.header('host') ?? ''
-    const own = ownOrigin(host, baseUrl, isListed)
-    if (safe && request.header('sec-fetch-mode') === 'navigate') return panelItself(own, host)
+    const own = (): string | null => ownOrigin(host, baseUrl, isListed)
+    if (safe && request.header('sec-fetch-mode') === 'navigate') return panelItself(own(), host)
     const origin = request.header('origin')
     const referer = request.header('referer')
     const named = [origin, referer === null ? null : refererOrigin(referer)].filter(
@@ -72,10 +77,10 @@ export function createOrigins(stateful: readonly string[], production: boolean):
       return { stateful: false, because: 'cross-site' }
     }
     const [first] = named
-    if (first === undefined) return panelItself(own, host)
+    if (first === undefined) return panelItself(own(), host)
     return {
       stateful: true,
-      crossOrigin: origin === null || origin === own || origin === baseUrl ? null : origin,
+      crossOrigin: origin === null || origin === baseUrl || origin === own() ? null : origin,
     }
   }
 

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import Negotiator from 'negotiator'
 import { ConfigError, type PlainReply, type PlainRequest } from '../contracts.ts'
 import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from './respond.ts'
+import { directionOf, escapeHtml } from './html.ts'
 import type { Translator } from './translate.ts'
 
 /** What the pages are filled in with. */
@@ -17,7 +19,7 @@ export interface PageSettings {
 /** The pages and files that the service serves besides its API. */
 export interface Pages {
   serves(path: string): boolean
-  answer(request: PlainRequest, path: string, https: boolean): PlainReply
+  answer(request: PlainRequest, path: string): PlainReply
 }
 
 /** Serves nothing: the host has pages of its own. */
@@ -29,7 +31,6 @@ export const NO_PAGES: Pages = {
 }
 
 const CHANGE_PASSWORD = '/.well-known/change-password'
-const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -54,7 +55,7 @@ export function createPages(folder: string, settings: PageSettings, translator: 
   const baseOf = (path: string): string | undefined =>
     bases.find((base) => path === base || path.startsWith(`${base}/`))
 
-  function answer(request: PlainRequest, path: string, https: boolean): PlainReply {
+  function answer(request: PlainRequest, path: string): PlainReply {
     const language = translator.language(request.header('accept-language'))
     const refused = (refusal: Parameters<typeof refuse>[0]): PlainReply =>
       refuse(refusal, translator, request.header('accept-language'))
@@ -66,21 +67,24 @@ export function createPages(folder: string, settings: PageSettings, translator: 
     const base = baseOf(path)
     if (base === undefined) return refused(NOT_FOUND)
     if (!path.startsWith(`${base}/assets/`))
-      return page(fill(document, base, language, settings), language, https)
+      return page(fill(document, base, language, settings), language)
     const asset = assets.get(path.slice(base.length + '/assets/'.length))
     if (asset === undefined) return refused(NOT_FOUND)
-    const zipped = /\bgzip\b/.test(request.header('accept-encoding') ?? '')
+    const zipped = readsGzip(request.header('accept-encoding'))
     return file(asset.type, zipped ? asset.gzip : asset.plain, zipped)
   }
 
   return {
     serves: (path) =>
       baseOf(path) !== undefined || (path === CHANGE_PASSWORD && settings.changePassword !== null),
-    answer(request, path, https) {
-      const reply = answer(request, path, https)
-      return request.method === 'HEAD' ? { ...reply, body: null } : reply
-    },
+    answer,
   }
+}
+
+function readsGzip(acceptEncoding: string | null): boolean {
+  if (acceptEncoding === null) return false
+  const asked = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
+  return asked.encoding(['gzip', 'identity']) === 'gzip'
 }
 
 function readBuild(folder: string): {
@@ -113,7 +117,7 @@ function fill(
 ): string {
   const values: Readonly<Record<string, string>> = {
     LANG: language,
-    DIR: RIGHT_TO_LEFT.has(language.slice(0, 2)) ? 'rtl' : 'ltr',
+    DIR: directionOf(language),
     BASE: base,
     BASE_PATH: base.slice(1),
     NAME: name,
@@ -122,16 +126,4 @@ function fill(
   return document.replaceAll(/__SVC_([A-Z_]+?)__/g, (whole, key: string) =>
     escapeHtml(values[key] ?? whole),
   )
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

@@ -1,19 +1,20 @@
-import type { Awaitable, Middleware, PlainReply, RequestContext } from '../contracts.ts'
+import type { Awaitable, Middleware, PlainReply, RequestContext, Tenant } from '../contracts.ts'
 import { emailStateOf } from '../core/access.ts'
 import { within } from '../core/deadline.ts'
-import { gates } from '../rules/states.ts'
+import type { Factor } from '../core/factor.ts'
+import type { Session, Sessions } from '../core/sessions.ts'
+import { emailGate, twoFactorGate } from '../rules/states.ts'
 import { routeLimit } from './limit.ts'
 import { refuse, type Refusal } from './respond.ts'
 import type { Exchange, Service } from './service.ts'
 import { statefulAndToken } from './stateful.ts'
 
-type Next = () => Promise<PlainReply>
-type Stage = <User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-  next: Next,
-) => Promise<PlainReply>
+type Next = () => Awaitable<PlainReply>
 type Judge = <User>(service: Service<User>, exchange: Exchange<User>) => Awaitable<Refusal | null>
+type Surround = <User>(service: Service<User>, exchange: Exchange<User>) => readonly Middleware[]
+
+/** A gate judges; the middleware of the host runs around all that follows. */
+type Stage = { readonly gate: Judge } | { readonly around: Surround }
 
 /**
  * The order in which a request is judged. The first that refuses answers; nothing later runs.
@@ -22,13 +23,14 @@ type Judge = <User>(service: Service<User>, exchange: Exchange<User>) => Awaitab
  * @see Specification, "Authentication", 4; http-contract.md, "Errors"
  */
 const ORDER: readonly Stage[] = [
-  around((service) => service.middleware),
-  gate(statefulAndToken),
-  gate(session),
-  gate(routeLimit),
-  gate(emailVerified),
-  gate(keptAlive),
-  around((service) => service.authenticatedMiddleware, 'panel'),
+  { around: (service) => service.middleware },
+  { gate: statefulAndToken },
+  { gate: session },
+  { gate: routeLimit },
+  { gate: emailVerified },
+  { gate: secondFactor },
+  { gate: keptAlive },
+  { around: (service, { user }) => (user === null ? [] : service.authenticatedMiddleware) },
 ]
 
 /** Judges a request and, once it is admitted, does `then`. */
@@ -36,35 +38,82 @@ export async function judge<User>(
   service: Service<User>,
   exchange: Exchange<User>,
   then: Next,
+  from = 0,
 ): Promise<PlainReply> {
-  const from = async (at: number): Promise<PlainReply> => {
-    const stage = ORDER[at]
-    return stage === undefined ? then() : stage(service, exchange, async () => from(at + 1))
-  }
-  return from(0)
-}
-
-function gate(judgement: Judge): Stage {
-  return async (service, exchange, next) => {
-    const refusal = await judgement(service, exchange)
-    if (refusal === null) return next()
+  for (const [at, stage] of ORDER.entries()) {
+    if (at < from) continue
+    if ('around' in stage) {
+      const middleware = stage.around(service, exchange)
+      if (middleware.length === 0) continue
+      return surround(middleware, exchange, async () => judge(service, exchange, then, at + 1))
+    }
+    const judged = stage.gate(service, exchange)
+    // A gate that has nothing to wait for makes no promise: this is on the path of every request.
+    const refusal = judged instanceof Promise ? await judged : judged
+    if (refusal === null) continue
     exchange.refusal = refusal
     return refuse(refusal, service.translator, exchange.request.header('accept-language'))
+  }
+  return then()
+}
+
+/** A request that nothing is known of yet. */
+export function begin<User>({
+  request,
+  matched,
+}: Pick<Exchange<User>, 'request' | 'matched'>): Exchange<User> {
+  return {
+    request,
+    matched,
+    tenant: null,
+    stateful: false,
+    presentedId: null,
+    session: null,
+    user: null,
+    attempt: null,
+    refusal: null,
+    headers: {},
   }
 }
 
 /** The session, and its user read anew. Guests pass where no gate stands. */
-async function session<User>(
+function session<User>(
   service: Service<User>,
   exchange: Exchange<User>,
-): Promise<Refusal | null> {
+): Awaitable<Refusal | null> {
   if (exchange.matched.access === 'guest') return null
-  if (exchange.presentedId === null) return { key: 'svc::auth.unauthenticated' }
-  const found = await service.access.resolve(exchange.presentedId, exchange.tenant)
-  if (found === null) return { key: 'svc::auth.unauthenticated' }
+  const { presentedId } = exchange
+  return presentedId === null ? UNAUTHENTICATED : resolve(service, exchange, presentedId)
+}
+
+async function resolve<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+  presentedId: string,
+): Promise<Refusal | null> {
+  const { tenant } = exchange
+  const found = await service.access.resolve(presentedId, tenant)
+  if (found === null) return unauthenticated(service, presentedId, tenant)
   exchange.session = found.session
   exchange.user = found.user
   return null
+}
+
+const UNAUTHENTICATED: Refusal = { key: 'svc::auth.unauthenticated' }
+
+/** While a login waits for its code it is said what is left, so that a reloaded SPA resumes there. */
+async function unauthenticated<User>(
+  service: Service<User>,
+  presentedId: string,
+  tenant: Tenant,
+): Promise<Refusal> {
+  const left = await service.pendingStatus(presentedId, tenant)
+  if (left === null) return UNAUTHENTICATED
+  const { expiresInSeconds, attemptsLeft } = left
+  return {
+    ...UNAUTHENTICATED,
+    more: { two_factor: true, expires_in: expiresInSeconds, attempts_left: attemptsLeft },
+  }
 }
 
 function emailVerified<User>(
@@ -72,43 +121,57 @@ function emailVerified<User>(
   { matched, user }: Exchange<User>,
 ): Refusal | null {
   if (user === null || matched.access === 'session') return null
-  switch (gates(emailStateOf(user), { state: 'unbound' })) {
-    case 'email-verification-required':
-      return {
-        key: 'svc::auth.email_verification_required',
-        more: { email_verification_required: true, email: users.identify(user).email },
-      }
-    case 'two-factor-setup-required':
-    case 'admitted':
-      return null
+  if (emailGate(emailStateOf(user)) === 'admitted') return null
+  return {
+    key: 'svc::auth.email_verification_required',
+    more: { email_verification_required: true, email: users.identify(user).email },
   }
+}
+
+/** Asked anew on every request; whether it is enabled only where it is required. */
+function secondFactor<User>(
+  { factor }: Service<User>,
+  { matched, user }: Exchange<User>,
+): Awaitable<Refusal | null> {
+  if (factor === null || user === null || matched.access !== 'panel') return null
+  return factorSetUp(factor, user)
+}
+
+async function factorSetUp<User>(factor: Factor<User>, user: User): Promise<Refusal | null> {
+  const required = await factor.isRequiredFor(user)
+  const enabled = required && (await factor.isEnabledFor(user))
+  const state = enabled ? 'enabled' : 'not-enabled'
+  if (twoFactorGate({ state, required }) === 'admitted') return null
+  return { key: 'svc::auth.two_factor_setup_required', more: { two_factor_setup_required: true } }
 }
 
 /** Only what passed the gates and is no polling keeps a session alive. */
-async function keptAlive<User>(
-  service: Service<User>,
+function keptAlive<User>(
+  { sessions }: Service<User>,
   exchange: Exchange<User>,
-): Promise<Refusal | null> {
+): Awaitable<Refusal | null> {
   const { session: found, matched, request } = exchange
-  if (found === null || matched.passive || request.method === 'HEAD') return null
-  return (await service.sessions.keepAlive(found)) ? null : { key: 'svc::auth.unauthenticated' }
+  if (found === null || matched.passive || request.method === 'HEAD' || !sessions.isDue(found))
+    return null
+  return stillThere(sessions, found)
 }
 
-/** Runs the host's middleware around all that follows. */
-function around(
-  of: <User>(service: Service<User>) => readonly Middleware[],
-  least: 'any' | 'panel' = 'any',
-): Stage {
-  return async (service, exchange, next) => {
-    const middleware = of(service)
-    if (middleware.length === 0 || (least === 'panel' && exchange.user === null)) return next()
-    const context = contextOf(exchange)
-    const from = async (at: number): Promise<PlainReply> => {
-      const one = middleware[at]
-      return one === undefined ? next() : runInTime(one, context, async () => from(at + 1))
-    }
-    return from(0)
+async function stillThere(sessions: Sessions, found: Session): Promise<Refusal | null> {
+  return (await sessions.keepAlive(found)) ? null : UNAUTHENTICATED
+}
+
+/** Runs middleware one inside the other, and `next` inside the last. */
+async function surround<User>(
+  middleware: readonly Middleware[],
+  exchange: Exchange<User>,
+  next: () => Promise<PlainReply>,
+): Promise<PlainReply> {
+  const context = contextOf(exchange)
+  const from = async (at: number): Promise<PlainReply> => {
+    const one = middleware[at]
+    return one === undefined ? next() : runInTime(one, context, async () => from(at + 1))
   }
+  return from(0)
 }
 
 function contextOf<User>(exchange: Exchange<User>): RequestContext {
@@ -135,11 +198,12 @@ async function runInTime(
   let over = false
   let passOn = (): void => undefined
   const passed = new Promise<void>((resolve) => (passOn = resolve))
-  const reply = middleware(context, async () => {
+  const goOn = async (): Promise<PlainReply> => {
     if (over) throw new Error('a middleware went on after its request was over')
     passOn()
     return next()
-  })
+  }
+  const reply = Promise.resolve(middleware(context, goOn))
   try {
     await within('a middleware', Promise.race([passed, reply]))
   } catch (error) {
@@ -147,5 +211,12 @@ async function runInTime(
     reply.catch(() => undefined)
     throw error
   }
-  return reply
+  const given: unknown = await reply
+  if (isReply(given)) return given
+  throw new Error('a middleware gave no reply: it must return what next() gives')
+}
+
+/** Hosts in plain JavaScript forget the `return` before `next()`. */
+function isReply(given: unknown): given is PlainReply {
+  return typeof given === 'object' && given !== null && 'status' in given && 'headers' in given
 }

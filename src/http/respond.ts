@@ -7,26 +7,52 @@ import type { Translator } from './translate.ts'
 
 /** The only file that writes status codes. */
 
-const REFUSED = {
+/** The status of every refusal. */
+export const REFUSED = {
   'svc::auth.malformed': 400,
   'svc::auth.unauthenticated': 401,
   'svc::auth.origin_mismatch': 403,
   'svc::auth.email_verification_required': 403,
+  'svc::auth.two_factor_setup_required': 403,
+  'svc::auth.required_cannot_disable': 403,
+  'svc::auth.verification_invalid': 403,
   'svc::auth.not_found': 404,
   'svc::auth.method_not_allowed': 405,
+  'svc::auth.two_factor_already_enabled': 409,
   'svc::auth.too_large': 413,
   'svc::auth.unsupported_media_type': 415,
   'svc::auth.csrf_mismatch': 419,
   'svc::auth.failed': 422,
   'svc::auth.throttle': 422,
   'svc::auth.invalid': 422,
+  'svc::auth.two_factor_invalid': 422,
+  'svc::auth.two_factor_exhausted': 422,
+  'svc::auth.two_factor_expired': 422,
+  'svc::auth.two_factor_setup_missing': 422,
   'svc::auth.too_many_requests': 429,
   'svc::auth.unavailable': 503,
 } as const satisfies Record<RefusalKey, number>
 
-const SUCCEEDED = { csrf: 204, login: 200, logout: 204, user: 200 } as const satisfies Partial<
-  Record<RouteName, number>
->
+/** The status of every success. */
+export const SUCCEEDED = {
+  csrf: 204,
+  login: 200,
+  'login.two-factor': 204,
+  logout: 204,
+  user: 200,
+  'two-factor': 200,
+  'two-factor.setup': 200,
+  'two-factor.confirm': 200,
+  'two-factor.disable': 204,
+  'svc.email.send': 202,
+  'svc.email.verify': 302,
+  notifications: 200,
+  'notifications.unread-count': 200,
+  'notifications.read': 200,
+  'notifications.read-all': 200,
+  'notifications.stream': 200,
+  openapi: 200,
+} as const satisfies Record<RouteName, number>
 
 /** A message with what it is filled in with. */
 export interface Message {
@@ -40,9 +66,11 @@ export interface Refusal {
   /** What is said instead of the text of `key`. */
   readonly message?: Message
   readonly fields?: Readonly<Record<string, Message>>
+  /** The field that is at fault, where it is not the usual one of the key. */
+  readonly field?: string
   readonly retryAfterSeconds?: number
   /** What the body carries besides; wire names. */
-  readonly more?: Pick<RefusalBody, 'email_verification_required' | 'email'>
+  readonly more?: Omit<RefusalBody, 'message' | 'key' | 'errors' | 'retry_after'>
   readonly headers?: PlainReply['headers']
 }
 
@@ -77,25 +105,42 @@ const GUARDED = {
 } as const
 const GUARDED_JSON = { ...GUARDED, 'content-type': 'application/json; charset=utf-8' } as const
 
-/** The answer of a route that did what it was asked for; `null`: it has no body. */
+/** The answer of a route that did what it was asked for. */
 export function succeed(
-  route: keyof typeof SUCCEEDED,
-  body: JsonObject | null,
-  headers: PlainReply['headers'] = {},
+  route: RouteName,
+  body: JsonObject,
+  headers?: PlainReply['headers'],
 ): PlainReply {
-  const status = SUCCEEDED[route]
-  if (body === null) return { status, headers: { ...GUARDED, ...headers }, body }
-  return { status, headers: { ...GUARDED_JSON, ...headers }, body: JSON.stringify(body) }
+  return {
+    status: SUCCEEDED[route],
+    headers: headers === undefined ? GUARDED_JSON : { ...GUARDED_JSON, ...headers },
+    body: JSON.stringify(body),
+  }
 }
 
-/** The answer to a preflight of an origin that is listed. */
-export function permit(headers: PlainReply['headers']): PlainReply {
+/** The answer of a route that did what it was asked for, and has nothing to say. */
+export function done(headers: PlainReply['headers'] = {}): PlainReply {
   return { status: 204, headers: { ...GUARDED, ...headers }, body: null }
 }
 
-/** Sends a browser somewhere else. */
+/** An answer that goes on as long as its reader stays; WHATWG HTML, "Server-sent events". */
+export function stream(body: AsyncIterable<string>): PlainReply {
+  const headers = {
+    ...GUARDED,
+    'content-type': 'text/event-stream; charset=utf-8',
+    // A proxy that collects the answer before it passes it on would keep the bell silent.
+    'x-accel-buffering': 'no',
+  }
+  return { status: SUCCEEDED['notifications.stream'], headers, body }
+}
+
+/** Sends a browser somewhere else, without telling where from. */
 export function redirect(location: string): PlainReply {
-  return { status: 302, headers: { ...GUARDED, location }, body: null }
+  return {
+    status: 302,
+    headers: { ...GUARDED, 'referrer-policy': 'no-referrer', location },
+    body: null,
+  }
 }
 
 /** @see security.md, "ASVS V3"; CSP Level 3, Trusted Types */
@@ -121,9 +166,8 @@ const DOCUMENT = {
 } as const
 
 /** A page of a panel. */
-export function page(html: string, language: string, https: boolean): PlainReply {
-  const headers = { ...DOCUMENT, 'content-language': language, ...(https && OVER_TLS) }
-  return { status: 200, headers, body: html }
+export function page(html: string, language: string): PlainReply {
+  return { status: 200, headers: { ...DOCUMENT, 'content-language': language }, body: html }
 }
 
 /** A file of a page; its name changes with what is in it. */
@@ -149,7 +193,7 @@ export function refuse(
   const say = ({ key, values }: Message): string => translator.text(language, key, values)
   const { key, retryAfterSeconds, fields } = refusal
   const message = say(refusal.message ?? { key, values: { count: retryAfterSeconds ?? 0 } })
-  const { field } = refusals[key]
+  const field = refusal.field ?? refusals[key].field
   const body: RefusalBody = {
     message,
     key,

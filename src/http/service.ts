@@ -1,10 +1,17 @@
-import type { Logger, Middleware, PlainRequest, Tenant, UserProvider } from '../contracts.ts'
+import type { Bell } from '../core/notifications.ts'
 import type { Access as UserAccess } from '../core/access.ts'
-import type { Attempts } from '../core/attempts.ts'
+import type { Announcer } from '../core/announcer.ts'
+import type { Attempt, Attempts } from '../core/attempts.ts'
 import type { Csrf } from '../core/csrf.ts'
+import type { Verification } from '../core/email-verification.ts'
 import type { Events } from '../core/events.ts'
+import type { Factor } from '../core/factor.ts'
+import type { CodeOutcome, CodeRequest } from '../core/login-code.ts'
 import type { LoginOutcome, LoginRequest } from '../core/login.ts'
+import type { PendingLogins } from '../core/pending-logins.ts'
 import type { Session, Sessions } from '../core/sessions.ts'
+import type { TwoFactor } from '../core/two-factor.ts'
+import type { Clock, Logger, Middleware, PlainRequest, Tenant, UserProvider } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Access, Route, RouteName } from '../rules/routes.ts'
 import type { Networks } from './address.ts'
@@ -19,27 +26,49 @@ export interface Service<User> {
   /** Whether the tenant's panel is reached over TLS: the scheme of `app.url` decides, not the request's. */
   readonly isHttps: (tenant: Tenant) => boolean
   readonly production: boolean
+  readonly prefix: string
+  readonly panels: readonly string[]
+  /** What the panel is called. */
+  readonly name: string
   readonly limits: Limits
   readonly middleware: readonly Middleware[]
   readonly authenticatedMiddleware: readonly Middleware[]
   readonly users: UserProvider<User>
+  readonly factor: Factor<User> | null
+  readonly clock: Clock
   readonly logger: Logger
   readonly events: Events
   readonly sessions: Sessions
+  readonly pendingLogins: PendingLogins
   readonly access: UserAccess<User>
   readonly attempts: Attempts
+  readonly bell: Bell<User>
+  readonly announcer: Announcer
   readonly csrf: Csrf
   readonly origins: Origins
   readonly networks: Networks
   readonly translator: Translator
-  cookies(tenant: Tenant): Cookies
+  /** Aborted when the service closes. */
+  readonly closing: AbortSignal
+  readonly cookies: (tenant: Tenant) => Cookies
   logIn(request: LoginRequest): Promise<LoginOutcome>
+  submitCode(request: CodeRequest): Promise<CodeOutcome>
+  /** What a login that waits for its code has left; `null`: none waits. */
+  pendingStatus(
+    presentedId: string,
+    tenant: Tenant,
+  ): Promise<{ readonly expiresInSeconds: number; readonly attemptsLeft: number } | null>
+  /** `null`: none is bound, and its routes are not there. */
+  readonly twoFactor: TwoFactor<User> | null
+  readonly verification: Verification<User>
 }
 
 /** The route that a request was matched with, or what stands for a route of the host. */
 export interface Matched {
   /** `null`: a route of the host. */
   readonly route: (Route & { readonly name: RouteName }) | null
+  /** What the path filled in. */
+  readonly params: Readonly<Record<string, string>>
   readonly access: Access
   readonly passive: boolean
 }
@@ -56,6 +85,8 @@ export interface Exchange<User> {
   presentedId: string | null
   session: Session | null
   user: User | null
+  /** Its place in the route's limit, where the route has one. */
+  attempt: Attempt | null
   /** Why it is not done, once a gate has said so. */
   refusal: Refusal | null
   /** What the stages add to the answer, whatever it will be. */

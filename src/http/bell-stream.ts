@@ -1,0 +1,61 @@
+import { streamBell, type StreamEvent } from '../core/bell-stream.ts'
+import { times } from '../rules/limits.ts'
+import { begin, judge } from './pipeline.ts'
+import { presentEntry } from './present.ts'
+import { done } from './respond.ts'
+import type { Exchange, Service } from './service.ts'
+import { holderOf, ownerOf } from './whose.ts'
+
+/**
+ * The bell as server-sent events, for as long as the request would be admitted.
+ *
+ * @see http-contract.md, "The bell"; WHATWG HTML, "Server-sent events"
+ */
+export async function* bellStream<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+): AsyncGenerator<string> {
+  const { bell, announcer, closing } = service
+  const { signal } = exchange.request
+  const events = streamBell({
+    bell,
+    announcer,
+    owner: ownerOf(exchange),
+    sessionKey: holderOf(exchange).session.key,
+    signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
+    stillAdmitted: async () => patienceMs(service, exchange),
+  })
+  try {
+    for await (const event of events) yield line(event)
+  } catch (error) {
+    // The stream ends; the client comes back and meets whatever is wrong as an answer.
+    service.logger.error({ err: error }, 'a stream of the bell failed')
+  }
+}
+
+/** Judges the request anew. @returns until when at the most; `null`: it would not be admitted any more. */
+async function patienceMs<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+): Promise<number | null> {
+  const fresh = begin(exchange)
+  await judge(service, fresh, async () => done())
+  if (fresh.session === null || fresh.refusal !== null) return null
+  const leftMs = fresh.session.record.expiresAt - service.clock.now()
+  return Math.max(0, Math.min(leftMs, times.streamCommentSeconds * 1000))
+}
+
+function line(told: StreamEvent): string {
+  switch (told.event) {
+    case 'comment':
+      return ': still here\n\n'
+    case 'unread':
+      return message('unread', { unread_count: told.count })
+    case 'notification':
+      return message('notification', presentEntry(told.entry))
+  }
+}
+
+function message(event: string, data: object): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}

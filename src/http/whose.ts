@@ -1,0 +1,31 @@
+import type { Owner, PlainReply } from '../contracts.ts'
+import type { Holder, TwoFactor } from '../core/two-factor.ts'
+import type { Exchange, Service } from './service.ts'
+
+/** Who makes the request, and in which session. Only behind the session gate. */
+export function holderOf<User>({ user, session }: Exchange<User>): Holder<User> {
+  if (user === null || session === null)
+    throw new Error('this route stands behind the session gate')
+  return { user, session }
+}
+
+/** Whose bell it is. */
+export function ownerOf<User>(exchange: Exchange<User>): Owner {
+  const { tenant, userId } = holderOf(exchange).session.record
+  return { tenant, userId }
+}
+
+/** The cookies that give out a session, or a login that waits for its code, with its token. */
+export function cookiesFor<User>(
+  { cookies, csrf }: Service<User>,
+  { tenant }: Exchange<User>,
+  id: string,
+): PlainReply['headers'] {
+  return { 'set-cookie': cookies(tenant).give(id, csrf.issue(id)) }
+}
+
+/** The second factor. Its routes are not there while none is bound. */
+export function factorOf<User>({ twoFactor }: Service<User>): TwoFactor<User> {
+  if (twoFactor === null) throw new Error('this route is there only while a second factor is bound')
+  return twoFactor
+}
