@@ -36,6 +36,7 @@ export function toPlainRequest(request: Request, { address }: FetchInfo): PlainR
     method: request.method,
     target: url.pathname + url.search,
     address,
+    signal: request.signal,
     header(name) {
       const value = request.headers.get(name)
       if (value !== null) return value

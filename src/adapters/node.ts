@@ -1,6 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { GuardOptions, PanelAuth, PlainReply, PlainRequest } from '../contracts.ts'
 
 /** Answers what is the service's; calls `next` for everything else, or answers 404 where there is none. */
@@ -42,8 +40,18 @@ export function toPlainRequest(request: IncomingMessage): PlainRequest {
     target: request.url ?? '/',
     address: request.socket.remoteAddress ?? null,
     header: (name) => headerOf(request, name),
+    get signal() {
+      return closingOf(request)
+    },
     body: async (limitBytes) => readBody(request, limitBytes),
   }
+}
+
+function closingOf(request: IncomingMessage): AbortSignal {
+  const controller = new AbortController()
+  if (request.socket.destroyed) controller.abort()
+  else request.socket.once('close', () => controller.abort())
+  return controller.signal
 }
 
 // Node keeps the first of these and drops the rest; whoever sends two must not choose which one is judged.
@@ -93,16 +101,38 @@ async function send(
   const { status, headers, body } = reply
   // What was not read would be taken for the next request, or read for nothing.
   const unread = !request.complete && hasBody(request)
-  const framing = { ...headers, ...(unread && { connection: 'close' }) }
+  // Lists of lines are written as they are; Node does not change them.
+  response.writeHead(
+    status,
+    (unread ? { ...headers, connection: 'close' } : headers) as OutgoingHttpHeaders,
+  )
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    const length = body === null ? undefined : { 'content-length': Buffer.byteLength(body) }
-    response.writeHead(status, { ...framing, ...length })
     response.end(body ?? undefined)
     return
   }
-  response.writeHead(status, framing)
-  // A client that goes away ends the stream; that is no failure.
-  await pipeline(Readable.from(body), response).catch(() => undefined)
+  response.flushHeaders()
+  for await (const chunk of body) {
+    if (response.closed || !(response.write(chunk) || (await isDrained(response)))) break
+  }
+  response.end()
+}
+
+const SLOW_READER_MS = 30_000
+
+/** Waits for the reader to catch up. One that does not is dropped: nothing is buffered without end. */
+async function isDrained(response: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (caughtUp: boolean): void => {
+      clearTimeout(timer)
+      response.off('drain', drained).off('close', gone)
+      if (!caughtUp) response.destroy()
+      resolve(caughtUp)
+    }
+    const drained = (): void => settle(true)
+    const gone = (): void => settle(false)
+    const timer = setTimeout(gone, SLOW_READER_MS)
+    response.once('drain', drained).once('close', gone)
+  })
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SessionOwner, SessionRecord, SessionStore } from '../contracts.ts'
+import type { Owner, SessionRecord, SessionStore } from '../contracts.ts'
 import { NOW, closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
@@ -12,16 +12,20 @@ const record: SessionRecord = {
   createdAt: NOW,
   lastSeenAt: NOW,
   expiresAt: NOW + HOUR,
+  pendingSecret: null,
 }
 const seenLater = { lastSeenAt: NOW + 1, expiresAt: NOW + 2 * HOUR }
 
 const reading: readonly StoreCase[] = [
   storeCase('a session is read as it was created', async ({ sessions }) => {
     const strange = { ...record, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
+    const waiting = { ...record, pendingSecret: 'sealed "secret" ' }
     assert.equal(await sessions.create('plain', record), true)
     assert.equal(await sessions.create('strange', strange), true)
+    assert.equal(await sessions.create('waiting', waiting), true)
     assert.deepEqual(await stored(sessions, 'plain'), record)
     assert.deepEqual(await stored(sessions, 'strange'), strange)
+    assert.deepEqual(await stored(sessions, 'waiting'), waiting)
   }),
   storeCase('an unknown key is null', async ({ sessions }) => {
     await sessions.create('known', record)
@@ -121,6 +125,61 @@ const changing: readonly StoreCase[] = [
   ),
 ]
 
+const updating: readonly StoreCase[] = [
+  storeCase('update sets the pending secret and nothing else', async ({ sessions }) => {
+    await createAll(sessions, { key: record, other: record })
+    for (const [from, to] of [
+      [null, 'first secret'],
+      ['first secret', 'second secret'],
+      ['second secret', ''],
+      ['', null],
+    ] as const) {
+      assert.equal(await sessions.update('key', { from, to }), true)
+      assert.deepEqual(await stored(sessions, 'key'), { ...record, pendingSecret: to })
+    }
+    assert.deepEqual(await stored(sessions, 'other'), record)
+  }),
+  storeCase('update from another secret is false and changes nothing', async ({ sessions }) => {
+    const waiting = { ...record, pendingSecret: 'the secret' }
+    await createAll(sessions, { waiting, without: record })
+    for (const from of [null, '', 'null', 'The secret', 'the secret ']) {
+      assert.equal(await sessions.update('waiting', { from, to: 'other' }), false, String(from))
+    }
+    for (const from of ['', 'null', 'the secret']) {
+      assert.equal(await sessions.update('without', { from, to: 'other' }), false, from)
+    }
+    assert.deepEqual(await stored(sessions, 'waiting'), waiting)
+    assert.deepEqual(await stored(sessions, 'without'), record)
+  }),
+  storeCase('of 100 updates at once from the same secret one is true', async ({ sessions }) => {
+    const secrets = Array.from({ length: 100 }, (_, index) => `new ${index}`)
+    for (const [key, from] of Object.entries({ without: null, waiting: 'the secret' })) {
+      await sessions.create(key, { ...record, pendingSecret: from })
+      const updating = secrets.map(async (to) => sessions.update(key, { from, to }))
+      const updated = await Promise.all(updating)
+      assert.equal(updated.filter(Boolean).length, 1)
+      const kept = (await sessions.read(key, NOW))?.pendingSecret
+      assert.equal(kept, secrets[updated.indexOf(true)])
+    }
+  }),
+  storeCase('update of a session that is gone is false and makes none', async ({ sessions }) => {
+    await sessions.create('destroyed', record)
+    await sessions.destroy('destroyed')
+    for (const key of ['destroyed', 'unknown', '']) {
+      assert.equal(await sessions.update(key, { from: null, to: 'secret' }), false, key)
+      assert.equal(await sessions.read(key, NOW), null, key)
+    }
+  }),
+  storeCase('touch and restamp leave the pending secret as it is', async ({ sessions }) => {
+    const waiting = { ...record, pendingSecret: 'the secret' }
+    await sessions.create('key', waiting)
+    await sessions.touch('key', seenLater)
+    await sessions.restamp(record, 'first stamp', 'second stamp')
+    const expected = { ...waiting, ...seenLater, stamp: 'second stamp' }
+    assert.deepEqual(await stored(sessions, 'key'), expected)
+  }),
+]
+
 const ending: readonly StoreCase[] = [
   storeCase('destroy ends one session, idempotently', async ({ sessions }) => {
     await createAll(sessions, { key: record, other: record })
@@ -155,7 +214,7 @@ const ending: readonly StoreCase[] = [
   storeCase(
     'destroyOthers ends the sessions of one tenant and not of another',
     async ({ sessions }) => {
-      const owner: SessionOwner = { tenant: 'acme', userId: 'ada' }
+      const owner: Owner = { tenant: 'acme', userId: 'ada' }
       const inTenant = { ...record, ...owner }
       await createAll(sessions, { kept: inTenant, one: inTenant, without: record })
       assert.equal(await sessions.destroyOthers(owner, 'kept'), 1)
@@ -190,6 +249,7 @@ const ending: readonly StoreCase[] = [
     create: () => sessions.create('key', record),
     read: () => sessions.read('key', NOW),
     touch: () => sessions.touch('key', seenLater),
+    update: () => sessions.update('key', { from: null, to: 'secret' }),
     restamp: () => sessions.restamp(record, 'first stamp', 'second stamp'),
     destroy: () => sessions.destroy('key'),
     destroyOthers: () => sessions.destroyOthers(record, null),
@@ -204,7 +264,12 @@ const ending: readonly StoreCase[] = [
 ]
 
 /** What every SessionStore owes, and `check` and `close` of the stores around it. */
-export const sessionStoreCases: readonly StoreCase[] = [...reading, ...changing, ...ending]
+export const sessionStoreCases: readonly StoreCase[] = [
+  ...reading,
+  ...changing,
+  ...updating,
+  ...ending,
+]
 
 // Sessions that look like the record's owner and are not.
 const strangers: Readonly<Record<string, SessionRecord>> = {

@@ -1,6 +1,17 @@
+export { sendToPort } from './adapter-case.ts'
+export type {
+  AdapterAnswer,
+  AdapterCase,
+  AdapterRequest,
+  AdapterServer,
+  AdapterSubject,
+  AdapterUser,
+} from './adapter-case.ts'
+export { adapterCases } from './adapter-cases.ts'
 /* The entry `@svc/auth/testing`: fakes, and the suites that every implementation of a contract owes. */
 
 export { attemptStoreCases } from './attempt-store-cases.ts'
+export { busCases } from './bus-cases.ts'
 export { fakeClock } from './fake-clock.ts'
 export type { FakeClock, Span } from './fake-clock.ts'
 export { fakeUsers } from './fake-users.ts'
@@ -11,5 +22,18 @@ export type {
   FakeUsers,
   FakeUsersCall,
 } from './fake-users.ts'
+export { notificationStoreCases } from './notification-store-cases.ts'
+export { pendingLoginStoreCases } from './pending-login-store-cases.ts'
 export { sessionStoreCases } from './session-store-cases.ts'
 export type { StoreCase, StoreSubject } from './store-case.ts'
+export { fakeTwoFactor } from './fake-two-factor.ts'
+export type {
+  FakeFactor,
+  FakeTwoFactor,
+  FakeTwoFactorOptions,
+  TwoFactorCall,
+} from './fake-two-factor.ts'
+export { outbox } from './outbox.ts'
+export type { Outbox, SentMail } from './outbox.ts'
+export type { TwoFactorCase, TwoFactorStage, TwoFactorSubject } from './two-factor-case.ts'
+export { twoFactorCases } from './two-factor-cases.ts'

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Bus } from '../contracts.ts'
+import { storeCase } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
+
+// A bus may deliver after `publish` has returned.
+const PATIENCE_MS = 5000
+const LAST = 'the last message'
+
+/** What every Bus owes. */
+export const busCases: readonly StoreCase[] = [
+  storeCase('a message reaches every listener of its topic, in order', async ({ bus }) => {
+    const [one, two] = [await listen(bus, 'topic'), await listen(bus, 'topic')]
+    for (const message of ['first', '', 'Ünï "3" 💥\n']) await bus.publish('topic', message)
+    await settle(bus, 'topic', one, two)
+    assert.deepEqual(one.heard, ['first', '', 'Ünï "3" 💥\n', LAST])
+    assert.deepEqual(two.heard, one.heard)
+  }),
+  storeCase('a message reaches no listener of another topic', async ({ bus }) => {
+    const topics = ['topic ', 'Topic', 'topic:1', '', '*', '%', '__proto__']
+    const others = await Promise.all(topics.map(async (topic) => listen(bus, topic)))
+    const listener = await listen(bus, 'topic')
+    await bus.publish('topic', 'for one')
+    await settle(bus, 'topic', listener)
+    for (const [index, topic] of topics.entries()) {
+      const other = others[index]
+      assert.ok(other)
+      await settle(bus, topic, other)
+      assert.deepEqual(other.heard, [LAST], topic)
+    }
+  }),
+  storeCase('a message that nobody listens to is lost', async ({ bus }) => {
+    await bus.publish('topic', 'too early')
+    const listener = await listen(bus, 'topic')
+    await settle(bus, 'topic', listener)
+    assert.deepEqual(listener.heard, [LAST])
+  }),
+  storeCase('a listener that has stopped hears nothing more, the others do', async ({ bus }) => {
+    const [stopped, other] = [await listen(bus, 'topic'), await listen(bus, 'topic')]
+    await bus.publish('topic', 'for both')
+    await until(() => stopped.heard.length === 1)
+    stopped.stop()
+    stopped.stop()
+    await bus.publish('topic', 'for one')
+    await settle(bus, 'topic', other)
+    assert.deepEqual(stopped.heard, ['for both'])
+    assert.deepEqual(other.heard, ['for both', 'for one', LAST])
+  }),
+  storeCase('stopping again ends nobody who came after', async ({ bus }) => {
+    const first = await listen(bus, 'topic')
+    first.stop()
+    const second = await listen(bus, 'topic')
+    first.stop()
+    await settle(bus, 'topic', second)
+    assert.deepEqual(second.heard, [LAST])
+  }),
+  storeCase('one function that listens twice is two listeners', async ({ bus }) => {
+    const heard: string[] = []
+    const listener = (message: string) => void heard.push(message)
+    const stop = await bus.subscribe('topic', listener)
+    await bus.subscribe('topic', listener)
+    await bus.publish('topic', 'twice')
+    await until(() => heard.length === 2)
+    stop()
+    const other = await listen(bus, 'topic')
+    await settle(bus, 'topic', other)
+    assert.deepEqual(heard, ['twice', 'twice', LAST])
+  }),
+  storeCase('a listener that throws harms neither the others nor the publisher', async (stores) => {
+    const { bus } = stores
+    const before = await listen(bus, 'topic')
+    await bus.subscribe('topic', () => {
+      throw new Error('a listener of the tests, which throws')
+    })
+    const after = await listen(bus, 'topic')
+    await bus.publish('topic', 'for all')
+    await settle(bus, 'topic', before, after)
+    assert.deepEqual(before.heard, ['for all', LAST])
+    assert.deepEqual(after.heard, ['for all', LAST])
+  }),
+  storeCase('a listener may stop, subscribe and publish while it is told', async ({ bus }) => {
+    const outer: string[] = []
+    const inner: Promise<Listener>[] = []
+    await listen(bus, 'topic')
+    const stop = await bus.subscribe('topic', (message) => {
+      outer.push(message)
+      stop()
+      inner.push(listen(bus, 'topic'))
+      void bus.publish('other', 'from within')
+    })
+    const other = await listen(bus, 'other')
+    await bus.publish('topic', 'the first')
+    await until(() => other.heard.length === 1)
+    const later = await Promise.all(inner)
+    await settle(bus, 'topic', ...later)
+    assert.deepEqual(outer, ['the first'])
+    assert.deepEqual(
+      later.map(({ heard }) => heard),
+      [[LAST]],
+    )
+  }),
+]
+
+interface Listener {
+  readonly heard: readonly string[]
+  readonly stop: () => void
+}
+
+async function listen(bus: Bus, topic: string): Promise<Listener> {
+  const heard: string[] = []
+  const stop = await bus.subscribe(topic, (message) => void heard.push(message))
+  return { heard, stop }
+}
+
+// What was published before has arrived when the last message has.
+async function settle(bus: Bus, topic: string, ...listeners: readonly Listener[]): Promise<void> {
+  await bus.publish(topic, LAST)
+  await until(() => listeners.every(({ heard }) => heard.at(-1) === LAST))
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const start = performance.now()
+  while (!condition()) {
+    assert.ok(performance.now() - start < PATIENCE_MS, 'a message did not arrive')
+    await pause(5)
+  }
+}

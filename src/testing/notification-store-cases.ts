@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import type { NewNotification, NotificationStore, Owner, StoredNotification } from '../contracts.ts'
+import { NOW, closedCase, storeCase } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
+
+const LISTED = 20
+const ALL = 100_000
+
+const ada: Owner = { tenant: null, userId: 'ada' }
+
+// Names that run into each other when they are only put together.
+const owners: readonly Owner[] = [
+  ada,
+  { tenant: null, userId: 'Ada' },
+  { tenant: '', userId: 'ada' },
+  { tenant: 'null', userId: 'ada' },
+  { tenant: 'acme', userId: 'ada' },
+  { tenant: 'acme:a', userId: 'da' },
+  { tenant: 'acme', userId: ':ada' },
+  { tenant: 'a","', userId: 'b' },
+  { tenant: 'a', userId: '","b' },
+  { tenant: null, userId: '["acme","ada"]' },
+]
+
+const listing: readonly StoreCase[] = [
+  storeCase('an entry is listed as it was sent, unread', async ({ notifications }) => {
+    const strange = {
+      ...entry(2),
+      title: "<b>o'brien</b> 💥\n",
+      body: '',
+      url: '/a?b=%20',
+      type: '',
+    }
+    assert.equal(await notifications.add(ada, entry(1)), 1)
+    assert.equal(await notifications.add(ada, strange), 2)
+    assert.deepEqual(await listed(notifications), [
+      { ...strange, readAt: null },
+      { ...entry(1), readAt: null },
+    ])
+  }),
+  storeCase('who was sent nothing has nothing', async ({ notifications }) => {
+    await notifications.markAllRead(ada, LISTED, NOW)
+    assert.equal(await notifications.markRead(ada, entry(1).id, NOW), null)
+    assert.deepEqual(await listed(notifications), [])
+    assert.equal(await notifications.unreadCount(ada), 0)
+    assert.equal(await notifications.add(ada, entry(1)), 1)
+  }),
+  storeCase('the order is that of sending, whatever createdAt says', async ({ notifications }) => {
+    for (const [number, createdAt] of [NOW, NOW, NOW, NOW - 9, NOW + 9, NOW].entries()) {
+      await notifications.add(ada, { ...entry(number), createdAt })
+    }
+    assert.deepEqual(await numbersOf(notifications), [5, 4, 3, 2, 1, 0])
+  }),
+  storeCase('latest gives at most the limit, the count counts all', async ({ notifications }) => {
+    await addMany(notifications, 45)
+    assert.deepEqual(
+      await numbersOf(notifications, LISTED),
+      range(LISTED).map((it) => 44 - it),
+    )
+    assert.deepEqual(await numbersOf(notifications, 1), [44])
+    assert.equal((await notifications.latest(ada, ALL)).length, 45)
+    assert.equal(await notifications.unreadCount(ada), 45)
+  }),
+  storeCase('every owner has a bell of its own, in every tenant', async ({ notifications }) => {
+    for (const [number, owner] of owners.entries()) {
+      assert.equal(await notifications.add(owner, entry(number)), 1)
+    }
+    for (const [number, owner] of owners.entries()) {
+      assert.deepEqual(await listed(notifications, owner), [{ ...entry(number), readAt: null }])
+    }
+    await notifications.markAllRead(ada, LISTED, NOW + 1)
+    for (const owner of owners.slice(1)) {
+      assert.equal(await notifications.unreadCount(owner), 1)
+      assert.equal((await listed(notifications, owner))[0]?.readAt, null)
+    }
+  }),
+]
+
+const marking: readonly StoreCase[] = [
+  storeCase('markRead marks one and tells how many are unread then', async ({ notifications }) => {
+    await addMany(notifications, 3)
+    assert.equal(await notifications.markRead(ada, entry(1).id, NOW + 7), 2)
+    assert.deepEqual(await instants(notifications), [null, NOW + 7, null])
+    assert.equal(await notifications.unreadCount(ada), 2)
+  }),
+  storeCase('the first instant is kept, and counted once', async ({ notifications }) => {
+    await addMany(notifications, 2)
+    for (const later of [1, 2, 3]) {
+      assert.equal(await notifications.markRead(ada, entry(0).id, NOW + later), 1)
+    }
+    assert.deepEqual(await instants(notifications), [null, NOW + 1])
+  }),
+  storeCase('an unknown, malformed or foreign id is null', async ({ notifications }) => {
+    await notifications.add(ada, entry(1))
+    for (const [index, owner] of owners.slice(1).entries()) {
+      await notifications.add(owner, entry(index + 2))
+      assert.equal(await notifications.markRead(owner, entry(1).id, NOW), null)
+      assert.equal(await notifications.markRead(ada, entry(index + 2).id, NOW), null)
+      assert.equal(await notifications.unreadCount(owner), 1)
+    }
+    const stranger = { tenant: null, userId: 'eve' }
+    assert.equal(await notifications.markRead(stranger, entry(1).id, NOW), null)
+    for (const id of [entry(99).id, '', '%', '1', `${entry(1).id} `, 'ü', "' OR '1' = '1"]) {
+      assert.equal(await notifications.markRead(ada, id, NOW), null, id)
+    }
+    assert.deepEqual(await instants(notifications), [null])
+    assert.equal(await notifications.unreadCount(ada), 1)
+  }),
+  storeCase('markAllRead marks all, listed or not', async ({ notifications }) => {
+    await addMany(notifications, 45)
+    await notifications.markAllRead(ada, LISTED, NOW + 1)
+    assert.equal(await notifications.unreadCount(ada), 0)
+    assert.deepEqual(
+      await instants(notifications),
+      range(45).map(() => NOW + 1),
+    )
+  }),
+  storeCase('what is sent after markAllRead is unread', async ({ notifications }) => {
+    await addMany(notifications, 2)
+    await notifications.markAllRead(ada, LISTED, NOW + 1)
+    assert.equal(await notifications.add(ada, { ...entry(2), createdAt: NOW }), 1)
+    assert.deepEqual(await instants(notifications), [null, NOW + 1, NOW + 1])
+    assert.equal(await notifications.markRead(ada, entry(2).id, NOW + 2), 0)
+  }),
+  storeCase('markAllRead keeps the first instants, also the second time', async (stores) => {
+    const { notifications } = stores
+    await addMany(notifications, 3)
+    await notifications.markRead(ada, entry(1).id, NOW + 1)
+    await notifications.markAllRead(ada, LISTED, NOW + 2)
+    await notifications.markAllRead(ada, LISTED, NOW + 3)
+    assert.deepEqual(await instants(notifications), [NOW + 2, NOW + 1, NOW + 2])
+    await notifications.add(ada, entry(3))
+    await notifications.markAllRead(ada, LISTED, NOW + 4)
+    assert.deepEqual(await instants(notifications), [NOW + 4, NOW + 2, NOW + 1, NOW + 2])
+  }),
+  storeCase('an entry below the list keeps the instant it was covered at', async (stores) => {
+    const { notifications } = stores
+    await addMany(notifications, 5)
+    await notifications.markAllRead(ada, 2, NOW + 1)
+    await notifications.markAllRead(ada, 2, NOW + 2)
+    assert.equal(await notifications.markRead(ada, entry(0).id, NOW + 3), 0)
+    assert.deepEqual(
+      await instants(notifications),
+      range(5).map(() => NOW + 1),
+    )
+  }),
+  storeCase('an entry that has come up into the list keeps its instant', async (stores) => {
+    const { notifications } = stores
+    await addMany(notifications, 3)
+    await notifications.add(ada, { ...entry(3), createdAt: NOW - 9 })
+    await notifications.markAllRead(ada, 1, NOW + 1)
+    await notifications.deleteOlder(NOW, 10)
+    await notifications.add(ada, entry(4))
+    await notifications.markAllRead(ada, 2, NOW + 2)
+    const expected = [NOW + 2, NOW + 1]
+    assert.deepEqual((await instants(notifications)).slice(0, 2), expected)
+  }),
+]
+
+const racing: readonly StoreCase[] = [
+  storeCase('100 that mark one entry at once lower the count once', async ({ notifications }) => {
+    await addMany(notifications, 3)
+    const marks = range(100).map(async (it) => notifications.markRead(ada, entry(1).id, NOW + it))
+    assert.deepEqual(new Set(await Promise.all(marks)), new Set([2]))
+    assert.equal(await notifications.unreadCount(ada), 2)
+  }),
+  storeCase('100 entries sent at once are all stored and counted', async ({ notifications }) => {
+    const told = await Promise.all(range(100).map(async (it) => notifications.add(ada, entry(it))))
+    assert.deepEqual(new Set(told), new Set(range(100).map((it) => it + 1)))
+    const stored = (await numbersOf(notifications)).toSorted((a, b) => a - b)
+    assert.deepEqual(stored, range(100))
+    assert.equal(await notifications.unreadCount(ada), 100)
+  }),
+  storeCase('the count is right after sends and marks at the same moment', async (stores) => {
+    const { notifications } = stores
+    const steps = range(400).map(async (it) => {
+      if (it % 40 === 39) await notifications.markAllRead(ada, LISTED, NOW + it)
+      await notifications.add(ada, entry(it))
+      if (it % 3 === 0) await notifications.markRead(ada, entry(it - (it % 2)).id, NOW + it)
+      if (it % 50 === 49) await notifications.deleteOlder(NOW + it - 25, 5)
+    })
+    await Promise.all(steps)
+    const byHand = (await instants(notifications)).filter((it) => it === null).length
+    assert.equal(await notifications.unreadCount(ada), byHand)
+    await notifications.markAllRead(ada, LISTED, NOW)
+    assert.equal(await notifications.unreadCount(ada), 0)
+    assert.equal((await instants(notifications)).includes(null), false)
+  }),
+]
+
+const removing: readonly StoreCase[] = [
+  storeCase('deleteOlder removes at most the limit, and none sent since', async (stores) => {
+    const { notifications } = stores
+    for (const number of range(7)) {
+      const owner = owners[number % 2] ?? ada
+      await notifications.add(owner, { ...entry(number), createdAt: NOW - 1 - number })
+    }
+    await notifications.add(ada, { ...entry(7), createdAt: NOW })
+    const steps: number[] = []
+    for (let step = 0; step < 4; step += 1) steps.push(await notifications.deleteOlder(NOW, 3))
+    assert.deepEqual(steps, [3, 3, 1, 0])
+    assert.deepEqual(await numbersOf(notifications), [7])
+    assert.equal(await notifications.unreadCount(ada), 1)
+    assert.equal(await notifications.unreadCount(owners[1] ?? ada), 0)
+  }),
+  storeCase('deleteOlder lowers the count by what was unread only', async ({ notifications }) => {
+    await addMany(notifications, 4)
+    await notifications.markAllRead(ada, 2, NOW)
+    for (const number of [4, 5, 6, 7]) await notifications.add(ada, entry(number))
+    await notifications.markRead(ada, entry(5).id, NOW + 9)
+    assert.equal(await notifications.unreadCount(ada), 3)
+    // Read by the mark: two of the list, two below it.
+    assert.equal(await notifications.deleteOlder(NOW + 4, 10), 4)
+    assert.equal(await notifications.unreadCount(ada), 3)
+    // One unread, one read by itself.
+    assert.equal(await notifications.deleteOlder(NOW + 6, 10), 2)
+    assert.equal(await notifications.unreadCount(ada), 2)
+    assert.equal(await notifications.markRead(ada, entry(4).id, NOW), null)
+    assert.equal(await notifications.add(ada, entry(8)), 3)
+  }),
+  storeCase('what is removed leaves its place empty: the order stays', async (stores) => {
+    const { notifications } = stores
+    await addMany(notifications, 2)
+    await notifications.markAllRead(ada, LISTED, NOW)
+    await notifications.deleteOlder(NOW + 9, 10)
+    assert.equal(await notifications.add(ada, entry(2)), 1)
+    assert.deepEqual(await instants(notifications), [null])
+  }),
+  closedCase('once closed every method of the notifications throws a StoreError', (stores) => ({
+    add: () => stores.notifications.add(ada, entry(1)),
+    latest: () => stores.notifications.latest(ada, LISTED),
+    unreadCount: () => stores.notifications.unreadCount(ada),
+    markRead: () => stores.notifications.markRead(ada, entry(1).id, NOW),
+    markAllRead: () => stores.notifications.markAllRead(ada, LISTED, NOW),
+    deleteOlder: () => stores.notifications.deleteOlder(NOW, 10),
+  })),
+]
+
+/** What every NotificationStore owes. */
+export const notificationStoreCases: readonly StoreCase[] = [
+  ...listing,
+  ...marking,
+  ...racing,
+  ...removing,
+]
+
+function entry(number: number): NewNotification {
+  return {
+    id: `6f1c0e52-7a4b-4c1d-9e00-${String(number).padStart(12, '0')}`,
+    type: 'invoice.paid',
+    title: `Invoice ${number}`,
+    body: null,
+    url: null,
+    createdAt: NOW + number,
+  }
+}
+
+function range(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+async function addMany(notifications: NotificationStore, count: number): Promise<void> {
+  for (const number of range(count)) await notifications.add(ada, entry(number))
+}
+
+// Copies: rows of some drivers have no prototype, which is nobody's concern.
+async function listed(
+  notifications: NotificationStore,
+  owner: Owner = ada,
+): Promise<readonly StoredNotification[]> {
+  const found = await notifications.latest(owner, LISTED)
+  return Array.from(found, (it) => Object.assign({}, it))
+}
+
+async function numbersOf(
+  notifications: NotificationStore,
+  limit = ALL,
+): Promise<readonly number[]> {
+  const found = await notifications.latest(ada, limit)
+  return found.map(({ id }) => Number(id.slice(-12)))
+}
+
+async function instants(notifications: NotificationStore): Promise<readonly (number | null)[]> {
+  return (await notifications.latest(ada, ALL)).map(({ readAt }) => readAt)
+}

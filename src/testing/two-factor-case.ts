@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import type { Awaitable, TwoFactorAuthenticator } from '../contracts.ts'
+
+/** An authenticator under test. Each case opens its own. */
+export interface TwoFactorStage<User> {
+  /** Two instances over one database, as two nodes have them. */
+  readonly first: TwoFactorAuthenticator<User>
+  readonly second: TwoFactorAuthenticator<User>
+  /** Neither has enabled it. */
+  readonly user: User
+  readonly otherUser: User
+  /** The code that the user's app shows now for the secret. */
+  codeFor(secret: string): Awaitable<string>
+  /** Turns the clock of both instances and of the app. */
+  advance(seconds: number): Awaitable<void>
+  close?(): Awaitable<void>
+}
+
+/** What the suite is run against. */
+export interface TwoFactorSubject<User> {
+  open(): Promise<TwoFactorStage<User>>
+  /** For how long the app shows a code. Default: 30. */
+  readonly periodSeconds?: number
+  /** How many random bits a secret must have at least; it is base32. Default: 160. */
+  readonly secretBits?: number
+}
+
+/** One fact of the contract, for any test runner: `for (const { name, run } of cases) test(name, () => run(subject))`. */
+export interface TwoFactorCase {
+  readonly name: string
+  /** Rejects when the fact does not hold. */
+  readonly run: <User>(subject: TwoFactorSubject<User>) => Promise<void>
+}
+
+/** What a case sees: the stage, and what the subject says of its codes. */
+export type Scene<User> = Omit<TwoFactorStage<User>, 'close'> &
+  Required<Omit<TwoFactorSubject<User>, 'open'>>
+
+/** A user who has enabled it a while ago. */
+export interface Enabled {
+  readonly secret: string
+  readonly recovery: readonly string[]
+}
+
+/** How many calls are made at once. */
+export const PARALLEL = 20
+
+/** Makes a case of what is to be seen of a fresh stage. */
+export function twoFactorCase(
+  name: string,
+  see: <User>(scene: Scene<User>) => Promise<void>,
+): TwoFactorCase {
+  return {
+    name,
+    async run(subject) {
+      const { periodSeconds = 30, secretBits = 160 } = subject
+      const stage = await subject.open()
+      try {
+        await see({
+          first: stage.first,
+          second: stage.second,
+          user: stage.user,
+          otherUser: stage.otherUser,
+          codeFor: (secret) => stage.codeFor(secret),
+          advance: (seconds) => stage.advance(seconds),
+          periodSeconds,
+          secretBits,
+        })
+      } finally {
+        await stage.close?.()
+      }
+    },
+  }
+}
+
+/** Enables it as a person does, and waits until the code of the set-up is over. */
+export async function enable<User>(scene: Scene<User>, user: User = scene.user): Promise<Enabled> {
+  const secret = await scene.first.newSecret()
+  assert.equal(await scene.first.verifySetup(secret, await scene.codeFor(secret)), true)
+  const recovery = await scene.first.enable(user, secret)
+  await scene.advance(2 * scene.periodSeconds)
+  return { secret, recovery }
+}
+
+/** Asserts that the answer is true or false, and not only like it. */
+export async function isPlain(method: string, answer: unknown): Promise<void> {
+  const value = await answer
+  assert.equal(typeof value, 'boolean', `${method} answers ${typeof value}`)
+}
+
+/** Asserts that the code opens nothing. */
+export async function isRefused<User>(
+  instance: TwoFactorAuthenticator<User>,
+  user: User,
+  code: string,
+): Promise<void> {
+  assert.equal(await instance.verify(user, code), false, `accepted ${JSON.stringify(code)}`)
+}
+
+/** Uses the code on both instances many times at once. @returns how often it was accepted. */
+export async function acceptedAtOnce<User>(scene: Scene<User>, code: string): Promise<number> {
+  const answers = await Promise.all(
+    instances(scene).map(async (instance) => instance.verify(scene.user, code)),
+  )
+  return answers.filter((answer) => answer).length
+}
+
+/** The two in turn, one for each of the calls at once. */
+export function instances<User>({ first, second }: Scene<User>) {
+  return Array.from({ length: PARALLEL }, (_, index) => (index % 2 === 0 ? first : second))
+}
+
+/** Another code of the same form: each digit and letter is the next one. */
+export function wrong(code: string): string {
+  return code.replaceAll(/[\da-z]/gi, (one) => RING.charAt(RING.indexOf(one.toLowerCase()) + 1))
+}
+
+const RING = '01234567890abcdefghijklmnopqrstuvwxyza'
+
+/**
+ * How many random bits the codes can have at most, to be judged by the few that there are: what is the same in
+ * all of them and what only separates counts nothing, each other character as one of the smallest usual alphabet.
+ */
+export function bitsAtMost(codes: readonly string[]): number {
+  const bare = codes.map((code) => code.replaceAll(/[\s._:-]/g, ''))
+  const length = Math.min(...bare.map((code) => code.length))
+  const places = Array.from({ length }, (_, place) => new Set(bare.map((code) => code[place])))
+  const size = alphabets.find(({ pattern }) => bare.every((code) => pattern.test(code)))?.size ?? 95
+  return places.filter((seen) => seen.size > 1).length * Math.log2(size)
+}
+
+const alphabets = [
+  { pattern: /^\d*$/, size: 10 },
+  { pattern: /^[\da-f]*$/i, size: 16 },
+  { pattern: /^[\da-z]*$/, size: 36 },
+  { pattern: /^[\dA-Z]*$/, size: 36 },
+  { pattern: /^[\da-z]*$/i, size: 62 },
+]
+
+/** The item at that place. @throws {AssertionError} There is none. */
+export function at<Item>(list: readonly Item[], index: number): Item {
+  const item = list[index]
+  assert.ok(item !== undefined, `there is no number ${index}`)
+  return item
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import express from 'express'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { guard, mount, userOf } from '@svc/auth/express'
+import { startService } from '../support/service.ts'
+import { itKeepsTheContract } from './publish.ts'
+import { listening } from './listening.ts'
+
+describe('the adapter of Express 5', () => {
+  itKeepsTheContract({
+    async serve(auth) {
+      const app = express()
+      let calls = 0
+      // What Express makes of X-Forwarded-For is not what the service counts by.
+      app.set('trust proxy', true)
+      app.use(mount(auth), express.json())
+      app.get('/host/people', guard(auth), (request, response) => {
+        calls += 1
+        response.json({ seenBy: userOf(auth, request)?.id })
+      })
+      app.use((_request, response) => void response.status(404).send('nothing of the host'))
+      const server = app.listen(0)
+      await once(server, 'listening')
+      return listening(server, () => calls)
+    },
+  })
+
+  it('says what to do when the service is not mounted at the root', async () => {
+    const { auth } = await startService()
+    const app = express()
+    app.use('/panel', mount(auth))
+    app.use(((error: Error, _request, response, _next) => {
+      response.status(500).send(error.message)
+    }) satisfies express.ErrorRequestHandler)
+    const host = await listening(app.listen(0))
+    onTestFinished(host.close)
+    const answer = await host.send({ target: '/panel/svc/api/user' })
+    expect(Buffer.from(answer.body).toString()).toBe(
+      'the service is mounted at /panel: mount it at the root, app.use(mount(auth))',
+    )
+  })
+
+  it('knows no user where the guard of another service, or none, stands before a route', async () => {
+    const [mine, other] = [await startService(), await startService()]
+    const app = express()
+    app.get('/unguarded', (request, response) => {
+      response.json(userOf(mine.auth, request))
+    })
+    app.get('/other', guard(mine.auth), (request, response) => {
+      response.json({ mine: userOf(mine.auth, request)?.id, other: userOf(other.auth, request) })
+    })
+    const host = await listening(app.listen(0))
+    onTestFinished(host.close)
+    const una = mine.browser()
+    await una.logIn('u1@x.test')
+    const headers: [string, string][] = [
+      ['Origin', mine.url],
+      ['Cookie', `svc_session=${una.cookie('svc_session')}`],
+    ]
+    const [unguarded, guarded] = [
+      await host.send({ target: '/unguarded', headers }),
+      await host.send({ target: '/other', headers }),
+    ]
+    expect(JSON.parse(Buffer.from(unguarded.body).toString())).toBeNull()
+    expect(JSON.parse(Buffer.from(guarded.body).toString())).toEqual({ mine: 'u1', other: null })
+  })
+})
