@@ -34,7 +34,7 @@ function Screen({ path }: { readonly path: string }) {
     case 'guest':
       return <LoginScreen />
     case 'gated':
-      return <GateScreen email={state.email} />
+      return <GateScreen gate={state.gate} email={state.email} />
     case 'ready':
       // On its way to somewhere else; see dueMove.
       return path === '/login' ? null : <ReadyScreen user={state.user} path={path} />

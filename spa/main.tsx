@@ -23,5 +23,8 @@ createRoot(element).render(
   </PanelAuthProvider>,
 )
 onOtherUser(session, () => location.reload())
-router.start()
+// A session that has ended elsewhere is noticed where the person turns to another page.
+router.start(() => {
+  if (session.getState().state === 'ready') void session.refresh()
+})
 session.start()

@@ -8,8 +8,13 @@ export interface Router {
   readonly subscribe: (listener: () => void) => () => void
   push(address: Address): void
   replace(address: Address): void
-  /** Follows links and the browser's own buttons. @returns how to stop. */
-  start(): () => void
+  /**
+   * Follows links and the browser's own buttons.
+   *
+   * @param turned Told when the person has turned to another address.
+   * @returns how to stop.
+   */
+  start(turned?: () => void): () => void
 }
 
 /** @param base Path of the panel, without a slash at its end. */
@@ -33,12 +38,18 @@ export function createRouter(base: string): Router {
       history.replaceState(null, '', address)
       tell()
     },
-    start() {
-      const follow = (event: MouseEvent) => followLink(router, event)
-      addEventListener('popstate', tell)
+    start(turned) {
+      const follow = (event: MouseEvent) => {
+        if (followLink(router, event)) turned?.()
+      }
+      const turn = () => {
+        tell()
+        turned?.()
+      }
+      addEventListener('popstate', turn)
       document.addEventListener('click', follow)
       return () => {
-        removeEventListener('popstate', tell)
+        removeEventListener('popstate', turn)
         document.removeEventListener('click', follow)
       }
     },
@@ -46,16 +57,19 @@ export function createRouter(base: string): Router {
   return router
 }
 
-function followLink(router: Router, event: MouseEvent): void {
+/** @returns whether the click has led to another address of the panel. */
+function followLink(router: Router, event: MouseEvent): boolean {
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
   if (event.defaultPrevented || !isPlain || event.altKey || !(event.target instanceof Element))
-    return
+    return false
   const link = event.target.closest('a')
-  if (link === null || link.target !== '' || link.hasAttribute('download')) return
+  if (link === null || link.target !== '' || link.hasAttribute('download')) return false
   const path = returnPath(link.href, router.base)
-  if (path === null) return
+  if (path === null) return false
   event.preventDefault()
-  if (path !== router.getAddress()) router.push(path)
+  if (path === router.getAddress()) return false
+  router.push(path)
+  return true
 }
 
 /** An address below the base as path, query and hash; `null` for anything else, so that nobody is sent away. */

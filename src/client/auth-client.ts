@@ -1,5 +1,6 @@
-import type { PayloadRoute, RefusalBody, RequestBody, SuccessBody } from '../rules/payloads.ts'
+import type { RefusalBody, RequestBody, SuccessBody } from '../rules/payloads.ts'
 import { API_PATH, routeNamed } from '../rules/routes.ts'
+import type { RouteName, routes } from '../rules/routes.ts'
 import { createCsrfToken } from './csrf-token.ts'
 import type { CsrfToken } from './csrf-token.ts'
 import { NetworkError } from './network-error.ts'
@@ -7,8 +8,11 @@ import { NetworkError } from './network-error.ts'
 /** What the service answered instead of doing it. Switch on `key`. */
 export type Refusal = RefusalBody & { readonly status: number }
 
+/** The routes that are called: the stream is listened to, and the link of a mail is opened. */
+export type CallName = Exclude<RouteName, 'notifications.stream' | 'svc.email.verify'>
+
 /** What one call produced. */
-export type CallResult<Name extends PayloadRoute> =
+export type CallResult<Name extends CallName> =
   | { readonly outcome: 'ok'; readonly body: SuccessBody<Name> }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
@@ -19,7 +23,7 @@ export interface AuthClient {
    *
    * @throws {NetworkError} when there is no answer, or one that is not the service's.
    */
-  call<Name extends PayloadRoute>(name: Name, ...body: BodyOf<Name>): Promise<CallResult<Name>>
+  call<Name extends CallName>(name: Name, ...sent: SentWith<Name>): Promise<CallResult<Name>>
 }
 
 export interface AuthClientOptions {
@@ -28,8 +32,21 @@ export interface AuthClientOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-type BodyOf<Name extends PayloadRoute> =
-  RequestBody<Name> extends null ? [] : [body: RequestBody<Name>]
+type PathOf<Name extends RouteName> = Extract<(typeof routes)[number], { name: Name }>['path']
+type ParamsIn<Path extends string> = Path extends `${string}{${infer Param}}${infer Rest}`
+  ? Param | ParamsIn<Rest>
+  : never
+
+/** The body, where the route takes one, then what its path is filled in with. */
+type SentWith<Name extends RouteName> = [ParamsIn<PathOf<Name>>] extends [never]
+  ? RequestBody<Name> extends null
+    ? []
+    : undefined extends RequestBody<Name>
+      ? [body?: RequestBody<Name>]
+      : [body: RequestBody<Name>]
+  : [body: RequestBody<Name>, params: Readonly<Record<ParamsIn<PathOf<Name>>, string>>]
+
+type Params = Readonly<Record<string, string>>
 
 type Answer =
   | { readonly outcome: 'ok'; readonly body: unknown }
@@ -49,38 +66,48 @@ const DEADLINE_MS = 30_000
 /** Makes a client for the browser. It keeps nothing but cookies. */
 export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const { baseUrl = '', fetch = globalThis.fetch.bind(globalThis) } = options
-  const csrf = createCsrfToken(() => send(wire, 'csrf', { body: null, token: null }))
+  const csrf = createCsrfToken(() => send(wire, 'csrf', { body: null, params: {}, token: null }))
   const wire: Wire = { baseUrl, fetch, csrf }
   return {
-    async call<Name extends PayloadRoute>(name: Name, ...[body = null]: readonly unknown[]) {
+    async call<Name extends CallName>(
+      name: Name,
+      ...[body = null, params = {}]: readonly unknown[]
+    ) {
       const isSafe = routeNamed(name).method === 'GET'
+      // `SentWith` has it that the second is what fills in the path.
+      const sent = { body, params: params as Params }
       const answer = await (isSafe
-        ? send(wire, name, { body, token: null })
-        : sendUnsafe(wire, name, body))
+        ? send(wire, name, { ...sent, token: null })
+        : sendUnsafe(wire, name, sent))
       // The service answers by the same payloads; a client does not check them again.
       return answer as CallResult<Name>
     },
   }
 }
 
-async function sendUnsafe(wire: Wire, name: PayloadRoute, body: unknown): Promise<Answer> {
+interface Sent {
+  readonly body: unknown
+  readonly params: Params
+}
+
+async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answer> {
   if (wire.csrf.read() === null) {
     const fetched = await wire.csrf.renew(null)
     if (fetched.outcome === 'refused') return fetched
   }
   const token = wire.csrf.read()
-  const answer = await send(wire, name, { body, token })
+  const answer = await send(wire, name, { ...sent, token })
   if (answer.outcome === 'ok' || answer.refusal.status !== CSRF_MISMATCH) return answer
 
   // Safe to send again: the token is judged before anything else happens.
   await wire.csrf.renew(token)
-  return send(wire, name, { body, token: wire.csrf.read() })
+  return send(wire, name, { ...sent, token: wire.csrf.read() })
 }
 
 async function send(
   wire: Wire,
-  name: PayloadRoute,
-  { body, token }: { readonly body: unknown; readonly token: string | null },
+  name: RouteName,
+  { body, params, token }: Sent & { readonly token: string | null },
 ): Promise<Answer> {
   const { method, path } = routeNamed(name)
   const headers: Record<string, string> = { Accept: 'application/json' }
@@ -96,11 +123,15 @@ async function send(
     signal: AbortSignal.timeout(DEADLINE_MS),
   }
   try {
-    return await answerOf(await wire.fetch(`${wire.baseUrl}${API_PATH}${path}`, request))
+    return await answerOf(await wire.fetch(wire.baseUrl + API_PATH + filled(path, params), request))
   } catch (error) {
     if (error instanceof NetworkError) throw error
     throw new NetworkError('the service could not be reached', { cause: error })
   }
+}
+
+function filled(path: string, params: Params): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
 function isElsewhere(baseUrl: string): boolean {

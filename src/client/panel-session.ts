@@ -86,12 +86,19 @@ function start(machine: Machine): () => void {
   const onOnline = () => {
     if (machine.state.state === 'unreachable') void refresh(machine)
   }
+  const onVisible = () => {
+    // Whoever comes back to a tab must not go on with a session that has ended meanwhile.
+    const isIn = machine.state.state === 'ready' || machine.state.state === 'gated'
+    if (isIn && document.visibilityState === 'visible') void refresh(machine)
+  }
   globalThis.addEventListener('pageshow', onPageShow)
+  globalThis.addEventListener('visibilitychange', onVisible)
   globalThis.addEventListener('online', onOnline)
   void refresh(machine)
   return () => {
     stopHearing?.()
     globalThis.removeEventListener('pageshow', onPageShow)
+    globalThis.removeEventListener('visibilitychange', onVisible)
     globalThis.removeEventListener('online', onOnline)
   }
 }

@@ -8,7 +8,7 @@ export type PanelUser = UserBody
 export type GuestReason = 'session_ended' | 'logged_out'
 
 /** What stands between a session and the panel. The second factor comes after the email. */
-export type Gate = 'email'
+export type Gate = 'email' | 'two-factor'
 
 /** Where the panel rests. The step that owes a code becomes a member of its own. */
 export type PanelState =
@@ -33,6 +33,9 @@ export function stateAfter(before: PanelState, refusal: Refusal | null): PanelSt
   if (refusal?.status === 401) return guestAfter(before)
   if (refusal?.key === 'svc::auth.email_verification_required') {
     return { state: 'gated', gate: 'email', email: refusal.email ?? null }
+  }
+  if (refusal?.key === 'svc::auth.two_factor_setup_required') {
+    return { state: 'gated', gate: 'two-factor', email: null }
   }
   // Whoever is in stays in while the service is away.
   if (before.state === 'ready' || before.state === 'gated') return before
