@@ -1,13 +1,22 @@
 import { join } from 'node:path'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import Database from 'better-sqlite3'
-import { createPanelAuth, type Clock, type PanelAuth, type PanelConfig } from '@svc/auth'
+import {
+  createPanelAuth,
+  type Clock,
+  type Mailer,
+  type PanelAuth,
+  type PanelConfig,
+} from '@svc/auth'
 import { guard, mount } from '@svc/auth/node'
 import { sqliteStores } from '@svc/auth/sqlite'
-import { seed } from './seed.ts'
+import { fileMailer, smtpMailer } from './mailer.ts'
+import { seed, seedNotifications } from './seed.ts'
 import type { PanelSettings } from './settings.ts'
+import { totp } from './totp.ts'
 import { Users, type Person } from './users.ts'
 
+const PANEL_NAME = 'Acme Panel'
 const PRUNE_EVERY_MS = 60_000
 const BODY_BYTES = 16 * 1024
 
@@ -34,21 +43,36 @@ export async function startPanel(
   extras: PanelExtras = {},
 ): Promise<Panel> {
   const database = new Database(join(settings.dataFolder, 'panel.sqlite'))
+  // FULL: a logout and a counted attempt outlive a power cut.
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   const users = new Users(database)
-  const seeded = await seed(users)
-  const auth = createPanelAuth({
-    config: configOf(settings, extras.config),
-    stores: sqliteStores(database),
-    users,
-    ...(extras.clock && { clock: extras.clock }),
-  })
-  const server = serverFor(auth, users)
+  const server = createPanelServer()
   const port = await listen(server, settings.port)
+  const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
+  const { clock = Date, config } = extras
+  const stores = sqliteStores(database)
+  const auth = createPanelAuth({
+    config: configOf({ ...settings, appUrl }, config),
+    stores,
+    users,
+    clock,
+    mailer: mailerOf(settings),
+    twoFactor: totp(database, {
+      keys: [settings.appKey],
+      issuer: PANEL_NAME,
+      isRequired: (person) => person.twoFactorRequired,
+      clock,
+    }),
+  })
+  // Nothing was awaited since it listens: no request has come in before somebody answers it.
+  answerWith(server, auth, users)
+  const seeded = await seed(users)
+  if (seeded) await seedNotifications(stores.notifications, users, clock.now())
   const pruning = setInterval(() => void auth.prune().catch(reportPruning), PRUNE_EVERY_MS)
   return {
     auth,
     users,
-    url: `${settings.appUrl.replace(/:0$/, `:${port}`)}/admin/main`,
+    url: `${appUrl}/admin/main`,
     seeded,
     async stop() {
       clearInterval(pruning)
@@ -57,6 +81,11 @@ export async function startPanel(
       database.close()
     },
   }
+}
+
+function mailerOf({ smtpUrl, mailFrom, dataFolder }: PanelSettings): Mailer {
+  if (smtpUrl === null) return fileMailer(join(dataFolder, 'mail'), console.log)
+  return smtpMailer(smtpUrl, `${PANEL_NAME} <${mailFrom}>`)
 }
 
 function configOf(
@@ -68,12 +97,21 @@ function configOf(
     session_auth: { stateful: [new URL(appUrl).host] },
     svc: { prefix: 'admin', panels: ['main'] },
     trusted_proxies: trustedProxies,
-    spa: { name: 'Acme Panel' },
+    spa: { name: PANEL_NAME },
     ...extra,
   }
 }
 
-function serverFor(auth: PanelAuth<Person>, users: Users): Server {
+// Slow or silent clients are let go long before Node would.
+function createPanelServer(): Server {
+  return createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 20_000,
+    connectionsCheckingInterval: 1000,
+  })
+}
+
+function answerWith(server: Server, auth: PanelAuth<Person>, users: Users): void {
   const serveAuth = mount(auth)
   const admit = guard(auth)
 
@@ -93,12 +131,8 @@ function serverFor(auth: PanelAuth<Person>, users: Users): Server {
     else serveAuth(request, response)
   }
 
-  // Slow or silent clients are let go long before Node would.
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 1000 },
-    answer,
-  )
-  return server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+  server.on('request', answer)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // Nobody is told to go on with a body that will be refused.
     if (Number(request.headers['content-length'] ?? 0) <= BODY_BYTES) response.writeContinue()
     answer(request, response)

@@ -1,31 +1,83 @@
-import { hashPassword } from '@svc/auth'
+import { randomUUID } from 'node:crypto'
+import { hashPassword, type EpochMs, type NotificationStore } from '@svc/auth'
 import type { Users } from './users.ts'
 
 export const SEED_PASSWORD = 'correct horse battery staple'
 
+const plain = { mustVerifyEmail: false, twoFactorRequired: false } as const
+
 /** The people of a fresh panel. */
 export const people = [
-  { email: 'ada@example.com', name: 'Ada Lovelace', mustVerifyEmail: false, is: 'plain' },
-  { email: 'bea@example.com', name: 'Bea Arthur', mustVerifyEmail: false, is: 'plain' },
+  { ...plain, email: 'ada@example.com', name: 'Ada Lovelace', is: 'plain' },
   {
+    ...plain,
+    email: 'bea@example.com',
+    name: 'Bea Arthur',
+    is: 'plain, 45 notifications of which 30 unread',
+  },
+  {
+    ...plain,
     email: 'eve@example.com',
     name: 'Eve Moneypenny',
     mustVerifyEmail: true,
     is: 'must verify her email',
   },
-  { email: 'rex@example.com', name: 'Rex Harrison', mustVerifyEmail: false, is: 'plain' },
+  {
+    ...plain,
+    email: 'rex@example.com',
+    name: 'Rex Harrison',
+    twoFactorRequired: true,
+    is: 'second factor required, not set up',
+  },
 ] as const
 
 /** Fills an empty users table. @returns whether it was empty. */
 export async function seed(users: Users): Promise<boolean> {
   if (users.all().length > 0) return false
-  for (const { email, name, mustVerifyEmail } of people) {
-    await users.create({
-      email,
-      name,
-      mustVerifyEmail,
-      passwordHash: await hashPassword(SEED_PASSWORD),
-    })
+  for (const { is: _, ...person } of people) {
+    await users.create({ ...person, passwordHash: await hashPassword(SEED_PASSWORD) })
   }
   return true
+}
+
+const READ = 15
+const UNREAD = 30
+const BETWEEN_MS = 47 * 60 * 1000
+
+/** Gives Bea the notifications of the last day and a half, the oldest of them read. */
+export async function seedNotifications(
+  notifications: NotificationStore,
+  users: Users,
+  now: EpochMs,
+): Promise<void> {
+  const bea = await users.findByEmail('bea@example.com')
+  if (bea === null) return
+  const owner = { tenant: null, userId: bea.id }
+  // Straight into the store and not by `notify`: they were sent before this panel started.
+  for (let number = 1; number <= READ + UNREAD; number += 1) {
+    const createdAt = now - (READ + UNREAD - number) * BETWEEN_MS
+    await notifications.add(owner, { id: randomUUID(), createdAt, ...entry(number) })
+    if (number === READ) await notifications.markAllRead(owner, READ, createdAt)
+  }
+}
+
+function entry(number: number) {
+  switch (number % 3) {
+    case 0:
+      return {
+        type: 'order.placed',
+        title: `Order ${1000 + number} was placed`,
+        body: `${number} items, to be sent today.`,
+        url: '/admin/main',
+      }
+    case 1:
+      return { type: 'report.ready', title: `Report ${number} is ready`, body: null, url: null }
+    default:
+      return {
+        type: 'stock.low',
+        title: `Only ${number} of part ${700 + number} left`,
+        body: 'Order more before the end of the week.',
+        url: 'https://example.com/parts',
+      }
+  }
 }

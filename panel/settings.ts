@@ -9,13 +9,17 @@ export interface PanelSettings {
   readonly dataFolder: string
   readonly appUrl: string
   readonly appKey: string
+  /** Where mail goes; `null`: into files of the data folder. */
+  readonly smtpUrl: string | null
+  /** Whom mail comes from. */
+  readonly mailFrom: string
   readonly trustedProxies: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Named by the documents, and not there yet: better refused than silently left out. */
-const LATER = ['DATABASE_URL', 'REDIS_URL', 'SMTP_URL']
+const LATER = ['DATABASE_URL', 'REDIS_URL']
 
 /**
  * Reads the environment; makes the data folder, and a key in it where none is given.
@@ -34,6 +38,8 @@ export function readSettings(environment: Environment): PanelSettings {
     dataFolder,
     appUrl: environment['APP_URL'] ?? `http://localhost:${port}`,
     appKey: environment['APP_KEY'] ?? keptKey(join(dataFolder, 'app.key')),
+    smtpUrl: environment['SMTP_URL'] ?? null,
+    mailFrom: environment['MAIL_FROM'] ?? 'panel@localhost',
     trustedProxies: (environment['TRUSTED_PROXIES'] ?? '')
       .split(',')
       .flatMap((entry) => entry.trim() || []),
@@ -42,7 +48,7 @@ export function readSettings(environment: Environment): PanelSettings {
 
 function readPort(text: string): number {
   const port = Number(text)
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new Error(`PORT is ${JSON.stringify(text)}: give a number from 0 to 65535`)
 }
 

@@ -9,19 +9,22 @@ export interface Person {
   readonly name: string | null
   readonly passwordHash: string
   readonly emailVerifiedAt: string | null
+  readonly twoFactorRequired: boolean
 }
 
-interface Row extends Person {
+interface Row extends Omit<Person, 'twoFactorRequired'> {
   readonly mustVerifyEmail: 0 | 1
+  readonly twoFactorRequired: 0 | 1
 }
 
 /** A person to be made. */
 export interface NewPerson extends NewUser {
   readonly mustVerifyEmail: boolean
+  readonly twoFactorRequired: boolean
 }
 
 const COLUMNS = `id, email, name, password_hash AS passwordHash, email_verified_at AS emailVerifiedAt,
-  must_verify_email AS mustVerifyEmail`
+  must_verify_email AS mustVerifyEmail, two_factor_required AS twoFactorRequired`
 
 /** The users table of the panel: what a host has already, behind the contract of the service. */
 export class Users implements UserProvider<Person> {
@@ -40,13 +43,16 @@ export class Users implements UserProvider<Person> {
       name TEXT,
       password_hash TEXT NOT NULL,
       email_verified_at TEXT,
-      must_verify_email INTEGER NOT NULL DEFAULT 0
+      must_verify_email INTEGER NOT NULL DEFAULT 0,
+      two_factor_required INTEGER NOT NULL DEFAULT 0
     ) STRICT`)
+    addTwoFactorRequired(database)
     this.#byId = database.prepare(`SELECT ${COLUMNS} FROM people WHERE id = ?`)
     this.#byEmail = database.prepare(`SELECT ${COLUMNS} FROM people WHERE email = ?`)
     this.#all = database.prepare(`SELECT ${COLUMNS} FROM people ORDER BY email`)
     this.#insert = database.prepare(
-      'INSERT INTO people (id, email, name, password_hash, must_verify_email) VALUES (?, ?, ?, ?, ?)',
+      `INSERT INTO people (id, email, name, password_hash, must_verify_email, two_factor_required)
+       VALUES (?, ?, ?, ?, ?, ?)`,
     )
     this.#rehash = database.prepare(
       'UPDATE people SET password_hash = ? WHERE id = ? AND password_hash = ?',
@@ -57,11 +63,11 @@ export class Users implements UserProvider<Person> {
   }
 
   async findById(id: string): Promise<Person | null> {
-    return this.#personOf(this.#byId.get(id))
+    return this.#found(this.#byId.get(id))
   }
 
   async findByEmail(email: string): Promise<Person | null> {
-    return this.#personOf(this.#byEmail.get(email))
+    return this.#found(this.#byEmail.get(email))
   }
 
   identify({ id, email, name }: Person): { id: string; email: string; name: string | null } {
@@ -78,29 +84,37 @@ export class Users implements UserProvider<Person> {
 
   async create(person: NewUser | NewPerson): Promise<Person> {
     const id = randomUUID()
-    const mustVerify = 'mustVerifyEmail' in person && person.mustVerifyEmail
-    this.#insert.run(id, person.email, person.name, person.passwordHash, mustVerify ? 1 : 0)
-    return {
+    const { email, name, passwordHash } = person
+    const mustVerifyEmail = 'mustVerifyEmail' in person && person.mustVerifyEmail ? 1 : 0
+    const twoFactorRequired = 'twoFactorRequired' in person && person.twoFactorRequired ? 1 : 0
+    this.#insert.run(id, email, name, passwordHash, mustVerifyEmail, twoFactorRequired)
+    return this.#personOf({
       id,
-      email: person.email,
-      name: person.name,
-      passwordHash: person.passwordHash,
+      email,
+      name,
+      passwordHash,
       emailVerifiedAt: null,
-    }
+      mustVerifyEmail,
+      twoFactorRequired,
+    })
   }
 
   /** Everybody, for the panel's own page. */
   all(): readonly Person[] {
-    return this.#all.all()
+    return this.#all.all().map((row) => this.#personOf(row))
   }
 
-  #personOf(row: Row | undefined): Person | null {
-    if (row === undefined) return null
-    return row.mustVerifyEmail === 0 ? row : Object.assign(row, this.#mustVerify(row))
+  #found(row: Row | undefined): Person | null {
+    return row === undefined ? null : this.#personOf(row)
+  }
+
+  #personOf({ mustVerifyEmail, twoFactorRequired, ...row }: Row): Person {
+    const person = { ...row, twoFactorRequired: twoFactorRequired === 1 }
+    return mustVerifyEmail === 0 ? person : { ...person, ...this.#mustVerify(person) }
   }
 
   /** Only people who have these methods are asked to verify their email. */
-  #mustVerify({ id, email, emailVerifiedAt }: Row): MustVerifyEmail {
+  #mustVerify({ id, email, emailVerifiedAt }: Person): MustVerifyEmail {
     return {
       hasVerifiedEmail: () => emailVerifiedAt !== null,
       markEmailAsVerified: async () => {
@@ -108,4 +122,11 @@ export class Users implements UserProvider<Person> {
       },
     }
   }
+}
+
+/** Databases of the first version lack the column. */
+function addTwoFactorRequired(database: Database): void {
+  const columns = database.prepare<[], { readonly name: string }>('PRAGMA table_info(people)').all()
+  if (columns.some(({ name }) => name === 'two_factor_required')) return
+  database.exec('ALTER TABLE people ADD COLUMN two_factor_required INTEGER NOT NULL DEFAULT 0')
 }

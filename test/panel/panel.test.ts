@@ -1,0 +1,230 @@
+import { statSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../../dist/panel/settings.js'
+import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
+import {
+  runPanel,
+  startPanelProcess,
+  temporaryFolder,
+  startPanelHere,
+  type PanelProcess,
+  type TestPanel,
+} from '../support/panel.ts'
+
+const LOGIN = '/svc/api/login'
+const ADA = 'ada@example.com'
+const WRONG = { email: ADA, password: 'wrong' }
+
+const browserOf = ({ url }: PanelProcess, address = '127.0.0.1'): Browser =>
+  browserAt(url.replace('localhost', '127.0.0.1'), { origin: url, address })
+
+const start = async (dataFolder = temporaryFolder()): Promise<PanelProcess> =>
+  startPanelProcess({ SVC_DATA: dataFolder })
+
+describe('The reference panel', () => {
+  it('prints its address, and its people where it has just made them', async () => {
+    const folder = temporaryFolder()
+    const first = await start(folder)
+    expect(await first.end('SIGTERM')).toBe(0)
+    expect(first.stdout()).toContain(`The panel is at ${first.url}/admin/main`)
+    for (const name of ['ada', 'bea', 'eve', 'rex'])
+      expect(first.stdout()).toContain(`${name}@example.com`)
+    expect(first.stdout()).toContain(`password for all: ${PASSWORD}`)
+
+    const second = await start(folder)
+    expect(await second.end('SIGTERM')).toBe(0)
+    expect(second.stdout()).toContain('The panel is at')
+    expect(second.stdout()).not.toContain('@example.com')
+  })
+
+  it('--help tells what it reads from the environment and starts nothing', async () => {
+    const panel = runPanel({}, '--help')
+    expect(await panel.ended()).toBe(0)
+    for (const name of ['PORT', 'SVC_DATA', 'APP_URL', 'APP_KEY', 'TRUSTED_PROXIES'])
+      expect(panel.stdout()).toContain(name)
+    expect(panel.stdout()).not.toContain('The panel is at')
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a PORT that is none', { PORT: 'http' }, 'PORT is "http": give a number from 0 to 65535'],
+    ['OPS-19: the key changeme', { APP_KEY: 'changeme' }, 'app.keys.0: is too short'],
+    ['a proxy that is none', { TRUSTED_PROXIES: 'proxy.test' }, 'trusted_proxies: "proxy.test"'],
+  ])('refuses to start with %s, and says why in a line', async (_what, environment, said) => {
+    const panel = runPanel({ SVC_DATA: temporaryFolder(), ...environment })
+    expect(await panel.ended()).toBe(1)
+    expect(panel.stderr()).toContain(said)
+    expect(panel.stderr()).not.toMatch(/^\s+at /m)
+    expect(panel.stdout()).toBe('')
+  })
+
+  it('a start that was refused has made nobody: the next one prints the people', async () => {
+    const folder = temporaryFolder()
+    expect(await runPanel({ SVC_DATA: folder, APP_KEY: 'changeme' }).ended()).toBe(1)
+    const panel = await start(folder)
+    await panel.end('SIGTERM')
+    expect(panel.stdout()).toContain('ada@example.com')
+  })
+
+  it('PORT=0 takes a port that is free, and says which', async () => {
+    const panel = await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: '0' })
+    expect(panel.stdout()).toMatch(/The panel is at http:\/\/localhost:[1-9]\d+\/admin\/main/)
+  })
+
+  it('OPS-07: keeps sessions and attempts from one start to the next', async () => {
+    const folder = temporaryFolder()
+    const first = await start(folder)
+    const ada = browserOf(first)
+    await ada.logIn(ADA)
+    const guesser = browserOf(first, '127.0.0.2')
+    await guesser.get('/svc/api/csrf-cookie')
+    for (let time = 0; time < 5; time += 1) await guesser.post(LOGIN, WRONG)
+    expect(await first.end('SIGTERM')).toBe(0)
+
+    const second = await start(folder)
+    const [again, guessing] = [browserOf(second), browserOf(second, '127.0.0.2')]
+    for (const name of ['svc_session', 'XSRF-TOKEN']) {
+      again.setCookie(name, ada.cookie(name))
+      guessing.setCookie(name, guesser.cookie(name))
+    }
+    expect((await again.get('/svc/api/user')).json.email).toBe(ADA)
+    const right = { email: ADA, password: PASSWORD }
+    expect((await guessing.post(LOGIN, right)).json.key).toBe('svc::auth.throttle')
+  })
+
+  it('OPS-07: finishes a login that is under way, lets nobody new in and ends', async () => {
+    const panel = await start()
+    const ada = browserOf(panel)
+    await ada.get('/svc/api/csrf-cookie')
+    const underWay = slowLogin(panel, ada)
+    await underWay.begun
+    const since = performance.now()
+    const ended = panel.end('SIGTERM')
+    await until(() => panel.stdout().includes('Stopping'))
+    await expect(fetch(panel.url)).rejects.toThrow('fetch failed')
+    expect(await underWay.finish()).toBe(200)
+    expect(await ended).toBe(0)
+    expect(performance.now() - since).toBeLessThan(10_000)
+  })
+})
+
+describe('The settings of the reference panel', () => {
+  it.each(['http', '', ' ', '-1', '65536', '3.5', '0x50', '1e3'])('PORT %j is refused', (PORT) => {
+    expect(() => readSettings({ PORT, SVC_DATA: temporaryFolder() })).toThrow(
+      `PORT is ${JSON.stringify(PORT)}: give a number from 0 to 65535`,
+    )
+  })
+
+  it.each(['DATABASE_URL', 'REDIS_URL'])('%s is refused until it is there', (name) => {
+    expect(() => readSettings({ [name]: 'x', SVC_DATA: temporaryFolder() })).toThrow(
+      `${name} is not supported yet: unset it`,
+    )
+  })
+
+  it('a key is made that nobody else can read, and kept', () => {
+    const environment = { SVC_DATA: join(temporaryFolder(), 'made', 'here') }
+    const { appKey } = readSettings(environment)
+    expect(appKey).toMatch(/^[\w+/]{43}=$/)
+    expect(statSync(join(environment.SVC_DATA, 'app.key')).mode & 0o777).toBe(0o600)
+    expect(readSettings(environment).appKey).toBe(appKey)
+  })
+
+  it('the defaults are those of --help', () => {
+    const settings = readSettings({ SVC_DATA: temporaryFolder(), TRUSTED_PROXIES: ' ::1 ,, ' })
+    expect(settings).toMatchObject({
+      port: 3000,
+      appUrl: 'http://localhost:3000',
+      trustedProxies: ['::1'],
+    })
+  })
+})
+
+describe('The pages of the reference panel', () => {
+  let panel: TestPanel
+  beforeAll(async () => {
+    panel = await startPanelHere()
+  })
+  afterAll(async () => panel.stop())
+
+  it('/ leads to the panel', async () => {
+    const answer = await panel.browser().get('/')
+    expect([answer.status, answer.headers.location]).toEqual([302, '/admin/main'])
+  })
+
+  it('/api/people is for who is logged in and has verified their email', async () => {
+    const ada = panel.browser()
+    const refused = await ada.get('/api/people')
+    expect([refused.status, refused.json.key]).toEqual([401, 'svc::auth.unauthenticated'])
+    await ada.logIn(ADA)
+    const people = await ada.get('/api/people')
+    expect(people.status).toBe(200)
+    expect(people.json.data.map(({ email }: { email: string }) => email)).toContain(ADA)
+    expect(people.text).not.toMatch(/argon2|password/i)
+    const eve = panel.browser()
+    await eve.logIn('eve@example.com')
+    const unverified = await eve.get('/api/people')
+    expect([unverified.status, unverified.json.email_verification_required]).toEqual([403, true])
+  })
+
+  it('OPS-18: there is none for developers', async () => {
+    for (const path of [
+      '/__test__',
+      '/debug',
+      '/metrics',
+      '/docs',
+      '/.env',
+      '/.git/HEAD',
+      '/package.json',
+      '/svc/api/__test__',
+      '/svc/api/debug',
+      '/app.key',
+      '/panel.sqlite',
+    ]) {
+      const headers = { 'x-test': '1', 'x-debug': '1' }
+      const { status, json } = await panel.browser().get(path, { headers })
+      expect([status, json.key], path).toEqual([404, 'svc::auth.not_found'])
+    }
+  })
+})
+
+/** A login whose last byte is sent when the test says so. */
+function slowLogin(
+  { url }: PanelProcess,
+  browser: Browser,
+): { begun: Promise<void>; finish(): Promise<number> } {
+  const body = JSON.stringify({ email: ADA, password: PASSWORD })
+  const sent = request(url.replace('localhost', '127.0.0.1') + LOGIN, {
+    method: 'POST',
+    headers: {
+      host: new URL(url).host,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      cookie: `svc_session=${browser.cookie('svc_session')}`,
+      'x-xsrf-token': browser.cookie('XSRF-TOKEN') ?? '',
+    },
+  })
+  const answered = new Promise<number>((resolve, reject) => {
+    sent.on('error', reject).on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+  })
+  const begun = new Promise<void>((resolve) => {
+    sent.write(body.slice(0, -1), () => {
+      // The panel has to have read it before it is told to stop.
+      setTimeout(resolve, 100)
+    })
+  })
+  return {
+    begun,
+    async finish() {
+      sent.end(body.slice(-1))
+      return answered
+    },
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
