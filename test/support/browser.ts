@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { checkAnswer } from './answer-check.ts'
 
 /** An answer, read whole. */
 export interface Answer {
@@ -88,6 +89,7 @@ export function browserAt(
       headers: Object.fromEntries(all),
       payload,
     })
+    checkAnswer(method, path, answer)
     for (const line of answer.headers['set-cookie'] ?? []) keep(jar, line)
     return answer
   }

@@ -27,6 +27,9 @@ export interface Changes {
   readonly stores?: Stores
   readonly users?: FakeUsers
   readonly clock?: FakeClock
+  readonly twoFactor?: NonNullable<Options['twoFactor']>
+  readonly mailer?: NonNullable<Options['mailer']>
+  readonly channels?: NonNullable<Options['channels']>
   /** `http://panel.test:PORT` unless a test is about https, which a proxy in front would end. */
   readonly appUrl?: string
 }
@@ -43,7 +46,7 @@ export interface TestService {
   /** The events that were emitted, in their order. */
   readonly events: { readonly event: PanelEvent; readonly payload: object }[]
   /** A browser with an address of its own. */
-  browser(options?: { readonly origin?: string; readonly address?: string }): Browser
+  readonly browser: (options?: { readonly origin?: string; readonly address?: string }) => Browser
 }
 
 /** Cheap, so that tests are about behaviour and not about the cost of a hash. */
@@ -59,6 +62,7 @@ export function somePeople(): FakeUsers {
     { id: 'u1', email: 'u1@x.test', name: 'Una', passwordHash },
     { id: 'u2', email: 'u2@x.test', name: 'Duo', passwordHash },
     { id: 'u3', email: 'u3@x.test', name: 'Tria', passwordHash, mustVerify: true },
+    { id: 'u4', email: 'u4@x.test', name: 'Quarta', passwordHash },
     { id: 'u6', email: 'u6@x.test', name: 'Sexta', passwordHash, active: false },
     { id: 'u7', email: 'u7@x.test', name: 'Septima', passwordHash: null },
     { id: 'u8', email: 'u8@x.test', name: 'Octavia', passwordHash: '$argon2id$broken' },
@@ -73,6 +77,14 @@ const EVENTS: readonly PanelEvent[] = [
   'logout',
   'session.expired',
   'csrf.refused',
+  'two-factor.challenged',
+  'two-factor.failed',
+  'two-factor.enabled',
+  'two-factor.disabled',
+  'verification.sent',
+  'verified',
+  'notification.sent',
+  'notification.read',
 ]
 
 /** Starts the service; it is stopped when the test is over. One route of a host is at `/api/people`. */
@@ -95,6 +107,9 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     stores,
     users,
     clock,
+    ...(changes.twoFactor && { twoFactor: changes.twoFactor }),
+    ...(changes.mailer && { mailer: changes.mailer }),
+    ...(changes.channels && { channels: changes.channels }),
     logger: {
       warn: (fields, message) => log.push({ level: 'warn', fields, message }),
       error: (fields, message) => log.push({ level: 'error', fields, message }),

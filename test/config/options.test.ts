@@ -1,0 +1,300 @@
+import { ConfigError, createPanelAuth, type PanelAuthOptions } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { fakeUsers, type FakeUser } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { limits } from '../../dist/src/rules/limits.js'
+import type { Browser } from '../support/browser.ts'
+import { CHEAP, startService } from '../support/service.ts'
+
+type Options = PanelAuthOptions<FakeUser>
+type Loose = Record<string, unknown>
+
+const KEY = 'jo3Yc0fJYwWS5SvnqGs0cMSYpnE1cyTpyb4Ft4kLQeI='
+const app = { url: 'https://panel.example.com', keys: [KEY] }
+const svc = { prefix: 'admin', panels: ['main'] }
+
+/** Starts with right options, but for what is changed; `config` is changed key by key. */
+function start({ config, ...others }: Loose = {}): void {
+  const options: unknown = {
+    config: {
+      app,
+      session_auth: { stateful: ['panel.example.com'] },
+      svc,
+      spa: { off: true },
+      ...(config as Loose),
+    },
+    stores: memoryStores(),
+    users: fakeUsers([]),
+    ...others,
+  }
+  // Wrong on purpose, as a host in JavaScript can be.
+  createPanelAuth(options as Options)
+}
+
+function complaint(changes: Loose): string {
+  try {
+    start(changes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return error instanceof Error ? error.message : ''
+  }
+  return 'started'
+}
+
+const config = (changed: Loose): Loose => ({ config: changed })
+const withUrl = (url: unknown): Loose => config({ app: { ...app, url } })
+const withKeys = (...keys: unknown[]): Loose => config({ app: { ...app, keys } })
+const withStateful = (...stateful: unknown[]): Loose => config({ session_auth: { stateful } })
+const without = (thing: object, method: string): object => ({ ...thing, [method]: undefined })
+
+describe('Wrong options stop the start and name the key and the remedy', () => {
+  it('right options start', () => {
+    expect(complaint({})).toBe('started')
+  })
+
+  it.each<[string, Loose, string, RegExp]>([
+    ['a url with a path', withUrl('https://a.test/panel'), 'app.url', /origin without a path/],
+    ['a url with a slash', withUrl('https://a.test/'), 'app.url', /origin without a path/],
+    ['a url of another scheme', withUrl('ftp://a.test'), 'app.url', /https:\/\/panel\.example/],
+    ['a url with userinfo', withUrl('https://a@b.test'), 'app.url', /origin without a path/],
+    ['a url in capitals', withUrl('https://A.test'), 'app.url', /origin without a path/],
+    ['no url', withUrl(undefined), 'app.url', /origin without a path/],
+    ['no keys', withKeys(), 'app.keys', /openssl rand/],
+    ['keys that are no list', config({ app: { ...app, keys: KEY } }), 'app.keys', /array/],
+    ['a key of 8 bytes', withKeys('8 bytes!'), 'app.keys.0', /at least 32 .*openssl rand/],
+    ['changeme', withKeys('changeme'), 'app.keys.0', /at least 32 .*openssl rand/],
+    ['a key of one letter', withKeys('a'.repeat(64)), 'app.keys.0', /guessed.*openssl rand/],
+    ['a repeated word', withKeys('changeme'.repeat(8)), 'app.keys.0', /guessed.*openssl rand/],
+    ['an old key that is short', withKeys(KEY, 'short'), 'app.keys.1', /openssl rand/],
+    ['no stateful domain', withStateful(), 'session_auth.stateful', /list the domain/],
+    ['blank domains only', withStateful(' ', ''), 'session_auth.stateful', /list the domain/],
+    [
+      'a domain with a scheme',
+      withStateful('https://a.test'),
+      'session_auth.stateful',
+      /without a scheme/,
+    ],
+    ['a domain with a path', withStateful('a.test/b'), 'session_auth.stateful', /without .*a path/],
+    ['a star in the middle', withStateful('a.*.test'), 'session_auth.stateful', /\*\.host/],
+    ['a star alone', withStateful('*'), 'session_auth.stateful', /\*\.host/],
+    [
+      'two domains in one',
+      withStateful('a.test b.test'),
+      'session_auth.stateful',
+      /"a\.test b\.test"/,
+    ],
+    ['a port that cannot be', withStateful('a.test:99999'), 'session_auth.stateful', /host:port/],
+    ['a domain with userinfo', withStateful('a@b.test'), 'session_auth.stateful', /cannot be read/],
+    [
+      'a prefix of two segments',
+      config({ svc: { ...svc, prefix: 'a/b' } }),
+      'svc.prefix',
+      /one path segment/,
+    ],
+    ['no panel', config({ svc: { ...svc, panels: [] } }), 'svc.panels', /at least one/],
+    [
+      'a panel in capitals',
+      config({ svc: { ...svc, panels: ['Main'] } }),
+      'svc.panels.0',
+      /lower-case/,
+    ],
+    [
+      'a middleware that is none',
+      config({ svc: { ...svc, middleware: [{}] } }),
+      'svc.middleware.0',
+      /function/,
+    ],
+    ['an idle time of nothing', config({ session: { idle: 0 } }), 'session.idle', />0/],
+    ['a lifetime of text', config({ session: { absolute: '1h' } }), 'session.absolute', /number/],
+    [
+      'a network that is none',
+      config({ trusted_proxies: ['10.0.0.0/33'] }),
+      'trusted_proxies',
+      /10\.0\.0\.0\/8/,
+    ],
+    [
+      'a shorthand of a network',
+      config({ trusted_proxies: ['10.1'] }),
+      'trusted_proxies',
+      /10\.0\.0\.0\/8/,
+    ],
+    [
+      'another shorthand of a network',
+      config({ trusted_proxies: ['10/8'] }),
+      'trusted_proxies',
+      /10\.0\.0\.0\/8/,
+    ],
+    [
+      'a proxy by its name',
+      config({ trusted_proxies: ['proxy.test'] }),
+      'trusted_proxies',
+      /10\.0\.0\.0\/8/,
+    ],
+    [
+      'a limit of none',
+      config({ limits: { login: { max: 0, window_seconds: 60 } } }),
+      'limits.login.max',
+      />0/,
+    ],
+    [
+      'half a limit',
+      config({ limits: { login: { max: 1 } } }),
+      'limits.login.window_seconds',
+      /number/,
+    ],
+    [
+      'too little memory for a hash',
+      config({ passwords: { memory_kib: 1 } }),
+      'passwords.memory_kib',
+      />=8/,
+    ],
+    [
+      'lanes without memory',
+      config({ passwords: { memory_kib: 8, lanes: 2 } }),
+      'passwords',
+      /8 for each lane/,
+    ],
+    [
+      'a language of numbers',
+      config({ locales: { de: { 'svc::auth.failed': 1 } } }),
+      'locales.de.svc::auth.failed',
+      /string/,
+    ],
+    [
+      'a help that is no address',
+      config({ spa: { links: { help: 'help' } } }),
+      'spa.links.help',
+      /URL/,
+    ],
+    [
+      'another environment',
+      config({ environment: 'test' }),
+      'environment',
+      /"development"\|"production"/,
+    ],
+    ['no users', { users: undefined }, 'users', /findById, findByEmail, identify, passwordHash/],
+    ['a clock that is none', { clock: {} }, 'clock', /now/],
+    ['a logger that only warns', { logger: { warn: () => undefined } }, 'logger', /warn, error/],
+  ])('%s', (_what, changes, key, remedy) => {
+    const said = complaint(changes)
+    expect(said.startsWith(`${key}:`), said).toBe(true)
+    expect(said).toMatch(remedy)
+  })
+
+  it.each(['findById', 'findByEmail', 'identify', 'passwordHash'])(
+    'a user provider without %s',
+    (method) => {
+      expect(complaint({ users: without(fakeUsers([]), method) })).toMatch(
+        new RegExp(`^users: must have the methods .*${method}`),
+      )
+    },
+  )
+
+  it.each([
+    ['sessions', 'create'],
+    ['sessions', 'restamp'],
+    ['attempts', 'reserve'],
+    ['attempts', 'giveBack'],
+  ] as const)('stores.%s without %s', (store, method) => {
+    const stores = memoryStores()
+    expect(complaint({ stores: { ...stores, [store]: without(stores[store], method) } })).toMatch(
+      new RegExp(`^stores\\.${store}: must have the methods .*${method}`),
+    )
+  })
+
+  it.each([false, undefined, 'yes'])('THR-33: a store whose word on atomic is %s', (atomic) => {
+    const { attempts, ...stores } = memoryStores()
+    const said = complaint({ stores: { ...stores, attempts: { ...attempts, atomic } } })
+    expect(said).toMatch(/^stores\.attempts: must say `atomic: true`/)
+  })
+
+  it.each<[string, Loose]>([
+    ['mailers', { mailers: {} }],
+    ['apps', config({ apps: {} })],
+    ['app.uri', config({ app: { ...app, uri: 'x' } })],
+    ['session_auth.statefull', config({ session_auth: { stateful: ['a.test'], statefull: [] } })],
+    ['svc.panel', config({ svc: { ...svc, panel: 'main' } })],
+    ['session.idel', config({ session: { idel: 1 } })],
+    ['limits.logins', config({ limits: { logins: { max: 1, window_seconds: 1 } } })],
+    [
+      'limits.login.window',
+      config({ limits: { login: { max: 1, window_seconds: 1, window: 1 } } }),
+    ],
+    ['passwords.memory', config({ passwords: { memory: 64 } })],
+    ['spa.title', config({ spa: { title: 'x' } })],
+    ['spa.links.home', config({ spa: { links: { home: '/' } } })],
+  ])('an unknown key: %s', (key, changes) => {
+    expect(complaint(changes)).toBe(`${key}: no such option; check its spelling or leave it out`)
+  })
+
+  it('several faults are told at once, each on its line', () => {
+    const said = complaint({ ...withUrl('panel.test'), users: undefined })
+    expect(said.split('\n').map((line) => line.split(':')[0])).toEqual(['app.url', 'users'])
+  })
+
+  it('OPS-19: no key is repeated in a complaint', () => {
+    expect(complaint(withKeys('a-secret-that-is-short'))).not.toContain('a-secret')
+  })
+})
+
+describe('Options', () => {
+  it.each([
+    ['a domain with blanks around it', withStateful(' panel.example.com ', '')],
+    ['a domain as people write it', withStateful('bücher.example')],
+    ['an address of IPv6', withStateful('[::1]:3000')],
+    ['an address as a network', config({ trusted_proxies: ['10.0.0.1', 'fd00::/8', '::1'] })],
+    ['a url for each tenant', withUrl(() => 'https://a.test')],
+  ])('%s starts', (_what, changes) => {
+    expect(complaint(changes)).toBe('started')
+  })
+
+  it('limits can be changed by the host, and the others stay', async () => {
+    const changed = {
+      login: { max: 3, window_seconds: 10 },
+      'login.failed': { max: 2, window_seconds: 30 },
+    }
+    const { browser, clock } = await startService({ config: { limits: changed } })
+    const una = browser()
+    await una.get('/svc/api/csrf-cookie')
+    const wrong = { email: 'u1@x.test', password: 'wrong' }
+    const said = []
+    for (let time = 0; time < 4; time += 1)
+      said.push((await una.post('/svc/api/login', wrong)).json)
+    expect(said.map(({ key, retry_after }) => [key, retry_after])).toEqual([
+      ['svc::auth.failed', undefined],
+      ['svc::auth.failed', undefined],
+      ['svc::auth.throttle', 30],
+      ['svc::auth.too_many_requests', 10],
+    ])
+    clock.advance({ seconds: 10 })
+    expect((await una.post('/svc/api/login', wrong)).json.key).toBe('svc::auth.throttle')
+    clock.advance({ seconds: 20 })
+    expect((await una.logIn('u1@x.test')).status).toBe(200)
+  })
+
+  it.each(Object.keys(limits))('the limit %s is one that can be changed', (name) => {
+    expect(complaint(config({ limits: { [name]: { max: 1, window_seconds: 1 } } }))).toBe('started')
+  })
+
+  it('OPS-19: a new key in front keeps what the old one signed; without the old one it is over', async () => {
+    const [old, url] = ['the old key of the tests, 32 characters', 'http://panel.test']
+    const stores = memoryStores()
+    const browserWith = async (...keys: readonly string[]): Promise<Browser> =>
+      (await startService({ stores, appUrl: url, config: { app: { url, keys } } })).browser()
+    const una = await browserWith(old)
+    await una.logIn('u1@x.test')
+    const judged = async (later: Browser): Promise<readonly number[]> => {
+      for (const name of ['svc_session', 'XSRF-TOKEN']) later.setCookie(name, una.cookie(name))
+      const user = await later.get('/svc/api/user')
+      return [user.status, (await later.post('/svc/api/login', {})).status]
+    }
+    expect(await judged(await browserWith(KEY, old))).toEqual([200, 422])
+    expect(await judged(await browserWith(KEY))).toEqual([401, 419])
+  })
+
+  it('passwords can be made cheaper or dearer', () => {
+    expect(complaint(config({ passwords: { ...CHEAP, lanes: 1, concurrency: 1, queue: 1 } }))).toBe(
+      'started',
+    )
+  })
+})

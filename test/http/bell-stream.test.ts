@@ -1,0 +1,377 @@
+import { hashPassword } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
+import { describe, expect, it, vi } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { openStream, STREAM, watchedBus, type OpenStream } from '../support/events-source.ts'
+import { verdict } from '../support/logins.ts'
+import { loggedIn, settled, stopTime } from '../support/mail.ts'
+import { CHEAP, startService, type Changes, type TestService } from '../support/service.ts'
+
+stopTime()
+
+const BELL = '/svc/api/notifications'
+const unread = (count: number) => ({ event: 'unread', data: { unread_count: count } })
+const entry = (title: string) => ({
+  event: 'notification',
+  data: expect.objectContaining({ data: { title, body: null, url: null }, read_at: null }),
+})
+const otherHash = await hashPassword('another password', {
+  memoryKiB: CHEAP.memory_kib,
+  passes: CHEAP.passes,
+})
+/** How many listeners one open stream has. */
+const PER_STREAM = 3
+
+async function notify(
+  { auth, users }: TestService,
+  title: string,
+  { id = 'u1', body = null }: { readonly id?: string; readonly body?: string | null } = {},
+): Promise<void> {
+  const user = await users.findById(id, null)
+  if (user === null) throw new Error(`there is no user ${id}`)
+  const data = { title, body }
+  await auth.notify(user, { type: 'note', via: () => ['database'], toDatabase: () => data })
+}
+
+/** A service with a stream of U1 open, which has told how many are unread. */
+async function withStream(changes: Changes = {}) {
+  const stores = watchedBus(changes.stores)
+  const service = await startService({ ...changes, stores })
+  const una = await loggedIn(service, 'u1@x.test')
+  const stream = await openStream(service.url, una)
+  expect(await stream.next()).toEqual(unread(0))
+  await settled()
+  return { service, stores, una, stream }
+}
+
+/** Lets so much time pass for the service. */
+async function pass(seconds: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(seconds * 1000)
+  await settled()
+}
+
+describe('The stream of the bell: what it tells', () => {
+  it('is an event stream that no proxy keeps back', async () => {
+    const { stream } = await withStream()
+    expect(stream.status).toBe(200)
+    expect(stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  it('tells the count at once, and with each change; and each new entry as the list shows it', async () => {
+    const service = await startService()
+    await notify(service, 'old')
+    const una = await loggedIn(service, 'u1@x.test')
+    const stream = await openStream(service.url, una)
+    expect(await stream.next()).toEqual(unread(1))
+    await notify(service, 'new')
+    const told = await stream.next()
+    expect(told).toEqual(entry('new'))
+    expect(await stream.next()).toEqual(unread(2))
+    const { json } = await una.get(BELL)
+    expect(told?.data).toEqual(json.data[0])
+    await una.post(`${BELL}/${json.data[1].id}/read`)
+    expect(await stream.next()).toEqual(unread(1))
+    await una.post(`${BELL}/read-all`)
+    expect(await stream.next()).toEqual(unread(0))
+  })
+
+  it('tells several at once in the order of sending, each once', async () => {
+    const { service, stream } = await withStream()
+    await Promise.all(['1', '2', '3'].map(async (title) => notify(service, title)))
+    await notify(service, '4')
+    const titles: string[] = []
+    for (let told = await stream.next(); told?.data.unread_count !== 4; told = await stream.next())
+      if (told?.event === 'notification') titles.push(told.data.data.title)
+    expect(titles).toEqual(['1', '2', '3', '4'])
+  })
+
+  it('tells nobody about the bell of another', async () => {
+    const { service, una, stream } = await withStream()
+    const duo = await loggedIn(service, 'u2@x.test')
+    await notify(service, 'his', { id: 'u2' })
+    await duo.post(`${BELL}/read-all`)
+    await settled()
+    await notify(service, 'hers')
+    expect([await stream.next(), await stream.next()]).toEqual([entry('hers'), unread(1)])
+    await una.post('/svc/api/logout')
+    expect(await stream.rest()).toEqual([])
+  })
+
+  it('tells every window of a user, on whichever node it is', async () => {
+    const shared = memoryStores()
+    const nodes = [await startService({ stores: shared }), await startService({ stores: shared })]
+    const streams: OpenStream[] = []
+    for (const node of nodes) {
+      const una = await loggedIn(node, 'u1@x.test')
+      streams.push(await openStream(node.url, una), await openStream(node.url, una))
+    }
+    for (const stream of streams) expect(await stream.next()).toEqual(unread(0))
+    for (const node of nodes) await notify(node, node.url)
+    for (const stream of streams) {
+      const titles: string[] = []
+      for (
+        let told = await stream.next();
+        told?.data.unread_count !== 2;
+        told = await stream.next()
+      )
+        if (told?.event === 'notification') titles.push(told.data.data.title)
+      expect(titles).toEqual(nodes.map(({ url }) => url))
+    }
+  })
+
+  it('says every 25 seconds that it lives', async () => {
+    const { service, stream } = await withStream()
+    await pass(24.9)
+    expect(stream.told).toHaveLength(1)
+    await pass(0.2)
+    expect(await stream.next()).toEqual({ event: 'comment', data: null })
+    await pass(25)
+    expect(await stream.next()).toEqual({ event: 'comment', data: null })
+    await notify(service, 'still there')
+    expect(await stream.next()).toEqual(entry('still there'))
+  })
+
+  it('shows no address that is not safe', async () => {
+    const { stores, service, stream } = await withStream()
+    const stored = { id: '00000000-0000-4000-8000-000000000000', type: 't', title: 't', body: null }
+    const owner = { tenant: null, userId: 'u1' }
+    await stores.notifications.add(owner, { ...stored, url: 'javascript:alert(1)', createdAt: 0 })
+    await notify(service, 'rings')
+    expect((await stream.next())?.data.data).toEqual({ title: 't', body: null, url: null })
+  })
+})
+
+describe('The stream of the bell: who is told', () => {
+  it('NOT-14 needs all the gates', async () => {
+    const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['u1'], required: ['u2'] })
+    const service = await startService({ twoFactor })
+    const foreign = { origin: 'https://evil.test' }
+    const expected = [
+      [service.browser(), {}, 401],
+      [await loggedIn(service, 'u1@x.test'), {}, 401],
+      [await loggedIn(service, 'u3@x.test'), {}, 403],
+      [await loggedIn(service, 'u2@x.test'), {}, 403],
+      [await loggedIn(service, 'u2@x.test'), foreign, 401],
+    ] as const
+    for (const [browser, headers, status] of expected) {
+      const stream = await openStream(service.url, browser, headers)
+      expect([stream.status, stream.headers['content-type']]).toEqual([
+        status,
+        'application/json; charset=utf-8',
+      ])
+    }
+    twoFactor.update('u2', { enabled: true })
+    expect((await openStream(service.url, expected[3][0])).status).toBe(200)
+  })
+
+  it('answers HEAD without opening a stream', async () => {
+    const { service, stores, una } = await withStream()
+    const { status, text } = await una.send('HEAD', STREAM)
+    expect([status, text, stores.listeners()]).toEqual([200, '', PER_STREAM])
+    expect(service.log).toEqual([])
+  })
+
+  it('does not keep the session alive, and ends with it', async () => {
+    const { service, una, stream } = await withStream()
+    for (let minute = 0; minute < 119; minute += 17) {
+      service.clock.advance({ minutes: 17 })
+      await notify(service, String(minute))
+      await pass(25)
+    }
+    service.clock.advance({ minutes: 2 })
+    await pass(25)
+    await stream.rest()
+    expect(verdict(await una.get(BELL))).toBe('401 unauthenticated')
+  })
+
+  it('ends at the instant at which the session does, not at the next comment', async () => {
+    const { service, stream } = await withStream({ config: { session: { idle: 0.1 } } })
+    service.clock.advance({ seconds: 6 })
+    await pass(6)
+    expect((await stream.rest()).filter(({ event }) => event !== 'comment')).toEqual([])
+  })
+
+  type Ended = (service: TestService, una: Browser) => unknown
+  it.each<readonly [string, Ended]>([
+    ['the person logs out', async (_, una) => una.post('/svc/api/logout')],
+    ['the host ends the sessions', async ({ auth }) => auth.endSessions('u1')],
+    ['somebody else logs in here', async (_, una) => una.logIn('u2@x.test')],
+    ['the service closes', async ({ auth }) => auth.close()],
+  ])('ends at once, without any time passing, when %s', async (_, end) => {
+    const { service, stores, una, stream } = await withStream()
+    await end(service, una)
+    expect(await stream.rest()).toEqual([])
+    await settled()
+    expect(stores.listeners()).toBe(0)
+    expect(service.log).toEqual([])
+  })
+
+  it('ends for the sessions that a second factor ends, and only for those', async () => {
+    const twoFactor = fakeTwoFactor<FakeUser>()
+    const { service, una, stream } = await withStream({ twoFactor })
+    const elsewhere = await loggedIn(service, 'u1@x.test')
+    const other = await openStream(service.url, await loggedIn(service, 'u2@x.test'))
+    expect(await other.next()).toEqual(unread(0))
+    const { json } = await elsewhere.post('/svc/api/two-factor/setup')
+    expect(json.secret).toBeTypeOf('string')
+    expect((await elsewhere.post('/svc/api/two-factor/confirm', { code: '123456' })).status).toBe(
+      200,
+    )
+    expect(await stream.rest()).toEqual([])
+    expect(verdict(await una.get(BELL))).toBe('401 unauthenticated')
+    await notify(service, 'his', { id: 'u2' })
+    expect(await other.next()).toEqual(entry('his'))
+  })
+
+  const twoFactor = fakeTwoFactor<FakeUser>()
+  const changes: readonly (readonly [string, (service: TestService) => void])[] = [
+    ['password has changed', ({ users }) => users.update('u1', { passwordHash: otherHash })],
+    ['access was taken away', ({ users }) => users.update('u1', { active: false })],
+    ['email has to be verified', ({ users }) => users.update('u1', { mustVerify: true })],
+    ['second factor is required', () => twoFactor.update('u1', { required: true })],
+  ]
+
+  it.each(changes)('ends with the next comment when the %s meanwhile', async (_, change) => {
+    twoFactor.update('u1', { required: false })
+    const { service, stream, una } = await withStream({ twoFactor })
+    change(service)
+    await pass(25)
+    expect((await stream.rest()).filter(({ event }) => event !== 'comment')).toEqual([])
+    expect((await una.get(BELL)).status).toBeGreaterThan(400)
+  })
+
+  it.each(changes)('ends with the next change when the %s meanwhile', async (_, change) => {
+    twoFactor.update('u1', { required: false })
+    const { service, stream } = await withStream({ twoFactor })
+    change(service)
+    await notify(service, 'classified')
+    await stream.rest()
+    expect(service.log).toEqual([])
+  })
+
+  it.each(changes)('tells nothing more when the %s meanwhile', async (_, change) => {
+    twoFactor.update('u1', { required: false })
+    const { service, stream } = await withStream({ twoFactor })
+    change(service)
+    await notify(service, 'classified')
+    expect(await stream.rest()).toEqual([])
+  })
+
+  it('ends when its user is gone', async () => {
+    const { service, stream } = await withStream()
+    const una = await service.users.findById('u1', null)
+    service.users.remove('u1')
+    if (una !== null)
+      await service.auth.notify(una, {
+        type: 'note',
+        via: () => ['database'],
+        toDatabase: () => ({ title: 't' }),
+      })
+    await stream.rest()
+    expect(service.log).toEqual([])
+  })
+})
+
+describe('The stream of the bell: what it costs', () => {
+  it('forgets its listeners when the client goes away', async () => {
+    const { service, stores, una, stream } = await withStream()
+    const second = await openStream(service.url, una)
+    await second.next()
+    expect(stores.listeners()).toBe(2 * PER_STREAM)
+    stream.leave()
+    await vi.waitFor(() => expect(stores.listeners()).toBe(PER_STREAM))
+    await notify(service, 'for who is left')
+    expect(await second.next()).toEqual(entry('for who is left'))
+    second.leave()
+    await vi.waitFor(() => expect(stores.listeners()).toBe(0))
+    await settled()
+    expect(service.log).toEqual([])
+  })
+
+  it('drops a reader that has not caught up for 30 seconds, and keeps the others', async () => {
+    const { service, stores, una, stream } = await withStream()
+    const other = await openStream(service.url, una)
+    expect(await other.next()).toEqual(unread(0))
+    stream.pause()
+    // More than the buffers of both ends hold.
+    const body = 'x'.repeat(8_000_000)
+    for (let sent = 1; sent <= 4; sent += 1) {
+      await notify(service, 'large', { body })
+      expect((await other.next())?.event).toBe('notification')
+      expect(await other.next()).toEqual(unread(sent))
+    }
+    await settled()
+    await pass(29)
+    expect(stores.listeners()).toBe(2 * PER_STREAM)
+    await pass(2)
+    await vi.waitFor(() => expect(stores.listeners()).toBe(PER_STREAM))
+    await notify(service, 'small')
+    expect((await other.next())?.event).toMatch(/comment|notification/)
+    expect(service.log).toEqual([])
+  })
+
+  it('goes on when the bus loses a message, and tells what was missed with the next', async () => {
+    const { service, stores, stream } = await withStream()
+    stores.deafen(true)
+    await notify(service, 'missed')
+    stores.deafen(false)
+    await notify(service, 'heard')
+    const told = [await stream.next(), await stream.next(), await stream.next()]
+    expect(told).toEqual([entry('missed'), entry('heard'), unread(2)])
+  })
+
+  it('ends with the next comment when the bus has lost the end of its session', async () => {
+    const { stores, una, stream } = await withStream()
+    stores.deafen(true)
+    await una.post('/svc/api/logout')
+    await pass(25)
+    expect((await stream.rest()).filter(({ event }) => event !== 'comment')).toEqual([])
+  })
+
+  it('leaves no listener behind where the bus fails half-way', async () => {
+    const stores = watchedBus()
+    let calls = 0
+    const { bus } = stores
+    const failing: typeof bus = {
+      publish: async (topic, message) => bus.publish(topic, message),
+      async subscribe(topic, listener) {
+        calls += 1
+        if (calls === PER_STREAM) throw new Error('the bus is down')
+        return bus.subscribe(topic, listener)
+      },
+    }
+    const service = await startService({ stores: { ...stores, bus: failing } })
+    const una = await loggedIn(service, 'u1@x.test')
+    const stream = await openStream(service.url, una)
+    expect(await stream.rest()).toEqual([])
+    expect(stores.listeners()).toBe(0)
+  })
+
+  it('ends, and the client comes back, when the store fails', async () => {
+    const shared = memoryStores()
+    let down = false
+    const notifications: typeof shared.notifications = {
+      ...shared.notifications,
+      latest(owner, limit) {
+        if (down) throw new Error('SELECT: disk I/O error')
+        return shared.notifications.latest(owner, limit)
+      },
+    }
+    const { service, stores, una, stream } = await withStream({
+      stores: { ...shared, notifications },
+    })
+    down = true
+    await notify(service, 't')
+    expect(await stream.rest()).toEqual([])
+    expect(stores.listeners()).toBe(0)
+    expect(service.log.map(({ message }) => message)).toEqual(['a stream of the bell failed'])
+    down = false
+    expect(await (await openStream(service.url, una)).next()).toEqual(unread(1))
+  })
+})

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../support/browser.ts'
+import {
+  attempt,
+  countHashes,
+  FAILED,
+  LIMITED,
+  LOGIN,
+  THROTTLED,
+  times,
+  UNRATIONED,
+  visitor,
+} from '../support/logins.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const BEHIND_A_PROXY = {
+  trusted_proxies: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8'],
+  limits: UNRATIONED,
+} as const
+const PROXY = { address: '127.0.8.1' } as const
+
+type Forwarded = string | readonly string[]
+
+describe('Limits: the client’s address without a trusted proxy', () => {
+  it('is the socket’s, whatever headers say', async () => {
+    const service = await startService({ config: { limits: UNRATIONED } })
+    const una = await visitor(service)
+    const checked = countHashes()
+    const verdicts: string[] = []
+    for (let made = 1; made <= 8; made += 1) {
+      const spoofed = `203.0.113.${made}`
+      verdicts.push(
+        await attempt(una, 'u1@x.test', 'wrong', {
+          'x-forwarded-for': spoofed,
+          'x-real-ip': spoofed,
+          forwarded: `for=${spoofed}`,
+          'cf-connecting-ip': spoofed,
+          'true-client-ip': spoofed,
+          'x-client-ip': spoofed,
+        }),
+      )
+    }
+    expect(verdicts).toEqual([...times(5, FAILED), ...times(3, THROTTLED)])
+    expect(checked()).toBe(5)
+    expect(networks(service)).toEqual(new Set([una.address]))
+  })
+})
+
+describe('Limits: the client’s address behind a trusted proxy', () => {
+  it.each<[string, Forwarded, string]>([
+    ['the right-most that is not trusted', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+    ['left of further proxies', '198.51.100.1, 203.0.113.9, 10.0.0.7, 10.1.2.3', '203.0.113.9'],
+    ['over all lines of the header', ['198.51.100.1', '203.0.113.9', '10.0.0.7'], '203.0.113.9'],
+    ['right of what cannot be read', '198.51.100.1, what, 203.0.113.9', '203.0.113.9'],
+    ['the last proxy before what cannot be read', '198.51.100.1, what, 10.0.0.7', '10.0.0.7'],
+    ['the first proxy when all are', '10.0.0.8, 10.0.0.7', '10.0.0.8'],
+    ['with a port', '203.0.113.9:4711', '203.0.113.9'],
+    ['IPv4 in IPv6', '::ffff:203.0.113.9', '203.0.113.9'],
+    ['IPv4 in IPv6, in hexadecimal', '::FFFF:CB00:7109', '203.0.113.9'],
+    ['a trusted IPv4 in IPv6', '203.0.113.9, ::ffff:10.0.0.7', '203.0.113.9'],
+    ['the /64 of an IPv6 address', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['however it is spelled', '2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['in brackets', '[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+    ['in brackets with a port', '[2001:db8:1:2::1]:4711', '2001:db8:1:2::/64'],
+    ['with a zone', 'fe80::1%eth0', 'fe80::/64'],
+    ['left of a trusted IPv6 proxy', '203.0.113.9, fd00::1', '203.0.113.9'],
+  ])('is %s: %j', async (_what, forwarded, network) => {
+    const service = await startService({ config: BEHIND_A_PROXY })
+    expect(await networkOf(service, forwarded)).toBe(network)
+  })
+
+  it.each<[Forwarded]>([
+    ['unknown'],
+    ['_hidden'],
+    ['1.2.3'],
+    ['0xcb.0.0.9'],
+    ['300.1.1.1'],
+    [','],
+    [' '],
+    [''],
+    ['a'.repeat(10_000)],
+    ['[::1'],
+    ['::1]'],
+    ['203.0.113.9:'],
+    ['203.0.113.9,'],
+    ['203.0.113.9 198.51.100.1'],
+    [['203.0.113.9', 'unknown']],
+  ])('is the proxy’s where what it says cannot be read: %j', async (forwarded) => {
+    const service = await startService({ config: BEHIND_A_PROXY })
+    expect(await networkOf(service, forwarded)).toBe(PROXY.address)
+  })
+
+  it('is the proxy’s for all that cannot be read together', async () => {
+    const service = await startService({ config: BEHIND_A_PROXY })
+    const unreadable = ['unknown', '1.2.3', ',', '', '[::1', '300.1.1.1', '_hidden', 'a,b']
+    const verdicts = await loginVia(service, 'u1@x.test', unreadable)
+    expect(verdicts).toEqual([...times(5, FAILED), ...times(3, THROTTLED)])
+  })
+
+  it('is never what the client itself put in front', async () => {
+    const service = await startService({ config: BEHIND_A_PROXY })
+    const checked = countHashes()
+    const spoofed = Array.from({ length: 8 }, (_, at) => `198.51.100.${at}, 203.0.113.9`)
+    const verdicts = await loginVia(service, 'u1@x.test', spoofed)
+    expect(verdicts).toEqual([...times(5, FAILED), ...times(3, THROTTLED)])
+    expect(checked()).toBe(5)
+  })
+
+  it('is one, whether IPv4 or mapped into IPv6', async () => {
+    const service = await startService({ config: BEHIND_A_PROXY })
+    const forms = ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:CB00:7109']
+    const verdicts = await loginVia(service, 'u1@x.test', [...forms, ...forms])
+    expect(verdicts).toEqual([...times(5, FAILED), THROTTLED])
+  })
+
+  it('is one /64, and the next /64 is another', async () => {
+    const service = await startService({ config: BEHIND_A_PROXY })
+    const rotated = Array.from({ length: 6 }, (_, at) => `2001:db8:1:2::${at + 1}`)
+    const verdicts = await loginVia(service, 'u1@x.test', [...rotated, '2001:db8:1:3::1'])
+    expect(verdicts).toEqual([...times(5, FAILED), THROTTLED, FAILED])
+  })
+
+  it('is what the route limit counts by, too', async () => {
+    const service = await startService({ config: { ...BEHIND_A_PROXY, limits: {} } })
+    const rotated = Array.from({ length: 11 }, (_, at) => `2001:db8:1:2::${at + 1}`)
+    const verdicts = await loginVia(service, 'nobody@x.test', [...rotated, '2001:db8:1:3::1'])
+    expect(verdicts.slice(-2)).toEqual([LIMITED, FAILED])
+    expect(verdicts.filter((one) => one === LIMITED)).toHaveLength(1)
+  })
+
+  it('is believed of a listed proxy only', async () => {
+    const trusted_proxies = ['127.0.8.1', '::1/128']
+    const service = await startService({ config: { trusted_proxies, limits: UNRATIONED } })
+    const stranger = await visitor(service, { address: '127.0.8.2' })
+    await attempt(stranger, 'u1@x.test', PASSWORD, { 'x-forwarded-for': '203.0.113.9' })
+    await loginVia(service, 'u1@x.test', ['203.0.113.10'])
+    expect(networks(service)).toEqual(new Set(['127.0.8.2', '203.0.113.10']))
+  })
+
+  it.each(['::ffff:127.0.8.1', '::ffff:127.0.0.0/104'])('knows the proxy by %s', async (entry) => {
+    const service = await startService({ config: { trusted_proxies: [entry] } })
+    expect(await networkOf(service, '203.0.113.9')).toBe('203.0.113.9')
+  })
+
+  it.each([
+    '',
+    'localhost',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0.0/8/8',
+    '10.0.0',
+    '10/8',
+    '010.0.0.1',
+  ])('cannot be asked of %j: the start stops and names the setting', async (entry) => {
+    await expect(startService({ config: { trusted_proxies: [entry] } })).rejects.toThrow(
+      /^trusted_proxies: .*10\.0\.0\.0\/8/,
+    )
+  })
+})
+
+/** One wrong login for each value of `X-Forwarded-For`, sent by the proxy. */
+async function loginVia(
+  service: TestService,
+  email: string,
+  forwarded: readonly Forwarded[],
+): Promise<readonly string[]> {
+  const proxy = await visitor(service, PROXY)
+  const verdicts: string[] = []
+  for (const value of forwarded) {
+    verdicts.push(await attempt(proxy, email, 'wrong', { 'x-forwarded-for': value }))
+  }
+  return verdicts
+}
+
+/** What a request that the proxy passes on is counted under; one without a token, as nothing is hashed for it. */
+async function networkOf(service: TestService, forwarded: Forwarded): Promise<string> {
+  const headers = { 'x-forwarded-for': forwarded }
+  await service.browser(PROXY).post(LOGIN, {}, { headers })
+  const [network = 'none', ...others] = networks(service)
+  expect(others).toEqual([])
+  return network
+}
+
+/** What the attempts were counted under, as the host is told. */
+function networks({ events }: TestService): ReadonlySet<string> {
+  return new Set(
+    events.flatMap(({ payload }) => ('network' in payload ? [String(payload.network)] : [])),
+  )
+}

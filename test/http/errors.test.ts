@@ -1,0 +1,228 @@
+import type { Middleware } from '@svc/auth'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fr } from '../../dist/src/rules/locales/fr.js'
+import { refusalBody } from '../../dist/src/rules/payloads.js'
+import { PASSWORD } from '../support/browser.ts'
+import { provoke, refusalKeys } from '../support/refusals.ts'
+import { startService } from '../support/service.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const LOGIN = '/svc/api/login'
+const strict = refusalBody.strict()
+
+/** What each refusal says besides message and key; http-contract.md, "Errors". */
+const rows: Readonly<Record<(typeof refusalKeys)[number], readonly [number, object]>> = {
+  'svc::auth.unauthenticated': [401, {}],
+  'svc::auth.csrf_mismatch': [419, {}],
+  'svc::auth.origin_mismatch': [403, {}],
+  'svc::auth.failed': [422, { errors: { email: [expect.any(String)] } }],
+  'svc::auth.throttle': [422, { errors: { email: [expect.any(String)] }, retry_after: 60 }],
+  'svc::auth.invalid': [
+    422,
+    { errors: { email: ['Enter your email address.'], password: ['Enter your password.'] } },
+  ],
+  'svc::auth.email_verification_required': [
+    403,
+    { email_verification_required: true, email: 'u3@x.test' },
+  ],
+  'svc::auth.two_factor_invalid': [
+    422,
+    { errors: { code: [expect.any(String)] }, attempts_left: 4 },
+  ],
+  'svc::auth.two_factor_exhausted': [
+    422,
+    { errors: { code: [expect.any(String)] }, attempts_left: 0 },
+  ],
+  'svc::auth.two_factor_expired': [422, { errors: { code: [expect.any(String)] } }],
+  'svc::auth.two_factor_setup_missing': [422, { errors: { code: [expect.any(String)] } }],
+  'svc::auth.two_factor_already_enabled': [409, {}],
+  'svc::auth.required_cannot_disable': [403, {}],
+  'svc::auth.two_factor_setup_required': [403, { two_factor_setup_required: true }],
+  'svc::auth.verification_invalid': [403, {}],
+  'svc::auth.not_found': [404, {}],
+  'svc::auth.method_not_allowed': [405, {}],
+  'svc::auth.unsupported_media_type': [415, {}],
+  'svc::auth.malformed': [400, {}],
+  'svc::auth.too_large': [413, {}],
+  'svc::auth.too_many_requests': [429, { retry_after: 60 }],
+  'svc::auth.unavailable': [503, { retry_after: 5 }],
+}
+
+describe('Errors', () => {
+  it.each(Object.entries(rows))('%s has its status and its body', async (key, [status, more]) => {
+    const answer = await provoke(key as (typeof refusalKeys)[number])
+    expect(answer.status).toBe(status)
+    expect(answer.json).toEqual({ message: expect.stringMatching(/\.$/), key, ...more })
+    expect(strict.safeParse(answer.json).error).toBeUndefined()
+    expect(answer.headers['content-language']).toBe('en')
+  })
+
+  it('the message of a refusal that blames one field is the message of the field', async () => {
+    const { json } = await provoke('svc::auth.failed')
+    expect(json.errors.email).toEqual([json.message])
+  })
+
+  it.each(refusalKeys)('HDR-07: %s tells nothing of the inside, in no environment', async (key) => {
+    vi.stubEnv('NODE_ENV', undefined)
+    vi.stubEnv('DEBUG', '*')
+    const unset = await provoke(key, { appUrl: 'http://panel.test' })
+    for (const environment of ['development', 'production'] as const) {
+      vi.stubEnv('NODE_ENV', environment)
+      const answer = await provoke(key, { appUrl: 'http://panel.test', config: { environment } })
+      expect(answer.text).not.toMatch(/SELECT|\.sqlite|Error|node:|\.js|\.ts\b|\/var\/|\n/)
+      // In development an origin that is not listed is told which setting to change.
+      if (key !== 'svc::auth.origin_mismatch') expect(answer.text).toBe(unset.text)
+    }
+  })
+
+  it('OPS-12: only development tells an origin which setting lists it', async () => {
+    const said = async (environment: 'development' | 'production'): Promise<string> =>
+      (await provoke('svc::auth.origin_mismatch', { config: { environment } })).json.message
+    expect(await said('development')).toBe(
+      'The origin https://evil.test is not listed. Add "evil.test" to session_auth.stateful and restart the service.',
+    )
+    expect(await said('production')).toBe(
+      'This request did not come from the panel. Open the panel and try again.',
+    )
+  })
+
+  it('OPS-12: where nothing names the environment, a panel that is not on loopback is in production', async () => {
+    vi.stubEnv('NODE_ENV', undefined)
+    const said = async (appUrl: string): Promise<string> =>
+      (await provoke('svc::auth.origin_mismatch', { appUrl })).json.message
+    expect(await said('http://panel.test')).not.toContain('evil.test')
+    expect(await said('http://localhost')).toContain('evil.test')
+  })
+})
+
+describe('Languages', () => {
+  const french = { headers: { 'accept-language': 'fr-CA, fr;q=0.9, en;q=0.5' } }
+
+  it.each(refusalKeys)('%s speaks French to who asks for it', async (key) => {
+    const [answer, english] = [await provoke(key, french), await provoke(key)]
+    expect(answer.headers['content-language']).toBe('fr')
+    expect(answer.json.message).not.toBe(english.json.message)
+    const { message: _fr, errors: _said, ...rest } = answer.json
+    const { message: _en, errors: _told, ...same } = english.json
+    expect(rest).toEqual(same)
+  })
+
+  it('numbers are counted as French counts them', async () => {
+    expect((await provoke('svc::auth.throttle', french)).json.errors).toEqual({
+      email: ['Trop de tentatives. Réessayez dans 60 secondes.'],
+    })
+  })
+
+  it.each([
+    ['nothing', null, 'en'],
+    ['a language nobody speaks', 'tlh', 'en'],
+    ['French last', 'tlh, fr;q=0.1', 'fr'],
+    ['French, excluded', 'fr;q=0, en', 'en'],
+    ['a region', 'fr-BE', 'fr'],
+    ['anything', '*', 'en'],
+    ['nonsense', ';;;q=,,--', 'en'],
+    ['something enormous', 'xx, '.repeat(3000), 'en'],
+  ])('Accept-Language with %s', async (_what, asked, language) => {
+    const { browser } = await startService()
+    const headers = { 'accept-language': asked }
+    const answer = await browser().get('/svc/api/user', { headers })
+    expect(answer.headers['content-language']).toBe(language)
+    const english = 'Log in to continue.'
+    expect(answer.json.message).toBe(language === 'fr' ? fr['svc::auth.unauthenticated'] : english)
+  })
+
+  const locales = {
+    en: { 'svc::auth.failed': 'Nope.' },
+    de: { 'svc::auth.failed': 'Falsch.' },
+  }
+  it.each([
+    ['says a text in the host’s words', 'svc::auth.failed', 'en', 'Nope.', 'en'],
+    ['keeps the others', 'svc::auth.unauthenticated', 'en', 'Log in to continue.', 'en'],
+    ['leaves other languages alone', 'svc::auth.failed', 'fr', fr['svc::auth.failed'], 'fr'],
+    ['speaks the host’s language', 'svc::auth.failed', 'de-AT', 'Falsch.', 'de'],
+    [
+      'says in English what it lacks',
+      'svc::auth.unauthenticated',
+      'de',
+      'Log in to continue.',
+      'de',
+    ],
+  ] as const)('locales of the host: %s', async (_what, key, asked, message, language) => {
+    const headers = { 'accept-language': asked }
+    const answer = await provoke(key, { headers, config: { locales } })
+    expect(answer.json.message).toBe(message)
+    expect(answer.headers['content-language']).toBe(language)
+  })
+})
+
+describe('Failures of the host', () => {
+  it('OPS-05: a user provider that throws is 503 for all alike, and the attempts are counted', async () => {
+    const { browser, users, events } = await startService()
+    const una = browser()
+    await una.get('/svc/api/csrf-cookie')
+    users.failWith(new Error('down'))
+    const said: string[] = []
+    for (const email of ['u1@x.test', 'ux@x.test']) {
+      const answer = await una.post(LOGIN, { email, password: PASSWORD })
+      expect(answer.status).toBe(503)
+      said.push(answer.text)
+    }
+    expect(said[0]).toBe(said[1])
+    const right = { email: 'u1@x.test', password: PASSWORD }
+    for (let time = 0; time < 4; time += 1) await una.post(LOGIN, right)
+    users.recover()
+    expect((await una.post(LOGIN, right)).json.key).toBe('svc::auth.throttle')
+    expect(events.some(({ event }) => event === 'login')).toBe(false)
+  })
+
+  it('OPS-05: a user provider that throws leaves the session as it is', async () => {
+    const { browser, users } = await startService()
+    const una = browser()
+    await una.logIn('u1@x.test')
+    users.failWith(new Error('down'))
+    const answer = await una.get('/svc/api/user')
+    expect(answer.status).toBe(503)
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    users.recover()
+    expect((await una.get('/svc/api/user')).status).toBe(200)
+  })
+
+  it.each([
+    ['middleware', 0],
+    ['authenticated_middleware', 1],
+  ])('OPS-06: svc.%s that throws is 503, and nothing after it runs', async (name, reads) => {
+    let broken = false
+    const middleware: Middleware = async (_context, next) => {
+      if (broken) throw new Error('the secret of the middleware')
+      return next()
+    }
+    const svc = { prefix: 'admin', panels: ['main'], [name]: [middleware] }
+    const { browser, users, events } = await startService({ config: { svc } })
+    const una = browser()
+    await una.logIn('u1@x.test')
+    const before = users.calls.findById
+    broken = true
+    for (const path of ['/svc/api/user', '/api/people']) {
+      const answer = await una.get(path)
+      expect(answer.status).toBe(503)
+      expect(answer.text).not.toContain('secret')
+    }
+    expect(users.calls.findById - before).toBe(2 * reads)
+    expect((await una.post('/svc/api/logout')).status).toBe(reads === 0 ? 503 : 204)
+    expect(events.some(({ event }) => event === 'logout')).toBe(reads === 1)
+  })
+
+  it.each([
+    ['/svc/api/user', 503],
+    ['/admin/main', 200],
+  ])('an app.url that fails is no end of the process: %s', async (path, status) => {
+    const app = { url: broken, keys: ['test-key-test-key-test-key-0123456789'] }
+    const { auth, url } = await startService({ config: { app, spa: {} } })
+    function broken(): string {
+      throw new Error('no such tenant')
+    }
+    const answer = await auth.fetch(new Request(url + path), { address: null })
+    expect(answer.status).toBe(status)
+  })
+})

@@ -1,0 +1,162 @@
+import type { PanelEvent } from '@svc/auth'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../support/browser.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const TLS = 'https://panel.example.test'
+const SESSION = '__Host-Http-svc_session'
+const NAMES: readonly PanelEvent[] = [
+  'attempting',
+  'login',
+  'failed',
+  'lockout',
+  'logout',
+  'session.expired',
+  'csrf.refused',
+]
+
+describe('Events', () => {
+  it('tell what happened, in its order, without credentials', async () => {
+    const service = await startService({ appUrl: TLS })
+    const una = service.browser()
+    const { address } = una
+    await una.post('/svc/api/login')
+    await una.post('/svc/api/login', {}, { headers: { origin: 'https://evil.test' } })
+    await una.logIn(' U1@X.test ')
+    await una.post('/svc/api/logout')
+    await una.logIn('u1@x.test', 'wrong')
+    await una.logIn('nobody@x.test', 'wrong')
+    await una.logIn('u1@x.test')
+    service.users.update('u1', { active: false })
+    await una.get('/svc/api/user')
+    await settled()
+    const where = { tenant: null, network: address }
+    const email = 'u1@x.test'
+    expect(service.events).toEqual([
+      { event: 'csrf.refused', payload: { reason: 'token', ...where } },
+      { event: 'csrf.refused', payload: { reason: 'origin', ...where } },
+      { event: 'attempting', payload: { email, ...where } },
+      { event: 'login', payload: { userId: 'u1', ...where } },
+      { event: 'logout', payload: { userId: 'u1', tenant: null } },
+      { event: 'attempting', payload: { email, ...where } },
+      { event: 'failed', payload: { email, userId: 'u1', ...where } },
+      { event: 'attempting', payload: { email: 'nobody@x.test', ...where } },
+      { event: 'failed', payload: { email: 'nobody@x.test', userId: null, ...where } },
+      { event: 'attempting', payload: { email, ...where } },
+      { event: 'login', payload: { userId: 'u1', ...where } },
+      {
+        event: 'session.expired',
+        payload: { userId: 'u1', tenant: null, reason: 'user-refused' },
+      },
+    ])
+  })
+
+  it('tell of a lockout once', async () => {
+    const service = await startService({ appUrl: TLS })
+    const una = service.browser()
+    for (let count = 0; count < 8; count += 1) await una.logIn('u1@x.test', 'wrong')
+    await settled()
+    expect(service.events.filter(({ event }) => event === 'lockout')).toEqual([
+      {
+        event: 'lockout',
+        payload: { email: 'u1@x.test', tenant: null, network: una.address },
+      },
+    ])
+  })
+
+  it('OPS-10: neither they nor the log carry a password, a session id or a token', async () => {
+    const service = await startService({ appUrl: TLS })
+    const secrets = await everything(service)
+    await settled()
+    expect(new Set(service.events.map(({ event }) => event))).toEqual(new Set(NAMES))
+    expect(service.log).not.toEqual([])
+    const told = inspected([service.events, service.log])
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(10)
+      expect(told).not.toContain(secret)
+    }
+  })
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the audit log is full')
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('the audit log is full'))],
+  ])('a listener that %s harms nobody, and is logged', async (_name, listener) => {
+    const { auth, browser, events, log } = await startService({ appUrl: TLS })
+    for (const event of NAMES) auth.on(event, listener)
+    const heard: string[] = []
+    for (const event of NAMES) auth.on(event, () => heard.push(event))
+    const una = browser()
+    expect((await una.logIn('u1@x.test')).status).toBe(200)
+    expect((await una.post('/svc/api/logout')).status).toBe(204)
+    await settled()
+    expect(heard).toEqual(['attempting', 'login', 'logout'])
+    expect(events.map(({ event }) => event)).toEqual(heard)
+    expect(log.map(({ level, message }) => `${level}: ${message}`)).toEqual(
+      heard.map(() => 'error: a listener of the host failed'),
+    )
+  })
+
+  it('a listener that hangs holds up no request', async () => {
+    const { auth, browser } = await startService()
+    auth.on('login', () => new Promise<never>(() => {}) as never)
+    expect((await browser().logIn('u1@x.test')).status).toBe(200)
+  })
+
+  it('a listener that was taken off is not called any more', async () => {
+    const { auth, browser } = await startService()
+    let calls = 0
+    const stop = auth.on('login', () => (calls += 1))
+    await browser().logIn('u1@x.test')
+    stop()
+    await browser().logIn('u1@x.test')
+    await settled()
+    expect(calls).toBe(1)
+  })
+})
+
+/** Makes every event and every line of the log happen. @returns the secrets that went over the wire. */
+async function everything(service: TestService): Promise<readonly string[]> {
+  const una = service.browser()
+  const secrets = [PASSWORD, 'a wrong password']
+  const note = () => {
+    for (const name of [SESSION, 'XSRF-TOKEN']) {
+      const value = una.cookie(name)
+      if (value !== null) secrets.push(value)
+    }
+  }
+  await una.get('/svc/api/csrf-cookie')
+  note()
+  await una.post('/svc/api/login', undefined, { headers: { 'x-xsrf-token': 'a forged token' } })
+  for (let count = 0; count < 6; count += 1) {
+    await una.post('/svc/api/login', { email: 'u2@x.test', password: 'a wrong password' })
+  }
+  await una.logIn('u1@x.test')
+  note()
+  service.users.failWith(new Error('connection lost'))
+  expect((await una.get('/svc/api/user')).status).toBe(503)
+  service.users.recover()
+  await una.post('/svc/api/logout')
+  await una.logIn('u1@x.test')
+  note()
+  service.users.remove('u1')
+  expect((await una.get('/svc/api/user')).status).toBe(401)
+  const broken = service.browser()
+  expect((await broken.logIn('u8@x.test')).status).toBe(422)
+  return secrets
+}
+
+function inspected(value: unknown): string {
+  return JSON.stringify(value, (_key, one: unknown) =>
+    one instanceof Error ? [one.stack, Object.entries(one)] : one,
+  )
+}
+
+/** Lets the listeners be called. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}

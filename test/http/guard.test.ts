@@ -1,0 +1,213 @@
+import { StoreError, type GuardOptions, type Tenant, type Verdict } from '@svc/auth'
+import type { FakeUsers } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { cookieHeader, plainRequest } from '../support/plain.ts'
+import { somePeople, startService } from '../support/service.ts'
+import { watchedStores } from '../support/watched-stores.ts'
+
+const TLS = 'https://panel.example.test'
+const SESSION = '__Host-Http-svc_session'
+
+describe('guard', () => {
+  it('admits with the user and the tenant', async () => {
+    const { ask } = await entered('u1')
+    expect(await ask()).toMatchObject({ outcome: 'admitted', user: { id: 'u1' }, tenant: null })
+  })
+
+  it.each<[Verdict<unknown>['outcome'], string, Ask]>([
+    ['unauthenticated', '401 svc::auth.unauthenticated', { cookie: null }],
+    ['unauthenticated', '401 svc::auth.unauthenticated', { origin: 'https://evil.test' }],
+    ['refused', '419 svc::auth.csrf_mismatch', { method: 'POST', token: null }],
+    ['refused', '419 svc::auth.csrf_mismatch', { method: 'DELETE', token: 'A'.repeat(65) }],
+    ['refused', '403 svc::auth.origin_mismatch', { method: 'POST', origin: 'https://evil.test' }],
+    ['unauthenticated', '401 svc::auth.unauthenticated', { method: 'OPTIONS', cookie: null }],
+    ['answered', '418 undefined', { closed: true }],
+  ])('%s: %s', async (outcome, answer, asked) => {
+    const { ask } = await entered('u1')
+    const verdict = await ask(asked)
+    expect(verdict.outcome).toBe(outcome)
+    expect(inShort(verdict)).toBe(answer)
+  })
+
+  it('unavailable: a store that is down', async () => {
+    const { ask, stores } = await entered('u1')
+    stores.instead('sessions.read', () => {
+      throw new StoreError('down')
+    })
+    const verdict = await ask()
+    expect(verdict.outcome).toBe('unavailable')
+    expect(inShort(verdict)).toBe('503 svc::auth.unavailable')
+  })
+
+  it('email-verification-required: with the flag and the email, for every level but "session"', async () => {
+    const { ask } = await entered('u3')
+    for (const access of [undefined, 'panel', 'security'] as const) {
+      const verdict = await ask({}, access === undefined ? {} : { access })
+      expect(verdict.outcome).toBe('email-verification-required')
+      expect(bodyOf(verdict)).toMatchObject({
+        key: 'svc::auth.email_verification_required',
+        email_verification_required: true,
+        email: 'u3@x.test',
+      })
+    }
+    expect(await ask({}, { access: 'session' })).toMatchObject({
+      outcome: 'admitted',
+      user: { id: 'u3' },
+    })
+  })
+
+  it('lets an unsafe method with its token through', async () => {
+    const { ask } = await entered('u1')
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'REPORT']) {
+      expect((await ask({ method })).outcome, method).toBe('admitted')
+      expect((await ask({ method, token: null })).outcome, method).toBe('refused')
+    }
+  })
+
+  it('does not read the body: that is the host’s', async () => {
+    const { ask } = await entered('u1')
+    let reads = 0
+    const body = async () => {
+      reads += 1
+      return null
+    }
+    expect((await ask({ method: 'POST', body })).outcome).toBe('admitted')
+    expect(reads).toBe(0)
+  })
+
+  it('a user whose email has been verified meanwhile is admitted', async () => {
+    const { ask, users } = await entered('u3')
+    users.update('u3', { emailVerifiedAt: 1 })
+    expect((await ask()).outcome).toBe('admitted')
+  })
+
+  it.each<[string, object, Verdict<unknown>['outcome']]>([
+    ['no methods', {}, 'admitted'],
+    ['true', { hasVerifiedEmail: () => true }, 'admitted'],
+    ['false', { hasVerifiedEmail: () => false }, 'email-verification-required'],
+    ['something true', { hasVerifiedEmail: () => 1 }, 'email-verification-required'],
+    ['a promise', { hasVerifiedEmail: async () => true }, 'email-verification-required'],
+    ['half a contract', { markEmailAsVerified: async () => undefined }, 'unavailable'],
+    ['a member that is no method', { hasVerifiedEmail: true }, 'unavailable'],
+  ])(
+    'MustVerifyEmail, %s: only a true of the whole contract passes',
+    async (_name, methods, outcome) => {
+      const people = somePeople()
+      const findById = async (id: string, tenant: Tenant) => {
+        const user = await people.findById(id, tenant)
+        return user && { ...user, ...methods }
+      }
+      const { ask } = await entered('u1', { ...people, findById })
+      expect((await ask()).outcome).toBe(outcome)
+    },
+  )
+
+  it.each(['passive', 'active'])('a %s request is judged by the same gates', async (kind) => {
+    const passive = kind === 'passive'
+    const { ask, users } = await entered('u1')
+    expect((await ask({ cookie: null }, { passive })).outcome).toBe('unauthenticated')
+    expect((await ask({ method: 'POST', token: null }, { passive })).outcome).toBe('refused')
+    users.update('u1', { active: false })
+    expect((await ask({}, { passive })).outcome).toBe('unauthenticated')
+  })
+
+  it('its refusals carry the headers that the service’s own carry', async () => {
+    const { ask, auth } = await entered('u1')
+    const request = { headers: { host: new URL(TLS).host, origin: TLS } }
+    const own = await auth.handle(plainRequest({ target: '/svc/api/user', ...request }))
+    const verdict = await ask({ cookie: null })
+    if (verdict.outcome === 'admitted') expect.fail('nobody is logged in')
+    expect(verdict.reply.headers).toEqual(own.headers)
+  })
+
+  it('a dev server can read its refusals', async () => {
+    const { ask } = await entered('u1')
+    const verdict = await ask({ cookie: null, origin: 'http://localhost:5173' })
+    if (verdict.outcome === 'admitted') expect.fail('nobody is logged in')
+    expect(verdict.reply.headers).toMatchObject({
+      'access-control-allow-origin': 'http://localhost:5173',
+    })
+  })
+})
+
+describe('A route of the host', () => {
+  it('is seen by the user, and by nobody else', async () => {
+    const { browser } = await startService({ appUrl: TLS })
+    const [una, tria, guest] = [browser(), browser(), browser()]
+    await una.logIn('u1@x.test')
+    await tria.logIn('u3@x.test')
+    expect((await una.get('/api/people')).text).toBe('{"seenBy":"u1"}')
+    const unverified = await tria.get('/api/people')
+    expect(unverified.status).toBe(403)
+    expect(unverified.json).toMatchObject({
+      email_verification_required: true,
+      email: 'u3@x.test',
+    })
+    const refused = await guest.get('/api/people')
+    expect(refused.status).toBe(401)
+    expect(refused.headers['cache-control']).toBe('no-store')
+    expect(refused.headers.location).toBeUndefined()
+  })
+})
+
+interface Ask {
+  readonly method?: string
+  readonly origin?: string
+  readonly cookie?: string | null
+  readonly token?: string | null
+  /** The middleware of the host answers by itself. */
+  readonly closed?: boolean
+  readonly body?: () => Promise<null>
+}
+
+/** Somebody logged in, who asks for a route of the host. */
+async function entered(who: string, users: FakeUsers = somePeople()) {
+  const stores = watchedStores()
+  const service = await startService({
+    appUrl: TLS,
+    stores,
+    users,
+    config: {
+      session_auth: { stateful: [new URL(TLS).host, 'localhost:5173'] },
+      svc: {
+        prefix: 'admin',
+        panels: ['main'],
+        middleware: [
+          async ({ request }, next) =>
+            request.header('x-closed') === null ? next() : { status: 418, headers: {}, body: '{}' },
+        ],
+      },
+    },
+  })
+  const una = service.browser()
+  expect((await una.logIn(`${who}@x.test`)).status).toBe(200)
+  const own = {
+    cookie: cookieHeader({ [SESSION]: una.cookie(SESSION) ?? '' }),
+    token: una.cookie('XSRF-TOKEN'),
+  }
+  async function ask(asked: Ask = {}, options?: GuardOptions) {
+    const { method = 'GET', origin = TLS, cookie, token, closed, body } = { ...own, ...asked }
+    const headers = {
+      host: new URL(TLS).host,
+      origin,
+      cookie,
+      'x-xsrf-token': token,
+      ...(closed === true && { 'x-closed': '1' }),
+    }
+    const request = plainRequest({ method, target: '/api/people', headers })
+    return service.auth.guard({ ...request, ...(body && { body }) }, options)
+  }
+  return { ...service, stores, ask }
+}
+
+function bodyOf(verdict: Verdict<unknown>): Record<string, unknown> {
+  if (verdict.outcome === 'admitted') return {}
+  const { body } = verdict.reply
+  return JSON.parse(typeof body === 'string' ? body : '{}') as Record<string, unknown>
+}
+
+function inShort(verdict: Verdict<unknown>): string {
+  return verdict.outcome === 'admitted'
+    ? 'admitted'
+    : `${verdict.reply.status} ${String(bodyOf(verdict)['key'])}`
+}

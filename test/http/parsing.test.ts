@@ -1,0 +1,389 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type Browser } from '../support/browser.ts'
+import { bytesOf, sendRaw, type RawAnswer, type RawRequest } from '../support/raw.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const LOGIN = '/svc/api/login'
+const RIGHT = { email: 'u1@x.test', password: PASSWORD }
+const WRONG = { ...RIGHT, password: 'wrong' }
+
+/** How many passwords were checked. */
+const evaluations = ({ events }: TestService): number =>
+  events.filter(({ event }) => event === 'login' || event === 'failed').length
+
+/** A service, and a browser that has its cookies. */
+async function start(): Promise<{ service: TestService; una: Browser }> {
+  const service = await startService()
+  const una = service.browser()
+  await una.get('/svc/api/csrf-cookie')
+  return { service, una }
+}
+
+/** The same, logged in. */
+async function startLoggedIn(): Promise<{ service: TestService; una: Browser }> {
+  const service = await startService()
+  const una = service.browser()
+  expect((await una.logIn('u1@x.test')).status).toBe(200)
+  return { service, una }
+}
+
+/** Sends a request as it is, with what a browser has; the connection ends with it. */
+async function sendAs(
+  una: Browser,
+  { url }: TestService,
+  { headers = [], ...request }: RawRequest,
+): Promise<readonly RawAnswer[]> {
+  const cookies = `svc_session=${una.cookie('svc_session')}; XSRF-TOKEN=${una.cookie('XSRF-TOKEN')}`
+  const profile: [string, string][] = [
+    ['Host', new URL(url).host],
+    ['Origin', url],
+    ['Cookie', cookies],
+    ['X-XSRF-TOKEN', una.cookie('XSRF-TOKEN') ?? ''],
+    ['Connection', 'close'],
+  ]
+  return sendRaw(url, bytesOf({ ...request, headers: [...profile, ...headers] }))
+}
+
+describe('Paths', () => {
+  it.each([
+    ['a slash at the end', '/svc/api/login/'],
+    ['a doubled slash in front', '//svc/api/login'],
+    ['a doubled slash within', '/svc//api/login'],
+    ['capitals', '/SVC/API/LOGIN'],
+    ['an encoded letter', '/svc/api/%6cogin'],
+    ['a parameter', '/svc/api/login;x=1'],
+    ['a dot segment', '/svc/api/./login'],
+    ['two dots', '/x/../svc/api/login'],
+  ])('THR-25: login with %s is no login, and buys no attempt', async (_spelling, target) => {
+    const { service, una } = await start()
+    const headers: [string, string][] = [['Content-Type', 'application/json']]
+    const body = JSON.stringify(WRONG)
+    for (let time = 0; time < 3; time += 1) {
+      const [answer] = await sendAs(una, service, { method: 'POST', target, headers, body })
+      expect(answer?.status).toBe(404)
+    }
+    for (let time = 0; time < 6; time += 1) await una.post(LOGIN, WRONG)
+    expect(evaluations(service)).toBe(5)
+  })
+
+  it('INP-15: a broken target shows nothing and breaks nothing', async () => {
+    const { service, una } = await startLoggedIn()
+    for (const target of [
+      '/svc/api/%zz',
+      '/%ff',
+      '//',
+      '///',
+      '/\\evil.test/svc/api/user',
+      'http://evil.test/svc/api/user',
+      '*',
+      '',
+      `/${'a'.repeat(20_000)}`,
+      '/svc/api/user/?%',
+    ]) {
+      const [answer] = await sendAs(una, service, { target })
+      expect([400, 404, 431], target).toContain(answer?.status)
+    }
+    expect((await una.get('/svc/api/user?%')).status).toBe(200)
+  })
+
+  it('INP-16: a path that would be normalised to another one is another one', async () => {
+    const { service, una } = await startLoggedIn()
+    for (const target of [
+      '/svc/api/csrf-cookie/../user',
+      '/svc/api/login/../user',
+      '/svc/api/login%2f..%2fuser',
+      '/svc/api/login/..;/user',
+      '//svc/api/user',
+      '/svc/api/user/',
+      '/svc/api/user%00',
+      '/svc/api/user%20',
+      '/svc/api/USER',
+    ]) {
+      for (const browser of [una, service.browser()]) {
+        const [answer] = await sendAs(browser, service, { target })
+        expect(answer?.status, target).toBe(404)
+      }
+    }
+  })
+
+  it.each([
+    ['POST', '/svc/api/user', 'GET, HEAD'],
+    ['DELETE', '/svc/api/user', 'GET, HEAD'],
+    ['GET', '/svc/api/login', 'POST'],
+    ['PUT', '/svc/api/logout', 'POST'],
+  ])('INP-18: %s %s is 405 and names what is allowed', async (method, path, allow) => {
+    const { una } = await startLoggedIn()
+    const answer = await una.send(method, path)
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe(allow)
+    expect(answer.json.key).toBe('svc::auth.method_not_allowed')
+  })
+
+  it('INP-18: an address that is not there is 404 as JSON', async () => {
+    const { una } = await startLoggedIn()
+    const answer = await una.get('/svc/api/none')
+    expect(answer.status).toBe(404)
+    expect(answer.json.key).toBe('svc::auth.not_found')
+  })
+})
+
+describe('Methods', () => {
+  it.each([
+    ['TRACE, PROPFIND and PATCH are 405', ['TRACE', 'PROPFIND', 'PATCH'], 405],
+    ['TRACK, FOO and get are no methods', ['TRACK', 'FOO', 'get'], 400],
+  ])('INP-17: %s and echo nothing', async (_what, methods, status) => {
+    const { service, una } = await startLoggedIn()
+    const headers: [string, string][] = [['X-Marker', 'echo-me']]
+    for (const method of methods) {
+      const [answer] = await sendAs(una, service, { method, target: '/svc/api/user', headers })
+      expect(answer?.status, method).toBe(status)
+      expect(JSON.stringify(answer)).not.toContain('echo-me')
+    }
+  })
+
+  it('INP-17: CONNECT opens no tunnel', async () => {
+    const { service, una } = await startLoggedIn()
+    expect(await sendAs(una, service, { method: 'CONNECT', target: 'evil.test:443' })).toEqual([])
+  })
+
+  it('HEAD is answered as GET without a body', async () => {
+    const { una } = await startLoggedIn()
+    const [get, head] = [await una.get('/svc/api/user'), await una.send('HEAD', '/svc/api/user')]
+    expect(head.status).toBe(200)
+    expect(head.text).toBe('')
+    expect(head.headers['content-type']).toBe(get.headers['content-type'])
+  })
+
+  it('INP-28: the body of a GET is ignored, and the next request on the connection is its own', async () => {
+    const { service, una } = await startLoggedIn()
+    const cookie = `svc_session=${una.cookie('svc_session')}`
+    const headers: [string, string][] = [
+      ['Host', new URL(service.url).host],
+      ['Cookie', cookie],
+    ]
+    const target = '/svc/api/user'
+    const first = bytesOf({
+      target,
+      headers: [...headers, ['Content-Type', 'application/json']],
+      body: '{"id":"u2"}',
+    })
+    const second = bytesOf({ target, headers: [...headers, ['Connection', 'close']] })
+    const answers = await sendRaw(service.url, first + second)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers.map(({ text }) => JSON.parse(text).id)).toEqual(['u1', 'u1'])
+  })
+})
+
+describe('Bodies', () => {
+  it.each(['{', '', '{"a":}', '{"email":NaN}', "{'email':'u1@x.test'}", '{"a":1,}', '{/* */}'])(
+    'INP-01: %j is no JSON: 400 without an echo',
+    async (body) => {
+      const { service, una } = await start()
+      const answer = await una.post(LOGIN, body)
+      expect(answer.status).toBe(400)
+      expect(answer.json).toEqual({
+        message: 'The body is not well-formed JSON in UTF-8. Correct it and try again.',
+        key: 'svc::auth.malformed',
+      })
+      expect(evaluations(service)).toBe(0)
+    },
+  )
+
+  it.each([
+    ['16 KiB of [', '['.repeat(16 * 1024)],
+    ['objects that are never closed', '{"a":'.repeat(3000)],
+    ['2700 objects', `${'{"a":'.repeat(2700)}1${'}'.repeat(2700)}`],
+    ['a deep field that nobody asked for', JSON.stringify({ more: nested(9) })],
+  ])('INP-02: nesting hurts nobody: %s', async (_what, body) => {
+    const { una } = await start()
+    const times: number[] = []
+    // The best of three: what else runs on the machine is no nesting.
+    for (let time = 0; time < 3; time += 1) {
+      const started = performance.now()
+      const [answer, meanwhile] = await Promise.all([
+        una.post(LOGIN, body),
+        una.get('/svc/api/csrf-cookie'),
+      ])
+      expect([400, 422]).toContain(answer.status)
+      expect(meanwhile.status).toBe(204)
+      times.push(performance.now() - started)
+    }
+    expect(Math.min(...times)).toBeLessThan(100)
+  })
+
+  it('INP-03: 16 KiB are read, a byte more is 413', async () => {
+    const { una } = await start()
+    const padded = (size: number): string => JSON.stringify(WRONG).padEnd(size, ' ')
+    expect((await una.post(LOGIN, padded(16 * 1024))).status).toBe(422)
+    const answer = await una.post(LOGIN, padded(16 * 1024 + 1))
+    expect(answer.status).toBe(413)
+    expect(answer.json.key).toBe('svc::auth.too_large')
+  })
+
+  it('INP-04: the last of two fields of one name counts, for the lookup and for the count alike', async () => {
+    const { service, una } = await start()
+    const twice = `{"email":"u1@x.test","email":"u2@x.test","password":"wrong"}`
+    for (let time = 0; time < 5; time += 1) await una.post(LOGIN, twice)
+    expect((await una.post(LOGIN, { ...WRONG, email: 'u2@x.test' })).json.key).toBe(
+      'svc::auth.throttle',
+    )
+    expect(service.events.find(({ event }) => event === 'failed')?.payload).toMatchObject({
+      email: 'u2@x.test',
+      userId: 'u2',
+    })
+    const password = (first: string, second: string): string =>
+      `{"email":"u1@x.test","password":"${first}","password":"${second}"}`
+    expect((await una.post(LOGIN, password(PASSWORD, 'wrong'))).status).toBe(422)
+    expect((await una.post(LOGIN, password('wrong', PASSWORD))).status).toBe(200)
+  })
+
+  it.each([
+    ['__proto__', '{"__proto__":{"isAdmin":true,"email":"u1@x.test"}}', 400],
+    ['__proto__, escaped', String.raw`{"\u005f_proto__":{"isAdmin":true}}`, 400],
+    ['__proto__, deep', '{"a":[{"__proto__":{"isAdmin":true}}]}', 400],
+    ['constructor', '{"constructor":{"prototype":{"isAdmin":true}}}', 422],
+  ])('INP-05: %s reaches no prototype', async (_name, body, status) => {
+    const { una } = await start()
+    expect((await una.post(LOGIN, body)).status).toBe(status)
+    expect((await una.post('/svc/api/logout', body)).status).toBe(status === 400 ? 400 : 204)
+    expect('isAdmin' in {}).toBe(false)
+  })
+
+  it('INP-05: a header called __proto__ is a header like another', async () => {
+    const { service, una } = await startLoggedIn()
+    const headers: [string, string][] = [['__proto__', 'isAdmin']]
+    const [answer] = await sendAs(una, service, { target: '/svc/api/user', headers })
+    expect(answer?.status).toBe(200)
+    expect('isAdmin' in {}).toBe(false)
+  })
+
+  it.each([
+    ['a password with NUL at its end', { ...RIGHT, password: `${PASSWORD}\u0000` }, 'failed'],
+    ['a password with more behind NUL', { ...RIGHT, password: `${PASSWORD}\u0000x` }, 'failed'],
+    ['an email with NUL', { ...RIGHT, email: 'u1@x.test\u0000' }, 'invalid'],
+  ])('INP-06: %s opens nothing', async (_what, body, key) => {
+    const { una } = await start()
+    const answer = await una.post(LOGIN, body)
+    expect(answer.status).toBe(422)
+    expect(answer.json.key).toBe(`svc::auth.${key}`)
+  })
+
+  const text = JSON.stringify(RIGHT)
+  it.each([
+    ['a byte order mark', Buffer.from(`\uFEFF${text}`), 'application/json', 400],
+    ['UTF-16', Buffer.from(text, 'utf16le'), 'application/json', 400],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 400],
+    ['latin1', text, 'application/json; charset=latin1', 415],
+    ['UTF-7', text, 'application/json; charset=utf-7', 415],
+    ['plain text', text, 'text/plain', 415],
+    ['a form', text, 'application/x-www-form-urlencoded', 415],
+    ['more behind the type', text, 'application/json x', 415],
+    ['another parameter', text, 'application/json; a=b', 415],
+    ['a problem document', text, 'application/problem+json', 415],
+    ['two types', text, 'application/json, application/json', 415],
+    ['UTF-8 by name', text, 'application/json;charset="UTF-8"', 200],
+    ['capitals', text, 'Application/JSON', 200],
+  ])('INP-12: a body in %s', async (_what, body, type, status) => {
+    const { service, una } = await start()
+    expect((await una.post(LOGIN, body, { headers: { 'content-type': type } })).status).toBe(status)
+    expect(evaluations(service)).toBe(status === 200 ? 1 : 0)
+  })
+
+  it('INP-12: a body without a type is 415', async () => {
+    const { una } = await start()
+    expect((await una.post(LOGIN, text, { headers: { 'content-type': null } })).status).toBe(415)
+  })
+
+  it.each([
+    ['gzip', gzipSync(Buffer.alloc(10_000_000, ' ')), 415],
+    ['deflate', deflateSync(text), 415],
+    ['br', brotliCompressSync(text), 415],
+    ['x', text, 415],
+    ['identity, gzip', text, 415],
+    ['identity', text, 200],
+  ])('INP-13: Content-Encoding %s', async (encoding, body, status) => {
+    const { una } = await start()
+    const answer = await una.post(LOGIN, body, { headers: { 'content-encoding': encoding } })
+    expect(answer.status).toBe(status)
+  })
+
+  it.each(['email', 'password'])('INP-26: %s that is no text is invalid', async (field) => {
+    const { service, una } = await start()
+    for (const value of ['1', 'true', 'null', '[]', '["u1@x.test"]', '{}', '{"$ne":1}', '1e400']) {
+      const others = JSON.stringify({ ...RIGHT, [field]: 0 }).replace('0', value)
+      const answer = await service.browser().post(LOGIN, others, headersOf(una))
+      expect(answer.status).toBe(422)
+      expect(answer.json.key).toBe('svc::auth.invalid')
+      expect(Object.keys(answer.json.errors)).toEqual([field])
+    }
+    expect(service.users.calls.findByEmail).toBe(0)
+    expect(evaluations(service)).toBe(0)
+  })
+
+  it.each(['null', '[]', '[{"email":"u1@x.test"}]', '"x"', '1', 'true'])(
+    'INP-27: %s has no fields',
+    async (body) => {
+      const { una } = await start()
+      const answer = await una.post(LOGIN, body)
+      expect(answer.status).toBe(422)
+      expect(Object.keys(answer.json.errors)).toEqual(['email', 'password'])
+      expect((await una.post('/svc/api/logout', body)).status).toBe(204)
+    },
+  )
+})
+
+describe('Headers of a request', () => {
+  it('INP-23: two tokens are no token, in either order', async () => {
+    const { service, una } = await start()
+    const good = una.cookie('XSRF-TOKEN') ?? ''
+    for (const tokens of [
+      [good, 'bad'],
+      ['bad', good],
+      [good, good],
+    ]) {
+      const answer = await una.post(LOGIN, RIGHT, { headers: { 'x-xsrf-token': tokens } })
+      expect(answer.status).toBe(419)
+    }
+    expect(evaluations(service)).toBe(0)
+  })
+
+  it('INP-23: two content types are 415, in either order', async () => {
+    const { service, una } = await start()
+    for (const types of [
+      ['application/json', 'text/plain'],
+      ['text/plain', 'application/json'],
+    ]) {
+      const headers = types.map((type): [string, string] => ['Content-Type', type])
+      const body = JSON.stringify(RIGHT)
+      const [answer] = await sendAs(una, service, { method: 'POST', target: LOGIN, headers, body })
+      expect(answer?.status).toBe(415)
+    }
+  })
+
+  it.each([
+    ['a line break', 'a\r\nX-Injected: 1'],
+    ['5 kB', 'i'.repeat(5000)],
+    ['quotes', '"\'`<script>'],
+    ['letters beyond ASCII', 'caf\u00e9\u0085'],
+  ])('INP-30: an X-Request-Id with %s comes back nowhere', async (_what, id) => {
+    const { service, una } = await startLoggedIn()
+    service.users.failWith(new Error('down'))
+    const headers: [string, string][] = [['X-Request-Id', id]]
+    const [answer] = await sendAs(una, service, { target: '/svc/api/user', headers })
+    expect(answer?.status).toBe(503)
+    expect(answer?.headers).not.toHaveProperty('x-injected')
+    expect(answer?.headers).not.toHaveProperty('x-request-id')
+    expect(JSON.stringify([answer, service.log])).not.toContain(id.slice(0, 3))
+  })
+})
+
+function nested(depth: number): unknown {
+  return depth === 0 ? 1 : { a: nested(depth - 1) }
+}
+
+/** What another browser needs to pass for this one. */
+function headersOf(una: Browser): { headers: Record<string, string> } {
+  const token = una.cookie('XSRF-TOKEN') ?? ''
+  return { headers: { cookie: `svc_session=${una.cookie('svc_session')}`, 'x-xsrf-token': token } }
+}

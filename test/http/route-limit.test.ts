@@ -1,0 +1,266 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
+import {
+  attempt,
+  barrier,
+  countHashes,
+  FAILED,
+  INVALID,
+  LIMITED,
+  LOGIN,
+  THROTTLED,
+  times,
+  UNAVAILABLE,
+  verdict,
+  visitor,
+  wrongLogins,
+} from '../support/logins.ts'
+import { CHEAP, somePeople, startService } from '../support/service.ts'
+
+describe('Limits: requests of a route', () => {
+  it('answers the eleventh login of a minute 429, whatever its password', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    await wrongLogins(una, 10, 'nobody@x.test')
+    const checked = countHashes()
+    const answer = await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD })
+    expect(verdict(answer)).toBe(LIMITED)
+    expect(answer.json).toEqual({
+      message: 'Too many requests. Wait 60 seconds and try again.',
+      key: 'svc::auth.too_many_requests',
+      retry_after: 60,
+    })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect([checked(), service.events.length]).toEqual([0, 16])
+    expect(verdict(await una.get('/svc/api/user'))).toBe('401 unauthenticated')
+  })
+
+  it('is not refilled by a login that succeeds', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    for (let made = 0; made < 10; made += 1) {
+      expect(verdict(await una.logIn('u1@x.test'))).toBe('ok')
+      expect(verdict(await una.post('/svc/api/logout'))).toBe('ok')
+    }
+    expect(verdict(await una.logIn('u1@x.test'))).toBe(LIMITED)
+  })
+
+  it('tells with every answer how many requests are left, and at 429 when there are more', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    const answers: Answer[] = []
+    for (let made = 0; made < 11; made += 1) {
+      answers.push(await una.post(LOGIN, { email: 'u1@x.test', password: 'wrong' }))
+    }
+    const left = answers.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
+    expect(left).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0])
+    expect(answers.map(({ headers }) => headers['x-ratelimit-limit'])).toEqual(times(11, '10'))
+    const resets = answers.map(({ headers }) => headers['x-ratelimit-reset'])
+    const reset = String(service.clock.now() / 1000 + 60)
+    expect(resets).toEqual([...Array.from({ length: 10 }, () => undefined), reset])
+  })
+
+  it('is a fixed window of 60 seconds from the first request, and says truly when it is over', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    await wrongLogins(una, 1)
+    service.clock.advance({ seconds: 59 })
+    await wrongLogins(una, 9, 'nobody@x.test')
+    const refused = await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD })
+    expect([verdict(refused), refused.headers['retry-after']]).toEqual([LIMITED, '1'])
+    service.clock.advance({ ms: 999 })
+    expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe(LIMITED)
+    service.clock.advance({ ms: 1 })
+    expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
+  })
+
+  it('is counted for each address by itself', async () => {
+    const service = await startService()
+    expect((await wrongLogins(await visitor(service), 11)).at(-1)).toBe(LIMITED)
+    expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe('ok')
+  })
+
+  it('stands before content type, fields and the queue', async () => {
+    const { users, release } = slowPeople()
+    const passwords = { ...CHEAP, concurrency: 1, queue: 1 }
+    const service = await startService({ users, config: { passwords } })
+    const una = await visitor(service)
+    const waiting = [1, 2].map(async () => attempt(una, 'u1@x.test', PASSWORD))
+    await expect.poll(() => users.calls.findByEmail).toBe(2)
+    const answers = [
+      await una.post(LOGIN, { email: 'u2@x.test', password: PASSWORD }),
+      await una.post(LOGIN, '{'),
+      await una.post(LOGIN, {}),
+      await una.post(LOGIN, 'x', { headers: { 'content-type': 'text/plain' } }),
+    ]
+    expect(answers.map(verdict)).toEqual([
+      UNAVAILABLE,
+      '400 malformed',
+      INVALID,
+      '415 unsupported_media_type',
+    ])
+    const left = answers.map(({ headers }) => headers['x-ratelimit-remaining'])
+    expect(left).toEqual(['7', '6', '5', '4'])
+    release()
+    expect(await Promise.all(waiting)).toEqual(['ok', 'ok'])
+    for (let made = 0; made < 4; made += 1) await una.post(LOGIN, '{')
+    expect(verdict(await una.post(LOGIN, '{'))).toBe(LIMITED)
+  })
+
+  it('is moved by no request that is refused for its origin or token, or that is too large', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    const answers = [
+      await una.post(LOGIN, {}, { headers: { origin: 'https://evil.test' } }),
+      await una.post(LOGIN, {}, { headers: { 'x-xsrf-token': null } }),
+      await una.post(LOGIN, 'x'.repeat(17 * 1024)),
+      await una.get(LOGIN),
+    ]
+    expect(answers.map(verdict)).toEqual([
+      '403 origin_mismatch',
+      '419 csrf_mismatch',
+      '413 too_large',
+      '405 method_not_allowed',
+    ])
+    for (const { headers } of answers) expect(headers).not.toHaveProperty('x-ratelimit-limit')
+    const answer = await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD })
+    expect(answer.headers['x-ratelimit-remaining']).toBe('9')
+  })
+
+  it('is another number where the host says so', async () => {
+    const limits = { login: { max: 2, window_seconds: 10 } }
+    const service = await startService({ config: { limits } })
+    const una = await visitor(service)
+    expect(await wrongLogins(una, 3)).toEqual([FAILED, FAILED, LIMITED])
+    service.clock.advance({ seconds: 10 })
+    expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
+  })
+
+  it('stands at the routes that have one and at no other', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    for (let made = 0; made < 12; made += 1) {
+      const answer = await una.get('/svc/api/user')
+      expect(verdict(answer)).toBe('401 unauthenticated')
+      expect(answer.headers).not.toHaveProperty('x-ratelimit-limit')
+    }
+  })
+
+  it('is not passed by another spelling of the path: that is another path', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    const checked = countHashes()
+    for (const path of [...SPELLINGS, ...SPELLINGS, ...SPELLINGS]) {
+      expect([path, await statusAt(service.url, una, path)]).toEqual([path, 404])
+    }
+    expect(checked()).toBe(0)
+    expect(await wrongLogins(una, 6)).toEqual([...times(5, FAILED), THROTTLED])
+  })
+
+  it('shares its bucket between a path and the same path with a query', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    const statuses: number[] = []
+    for (let made = 0; made < 11; made += 1) {
+      statuses.push(await statusAt(service.url, una, `${LOGIN}?${made}`))
+    }
+    expect(statuses.at(-1)).toBe(429)
+    expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe(LIMITED)
+  })
+
+  it('counts 20 pipelined logins as if they came one after the other', async () => {
+    const service = await startService()
+    const una = await visitor(service)
+    const checked = countHashes()
+    const { head, body } = rawLogin(service.url, una)
+    const socket = connect({
+      port: Number(new URL(service.url).port),
+      host: '127.0.0.1',
+      localAddress: una.address,
+    })
+    const last = head.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+    socket.write(`${`${head}${body}`.repeat(19)}${last}${body}`)
+    const keys = [
+      ...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)[^]*?"key":"svc::auth\.(\w+)"/g),
+    ]
+    // The body of a request that is refused is not read, so the connection ends with the first 429.
+    expect(keys.map(([, status, key]) => `${status} ${key}`)).toEqual([
+      ...times(5, FAILED),
+      ...times(5, THROTTLED),
+      LIMITED,
+    ])
+    expect(checked()).toBe(5)
+  })
+})
+
+const SPELLINGS = [
+  '/svc/api/login/',
+  '//svc/api/login',
+  '/svc//api/login',
+  '/SVC/API/LOGIN',
+  '/svc/api/%6cogin',
+  '/svc/api/login;x=1',
+  '/svc/api/./login',
+  '/x/../svc/api/login',
+  '/svc/api/login%00',
+  '/svc\\api\\login',
+]
+
+/** Users whose lookup by email waits until it is released. */
+function slowPeople() {
+  const people = somePeople()
+  const { passed, open } = barrier()
+  const users: typeof people = {
+    ...people,
+    findByEmail: async (email, tenant) => {
+      const found = people.findByEmail(email, tenant)
+      await passed
+      return found
+    },
+  }
+  return { users, release: open }
+}
+
+/** The status of a wrong login at a target that is sent as it is. */
+async function statusAt(url: string, browser: Browser, path: string): Promise<number> {
+  const { head, body } = rawLogin(url, browser)
+  const headers = head.trim().split('\r\n').slice(1)
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const sent = httpRequest(
+      {
+        hostname,
+        port,
+        path,
+        method: 'POST',
+        localAddress: browser.address,
+        headers: Object.fromEntries(headers.map((line) => line.split(': '))),
+      },
+      (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function rawLogin(url: string, browser: Browser) {
+  const body = JSON.stringify({ email: 'u1@x.test', password: 'wrong' })
+  const session = browser.cookie('svc_session')
+  const token = browser.cookie('XSRF-TOKEN')
+  const head = [
+    `POST ${LOGIN} HTTP/1.1`,
+    `Host: ${new URL(url).host}`,
+    `Origin: ${url}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    `Cookie: svc_session=${session}; XSRF-TOKEN=${token}`,
+    `X-XSRF-TOKEN: ${token}`,
+  ].join('\r\n')
+  return { head: `${head}\r\n\r\n`, body }
+}

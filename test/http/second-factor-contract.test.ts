@@ -1,0 +1,328 @@
+import { setImmediate } from 'node:timers/promises'
+import type { TwoFactorAuthenticator } from '@svc/auth'
+import type { FakeTwoFactor, FakeUser, TwoFactorCall } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
+import { LOGIN, times, UNAVAILABLE, verdict, visitor } from '../support/logins.ts'
+import {
+  CODE,
+  confirm,
+  disable,
+  FACTOR,
+  GUEST,
+  loggedIn,
+  loggedInWithCode,
+  owingCode,
+  sendCode,
+  sendCodes,
+  SESSION,
+  SETUP,
+  setUp,
+  startWithFactor,
+  UNLIMITED,
+  USER,
+  WRONG,
+  WRONG_CODE,
+  type FactorService,
+} from '../support/second-factor.ts'
+import { startService } from '../support/service.ts'
+
+/** A request that asks the contract something, and how one comes to send it. */
+interface Asking {
+  readonly method: TwoFactorCall
+  readonly request: string
+  readonly arrange: (service: FactorService) => Promise<Browser>
+  readonly send: (browser: Browser) => Promise<Answer>
+}
+
+const withSecret = async (service: FactorService): Promise<Browser> => {
+  const browser = await loggedIn(service)
+  await setUp(browser)
+  return browser
+}
+const logIn = async (browser: Browser): Promise<Answer> =>
+  browser.post(LOGIN, { email: 'u2@x.test', password: PASSWORD })
+
+const requests: Readonly<Record<string, Pick<Asking, 'arrange' | 'send'>>> = {
+  login: { arrange: visitor, send: logIn },
+  code: { arrange: owingCode, send: async (browser) => sendCode(browser, CODE) },
+  status: { arrange: loggedIn, send: async (browser) => browser.get(FACTOR) },
+  setup: { arrange: loggedIn, send: async (browser) => browser.post(SETUP) },
+  confirm: { arrange: withSecret, send: confirm },
+  disable: { arrange: loggedInWithCode, send: disable },
+  user: { arrange: loggedIn, send: async (browser) => browser.get(USER) },
+  'host route': { arrange: loggedIn, send: async (browser) => browser.get('/api/people') },
+}
+
+const asked: Readonly<Record<TwoFactorCall, readonly string[]>> = {
+  isEnabledFor: ['login', 'code', 'status', 'setup', 'confirm', 'disable'],
+  isRequiredFor: ['user', 'host route', 'status', 'disable'],
+  verify: ['code'],
+  newSecret: ['setup'],
+  qrCode: ['setup'],
+  verifySetup: ['confirm'],
+  enable: ['confirm'],
+  disable: ['disable'],
+}
+
+const askings = Object.entries(asked).flatMap(([method, names]) =>
+  names.map((name): Asking => {
+    const { arrange, send } = requests[name] ?? {}
+    if (arrange === undefined || send === undefined) throw new Error(`no request is named ${name}`)
+    // The keys of `asked` are the methods, by its type.
+    return {
+      method: method as TwoFactorCall,
+      request: name,
+      arrange: async (service) => arrange(service),
+      send: async (browser) => send(browser),
+    }
+  }),
+)
+
+const SECRET_TEXT = 'SELECT totp_secret FROM people'
+
+/** An outage to the outside, and nothing changed: neither for this browser nor for the people. */
+async function expectClosed(
+  service: FactorService,
+  { method, request, arrange, send }: Asking,
+  breakIt: (factor: FakeTwoFactor<FakeUser>) => void,
+): Promise<void> {
+  const { factor, clock } = service
+  const browser = await arrange(service)
+  const before = await lookAt(service, browser)
+  breakIt(factor)
+  const answer = await send(browser)
+  factor.recover()
+  expect([request, method, verdict(answer)]).toEqual([request, method, UNAVAILABLE])
+  expect(answer.json).toEqual({
+    message: answer.json.message,
+    key: 'svc::auth.unavailable',
+    retry_after: 5,
+  })
+  expect(answer.headers['set-cookie']).toBeUndefined()
+  expect(await lookAt(service, browser)).toEqual(before)
+  expect(service.log.at(-1)?.level).toBe('error')
+  // Where `enable` failed its turn is kept: it may still be at work.
+  clock.advance({ seconds: 10 })
+}
+
+async function lookAt({ factor }: FactorService, browser: Browser): Promise<unknown> {
+  const { status, json } = await browser.get(USER)
+  const owed = json.two_factor === true
+  return [status, owed, browser.cookie(SESSION), factor.row('u1'), factor.row('u2')]
+}
+
+describe('Second factor: a contract that fails', () => {
+  it('makes every request unavailable that asks it (2FA-18, 2FA-21, ENR-20)', async () => {
+    const service = await startWithFactor({ config: UNLIMITED })
+    const error = new Error(SECRET_TEXT)
+    for (const asking of askings) {
+      await expectClosed(service, asking, (factor) => factor.throwAtOnce(asking.method, error))
+      await expectClosed(service, asking, (factor) => factor.failWith(asking.method, error))
+    }
+  })
+
+  it('is no reason to let somebody in without a code who has none (2FA-21)', async () => {
+    const service = await startWithFactor()
+    service.factor.failWith('isEnabledFor', new Error(SECRET_TEXT))
+    const una = service.browser()
+    expect(verdict(await una.logIn('u1@x.test'))).toBe(UNAVAILABLE)
+    service.factor.recover()
+    expect(verdict(await una.get(USER))).toBe(GUEST)
+  })
+
+  it('costs the attempt that it was asked for (2FA-18)', async () => {
+    const service = await startWithFactor()
+    const duo = await owingCode(service)
+    service.factor.failWith('verify', new Error(SECRET_TEXT))
+    const outages = await sendCodes(duo, 4, CODE)
+    expect(outages.map(verdict)).toEqual(times(4, UNAVAILABLE))
+    service.factor.recover()
+    expect((await duo.get(USER)).json.attempts_left).toBe(1)
+    expect(verdict(await sendCode(duo, WRONG))).toBe('422 two_factor_exhausted')
+  })
+
+  it('shows no recovery codes and keeps no secret when `enable` fails (ENR-20)', async () => {
+    const service = await startWithFactor()
+    const una = await withSecret(service)
+    service.factor.failWith('enable', new Error(SECRET_TEXT))
+    const answer = await confirm(una)
+    expect(verdict(answer)).toBe(UNAVAILABLE)
+    expect(answer.text).not.toContain('rcv-')
+    service.factor.recover()
+    expect((await una.get(FACTOR)).json).toEqual({
+      enabled: false,
+      required: false,
+      pending: false,
+    })
+    service.clock.advance({ seconds: 10 })
+    await setUp(una)
+    expect(verdict(await confirm(una))).toBe('ok')
+  })
+})
+
+describe('Second factor: what counts as a yes', () => {
+  const TRUTHY = [1, 'true', {}, [], new Boolean(true), [true], 'yes', () => true]
+
+  it('is nothing but `true` from `verify` (2FA-20)', async () => {
+    const service = await startWithFactor({ config: UNLIMITED })
+    for (const answer of [...TRUTHY, undefined, null, 0]) {
+      const duo = await owingCode(service)
+      service.factor.answerWith('verify', answer)
+      expect([answer, verdict(await sendCode(duo, CODE))]).toEqual([answer, WRONG_CODE])
+      expect(verdict(await duo.get(USER))).toBe(GUEST)
+    }
+  })
+
+  it('is nothing but `true` from `verifySetup` (ENR-23)', async () => {
+    const service = await startWithFactor({ config: UNLIMITED })
+    const una = await withSecret(service)
+    for (const answer of [...TRUTHY, undefined, null, 0]) {
+      service.factor.answerWith('verifySetup', answer)
+      expect([answer, verdict(await confirm(una))]).toEqual([answer, WRONG_CODE])
+    }
+    expect(service.factor.calls.enable).toBe(0)
+  })
+
+  it('is not guessed at where `isEnabledFor` or `isRequiredFor` gives no boolean (2FA-21)', async () => {
+    const service = await startWithFactor({ config: UNLIMITED })
+    for (const asking of askings.filter(({ method }) => method.startsWith('is'))) {
+      for (const answer of [undefined, null, 0, 1, '', 'false', {}, new Boolean(false)]) {
+        await expectClosed(service, asking, (factor) => factor.answerWith(asking.method, answer))
+      }
+    }
+  })
+
+  it.each<[TwoFactorCall, readonly unknown[]]>([
+    ['newSecret', ['', undefined, null, 7, ['A'], 'A'.repeat(513)]],
+    ['qrCode', ['', undefined, null, 7, {}, 'A'.repeat(64 * 1024 + 1)]],
+    ['enable', [undefined, null, [], 'codes', [1], [''], ['ok', 'A'.repeat(65)]]],
+  ])('is no text that %s owes', async (method, answers) => {
+    const service = await startWithFactor({ config: UNLIMITED })
+    for (const asking of askings.filter((one) => one.method === method)) {
+      for (const answer of answers) {
+        await expectClosed(service, asking, (factor) => factor.answerWith(method, answer))
+      }
+    }
+  })
+
+  it('may come at once or by a promise of any kind', async () => {
+    // What a library of the host may bring is a promise to `await`, but not to the types.
+    const later = <Value>(value: Value) =>
+      // oxlint-disable-next-line unicorn/no-thenable -- that is the point
+      ({ then: (resolve: (value: Value) => void) => resolve(value) }) as Promise<Value>
+    for (const by of [<Value>(value: Value) => value, later]) {
+      let enabled = false
+      const twoFactor: TwoFactorAuthenticator<FakeUser> = {
+        isEnabledFor: () => by(enabled),
+        isRequiredFor: () => by(false),
+        verify: (_, code) => by(code === CODE),
+        newSecret: () => by('SECRET'),
+        qrCode: () => by('data:,'),
+        verifySetup: (_, code) => by(code === CODE),
+        enable() {
+          enabled = true
+          return by(['one'])
+        },
+        disable() {
+          enabled = false
+          return by(undefined)
+        },
+      }
+      const service = await startService({ twoFactor })
+      const una = await loggedIn(service)
+      await setUp(una)
+      expect(verdict(await confirm(una, WRONG))).toBe(WRONG_CODE)
+      expect((await confirm(una)).json).toEqual({ recovery_codes: ['one'] })
+      const again = await owingCode(service, { email: 'u1@x.test' })
+      expect(verdict(await sendCode(again, WRONG))).toBe(WRONG_CODE)
+      expect(verdict(await sendCode(again, CODE))).toBe('ok')
+      expect(verdict(await disable(again))).toBe('ok')
+    }
+  })
+})
+
+/** Five seconds, and what a busy machine adds. */
+const DEADLINE_MS = [4900, 8000] as const
+
+async function timed<Result>(
+  work: Promise<Result>,
+): Promise<{ readonly result: Result; readonly ms: number }> {
+  const since = performance.now()
+  const result = await work
+  return { result, ms: performance.now() - since }
+}
+
+function expectInTime(ms: number): void {
+  expect(ms).toBeGreaterThan(DEADLINE_MS[0])
+  expect(ms).toBeLessThan(DEADLINE_MS[1])
+}
+
+/** Opens what a request needs, and tells how it goes while its method hangs, and after that. */
+async function hanging(service: FactorService, { method, arrange, send }: Asking) {
+  const browser = await arrange(service)
+  const before = await lookAt(service, browser)
+  const looksAsBefore = async () =>
+    expect([method, await lookAt(service, browser)]).toEqual([method, before])
+  return {
+    browser,
+    looksAsBefore,
+    sendsInVain: async () => {
+      const { result, ms } = await timed(send(browser))
+      expect([method, verdict(result)]).toEqual([method, UNAVAILABLE])
+      expect(result.headers['set-cookie']).toBeUndefined()
+      expectInTime(ms)
+    },
+  }
+}
+
+describe('Second factor: a contract that does not answer', () => {
+  it('makes requests unavailable after five seconds; what comes late opens nothing (2FA-19, 2FA-21, ENR-21)', async () => {
+    const late: Partial<Record<TwoFactorCall, (browser: Browser) => Promise<void>>> = {
+      async verify(browser) {
+        expect((await sendCode(browser, WRONG)).json.attempts_left).toBe(3)
+      },
+      async disable(browser) {
+        expect((await browser.get(FACTOR)).json.enabled).toBe(false)
+      },
+      // It was stored after all: what the contract says is believed, and nobody has seen the codes.
+      async enable(browser) {
+        expect((await browser.get(FACTOR)).json).toMatchObject({ enabled: true, pending: false })
+        expect(verdict(await confirm(browser))).toBe('409 two_factor_already_enabled')
+      },
+    }
+    const methods = [...new Set(askings.map(({ method }) => method))]
+    const stages = await Promise.all(
+      methods.map(async (method) => {
+        const service = await startWithFactor()
+        const mine = askings.filter((asking) => asking.method === method)
+        const sendings = await Promise.all(mine.map(async (it) => hanging(service, it)))
+        return { method, service, sendings }
+      }),
+    )
+    await Promise.all(
+      stages.map(async ({ method, service, sendings }) => {
+        const answerLate = service.factor.hang(method)
+        await Promise.all(sendings.map(async ({ sendsInVain }) => sendsInVain()))
+        service.factor.recover()
+        for (const { looksAsBefore } of sendings) await looksAsBefore()
+        answerLate()
+        await setImmediate()
+        for (const { browser, looksAsBefore } of sendings) {
+          await (late[method]?.(browser) ?? looksAsBefore())
+        }
+      }),
+    )
+  })
+
+  it('makes codes that wait for their turn unavailable in the same time', async () => {
+    const service = await startWithFactor()
+    const duo = await owingCode(service)
+    service.factor.hang('verify')
+    const answers = await Promise.all(
+      times(2, CODE).map(async (code) => timed(sendCode(duo.copy(), code))),
+    )
+    expect(answers.map(({ result }) => verdict(result))).toEqual(times(2, UNAVAILABLE))
+    for (const { ms } of answers) expectInTime(ms)
+  })
+})

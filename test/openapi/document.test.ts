@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { fakeTwoFactor } from '@svc/auth/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { payloads, refusalBody } from '../../src/rules/payloads.ts'
+import { API_PATH, routes, type Route, type RouteName } from '../../src/rules/routes.ts'
+import { startService } from '../support/service.ts'
+
+const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'])
+const TABLE = routes as readonly (Route & { readonly name: RouteName })[]
+const BOUND = ['with a second factor', 'without one'] as const
+
+describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
+  const served = TABLE.filter(({ factor }) => bound === 'with a second factor' || factor !== true)
+
+  it('is an OpenAPI document that has nothing to complain about', async () => {
+    const { document } = await documentOf(bound)
+    expect(await lint(document)).toEqual([])
+  }, 60_000)
+
+  it('has every route that is served, and no other', async () => {
+    const { document } = await documentOf(bound)
+    const documented = operationsOf(document).map(
+      ({ method, path, operation }) => `${operation.operationId}: ${method.toUpperCase()} ${path}`,
+    )
+    const expected = served.map(({ name, method, path }) => `${name}: ${method} ${path}`)
+    expect(documented.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('names the address that the routes are at', async () => {
+    const { document, url } = await documentOf(bound)
+    expect(document.servers).toEqual([{ url: url + API_PATH }])
+  })
+
+  it('describes the bodies by the schemas that requests are checked with', async () => {
+    const { document } = await documentOf(bound)
+    for (const { operation } of operationsOf(document)) {
+      const { request, success } = payloads[operation.operationId]
+      const { required, content } = operation.requestBody ?? { required: false, content: null }
+      expect(content?.['application/json']?.schema ?? null).toEqual(jsonSchemaOf(request, 'input'))
+      expect(required).toBe(request !== null && !request.isOptional())
+      const [status, done] = Object.entries(operation.responses).find(
+        ([code, { content }]) => /^[23]/.test(code) && (success === null || content !== undefined),
+      ) ?? ['no success', {}]
+      expect(status).toMatch(/^[23]/)
+      expect(done.content?.['application/json']?.schema ?? null, status).toEqual(
+        jsonSchemaOf(success, 'output'),
+      )
+    }
+    expect(document.components.schemas.Refusal).toEqual(jsonSchemaOf(refusalBody, 'output'))
+  })
+})
+
+/** What is sent to whom for a success; `{}` stands for an id. */
+const SUCCESSES: readonly (readonly [RouteName, unknown?])[] = [
+  ['openapi'],
+  ['csrf'],
+  ['login', { email: 'u1@x.test', password: 'correct horse battery staple' }],
+  ['user'],
+  ['two-factor'],
+  ['two-factor.setup'],
+  ['two-factor.confirm', { code: '123456' }],
+  ['two-factor.disable'],
+  ['svc.email.send'],
+  ['notifications'],
+  ['notifications.unread-count'],
+  ['notifications.read'],
+  ['notifications.read-all'],
+  ['logout'],
+]
+
+describe('The parameters of the document', () => {
+  it('are what the paths fill in, and what a link carries', async () => {
+    const { document } = await documentOf('with a second factor')
+    for (const { path, operation } of operationsOf(document)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name}`)
+      const inQuery =
+        operation.operationId === 'svc.email.verify' ? ['query expires', 'query signature'] : []
+      expect(
+        operation.parameters.map(({ in: where, name, required }) => {
+          expect(required, `${path} ${name}`).toBe(true)
+          return `${where} ${name}`
+        }),
+        path,
+      ).toEqual([...inPath, ...inQuery])
+    }
+  })
+})
+
+describe('What the service answers', () => {
+  it('is what the document says, read as JSON Schema', async () => {
+    const { document, service, una } = await documentOf('with a second factor')
+    const owner = { tenant: null, userId: 'u1' }
+    const entry = { type: 'note', title: 'Hello', body: null, url: '/orders/7' }
+    const id = '0b0e6d3c-64b5-4f0e-9b57-2c8f0f6a1c1d'
+    await service.stores.notifications.add(owner, { ...entry, id, createdAt: service.clock.now() })
+    for (const [name, body] of SUCCESSES) {
+      const { method, path, operation } = operationNamed(document, name)
+      const answer = await una.send(method.toUpperCase(), API_PATH + path.replace('{id}', id), {
+        ...(body !== undefined && { body }),
+      })
+      const documented = operation.responses[answer.status]
+      expect(documented, `${name} answered ${answer.status} ${answer.text}`).toBeDefined()
+      const schema = documented?.content?.['application/json']?.schema ?? null
+      if (schema === null) expect(answer.text, name).toBe('')
+      else expect(z.fromJSONSchema(schema).safeParse(answer.json).error, name).toBeUndefined()
+    }
+  })
+
+  it('is no success that the document leaves out', async () => {
+    const { document } = await documentOf('with a second factor')
+    // http-contract.md, "Routes": 204 where there is nothing to verify.
+    expect(Object.keys(operationNamed(document, 'svc.email.send').operation.responses)).toEqual(
+      expect.arrayContaining(['202', '204']),
+    )
+  })
+})
+
+interface Content {
+  readonly [type: string]: { readonly schema: Parameters<typeof z.fromJSONSchema>[0] }
+}
+interface Operation {
+  readonly operationId: RouteName
+  readonly parameters: readonly {
+    readonly in: string
+    readonly name: string
+    readonly required: boolean
+  }[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+}
+interface Document {
+  readonly servers: unknown
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: { readonly Refusal: unknown } }
+}
+
+async function documentOf(bound: (typeof BOUND)[number]) {
+  const twoFactor = fakeTwoFactor()
+  const service = await startService(bound === 'with a second factor' ? { twoFactor } : {})
+  const una = service.browser()
+  const { status, json } = await una.get('/svc/api/openapi.json')
+  expect(status).toBe(200)
+  return { document: json as Document, url: service.url, service, una }
+}
+
+function operationsOf({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.has(method))
+      .map(([method, operation]) => ({ method, path, operation })),
+  )
+}
+
+function operationNamed(document: Document, name: RouteName) {
+  const found = operationsOf(document).find(({ operation }) => operation.operationId === name)
+  if (found === undefined) throw new Error(`the document has no operation ${name}`)
+  return found
+}
+
+function jsonSchemaOf(schema: z.ZodType | null, io: 'input' | 'output') {
+  if (schema === null) return null
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io })
+  return JSON.parse(JSON.stringify(json)) as unknown
+}
+
+const REDOCLY = fileURLToPath(
+  new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url),
+)
+const CONFIG = fileURLToPath(new URL('redocly.yaml', import.meta.url))
+
+interface Problem {
+  readonly severity: string
+  readonly ruleId: string
+  readonly message: string
+  readonly location: readonly { readonly pointer?: string }[]
+}
+
+/** What the linter finds, errors and warnings alike. */
+async function lint(document: Document): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'))
+  onTestFinished(async () => rm(folder, { recursive: true }))
+  const file = join(folder, 'openapi.json')
+  await writeFile(file, JSON.stringify(document))
+  const args = [REDOCLY, 'lint', file, '--config', CONFIG, '--format', 'json']
+  // Nothing is asked of the network: neither for a newer version nor to count its users.
+  const env = {
+    ...process.env,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    CI: 'true',
+  }
+  // It ends with 1 where it has found an error; what it found is on standard output all the same.
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  )
+  const { problems } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
+    readonly problems: readonly Problem[]
+  }
+  return problems.map(
+    ({ severity, ruleId, message, location }) =>
+      `${severity} ${ruleId} at ${location[0]?.pointer ?? ''}: ${message}`,
+  )
+}

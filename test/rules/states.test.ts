@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { limits } from '../../src/rules/limits.ts'
+import {
+  email,
+  emailGate,
+  login as loginAfter,
+  notification,
+  twoFactor,
+  twoFactorGate,
+  type EmailState,
+  type LoginEvent,
+  type LoginState,
+  type TwoFactorState,
+} from '../../src/rules/states.ts'
+
+const NOW = 1_800_000_000_000
+const FIVE_MINUTES = 5 * 60 * 1000
+
+const login = (from: LoginState, moved: LoginEvent, now: number): LoginState =>
+  loginAfter(from, moved, now, limits['two-factor.pending'])
+
+const unauthenticated: LoginState = { state: 'unauthenticated' }
+const authenticated: LoginState = { state: 'authenticated', userId: 'u1' }
+const pending: LoginState = {
+  state: 'pending-second-factor',
+  userId: 'u1',
+  expiresAt: NOW + FIVE_MINUTES,
+}
+
+describe('Login session', () => {
+  it.each(['unbound', 'not-enabled'] as const)(
+    'unauthenticated · POST /svc/api/login · valid email and password, and isEnabledFor is false or no contract is bound (%s) → authenticated',
+    (factor) => {
+      const moved = { event: 'password-accepted', userId: 'u1', factor } as const
+      expect(login(unauthenticated, moved, NOW)).toEqual(authenticated)
+    },
+  )
+
+  it('unauthenticated · POST /svc/api/login · valid email and password, and isEnabledFor is true → pending second factor', () => {
+    const moved = { event: 'password-accepted', userId: 'u1', factor: 'enabled' } as const
+    expect(login(unauthenticated, moved, NOW)).toEqual(pending)
+  })
+
+  it('pending second factor · POST /svc/api/login/two-factor · correct code → authenticated', () => {
+    const accepted = { event: 'code-accepted' } as const
+    expect(login(pending, accepted, NOW)).toEqual(authenticated)
+    expect(login(pending, accepted, NOW + FIVE_MINUTES - 1)).toEqual(authenticated)
+    expect(login(pending, accepted, NOW + FIVE_MINUTES)).toEqual(unauthenticated)
+    expect(login(unauthenticated, accepted, NOW)).toEqual(unauthenticated)
+  })
+
+  it('pending second factor · time · five minutes elapsed → unauthenticated', () => {
+    const time = { event: 'time' } as const
+    expect(login(pending, time, NOW + FIVE_MINUTES - 1)).toEqual(pending)
+    expect(login(pending, time, NOW + FIVE_MINUTES)).toEqual(unauthenticated)
+    expect(login(authenticated, time, NOW + FIVE_MINUTES)).toEqual(authenticated)
+  })
+
+  it('pending second factor · POST /svc/api/login/two-factor · five incorrect codes → unauthenticated', () => {
+    for (const number of [1, 2, 3, 4]) {
+      expect(login(pending, { event: 'code-refused', number }, NOW)).toEqual(pending)
+    }
+    for (const number of [5, 6]) {
+      expect(login(pending, { event: 'code-refused', number }, NOW)).toEqual(unauthenticated)
+    }
+    expect(login(authenticated, { event: 'code-refused', number: 5 }, NOW)).toEqual(authenticated)
+  })
+
+  it('authenticated · POST /svc/api/logout · any → unauthenticated', () => {
+    for (const from of [authenticated, pending, unauthenticated]) {
+      expect(login(from, { event: 'logged-out' }, NOW)).toEqual(unauthenticated)
+    }
+  })
+
+  it('a login as somebody else takes the place of what was there', () => {
+    for (const from of [authenticated, pending]) {
+      const moved = { event: 'password-accepted', userId: 'u2', factor: 'unbound' } as const
+      expect(login(from, moved, NOW)).toEqual({ state: 'authenticated', userId: 'u2' })
+    }
+  })
+})
+
+describe('Email verification', () => {
+  it('unverified · any API call · user is authenticated → unverified: 403 with email_verification_required', () => {
+    expect(emailGate({ state: 'unverified' })).toBe('email-verification-required')
+  })
+
+  it('unverified · opening the signed link from the email · link valid and not expired → verified', () => {
+    expect(email({ state: 'unverified' }, { event: 'link-opened' })).toEqual({ state: 'verified' })
+  })
+
+  it('other users never pass through this step, and it is passed once', () => {
+    for (const state of ['exempt', 'verified'] as const) {
+      const from: EmailState = { state }
+      expect(emailGate(from)).toBe('admitted')
+      expect(email(from, { event: 'link-opened' })).toEqual(from)
+    }
+  })
+})
+
+describe('Second factor', () => {
+  const notEnabled = (required: boolean): TwoFactorState => ({ state: 'not-enabled', required })
+  const enabled = (required: boolean): TwoFactorState => ({ state: 'enabled', required })
+
+  it('not enabled · POST /svc/api/two-factor/setup · contract bound → not enabled', () => {
+    expect(twoFactor(notEnabled(false), { event: 'setup' })).toEqual(notEnabled(false))
+    expect(twoFactor(notEnabled(true), { event: 'setup' })).toEqual(notEnabled(true))
+  })
+
+  it('not enabled · POST /svc/api/two-factor/confirm · verifySetup returns true → enabled', () => {
+    expect(twoFactor(notEnabled(false), { event: 'confirmed' })).toEqual(enabled(false))
+    expect(twoFactor(notEnabled(true), { event: 'confirmed' })).toEqual(enabled(true))
+  })
+
+  it('enabled · DELETE /svc/api/two-factor · isRequiredFor is false for the user → not enabled', () => {
+    expect(twoFactor(enabled(false), { event: 'disabled' })).toEqual(notEnabled(false))
+  })
+
+  it('enabled · DELETE /svc/api/two-factor · isRequiredFor is true for the user → enabled', () => {
+    expect(twoFactor(enabled(true), { event: 'disabled' })).toEqual(enabled(true))
+  })
+
+  it('not enabled · any API call outside the security-page endpoints · isRequiredFor is true → not enabled: 403 with two_factor_setup_required', () => {
+    expect(twoFactorGate(notEnabled(true))).toBe('two-factor-setup-required')
+    expect(twoFactorGate(notEnabled(false))).toBe('admitted')
+    expect(twoFactorGate(enabled(true))).toBe('admitted')
+  })
+
+  it('without a binding it does not exist', () => {
+    const unbound: TwoFactorState = { state: 'unbound' }
+    for (const event of ['setup', 'confirmed', 'disabled'] as const) {
+      expect(twoFactor(unbound, { event })).toEqual(unbound)
+    }
+    expect(twoFactorGate(unbound)).toBe('admitted')
+  })
+})
+
+describe('Notification', () => {
+  it('unread · mark one or all as read · it belongs to the user → read', () => {
+    const read = notification({ state: 'unread' }, { event: 'marked-read' }, NOW)
+    expect(read).toEqual({ state: 'read', readAt: NOW })
+  })
+
+  it('read · marked again → read, since the first instant', () => {
+    const read = { state: 'read', readAt: NOW } as const
+    expect(notification(read, { event: 'marked-read' }, NOW + 1)).toEqual(read)
+  })
+})

@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PanelAuth } from '@svc/auth'
+import { onTestFinished } from 'vitest'
+import { startPanel } from '../../dist/panel/panel.js'
+import type { Person } from '../../dist/panel/users.js'
+import { browserAt, type Browser } from './browser.ts'
+import { CHEAP } from './service.ts'
+
+const MAIN = fileURLToPath(new URL('../../dist/panel/main.js', import.meta.url))
+
+/** A folder that is there until the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-panel-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The reference panel in this process, on a port of its own. */
+export interface TestPanel {
+  readonly auth: PanelAuth<Person>
+  readonly url: string
+  /** Its origin as browsers see it. */
+  readonly origin: string
+  /** A browser with an address of its own. */
+  readonly browser: () => Browser
+  readonly stop: () => Promise<void>
+}
+
+const KEY = 'a key of the tests, 32 characters or more'
+
+/** Starts the panel as `http://panel.test`; whoever starts it stops it. */
+export async function startPanelHere(): Promise<TestPanel> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'svc-panel-'))
+  const origin = 'http://panel.test'
+  const settings = {
+    port: 0,
+    dataFolder,
+    appUrl: 'http://localhost:0',
+    appKey: KEY,
+    smtpUrl: null,
+    mailFrom: 'panel@localhost',
+    trustedProxies: [],
+  }
+  const config = {
+    app: { url: origin, keys: [KEY] },
+    session_auth: { stateful: ['panel.test'] },
+    passwords: CHEAP,
+  }
+  const panel = await startPanel(settings, { config })
+  const url = `http://127.0.0.1:${new URL(panel.url).port}`
+  return {
+    auth: panel.auth,
+    url,
+    origin,
+    browser: () => browserAt(url, { origin }),
+    async stop() {
+      await panel.stop()
+      rmSync(dataFolder, { recursive: true })
+    },
+  }
+}
+
+/** A port that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('no port was given')
+  return address.port
+}
+
+/** The program of the reference panel. */
+export interface PanelProcess {
+  readonly url: string
+  stdout(): string
+  stderr(): string
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  /** Waits for the end. @returns its exit code; `null`: a signal ended it. */
+  ended(): Promise<number | null>
+}
+
+/** Runs `node dist/panel/main.js` with this environment and nothing else of ours but PATH. */
+export function runPanel(
+  environment: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): PanelProcess {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk))
+  const closed = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
+  onTestFinished(async () => {
+    if (isRunning(child)) child.kill('SIGKILL')
+    await closed
+  })
+  return {
+    url: `http://localhost:${environment['PORT'] ?? 3000}`,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    end: async (signal) => {
+      child.kill(signal)
+      return closed
+    },
+    ended: async () => closed,
+  }
+}
+
+/** Runs the panel on a free port, and waits until it says where it is. */
+export async function startPanelProcess(
+  environment: Readonly<Record<string, string>>,
+): Promise<PanelProcess> {
+  const panel = runPanel({ PORT: String(await freePort()), ...environment })
+  const over = panel.ended().then((code) => {
+    throw new Error(`the panel ended with ${code}: ${panel.stderr()}`)
+  })
+  while (!panel.stdout().includes('The panel is at')) {
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 20))])
+  }
+  // It ends when the test says so.
+  over.catch(() => undefined)
+  return panel
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null
+}

@@ -1,0 +1,97 @@
+import { fakeTwoFactor } from '@svc/auth/testing'
+import type { Answer, Browser } from './browser.ts'
+import { startService, type Changes, type TestService } from './service.ts'
+import type { RefusalKey } from '../../dist/src/rules/payloads.js'
+
+type Headers = Readonly<Record<string, string>>
+type Provoke = (service: TestService, headers: Headers) => Promise<Answer>
+
+const LOGIN = '/svc/api/login'
+const WRONG = { email: 'u1@x.test', password: 'wrong' }
+
+/** A login with the cookies at hand, `times` over; the last answer. */
+const login =
+  (body: unknown, { times = 1, more = {} }: { times?: number; more?: Headers } = {}): Provoke =>
+  async ({ browser }, headers) => {
+    const una = browser()
+    await una.get('/svc/api/csrf-cookie')
+    for (let time = 1; time < times; time += 1) await una.post(LOGIN, body)
+    return una.post(LOGIN, body, { headers: { ...headers, ...more } })
+  }
+
+/** The code step with a wrong code, `times` over; the last answer. */
+const code =
+  (times: number): Provoke =>
+  async ({ browser }, headers) => {
+    const duo = browser()
+    await duo.logIn('u2@x.test')
+    const wrong = { code: '000000' }
+    for (let time = 1; time < times; time += 1) await duo.post('/svc/api/login/two-factor', wrong)
+    return duo.post('/svc/api/login/two-factor', wrong, { headers })
+  }
+
+/** Duo, who is in by her second factor. */
+async function duoIn(browser: TestService['browser']): Promise<Browser> {
+  const duo = browser()
+  await duo.logIn('u2@x.test')
+  await duo.post('/svc/api/login/two-factor', { code: '123456' })
+  return duo
+}
+
+/** How to get each refusal; a key without a way to get it does not compile. */
+const provocations: Readonly<Record<RefusalKey, Provoke>> = {
+  'svc::auth.unauthenticated': async ({ browser }, headers) =>
+    browser().get('/svc/api/user', { headers }),
+  'svc::auth.csrf_mismatch': async ({ browser }, headers) =>
+    browser().post(LOGIN, WRONG, { headers }),
+  'svc::auth.origin_mismatch': login(WRONG, { more: { origin: 'https://evil.test' } }),
+  'svc::auth.failed': login(WRONG),
+  'svc::auth.throttle': login(WRONG, { times: 6 }),
+  'svc::auth.invalid': login({}),
+  'svc::auth.email_verification_required': async ({ browser }, headers) => {
+    const tria = browser()
+    await tria.logIn('u3@x.test')
+    return tria.get('/svc/api/user', { headers })
+  },
+  'svc::auth.two_factor_invalid': code(1),
+  'svc::auth.two_factor_exhausted': code(5),
+  'svc::auth.two_factor_expired': code(6),
+  'svc::auth.two_factor_setup_missing': async ({ browser }, headers) => {
+    const una = browser()
+    await una.logIn('u1@x.test')
+    return una.post('/svc/api/two-factor/confirm', { code: '123456' }, { headers })
+  },
+  'svc::auth.two_factor_already_enabled': async ({ browser }, headers) =>
+    (await duoIn(browser)).post('/svc/api/two-factor/setup', undefined, { headers }),
+  'svc::auth.required_cannot_disable': async ({ browser }, headers) =>
+    (await duoIn(browser)).send('DELETE', '/svc/api/two-factor', { headers }),
+  'svc::auth.two_factor_setup_required': async ({ browser }, headers) => {
+    const quarta = browser()
+    await quarta.logIn('u4@x.test')
+    return quarta.get('/svc/api/user', { headers })
+  },
+  'svc::auth.verification_invalid': async ({ browser }, headers) =>
+    browser().get('/svc/api/email/verify/u3/0?expires=1&signature=0', { headers }),
+  'svc::auth.not_found': async ({ browser }, headers) =>
+    browser().get('/svc/api/none', { headers }),
+  'svc::auth.method_not_allowed': async ({ browser }, headers) => browser().get(LOGIN, { headers }),
+  'svc::auth.unsupported_media_type': login(WRONG, { more: { 'content-type': 'text/plain' } }),
+  'svc::auth.malformed': login('{'),
+  'svc::auth.too_large': login(' '.repeat(17 * 1024)),
+  'svc::auth.too_many_requests': login({}, { times: 11 }),
+  'svc::auth.unavailable': async (service, headers) => {
+    service.users.failWith(new Error('SELECT * FROM people: /var/lib/panel.sqlite is locked'))
+    return login(WRONG)(service, headers)
+  },
+}
+
+export const refusalKeys = Object.keys(provocations) as readonly RefusalKey[]
+
+/** Starts a service and gets that refusal from it. */
+export async function provoke(
+  key: RefusalKey,
+  { headers = {}, ...changes }: Changes & { readonly headers?: Headers } = {},
+): Promise<Answer> {
+  const twoFactor = fakeTwoFactor({ enabled: ['u2'], required: ['u2', 'u4'] })
+  return provocations[key](await startService({ twoFactor, ...changes }), headers)
+}

@@ -1,0 +1,67 @@
+import type { AttemptStore, SessionStore, Stores } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+
+type Methods<Store> = Extract<
+  {
+    [Name in keyof Store]: Store[Name] extends (...args: never[]) => unknown ? Name : never
+  }[keyof Store],
+  string
+>
+
+/** One method of a store, like `sessions.read`. */
+export type StoreCall = `sessions.${Methods<SessionStore>}` | `attempts.${Methods<AttemptStore>}`
+
+/** What is done in place of a call; `proceed` does what was asked for. */
+export type Instead = (proceed: () => unknown) => unknown
+
+/** Stores that note what is asked of them, and that can be made to fail. */
+export interface WatchedStores extends Stores {
+  /** Every call, in its order. */
+  readonly calls: readonly { readonly call: StoreCall; readonly args: readonly unknown[] }[]
+  /** How often each method was called since the last time. */
+  counts(): Readonly<Partial<Record<StoreCall, number>>>
+  /** Does something else in place of a call; `null`: as before. */
+  instead(call: StoreCall, act: Instead | null): void
+}
+
+export function watchedStores(stores: Stores = memoryStores()): WatchedStores {
+  const calls: { readonly call: StoreCall; readonly args: readonly unknown[] }[] = []
+  const acts = new Map<string, Instead>()
+  let counted = 0
+
+  function watched<Store extends object>(store: Store, name: string): Store {
+    return new Proxy(store, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key)
+        if (typeof value !== 'function') return value
+        // The methods of a store are the members of `StoreCall`, by its definition.
+        const call = `${name}.${String(key)}` as StoreCall
+        return (...args: readonly unknown[]): unknown => {
+          calls.push({ call, args })
+          const proceed = (): unknown => Reflect.apply(value, target, args)
+          return (acts.get(call) ?? ((go) => go()))(proceed)
+        }
+      },
+    })
+  }
+
+  return {
+    sessions: watched(stores.sessions, 'sessions'),
+    attempts: watched(stores.attempts, 'attempts'),
+    pendingLogins: stores.pendingLogins,
+    notifications: stores.notifications,
+    bus: stores.bus,
+    check: async () => stores.check(),
+    close: async () => stores.close(),
+    calls,
+    counts() {
+      const fresh = calls.slice(counted)
+      counted = calls.length
+      const names = [...new Set(fresh.map(({ call }) => call))]
+      return Object.fromEntries(
+        names.map((name) => [name, fresh.filter(({ call }) => call === name).length]),
+      )
+    },
+    instead: (call, act) => void (act === null ? acts.delete(call) : acts.set(call, act)),
+  }
+}
