@@ -1,13 +1,16 @@
+import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { ensureChromium } from '../../scripts/chromium.mjs'
 
-/** Makes sure that there is a browser and tells the tests where: `inject('chromiumPath')`. */
-export default async function setup(project: TestProject): Promise<void> {
-  project.provide('chromiumPath', await ensureChromium())
+/** Starts the one browser of the run and tells the tests where it is: `inject('browserEndpoint')`. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const browser = await chromium.launchServer({ executablePath: await ensureChromium() })
+  project.provide('browserEndpoint', browser.wsEndpoint())
+  return () => browser.close()
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
-    chromiumPath: string
+    browserEndpoint: string
   }
 }

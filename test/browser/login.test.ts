@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import {
+  alert,
+  button,
+  email,
+  expectNothingLeaked,
+  focused,
+  isAt,
+  isTold,
+  logIn,
+  password,
+  PASSWORD,
+  sees,
+  submit,
+} from './person.ts'
+import { eventually, hold, startRig } from './rig.ts'
+
+const rig = await startRig()
+
+const FAILED = 'Email or password is incorrect. Check both and try again.'
+const logins = (asked: readonly string[]) => asked.filter((request) => request === 'POST login')
+
+describe('UJ-01 plain login', () => {
+  it('opens the home with its h1 focused, after one login request, and nothing leaks', async () => {
+    const { page, context, asked } = await rig.visit()
+    await page.goto('/admin/main/login')
+    await eventually(() => focused(page)).toBe('input Email address')
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
+    await sees(page, 'Welcome, Ada Lovelace')
+    await isAt(page, '/admin/main')
+    await eventually(() => focused(page)).toBe('h1 Welcome, Ada Lovelace')
+    await eventually(() => page.title()).toBe('Welcome, Ada Lovelace · Acme Panel')
+    expect(logins(asked)).toHaveLength(1)
+    await expectNothingLeaked(context, page)
+  })
+
+  it('UJ-40 can be done with the keyboard alone, in the order of reading', async () => {
+    const { page } = await rig.visit()
+    await page.goto('/admin/main')
+    await eventually(() => focused(page)).toBe('input Email address')
+    await page.keyboard.type('ada@example.com')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('input Password')
+    await page.keyboard.type(PASSWORD)
+    const order: string[] = []
+    for (let pressed = 0; pressed < 3; pressed += 1) {
+      await page.keyboard.press('Tab')
+      order.push(await focused(page))
+    }
+    expect(order).toEqual(['button Show password', 'button Log in', 'a Need help?'])
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Space')
+    await sees(page, 'Welcome, Ada Lovelace')
+    await eventually(() => focused(page)).toBe('h1 Welcome, Ada Lovelace')
+    await page.keyboard.press('Shift+Tab')
+    expect(await focused(page)).toBe('button Log out')
+    await page.keyboard.press('Enter')
+    await isTold(page, 'You have logged out.')
+  })
+
+  it('L8 sends once, however often the form is sent', async () => {
+    const { page, asked } = await rig.visit()
+    const release = await hold(page, 'login')
+    await logIn(page)
+    await button(page, 'Logging in…').waitFor()
+    expect(await page.locator('form').getAttribute('aria-busy')).toBe('true')
+    await password(page).press('Enter')
+    await button(page, 'Logging in…').click()
+    release()
+    await sees(page, 'Welcome, Ada Lovelace')
+    expect(logins(asked)).toHaveLength(1)
+  })
+
+  it('skips the form for whoever is in already', async () => {
+    const { page, context } = await rig.visit()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    const other = await context.newPage()
+    await other.goto('/admin/main/login?next=/admin/main/orders')
+    await sees(other, 'Page not found')
+    await isAt(other, '/admin/main/orders')
+  })
+})
+
+describe('UJ-02 wrong and empty', () => {
+  it('L5 asks for both fields without a request; the summary is focused and leads to them', async () => {
+    const { page, asked } = await rig.visit()
+    await page.goto('/admin/main/login')
+    await button(page, 'Log in').click()
+    await eventually(() => focused(page)).toContain('alert')
+    expect(await page.getByRole('alert', { name: 'There is a problem' }).count()).toBe(1)
+    expect(asked).toEqual(['GET user'])
+    expect(await email(page).getAttribute('aria-invalid')).toBe('true')
+    expect(await password(page).getAttribute('aria-invalid')).toBe('true')
+    await alert(page).getByRole('link', { name: 'Enter your email address' }).click()
+    expect(await focused(page)).toBe('input Email address')
+    await alert(page).getByRole('link', { name: 'Enter your password' }).click()
+    expect(await focused(page)).toBe('input Password')
+    await isAt(page, '/admin/main/login')
+    expect(await page.title()).toBe('Error: Log in · Acme Panel')
+  })
+
+  it('L6 says of a wrong password only that the pair is wrong, keeps the email, empties the password', async () => {
+    const { page } = await rig.visit()
+    await page.goto('/admin/main/login')
+    await submit(page, { email: 'ada@example.com', password: 'wrong' })
+    await isTold(page, FAILED)
+    await eventually(() => focused(page)).toContain('alert')
+    expect(await email(page).inputValue()).toBe('ada@example.com')
+    expect(await password(page).inputValue()).toBe('')
+    expect(await email(page).getAttribute('aria-invalid')).toBe('true')
+    expect(await password(page).getAttribute('aria-invalid')).toBe('true')
+    await eventually(() => page.title()).toBe('Error: Log in · Acme Panel')
+  })
+
+  it('says the same of somebody unknown', async () => {
+    const { page } = await rig.visit()
+    await page.goto('/admin/main/login')
+    await submit(page, { email: 'nobody@example.com', password: 'wrong' })
+    await isTold(page, FAILED)
+  })
+})
+
+describe('UJ-04 lock after five', () => {
+  it('keeps the right password out, counts the seconds down, and lets it in when they have passed', async () => {
+    const { page, asked } = await rig.visit()
+    await page.goto('/admin/main/login')
+    for (let wrong = 1; wrong <= 5; wrong += 1) {
+      await submit(page, { email: 'ada@example.com', password: 'wrong' })
+      await eventually(() => logins(asked).length).toBe(wrong)
+      await isTold(page, FAILED)
+      await eventually(() => password(page).inputValue()).toBe('')
+    }
+    const spoken = await listen(page)
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
+    const count = page.locator('[data-svc-part=countdown]')
+    await eventually(() => count.textContent()).toBe('Too many attempts. Try again in 60 seconds.')
+    await rig.advance({ seconds: 25 })
+    await eventually(() => count.textContent()).toBe('Too many attempts. Try again in 35 seconds.')
+    await isAt(page, '/admin/main/login')
+
+    await rig.advance({ seconds: 35 })
+    await isTold(page, 'You can try again now.')
+    // L7: spoken at the start and when it is over, whatever the eye sees in between.
+    expect(await spoken()).toEqual([
+      'There is a problemToo many attempts. Try again in 60 seconds.',
+      'You can try again now.',
+    ])
+    expect(await email(page).inputValue()).toBe('ada@example.com')
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
+    await sees(page, 'Welcome, Ada Lovelace')
+  })
+
+  it('X10 the button that waits stays within reach, says why, and sends nothing; another email lifts it', async () => {
+    const { page, asked } = await rig.visit()
+    await page.goto('/admin/main/login')
+    for (let wrong = 1; wrong <= 6; wrong += 1) {
+      await submit(page, { email: 'ada@example.com', password: 'wrong' })
+      await eventually(() => logins(asked).length).toBe(wrong)
+      await eventually(() => password(page).inputValue()).toBe('')
+    }
+    await isTold(page, 'Too many attempts.')
+    const submitButton = button(page, 'Log in')
+    expect(await submitButton.getAttribute('aria-disabled')).toBe('true')
+    const reason = page.locator(`#${await submitButton.getAttribute('aria-describedby')}`)
+    expect(await reason.textContent()).toBe('Too many attempts. Try again in 60 seconds.')
+    await submitButton.focus()
+    expect(await focused(page)).toBe('button Log in')
+    await page.keyboard.press('Enter')
+    await password(page).press('Enter')
+    expect(logins(asked)).toHaveLength(6)
+
+    await submit(page, { email: 'bea@example.com', password: PASSWORD })
+    await sees(page, 'Welcome, Bea Arthur')
+  })
+})
+
+describe('UJ-06 limit of the route', () => {
+  it('makes the eleventh login of a minute wait, keeps what was typed, and lets it in after', async () => {
+    const { page, asked } = await rig.visit()
+    await page.goto('/admin/main/login')
+    for (let sent = 1; sent <= 10; sent += 1) {
+      await submit(page, { email: `somebody${sent}@example.com`, password: 'wrong' })
+      await eventually(() => logins(asked).length).toBe(sent)
+      await eventually(() => password(page).inputValue()).toBe('')
+    }
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
+    const count = page.locator('[data-svc-part=countdown]')
+    await eventually(() => count.textContent()).toBe(
+      'Too many requests. Wait 60 seconds and try again.',
+    )
+    expect(await email(page).inputValue()).toBe('ada@example.com')
+    await rig.advance({ minutes: 1 })
+    await isTold(page, 'You can try again now.')
+    await password(page).fill(PASSWORD)
+    await button(page, 'Log in').click()
+    await sees(page, 'Welcome, Ada Lovelace')
+  })
+})
+
+describe('UJ-07 deep link', () => {
+  it('opens exactly the address that was asked for, with query and hash', async () => {
+    const { page } = await rig.visit()
+    await logIn(page, '/admin/main/orders?page=2#row-9')
+    await sees(page, 'Page not found')
+    await isAt(page, '/admin/main/orders?page=2#row-9')
+    await eventually(() => focused(page)).toBe('h1 Page not found')
+  })
+
+  it('leads nobody out of the panel', async () => {
+    const { page } = await rig.visit()
+    await logIn(page, '/admin/main/login?next=https://evil.example/admin/main')
+    await sees(page, 'Welcome, Ada Lovelace')
+    await isAt(page, '/admin/main')
+  })
+})
+
+/** Collects what the alert says, each time that it says something else. */
+async function listen(page: Parameters<typeof alert>[0]): Promise<() => Promise<string[]>> {
+  const said = await alert(page).evaluateHandle((region) => {
+    const said: string[] = []
+    new MutationObserver(() => {
+      const now = region.textContent
+      if (now !== '' && now !== said.at(-1)) said.push(now)
+    }).observe(region, { childList: true, characterData: true, subtree: true })
+    return said
+  })
+  return () => said.jsonValue()
+}

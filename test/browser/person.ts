@@ -1,0 +1,112 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { eventually } from './rig.ts'
+
+/** What somebody does at the panel, and what they find there. */
+
+export const PASSWORD = 'correct horse battery staple'
+
+export const email = (page: Page): Locator => page.getByRole('textbox', { name: 'Email address' })
+export const password = (page: Page): Locator => page.getByLabel('Password', { exact: true })
+export const button = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name, exact: true })
+export const alert = (page: Page): Locator => page.getByRole('alert')
+
+/** Waits for a screen by its heading. */
+export async function sees(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+}
+
+/** Waits until the alert says something. */
+export async function isTold(page: Page, message: string): Promise<void> {
+  await alert(page).filter({ hasText: message }).waitFor()
+}
+
+/** Fills the form in and sends it with Enter. */
+export async function submit(page: Page, entered: { email: string; password: string }) {
+  await email(page).fill(entered.email)
+  await password(page).fill(entered.password)
+  await password(page).press('Enter')
+}
+
+/** Opens an address, and logs in there. */
+export async function logIn(page: Page, address = '/admin/main', who = 'ada@example.com') {
+  await page.goto(address)
+  await submit(page, { email: who, password: PASSWORD })
+}
+
+/** Has the service refuse a wrong password for each email, without the form. */
+export async function failFor(page: Page, emails: readonly string[]): Promise<void> {
+  const statuses = await page.evaluate(async (emails) => {
+    await fetch('/svc/api/csrf-cookie')
+    const token = /XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+    const headers = {
+      'content-type': 'application/json',
+      'x-xsrf-token': decodeURIComponent(token),
+    }
+    const statuses: number[] = []
+    for (const email of emails) {
+      const body = JSON.stringify({ email, password: 'wrong' })
+      statuses.push((await fetch('/svc/api/login', { method: 'POST', headers, body })).status)
+    }
+    return statuses
+  }, emails)
+  expect(statuses).toEqual(emails.map(() => 422))
+}
+
+/** The tab comes back to the front: headless browsers have no front. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  )
+}
+
+/** What has the focus, like `H1 Welcome`. */
+export async function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const { activeElement: element } = document
+    if (element === null) return 'nothing'
+    const label = element instanceof HTMLInputElement ? element.labels?.[0] : null
+    const name = element.getAttribute('aria-label') ?? (label ?? element).textContent
+    return `${element.getAttribute('role') ?? element.localName} ${name}`
+  })
+}
+
+/** Path, query and hash of a tab. */
+export function addressOf(page: Page): string {
+  const { pathname, search, hash } = new URL(page.url())
+  return pathname + search + hash
+}
+
+/** Waits for an address. */
+export async function isAt(page: Page, address: string): Promise<void> {
+  await eventually(() => addressOf(page)).toBe(address)
+}
+
+/** Nothing of a session or of a password is where scripts or other people find it. */
+export async function expectNothingLeaked(context: BrowserContext, page: Page): Promise<void> {
+  const kept = await page.evaluate(async () => ({
+    localStorage: Object.entries(localStorage),
+    sessionStorage: Object.entries(sessionStorage),
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+    windowName: window.name,
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- whatever it is, it has to be null
+    history: history.state,
+    cookies: document.cookie.replace(/^XSRF-TOKEN=[^;]+$/, ''),
+  }))
+  expect(kept).toEqual({
+    localStorage: [],
+    sessionStorage: [],
+    databases: [],
+    caches: [],
+    windowName: '',
+    history: null,
+    cookies: '',
+  })
+  const session = (await context.cookies()).find(({ name }) => name === 'svc_session')
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', expires: -1 })
+  const readable = `${page.url()} ${await page.content()} ${await page.evaluate(() => document.cookie)}`
+  expect(readable).not.toContain(session?.value)
+  expect(decodeURIComponent(readable)).not.toContain(PASSWORD)
+}

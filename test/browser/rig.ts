@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  chromium,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core'
+import type { PanelConfig } from '@svc/auth'
+import { fakeClock, type Span } from '@svc/auth/testing'
+import { afterAll, beforeEach, expect, inject, onTestFinished } from 'vitest'
+import { startPanel, type Panel } from '../../dist/panel/panel.js'
+
+/** The reference panel with a fresh database, and browsers that show the time of its clock. */
+export interface Rig {
+  readonly panel: Panel
+  readonly origin: string
+  /** Address of the panel's home. */
+  readonly home: string
+  /** Opens a browser of its own: no cookies, nothing stored. It is closed when the test is over. */
+  visit(options?: BrowserContextOptions): Promise<Visit>
+  /** Turns the clock of the service and of every browser. */
+  advance(by: Span): Promise<void>
+  /** Ends every session of a person, as if it had been done elsewhere. */
+  endSessions(email: string): Promise<void>
+}
+
+/** One browser. */
+export interface Visit {
+  readonly context: BrowserContext
+  /** Its first tab, still empty. */
+  readonly page: Page
+  /** What its tabs have asked the service for, like `POST login`. */
+  readonly asked: readonly string[]
+}
+
+export const spa = { name: 'Acme Panel', links: { help: 'https://help.example/panel' } } as const
+
+const browser = await chromium.connect(inject('browserEndpoint'))
+const PATIENCE_MS = 20_000
+
+/** Starts the rig of a test file; every test finds it a day later, with all limits and sessions over. */
+export async function startRig(config: Partial<PanelConfig> = { spa }): Promise<Rig> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'svc-browser-'))
+  const clock = fakeClock()
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const panel = await startPanel(
+    {
+      port,
+      dataFolder,
+      appUrl: origin,
+      appKey: 'a key of tests: 0123456789 abcdef',
+      trustedProxies: [],
+      smtpUrl: null,
+      mailFrom: 'panel@localhost',
+    },
+    { clock, config },
+  )
+  const contexts = new Set<BrowserContext>()
+
+  beforeEach(() => clock.advance({ hours: 25 }))
+  afterAll(async () => {
+    await panel.stop()
+    rmSync(dataFolder, { recursive: true })
+  })
+
+  return {
+    panel,
+    origin,
+    home: panel.url,
+    async visit(options) {
+      const context = await browser.newContext({
+        baseURL: origin,
+        locale: 'en',
+        viewport: { width: 1100, height: 720 },
+        ...options,
+      })
+      contexts.add(context)
+      context.setDefaultTimeout(PATIENCE_MS)
+      if (options?.javaScriptEnabled !== false) await context.clock.setFixedTime(clock.now())
+      const complaints = await complaintsOf(context)
+      onTestFinished(async () => {
+        contexts.delete(context)
+        await context.close()
+        expect(complaints).toEqual([])
+      })
+      return { context, asked: askedOf(context), page: await context.newPage() }
+    },
+    async advance(by) {
+      clock.advance(by)
+      for (const context of contexts) await context.clock.setFixedTime(clock.now())
+    },
+    async endSessions(email) {
+      const person = await panel.users.findByEmail(email)
+      if (person === null) throw new Error(`there is no ${email}`)
+      await panel.auth.endSessions(person.id)
+    },
+  }
+}
+
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || address === null) throw new Error('no port is free')
+  return address.port
+}
+
+/** Lets no request of a route through. @returns how to let all of them through. */
+export async function hold(page: Page, route: string): Promise<() => void> {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(`**/svc/api/${route}`, async (held) => {
+    await released
+    await held.continue()
+  })
+  return release
+}
+
+/** Lets the network fail for a route. @returns how to mend it. */
+export async function cut(page: Page, route: string): Promise<() => Promise<void>> {
+  const url = `**/svc/api/${route}`
+  await page.route(url, (request) => request.abort())
+  return () => page.unroute(url)
+}
+
+/** Waits until a value is what the expectation says. */
+export function eventually<Value>(read: () => Value | Promise<Value>) {
+  return expect.poll(read, { timeout: PATIENCE_MS, interval: 20 })
+}
+
+function askedOf(context: BrowserContext): readonly string[] {
+  const asked: string[] = []
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/svc/api/')) asked.push(`${request.method()} ${pathname.slice(9)}`)
+  })
+  return asked
+}
+
+/** Everything a browser complains of, but for refusals of the service: these it always notes as errors. */
+async function complaintsOf(context: BrowserContext): Promise<readonly string[]> {
+  const complaints: string[] = []
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  context.on('console', (message) => {
+    const isRefusal =
+      message.text().startsWith('Failed to load resource') &&
+      message.location().url.includes('/svc/api/')
+    if (!isRefusal && ['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`The page's policy forbids it: ${violatedDirective} ${blockedURI}`),
+    )
+  })
+  return complaints
+}

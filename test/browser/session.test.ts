@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import {
+  alert,
+  button,
+  comeBack,
+  email,
+  focused,
+  isAt,
+  isTold,
+  logIn,
+  password,
+  PASSWORD,
+  sees,
+  submit,
+} from './person.ts'
+import { cut, eventually, startRig } from './rig.ts'
+
+const rig = await startRig()
+
+const SESSION_ENDED = 'Your session ended. Log in again to continue.'
+const ORDERS = '/admin/main/orders?page=3'
+
+describe('UJ-37 session ended', () => {
+  it('elsewhere: whoever comes back to the tab logs in again, and is where they were', async () => {
+    const { page } = await rig.visit()
+    await logIn(page, ORDERS)
+    await sees(page, 'Page not found')
+    await rig.endSessions('ada@example.com')
+    await comeBack(page)
+    await isTold(page, SESSION_ENDED)
+    await eventually(() => focused(page)).toBe('input Password')
+    expect(await email(page).inputValue()).toBe('ada@example.com')
+    await password(page).fill(PASSWORD)
+    await password(page).press('Enter')
+    await sees(page, 'Page not found')
+    await isAt(page, ORDERS)
+  })
+
+  it('elsewhere: whoever turns to another page logs in again, and is where they wanted to be', async () => {
+    const { page } = await rig.visit()
+    await logIn(page, ORDERS)
+    await sees(page, 'Page not found')
+    await rig.endSessions('ada@example.com')
+    await page.getByRole('link', { name: 'Go to the panel' }).click()
+    await isTold(page, SESSION_ENDED)
+    await password(page).fill(PASSWORD)
+    await button(page, 'Log in').click()
+    await sees(page, 'Welcome, Ada Lovelace')
+  })
+
+  it('by its idle time: so does every other tab', async () => {
+    const { page, context } = await rig.visit()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    const other = await context.newPage()
+    await other.goto(ORDERS)
+    await sees(other, 'Page not found')
+    await rig.advance({ minutes: 121 })
+    await comeBack(page)
+    await isTold(page, SESSION_ENDED)
+    await isTold(other, SESSION_ENDED)
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
+    await sees(page, 'Welcome, Ada Lovelace')
+    await sees(other, 'Page not found')
+    await isAt(other, ORDERS)
+  })
+
+  it('and another person logs in: nothing of the first is left', async () => {
+    const { page } = await rig.visit()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    await rig.endSessions('ada@example.com')
+    await comeBack(page)
+    await isTold(page, SESSION_ENDED)
+    await page.evaluate(() => document.body.setAttribute('data-same-document', ''))
+    await submit(page, { email: 'bea@example.com', password: PASSWORD })
+    await page.locator('body:not([data-same-document])').waitFor()
+    await sees(page, 'Welcome, Bea Arthur')
+    expect(await page.content()).not.toContain('Ada')
+  })
+})
+
+describe('log out', () => {
+  it('in one tab empties the other', async () => {
+    const { page, context } = await rig.visit()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    const other = await context.newPage()
+    await other.goto('/admin/main')
+    await sees(other, 'Welcome, Ada Lovelace')
+    await button(page, 'Log out').click()
+    for (const tab of [page, other]) {
+      await isTold(tab, 'You have logged out.')
+      await isAt(tab, '/admin/main/login')
+      expect(await tab.content()).not.toContain('Ada')
+      expect(await tab.content()).not.toContain('ada@example.com')
+    }
+    expect((await context.cookies()).map(({ name }) => name)).toEqual([])
+  })
+
+  it('leaves nothing behind Back, not even after a reload', async () => {
+    const { page } = await rig.visit()
+    await logIn(page, '/admin/main/orders')
+    await page.getByRole('link', { name: 'Go to the panel' }).click()
+    await sees(page, 'Welcome, Ada Lovelace')
+    await button(page, 'Log out').click()
+    await isTold(page, 'You have logged out.')
+    await page.goBack()
+    await sees(page, 'Log in')
+    expect(await page.content()).not.toContain('Ada')
+    await page.reload()
+    await sees(page, 'Log in')
+    await page.goto('about:blank')
+    await page.goBack()
+    await sees(page, 'Log in')
+    expect(await page.content()).not.toContain('Ada')
+  })
+
+  it('is possible at the gate of the email', async () => {
+    const { page } = await rig.visit()
+    await logIn(page, '/admin/main/orders', 'eve@example.com')
+    await sees(page, 'Verify your email')
+    await page.getByText('eve@example.com').waitFor()
+    await page.goto('/admin/main/orders')
+    await sees(page, 'Verify your email')
+    expect(await page.getByRole('banner').count()).toBe(0)
+    await button(page, 'Log out').click()
+    await isTold(page, 'You have logged out.')
+  })
+
+  it('says so when it did not reach the service, and can be done again', async () => {
+    const { page } = await rig.visit()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    const mend = await cut(page, 'logout')
+    await button(page, 'Log out').click()
+    await isTold(page, 'We could not reach the server.')
+    await sees(page, 'Welcome, Ada Lovelace')
+    await mend()
+    await button(page, 'Log out').click()
+    await isTold(page, 'You have logged out.')
+  })
+})
+
+describe('logging in, in one tab', () => {
+  it('lets the other in too, each to its own address', async () => {
+    const { page, context } = await rig.visit()
+    await page.goto(ORDERS)
+    await sees(page, 'Log in')
+    const other = await context.newPage()
+    await logIn(other)
+    await sees(other, 'Welcome, Ada Lovelace')
+    await sees(page, 'Page not found')
+    await isAt(page, ORDERS)
+  })
+})
+
+describe('network failure', () => {
+  it('at the login keeps what was typed, and another try works', async () => {
+    const { page } = await rig.visit()
+    const mend = await cut(page, 'login')
+    await logIn(page)
+    await isTold(page, 'We could not reach the server. Check your connection and try again.')
+    await eventually(() => focused(page)).toContain('alert')
+    expect(await email(page).inputValue()).toBe('ada@example.com')
+    expect(await password(page).inputValue()).toBe(PASSWORD)
+    await mend()
+    await button(page, 'Log in').click()
+    await sees(page, 'Welcome, Ada Lovelace')
+  })
+
+  it('at the start offers another try, which leads to the address that was asked for', async () => {
+    const { page } = await rig.visit()
+    await logIn(page, ORDERS)
+    await sees(page, 'Page not found')
+    const mend = await cut(page, 'user')
+    await page.reload()
+    await sees(page, 'The panel cannot be opened')
+    await isTold(page, 'We could not reach the server.')
+    await button(page, 'Try again').click()
+    await isTold(page, 'We could not reach the server.')
+    await mend()
+    await button(page, 'Try again').click()
+    await sees(page, 'Page not found')
+    await isAt(page, ORDERS)
+  })
+
+  it('while somebody is in leaves them in', async () => {
+    const { page } = await rig.visit()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    await cut(page, 'user')
+    const failed = page.waitForEvent('requestfailed')
+    await comeBack(page)
+    await failed
+    await sees(page, 'Welcome, Ada Lovelace')
+    expect(await alert(page).textContent()).toBe('')
+  })
+
+  it.each([
+    ['a page of a proxy', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
+    ['a success that is not the service’s', { status: 200, contentType: 'text/html', body: '<p>' }],
+  ])('is what %s comes to', async (_what, answer) => {
+    const { page } = await rig.visit()
+    await page.route('**/svc/api/login', (route) => route.fulfill(answer))
+    await logIn(page)
+    await isTold(page, 'We could not reach the server.')
+  })
+
+  it('a token that has become worthless is renewed without a word', async () => {
+    const { page, context, asked } = await rig.visit()
+    await page.goto('/admin/main/login')
+    await sees(page, 'Log in')
+    await context.addCookies([{ name: 'XSRF-TOKEN', value: 'planted', url: rig.origin }])
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
+    await sees(page, 'Welcome, Ada Lovelace')
+    expect(asked).toEqual(['GET user', 'POST login', 'GET csrf-cookie', 'POST login', 'GET user'])
+  })
+})
