@@ -1,0 +1,37 @@
+import { fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+/** Whether servers and load can be kept off each other's core. */
+export const pins = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+
+/** Starts a file of this folder on a core. The process ends with this one. */
+export function start(file, core, ...values) {
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const [program, ...before] = pins
+    ? ['taskset', '-c', String(core), process.execPath]
+    : [process.execPath]
+  const child = fork(path, values, {
+    execPath: program,
+    execArgv: before,
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  child.once('exit', (code) => {
+    if (child.connected || code) throw new Error(`${file} ended by itself with code ${code}`)
+  })
+  return child
+}
+
+/** The next message of a process. */
+export async function reply(child) {
+  const [message] = await once(child, 'message')
+  return message
+}
+
+/** Sends a process a message and waits for its answer. */
+export async function ask(child, message) {
+  const answer = reply(child)
+  child.send(message)
+  return answer
+}

@@ -1,0 +1,38 @@
+/** The panel as a browser sees it; a proxy in front of the servers would take the TLS off. */
+export const ORIGIN = 'https://panel.example.com'
+
+/** The bytes of `GET /svc/api/user` as a browser's fetch sends them. */
+export function getUser(cookie) {
+  return Buffer.from(headOf('GET /svc/api/user', [`Cookie: ${cookie}`]))
+}
+
+/** The bytes of a login that fails, of somebody else each time. */
+export function failingLogin({ cookie, token }, number) {
+  const body = JSON.stringify({ email: `nobody-${number}@example.com`, password: 'wrong' })
+  const more = [
+    `Cookie: ${cookie}`,
+    `X-XSRF-TOKEN: ${token}`,
+    `Origin: ${ORIGIN}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ]
+  return Buffer.from(headOf('POST /svc/api/login', more) + body)
+}
+
+function headOf(start, more) {
+  const lines = [
+    `${start} HTTP/1.1`,
+    `Host: ${new URL(ORIGIN).host}`,
+    'Connection: keep-alive',
+    'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    'Accept: application/json',
+    'Accept-Encoding: gzip, deflate, br, zstd',
+    'Accept-Language: en-US,en;q=0.9',
+    `Referer: ${ORIGIN}/admin/main`,
+    'Sec-Fetch-Dest: empty',
+    'Sec-Fetch-Mode: cors',
+    'Sec-Fetch-Site: same-origin',
+    ...more,
+  ]
+  return `${lines.join('\r\n')}\r\n\r\n`
+}

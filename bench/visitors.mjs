@@ -1,0 +1,45 @@
+import { people, SEED_PASSWORD } from '../dist/panel/seed.js'
+import { ORIGIN } from './requests.mjs'
+import { USER } from './servers/users-table.mjs'
+
+/**
+ * How one gets into each server: the cookies of a member, and of a guest with the token that its logins carry.
+ * It is done from the parent, so that no server carries an HTTP client's memory.
+ */
+export const visit = {
+  'limit.mjs': async () => ({ cookie: `session=${USER.id}`, guest: null }),
+
+  async 'svc.mjs'(port) {
+    const guest = cookiesOf(await send(port, 'GET', '/svc/api/csrf-cookie'))
+    const [{ email }] = people
+    const login = { email, password: SEED_PASSWORD }
+    const { cookie } = cookiesOf(await send(port, 'POST', '/svc/api/login', guest, login))
+    return { cookie, guest }
+  },
+
+  async 'express-session.mjs'(port) {
+    return { ...cookiesOf(await send(port, 'POST', '/login')), guest: null }
+  },
+}
+
+async function send(port, method, path, { cookie = '', token = '' } = {}, body) {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      host: new URL(ORIGIN).host,
+      referer: `${ORIGIN}/admin/main`,
+      'content-type': 'application/json',
+      cookie,
+      'x-xsrf-token': token,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}`)
+  return reply
+}
+
+function cookiesOf(reply) {
+  const pairs = reply.headers.getSetCookie().map((line) => line.split(';')[0])
+  const token = pairs.find((pair) => pair.startsWith('XSRF-TOKEN='))?.split('=')[1]
+  return { cookie: pairs.join('; '), token }
+}
