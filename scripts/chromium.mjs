@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { canInstall, install } from './debian.mjs'
 
 const places = [
   '/usr/bin/chromium',
@@ -29,33 +29,19 @@ export async function ensureChromium() {
   const found = await findChromium()
   if (found !== null) return found
   if (!canInstall()) throw new Error(explanation('No Chromium was found.'))
-  install()
+  tryToInstall()
   const installed = await findChromium()
   if (installed === null)
     throw new Error(explanation('Chromium was installed but cannot be found.'))
   return installed
 }
 
-function install() {
-  console.log('chromium: not found; installing it with apt-get, which takes about a minute')
-  const started = performance.now()
+function tryToInstall() {
   try {
-    apt(['update', '-qq'])
-    apt(['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'])
+    install('chromium', 'fonts-dejavu-core')
   } catch (cause) {
     throw new Error(explanation('Installing Chromium failed.'), { cause })
   }
-  console.log(`chromium: installed in ${((performance.now() - started) / 1000).toFixed(0)} s`)
-}
-
-function apt(args) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  execFileSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
-}
-
-function canInstall() {
-  const isRoot = process.getuid?.() === 0
-  return isRoot && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
 }
 
 function isExecutable(path) {

@@ -40,8 +40,9 @@ export async function judge<User>(
   then: Next,
   from = 0,
 ): Promise<PlainReply> {
-  for (const [at, stage] of ORDER.entries()) {
-    if (at < from) continue
+  for (let at = from; ; at += 1) {
+    const stage = ORDER[at]
+    if (stage === undefined) return then()
     if ('around' in stage) {
       const middleware = stage.around(service, exchange)
       if (middleware.length === 0) continue
@@ -54,7 +55,6 @@ export async function judge<User>(
     exchange.refusal = refusal
     return refuse(refusal, service.translator, exchange.request.header('accept-language'))
   }
-  return then()
 }
 
 /** A request that nothing is known of yet. */
@@ -195,11 +195,12 @@ async function runInTime(
   context: RequestContext,
   next: Next,
 ): Promise<PlainReply> {
-  let over = false
+  let mayGoOn = true
   let passOn = (): void => undefined
   const passed = new Promise<void>((resolve) => (passOn = resolve))
   const goOn = async (): Promise<PlainReply> => {
-    if (over) throw new Error('a middleware went on after its request was over')
+    if (!mayGoOn) throw new Error('a middleware called next() twice, or after its request was over')
+    mayGoOn = false
     passOn()
     return next()
   }
@@ -207,7 +208,7 @@ async function runInTime(
   try {
     await within('a middleware', Promise.race([passed, reply]))
   } catch (error) {
-    over = true
+    mayGoOn = false
     reply.catch(() => undefined)
     throw error
   }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { canInstall, install } from '../../scripts/debian.mjs'
 import { startPanelProcess, temporaryFolder } from '../support/panel.ts'
 
 /** The lines that the README shows. */
@@ -8,10 +9,7 @@ const script = readFileSync(new URL('curl.sh', import.meta.url), 'utf8')
 
 describe('curl', () => {
   it('logs in, sees the user and logs out with the lines of the README', async () => {
-    for (const program of ['curl', 'awk', 'sh']) {
-      const { error } = spawnSync(program, ['--version'])
-      if (error) throw new Error(`${program} is missing: install it (apt-get install ${program})`)
-    }
+    ensureCurl()
     const folder = temporaryFolder()
     const { url } = await startPanelProcess({ SVC_DATA: folder })
     const { status, stdout, stderr } = spawnSync('sh', ['-eu'], {
@@ -26,4 +24,15 @@ describe('curl', () => {
     expect(user).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace' })
     expect(after.key).toBe('svc::auth.unauthenticated')
   })
+
+  it('is what the README shows', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    expect(readme).toContain(script)
+  })
 })
+
+function ensureCurl(): void {
+  if (!spawnSync('curl', ['--version']).error) return
+  if (!canInstall()) throw new Error('curl is missing: install it, and run the tests again')
+  install('curl')
+}
