@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GuardOptions, PanelAuth, PlainReply, PlainRequest } from '../contracts.ts'
 
 /** Answers what is the service's; calls `next` for everything else, or answers 404 where there is none. */
@@ -12,7 +12,11 @@ export type NodeHandler = (
 export function mount(auth: PanelAuth): NodeHandler {
   return (request, response, next) => {
     if (next !== undefined && !auth.serves(request.url ?? '/')) return next()
-    void auth.handle(toPlainRequest(request)).then(async (reply) => send(request, response, reply))
+    void auth
+      .handle(toPlainRequest(request))
+      .then(async (reply) => send(request, response, reply))
+      // An answer that cannot be written must not take the process with it.
+      .catch(() => response.destroy())
   }
 }
 
@@ -35,15 +39,38 @@ export function guard<User>(
 
 /** The plain request of a Node request. */
 export function toPlainRequest(request: IncomingMessage): PlainRequest {
-  return {
-    method: request.method ?? 'GET',
-    target: request.url ?? '/',
-    address: request.socket.remoteAddress ?? null,
-    header: (name) => headerOf(request, name),
-    get signal() {
-      return closingOf(request)
-    },
-    body: async (limitBytes) => readBody(request, limitBytes),
+  return new NodeRequest(request)
+}
+
+/** A class, so that a request costs one object and no closures. */
+class NodeRequest implements PlainRequest {
+  readonly #request: IncomingMessage
+  /** Read at once: a socket that is closed has none, and every limit of a guest hangs on it. */
+  readonly address: string | null
+
+  constructor(request: IncomingMessage) {
+    this.#request = request
+    this.address = request.socket.remoteAddress ?? null
+  }
+
+  get method(): string {
+    return this.#request.method ?? 'GET'
+  }
+
+  get target(): string {
+    return this.#request.url ?? '/'
+  }
+
+  get signal(): AbortSignal {
+    return closingOf(this.#request)
+  }
+
+  header(name: string): string | null {
+    return headerOf(this.#request, name)
+  }
+
+  async body(limitBytes: number): Promise<Uint8Array | null> {
+    return readBody(this.#request, limitBytes)
   }
 }
 
@@ -98,14 +125,8 @@ async function send(
   response: ServerResponse,
   reply: PlainReply,
 ): Promise<void> {
-  const { status, headers, body } = reply
-  // What was not read would be taken for the next request, or read for nothing.
-  const unread = !request.complete && hasBody(request)
-  // Lists of lines are written as they are; Node does not change them.
-  response.writeHead(
-    status,
-    (unread ? { ...headers, connection: 'close' } : headers) as OutgoingHttpHeaders,
-  )
+  const { status, body } = reply
+  response.writeHead(status, linesOf(request, reply))
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body ?? undefined)
     return
@@ -115,6 +136,19 @@ async function send(
     if (response.closed || !(response.write(chunk) || (await isDrained(response)))) break
   }
   response.end()
+}
+
+/** Names and values in turn: what Node writes without looking at it twice. */
+function linesOf(request: IncomingMessage, { headers }: PlainReply): string[] {
+  const lines: (string | readonly string[])[] = []
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) lines.push(name, value)
+  }
+  // What was not read would be taken for the next request, or read for nothing.
+  if (!request.complete && hasBody(request)) lines.push('connection', 'close')
+  // Node writes a list of values as several lines, which its types do not say.
+  return lines as string[]
 }
 
 const SLOW_READER_MS = 30_000

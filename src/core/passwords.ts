@@ -1,4 +1,3 @@
-import { hash as hashArgon2 } from '@node-rs/argon2'
 import { availableParallelism } from 'node:os'
 import { sizes } from '../rules/limits.ts'
 import { createHashQueue } from './hash-queue.ts'
@@ -57,7 +56,8 @@ export interface Passwords {
 }
 
 /**
- * Hashes a password with argon2id, in PHC form, in this process: for seeds and command lines.
+ * Hashes a password with argon2id, in PHC form, for seeds and command lines. In a process of its own: what a hash
+ * takes of memory would stay with the caller's.
  *
  * @throws {RangeError} The password is longer than 1024 characters or is not well-formed Unicode.
  */
@@ -65,9 +65,14 @@ export async function hashPassword(
   password: string,
   options: PasswordOptions = {},
 ): Promise<string> {
-  refuseUnhashable(password)
-  const { memoryKiB, passes, lanes } = parametersOf(options)
-  return hashArgon2(password, { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes })
+  const places = createHashQueue({ concurrency: 1, queue: 0, start: startHashProcess })
+  const turn = places.admit()
+  if (turn === null) throw new Error('a queue of its own has no place')
+  try {
+    return await hashIn(turn, password, parametersOf(options))
+  } finally {
+    places.close()
+  }
 }
 
 /**

@@ -73,14 +73,17 @@ function framed(
   { status, headers, body }: PlainReply,
   ...more: readonly PlainReply['headers'][]
 ): PlainReply {
-  const length =
-    typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : null
-  const framing = length === null ? {} : { 'content-length': String(length) }
   return {
     status,
-    headers: Object.assign(framing, headers, ...more),
+    headers: Object.assign(lengthOf(body), headers, ...more),
     body: method === 'HEAD' ? null : body,
   }
+}
+
+/** A body that is at hand has a length; one that comes bit by bit has none. */
+function lengthOf(body: PlainReply['body']): PlainReply['headers'] {
+  const whole = typeof body === 'string' || body instanceof Uint8Array
+  return whole ? { 'content-length': String(Buffer.byteLength(body)) } : {}
 }
 
 function transportHeaders<User>({ isHttps }: Service<User>, tenant: Tenant): PlainReply['headers'] {
