@@ -9,6 +9,8 @@ import type { PanelState } from './panel-state.ts'
 export type LoginOutcome =
   | { readonly outcome: 'ok' | 'busy' | 'unreachable' }
   /** The password was right, but the browser did not keep the cookie. */
+  /** The password was right, and a code is owed that these pages do not take yet. */
+  | { readonly outcome: 'code-owed' }
   | { readonly outcome: 'no-session' }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
@@ -171,6 +173,7 @@ async function exclusively<Outcome>(
 async function login(machine: Machine, credentials: RequestBody<'login'>): Promise<LoginOutcome> {
   const answer = await machine.client.call('login', credentials)
   if (answer.outcome === 'refused') return answer
+  if (answer.body.two_factor) return { outcome: 'code-owed' }
   machine.channel?.send('logged-in')
   await refresh(machine)
   return { outcome: machine.state.state === 'guest' ? 'no-session' : 'ok' }

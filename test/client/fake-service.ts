@@ -11,6 +11,8 @@ export interface FakeService {
   readonly calls: string[]
   /** Who is logged in. */
   user: PanelUser | null
+  /** Whoever logs in still owes a code. */
+  codeOwed: boolean
   /** The next call of the route is refused. */
   refuse(name: Name, refusal: Omit<Refusal, 'message'>): void
   /** The next call of the route throws; by default as if nothing answered. */
@@ -26,6 +28,7 @@ export function fakeService(): FakeService {
   const service: FakeService = {
     calls: [],
     user: null,
+    codeOwed: false,
     refuse(name, refusal) {
       const message = `the server's words for ${refusal.key}`
       next.set(name, { outcome: 'refused', refusal: { ...refusal, message } })
@@ -60,6 +63,9 @@ function answer(service: FakeService, name: Name, body: { email: string } | unde
     case 'user':
       return service.user === null ? unauthenticated : { outcome: 'ok', body: service.user }
     case 'login':
+      if (service.codeOwed) {
+        return { outcome: 'ok', body: { two_factor: true, expires_in: 300, attempts_left: 5 } }
+      }
       service.user = {
         id: '1',
         name: 'Ada',

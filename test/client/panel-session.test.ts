@@ -107,6 +107,14 @@ describe('login', () => {
     expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
   })
 
+  it('says so when a code is still owed, and lets nobody in', async () => {
+    await started(null)
+    service.codeOwed = true
+    expect(await session.login(credentials)).toEqual({ outcome: 'code-owed' })
+    expect(session.getState()).toMatchObject({ state: 'guest' })
+    expect(sent).toEqual([])
+  })
+
   it('says so when the browser keeps no cookie', async () => {
     await started(null)
     service.refuse('user', { status: 401, key: 'svc::auth.unauthenticated' })

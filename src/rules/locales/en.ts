@@ -64,6 +64,8 @@ export const en = {
   'ui.login.help': 'Need help?',
   'ui.login.email_required': 'Enter your email address',
   'ui.login.password_required': 'Enter your password',
+  'ui.login.code_owed':
+    'This account asks for a code after the password, which this page cannot take yet. Ask an administrator.',
   'ui.login.no_cookies':
     'Your browser did not keep the session. Allow cookies for this site and try again.',
   'ui.password.show': 'Show password',

@@ -80,6 +80,8 @@ export const fr = {
   'ui.login.help': 'Besoin d’aide ?',
   'ui.login.email_required': 'Saisissez votre adresse e-mail',
   'ui.login.password_required': 'Saisissez votre mot de passe',
+  'ui.login.code_owed':
+    'Ce compte demande un code après le mot de passe, que cette page ne sait pas encore recevoir. Adressez-vous à un administrateur.',
   'ui.login.no_cookies':
     'Votre navigateur n’a pas conservé la session. Autorisez les cookies pour ce site et réessayez.',
   'ui.password.show': 'Afficher le mot de passe',
