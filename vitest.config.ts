@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const preact = {
@@ -19,6 +20,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     env: { NODE_ENV: 'test' },
+    // Vitest leaves one core to itself, which of two is half of the machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     projects: [
       {
@@ -44,7 +47,6 @@ export default defineConfig({
           globalSetup: ['test/browser/setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
           // After everything else: a browser that shares the machine with other tests times out.
           sequence: { groupOrder: 1 },
           server: { deps: { external: [/\/dist\/(src|panel)\//] } },

@@ -22,8 +22,8 @@ async function main(): Promise<void> {
     return
   }
   const panel = await startPanel(readSettings(process.env))
-  greet(panel)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(panel))
+  greet(panel)
 }
 
 function greet({ url, seeded }: Panel): void {
