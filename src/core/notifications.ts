@@ -133,8 +133,7 @@ function withSafeUrl(entry: StoredNotification): StoredNotification {
 }
 
 // Browsers drop tabs and line breaks inside an address, and read a backslash as a slash.
-// oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const UNSAFE = /[\u0000-\u0020\u007f\\]/
+const UNSAFE = /[\p{Cc} \\]/u
 
 /** @see WHATWG URL Standard, "URL parsing" */
 function isSafeUrl(url: unknown): url is string {

@@ -131,6 +131,5 @@ function readEntry(text: string): Entry {
 /** A domain may be listed as people write it; it is compared as browsers send it. */
 function inAscii(entry: string): string {
   const [, wildcard = '', host = '', port = ''] = /^(\*\.)?(.*?)(:\d+)?$/.exec(entry) ?? []
-  // oxlint-disable-next-line no-control-regex -- everything beyond ASCII is what is looked for
-  return /[^\u0000-\u007f]/.test(host) ? wildcard + domainToASCII(host) + port : entry
+  return /\P{ASCII}/u.test(host) ? wildcard + domainToASCII(host) + port : entry
 }

@@ -38,7 +38,6 @@ export function PanelAuthProvider({ session, locale = 'en', children }: PanelAut
   return (
     <Context.Provider value={context}>
       {children}
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> belongs to a form */}
       <div role="status" data-svc-part="status">
         {message}
       </div>

@@ -24,8 +24,7 @@ const text = (required: MessageKey) =>
       abort: true,
     })
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is refused
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+const CONTROL = /\p{Cc}/u
 
 /** Text that is shown or compared as it is: no control characters. */
 const plain = (required: MessageKey, most: number) =>

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { smtpMailer } from '../../dist/panel/mailer.js'
 import { verdict } from '../support/logins.ts'
 import { leadsTo, loggedIn, openLink, pathOfLink, SEND } from '../support/mail.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { smtpSink, smtpUrlOf } from '../support/smtp-sink.ts'
 
 const FROM = 'Panel <panel@x.test>'
 
@@ -78,49 +78,11 @@ async function asked(url: string): Promise<readonly [string, number]> {
   return [sent, (await tria.get('/svc/api/user')).status]
 }
 
-interface Received {
-  readonly to: readonly string[]
-  readonly source: string
-}
-
-/** A mail server that keeps what it is given. */
-async function smtpSink({ refuses = '' } = {}): Promise<{
-  readonly url: string
-  readonly received: readonly Received[]
-}> {
-  const received: Received[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _session, done) =>
-      done(address === refuses ? new Error('Unknown') : null),
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const to = session.envelope.rcptTo.map(({ address }) => address)
-        received.push({ to, source: Buffer.concat(chunks).toString() })
-        done()
-      })
-    },
-  })
-  server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => new Promise<void>((resolve) => server.close(resolve)))
-  return { url: urlOf(server.server.address()), received }
-}
-
 /** Where nobody listens. */
 async function nobodysUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = urlOf(server.address())
+  const url = smtpUrlOf(server.address())
   await new Promise((resolve) => server.close(resolve))
   return url
-}
-
-function urlOf(address: object | string | null): string {
-  if (typeof address !== 'object' || address === null || !('port' in address))
-    throw new Error('it does not listen')
-  return `smtp://127.0.0.1:${String(address.port)}`
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fileMailer, smtpMailer } from '../../dist/panel/mailer.js'
+import { smtpSink, smtpUrlOf } from '../support/smtp-sink.ts'
 
 const link = `http://localhost:3000/svc/api/email/verify?${'long=enough&'.repeat(20)}signature=a-b_c`
 const message = {
@@ -61,7 +61,7 @@ describe('the mailer of files', () => {
 })
 
 describe('the mailer by SMTP', () => {
-  const servers = new Set<SMTPServer | Server>()
+  const servers = new Set<Server>()
 
   afterEach(() => {
     for (const server of servers) server.close()
@@ -69,7 +69,7 @@ describe('the mailer by SMTP', () => {
   })
 
   it('delivers the mail', async () => {
-    const { url, received } = await sink()
+    const { url, received } = await smtpSink()
     await smtpMailer(url, 'Acme Panel <panel@example.com>').send(message)
     expect(received.map(({ to }) => to)).toEqual([['eve@example.com']])
     const mail = await PostalMime.parse(received[0]?.source ?? '')
@@ -86,14 +86,14 @@ describe('the mailer by SMTP', () => {
     '"eve, <rex@example.com>"@example.com',
     'eve@example.com\r\nRCPT TO:<rex@example.com>',
   ])('delivers to nobody who is hidden in %j', async (to) => {
-    const { url, received } = await sink()
+    const { url, received } = await smtpSink()
     const sent = smtpMailer(url, 'panel@example.com').send({ ...message, to })
     await sent.catch(() => 'refused, which is as well')
     expect(received.flatMap(({ to }) => to)).not.toContain('rex@example.com')
   })
 
   it('adds no header that a subject or an address asks for', async () => {
-    const { url, received } = await sink()
+    const { url, received } = await smtpSink()
     const subject = 'Hello\r\nBcc: rex@example.com\r\n\r\nbody'
     await smtpMailer(url, 'panel@example.com').send({ ...message, subject })
     expect(received.map(({ to }) => to)).toEqual([['eve@example.com']])
@@ -103,7 +103,7 @@ describe('the mailer by SMTP', () => {
   })
 
   it('rejects when the server refuses', async () => {
-    const { url } = await sink({ refusing: 'eve@example.com' })
+    const { url } = await smtpSink({ refuses: 'eve@example.com' })
     await expect(smtpMailer(url, 'panel@example.com').send(message)).rejects.toThrow('Unknown')
   })
 
@@ -112,46 +112,12 @@ describe('the mailer by SMTP', () => {
     servers.add(silent.listen(0, '127.0.0.1'))
     await once(silent, 'listening')
     const started = performance.now()
-    await expect(smtpMailer(urlOf(silent), 'panel@example.com').send(message)).rejects.toThrow(
-      'Greeting',
-    )
+    await expect(
+      smtpMailer(smtpUrlOf(silent.address()), 'panel@example.com').send(message),
+    ).rejects.toThrow('Greeting')
     expect(performance.now() - started).toBeLessThan(5000)
   })
-
-  interface Received {
-    readonly to: readonly string[]
-    readonly source: string
-  }
-
-  async function sink({ refusing = '' } = {}) {
-    const received: Received[] = []
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onRcptTo: ({ address }, _session, done) =>
-        done(address === refusing ? new Error('Unknown') : null),
-      onData(stream, session, done) {
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
-          const to = session.envelope.rcptTo.map(({ address }) => address)
-          received.push({ to, source: Buffer.concat(chunks).toString() })
-          done()
-        })
-      },
-    })
-    servers.add(server)
-    server.on('error', () => {})
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return { url: urlOf(server.server), received }
-  }
 })
-
-function urlOf(server: { address(): AddressInfo | string | null }): string {
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('it does not listen')
-  return `smtp://127.0.0.1:${address.port}`
-}
 
 function essenceOf({ to, subject, text, html }: typeof message) {
   return { to: [to], subject, text, html }
