@@ -490,7 +490,7 @@ export interface PanelAuth<User = unknown> {
   prune(options?: { readonly keepNotificationsDays?: number }): Promise<number>
   /** Whether the service can do its work: its stores answer. Never throws. */
   health(): Promise<{ readonly healthy: boolean }>
-  /** Stops the hashing process and closes the stores. Requests after it are 503. */
+  /** Gives up the hashing process and closes the stores. Requests after it are 503. */
   close(): Promise<void>
 }
 
