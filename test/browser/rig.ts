@@ -12,6 +12,7 @@ import type { PanelConfig } from '@svc/auth'
 import { fakeClock, type Span } from '@svc/auth/testing'
 import { afterAll, beforeEach, expect, inject, onTestFinished } from 'vitest'
 import { startPanel, type Panel } from '../../dist/panel/panel.js'
+import { CHEAP } from '../support/service.ts'
 
 /** The reference panel with a fresh database, and browsers that show the time of its clock. */
 export interface Rig {
@@ -57,7 +58,7 @@ export async function startRig(config: Partial<PanelConfig> = { spa }): Promise<
       smtpUrl: null,
       mailFrom: 'panel@localhost',
     },
-    { clock, config },
+    { clock, config: { passwords: CHEAP, ...config } },
   )
   const contexts = new Set<BrowserContext>()
 
