@@ -108,9 +108,10 @@ export class Users implements UserProvider<Person> {
     return row === undefined ? null : this.#personOf(row)
   }
 
-  #personOf({ mustVerifyEmail, twoFactorRequired, ...row }: Row): Person {
-    const person = { ...row, twoFactorRequired: twoFactorRequired === 1 }
-    return mustVerifyEmail === 0 ? person : { ...person, ...this.#mustVerify(person) }
+  #personOf({ id, email, name, passwordHash, emailVerifiedAt, ...flags }: Row): Person {
+    const twoFactorRequired = flags.twoFactorRequired === 1
+    const person = { id, email, name, passwordHash, emailVerifiedAt, twoFactorRequired }
+    return flags.mustVerifyEmail === 0 ? person : { ...person, ...this.#mustVerify(person) }
   }
 
   /** Only people who have these methods are asked to verify their email. */

@@ -16,7 +16,8 @@ import { connect } from './sqlite-connection.ts'
 import type { Connection, SqliteHandle } from './sqlite-connection.ts'
 import { sqliteNotifications } from './sqlite-notifications.ts'
 
-export type { SqliteHandle, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
+export type { SqliteHandle } from './sqlite-connection.ts'
+export type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
 
 /**
  * Makes stores in a SQLite file, for one machine and any number of its processes. The tables are
