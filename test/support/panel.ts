@@ -41,6 +41,8 @@ export async function startPanelHere(): Promise<TestPanel> {
   const settings = {
     port: 0,
     dataFolder,
+    databaseUrl: null,
+    redisUrl: null,
     appUrl: 'http://localhost:0',
     appKey: KEY,
     smtpUrl: null,
