@@ -29,6 +29,9 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
   const pool = new Pool({
     ...connection,
     query_timeout: SILENCE_MS,
+    // The server gives up what nobody waits for any more: it would hold its locks.
+    statement_timeout: SILENCE_MS,
+    idle_in_transaction_session_timeout: SILENCE_MS,
     max: CONNECTIONS,
     keepAlive: true,
   })
@@ -40,7 +43,7 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
     one<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
       const text = numbered(sql)
       return async (...values) => {
-        const { rows } = await pool.query<Row & QueryResultRow>(text, [...values])
+        const { rows } = await inTime(pool.query<Row & QueryResultRow>(text, [...values]))
         const [row] = rows
         return row === undefined ? null : read(row)
       }
@@ -48,15 +51,15 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
     all<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
       const text = numbered(sql)
       return async (...values) => {
-        const { rows } = await pool.query<Row & QueryResultRow>(text, [...values])
+        const { rows } = await inTime(pool.query<Row & QueryResultRow>(text, [...values]))
         return rows.map(read)
       }
     },
     change(sql) {
       const text = numbered(sql)
-      return async (...values) => changesOf(pool, text, values)
+      return async (...values) => inTime(changesOf(pool, text, values))
     },
-    together: async (steps) => together(pool, steps),
+    together: async (steps) => inTime(together(pool, steps)),
     alter: async (work) => alter(new Client({ ...connection, query_timeout: ALTER_MS }), work),
     close: async () => pool.end(),
   }
@@ -66,6 +69,20 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
 function numbered(sql: string): string {
   let count = 0
   return sql.replaceAll('?', () => `$${(count += 1)}`)
+}
+
+/** The pool bounds the wait for a connection and for an answer, each; this bounds them together. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    const giveUp = (): void => reject(new Error(`PostgreSQL was silent for ${SILENCE_MS} ms`))
+    timer = setTimeout(giveUp, SILENCE_MS)
+  })
+  try {
+    return await Promise.race([work, silence])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function changesOf(

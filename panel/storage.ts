@@ -71,7 +71,7 @@ async function openServer(url: string, log: Log): Promise<Storage> {
   const database = postgresDatabase(url, log)
   try {
     const people = await migratePeople(database)
-    const service = await migratePostgres(database.pool)
+    const service = await migratePostgres(url)
     return {
       database,
       stores: await postgresStores(database.pool, { migrate: false }),
