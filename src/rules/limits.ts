@@ -71,6 +71,8 @@ export const times = {
   streamCommentSeconds: 25,
   /** A store, the mailer or a host's contract that does not answer within this is an outage. */
   deadlineSeconds: 5,
+  /** A database on the network that does not answer a call of a store within this has failed; two calls fit the deadline. */
+  storeSeconds: 1.5,
   /** What an outage tells the client to wait. */
   outageRetrySeconds: 5,
   /** A clock that is set back by more than this makes records from the future worthless. */
