@@ -81,6 +81,8 @@ export const times = {
   outageRetrySeconds: 5,
   /** A clock that is set back by more than this makes records from the future worthless. */
   clockSkewSeconds: 5 * 60,
+  /** Redis keeps what is over for so long, by its own clock: for `deleteExpired`, and whatever clocks disagree about. */
+  redisKeepSeconds: 24 * 60 * 60,
 } as const
 
 /**
