@@ -45,6 +45,6 @@ export interface Database {
 /** The tables while they are changed. */
 export interface Tables {
   /** Runs statements, with semicolons between them. */
-  exec(sql: string): Promise<void>
-  rows<Row extends object>(sql: string): Promise<readonly Row[]>
+  readonly exec: (sql: string) => Promise<void>
+  readonly rows: <Row extends object>(sql: string) => Promise<readonly Row[]>
 }

@@ -47,7 +47,7 @@ export function sqliteDatabase(file: string): SqliteDatabase {
   }
 }
 
-/** Only at the start: what else the handle was told meanwhile would be part of it. */
+/** For the start only: what this process does with the handle meanwhile would be part of it. */
 async function alter<Result>(
   handle: BetterSqlite.Database,
   work: (tables: Tables) => Promise<Result>,

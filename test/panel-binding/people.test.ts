@@ -19,7 +19,7 @@ describe.each(kinds)('the people on %s', (kind) => {
   })
   afterEach(async () => {
     await database.close()
-    await place.remove()
+    place.remove()
   })
 
   it('are seeded once, as the documents say', async () => {

@@ -59,7 +59,7 @@ export async function somePeople(kind: Kind): Promise<TestPeople> {
     async close() {
       await one.close()
       await other.close()
-      await remove()
+      remove()
     },
   }
 }
