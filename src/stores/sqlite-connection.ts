@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { ConfigError, StoreError } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
-import { schemaSql, sqliteMigrations, sqliteSchemaTable } from './sql.ts'
+import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from './migrations.ts'
 import { withQuickRows } from './sqlite-statement.ts'
 import type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
 
@@ -141,12 +141,7 @@ function versionOf(handle: SqliteHandle): number {
       'stores: the SQLite handle must give rows as objects and integers as numbers',
     )
   }
-  if (version > sqliteMigrations.length) {
-    throw new ConfigError(
-      `stores: the tables svc_* are of version ${version}, and this @svc/auth knows ` +
-        `${sqliteMigrations.length}; install the @svc/auth that made them, or a newer one`,
-    )
-  }
+  ensureKnown(version, sqliteMigrations)
   return version
 }
 

@@ -52,6 +52,8 @@ export async function startRig(config: Partial<PanelConfig> = { spa }): Promise<
     {
       port,
       dataFolder,
+      databaseUrl: null,
+      redisUrl: null,
       appUrl: origin,
       appKey: 'a key of tests: 0123456789 abcdef',
       trustedProxies: [],
