@@ -47,7 +47,11 @@ export function connect(client: RedisClient): RedisConnection {
   let open = true
   async function answer<Result>(step: () => Promise<Result>): Promise<Result> {
     if (!open) throw new StoreError('the stores are closed')
-    return step()
+    try {
+      return await step()
+    } catch (cause) {
+      throw cause instanceof StoreError ? cause : new StoreError('Redis failed', { cause })
+    }
   }
   return {
     run: async (step, keys, args) =>
@@ -126,8 +130,6 @@ function inTime<Result>(answer: Promise<Result>): Promise<Result> {
       reject(new StoreError(`Redis did not answer within ${times.storeSeconds} seconds`))
     }, times.storeSeconds * 1000)
     const settle = (): void => clearTimeout(timer)
-    answer.finally(settle).then(resolve, (cause: unknown) => {
-      reject(cause instanceof StoreError ? cause : new StoreError('Redis failed', { cause }))
-    })
+    answer.finally(settle).then(resolve, reject)
   })
 }

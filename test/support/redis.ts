@@ -1,7 +1,8 @@
 import { Cluster, Redis } from 'ioredis'
+import type { RedisOptions } from 'ioredis'
 import { createClient, createClientPool, createCluster } from 'redis'
 import { inject, onTestFinished } from 'vitest'
-import type { RedisClient } from '@svc/auth/redis'
+import type { IoRedisClient, RedisClient } from '@svc/auth/redis'
 
 /** A client of a host, connected, that the test closes. */
 export interface OpenClient {
@@ -13,14 +14,18 @@ export interface OpenClient {
 const ignore = (): void => undefined
 
 /** Makes a client of ioredis. */
-export function ioRedis(url = inject('redisUrl')): OpenClient {
-  const client = new Redis(url, { retryStrategy: () => 50 }).on('error', ignore)
+export function ioRedis(options: RedisOptions = {}, url = inject('redisUrl')): OpenClient {
+  const client = new Redis(url, { retryStrategy: () => 50, ...options }).on('error', ignore)
   return { client, close: () => client.disconnect() }
 }
 
 /** Makes a client of node-redis. */
-export async function nodeRedis(url = inject('redisUrl')): Promise<OpenClient> {
-  const client = createClient({ url, socket: { reconnectStrategy: () => 50 } }).on('error', ignore)
+export async function nodeRedis(
+  options: { readonly RESP?: 2 | 3 } = {},
+  url = inject('redisUrl'),
+): Promise<OpenClient> {
+  const socket = { reconnectStrategy: () => 50 }
+  const client = createClient({ url, socket, ...options }).on('error', ignore)
   await client.connect()
   return { client, close: () => client.destroy() }
 }
@@ -51,6 +56,62 @@ export async function nodeRedisCluster(): Promise<OpenClient> {
   }).on('error', ignore)
   await client.connect()
   return { client, close: () => client.destroy() }
+}
+
+/** A client of ioredis whose scripts can be counted, held back, and made to fail. */
+export interface WatchedClient extends OpenClient {
+  /** How many scripts were run. */
+  calls(): number
+  /** Holds back the script that comes as the so-manieth from now, until it is released. */
+  holdCall(number: number): { readonly reached: Promise<void>; readonly release: () => void }
+  /** Makes the script fail that comes as the so-manieth from now. */
+  failCall(number: number): void
+}
+
+export function watchedIoRedis(): WatchedClient {
+  const client = new Redis(inject('redisUrl'))
+  const acts = new Map<number, () => Promise<void>>()
+  let calls = 0
+  const act = async (): Promise<void> => {
+    calls += 1
+    await acts.get(calls)?.()
+  }
+  const watched: IoRedisClient = {
+    async eval(...call) {
+      await act()
+      return client.eval(...call)
+    },
+    async evalsha(...call) {
+      await act()
+      return client.evalsha(...call)
+    },
+    duplicate: (options) => client.duplicate(options),
+  }
+  return {
+    client: watched,
+    close: () => client.disconnect(),
+    calls: () => calls,
+    holdCall(number) {
+      const { promise: held, resolve: release } = promiseOf()
+      const { promise: reached, resolve: reach } = promiseOf()
+      acts.set(calls + number, async () => {
+        reach()
+        await held
+      })
+      return { reached, release }
+    },
+    failCall(number) {
+      acts.set(calls + number, async () => {
+        throw new Error('a failure of the tests')
+      })
+    },
+  }
+}
+
+function promiseOf(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let settle = (): void => undefined
+  const promise = new Promise<void>((resolve) => void (settle = resolve))
+  return { promise, resolve: () => settle() }
 }
 
 let opened = 0
