@@ -40,7 +40,7 @@ export interface RedisConnection {
 type Argument = string | number
 
 /** How soon a connection that hears nothing is noticed to be dead. */
-const PING_SECONDS = 5
+const PING_SECONDS = 2
 
 export function connect(client: RedisClient): RedisConnection {
   const driver = driverOf(client)

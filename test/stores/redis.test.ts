@@ -130,7 +130,7 @@ describe.each([
   /** The stores of both, a hundred times in turn. */
   async function twoNodes() {
     const prefix = freshPrefix()
-    const nodes = [await makeOne(), await makeOther()].map((it) =>
+    const nodes = [makeOne(), await makeOther()].map((it) =>
       redisStores(ofTest(it), memoryStores(), { prefix }),
     )
     const inTurn = Array.from({ length: 50 }, () => nodes).flat()
@@ -396,7 +396,8 @@ function admin(): Redis {
   return redis
 }
 
-async function useAll({ sessions, pendingLogins, attempts, check }: Stores): Promise<void> {
+async function useAll(stores: Stores): Promise<void> {
+  const { sessions, pendingLogins, attempts } = stores
   await sessions.create('key', record)
   await sessions.touch('key', { lastSeenAt: NOW + 1, expiresAt: NOW + HOUR })
   await sessions.create('over', { ...record, expiresAt: NOW })
@@ -405,7 +406,7 @@ async function useAll({ sessions, pendingLogins, attempts, check }: Stores): Pro
   await attempts.reserve('key', MINUTE, NOW)
   await attempts.reserve('key', MINUTE, NOW)
   await attempts.giveBack('key', NOW)
-  await check()
+  await stores.check()
 }
 
 function range(from: number, to: number): readonly number[] {

@@ -1,5 +1,4 @@
 import { Cluster, Redis } from 'ioredis'
-import type { RedisOptions } from 'ioredis'
 import { createClient, createClientPool, createCluster } from 'redis'
 import { inject, onTestFinished } from 'vitest'
 import type { IoRedisClient, RedisClient } from '@svc/auth/redis'
@@ -14,7 +13,10 @@ export interface OpenClient {
 const ignore = (): void => undefined
 
 /** Makes a client of ioredis. */
-export function ioRedis(options: RedisOptions = {}, url = inject('redisUrl')): OpenClient {
+export function ioRedis(
+  options: { readonly protocol?: 2 | 3 } = {},
+  url = inject('redisUrl'),
+): OpenClient {
   const client = new Redis(url, { retryStrategy: () => 50, ...options }).on('error', ignore)
   return { client, close: () => client.disconnect() }
 }
@@ -38,8 +40,8 @@ export async function nodeRedisPool(url = inject('redisUrl')): Promise<OpenClien
 }
 
 /** Makes a client of ioredis for the Cluster. */
-export function ioRedisCluster(): OpenClient {
-  const urls = inject('redisClusterUrls').map((url) => new URL(url))
+export function ioRedisCluster(given = inject('redisClusterUrls')): OpenClient {
+  const urls = given.map((url) => new URL(url))
   const nodes = urls.map(({ hostname, port }) => ({ host: hostname, port: Number(port) }))
   const password = urls[0]?.password ?? ''
   const client = new Cluster(nodes, { redisOptions: { password } }).on('error', ignore)
@@ -47,8 +49,7 @@ export function ioRedisCluster(): OpenClient {
 }
 
 /** Makes a client of node-redis for the Cluster. */
-export async function nodeRedisCluster(): Promise<OpenClient> {
-  const urls = inject('redisClusterUrls')
+export async function nodeRedisCluster(urls = inject('redisClusterUrls')): Promise<OpenClient> {
   const password = new URL(urls[0] ?? '').password
   const client = createCluster({
     rootNodes: urls.map((url) => ({ url })),
