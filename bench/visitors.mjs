@@ -2,12 +2,16 @@ import { people, SEED_PASSWORD } from '../dist/panel/seed.js'
 import { ORIGIN } from './requests.mjs'
 import { USER } from './servers/users-table.mjs'
 
+const named = async () => ({ cookie: `session=${USER.id}`, guest: null })
+
 /**
  * How one gets into each server: the cookies of a member, and of a guest with the token that its logins carry.
  * It is done from the parent, so that no server carries an HTTP client's memory.
  */
 export const visit = {
-  'limit.mjs': async () => ({ cookie: `session=${USER.id}`, guest: null }),
+  'limit.mjs': named,
+  'limit-postgres.mjs': named,
+  'limit-redis.mjs': named,
 
   async 'svc.mjs'(port) {
     const guest = cookiesOf(await send(port, 'GET', '/svc/api/csrf-cookie'))
