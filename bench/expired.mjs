@@ -17,6 +17,13 @@ const POSTGRES = {
   from: (rows) => `generate_series(1, ${rows})`,
 }
 
+const filledAt = Date.now()
+
+const LEFT = `
+  SELECT (SELECT count(*) FROM svc_sessions WHERE expires_at < ${filledAt})
+    + (SELECT count(*) FROM svc_pending_logins WHERE expires_at < ${filledAt})
+    + (SELECT count(*) FROM svc_attempts WHERE ends_at < ${filledAt}) AS over`
+
 /** @returns how many rows were made. */
 export function fillSqlite(file, rows) {
   const database = new Database(file)
@@ -45,8 +52,25 @@ export async function fillPostgres(url, rows) {
   return made
 }
 
+/** @returns how many rows are over still. */
+export function leftInSqlite(file) {
+  const database = new Database(file)
+  const left = database.prepare(LEFT).pluck().get()
+  database.close()
+  return left
+}
+
+/** @returns how many rows are over still. */
+export async function leftInPostgres(url) {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query(LEFT)
+  await client.end()
+  return Number(rows[0].over)
+}
+
 function filling({ key, over, from }, rows) {
-  const now = Date.now()
+  const now = filledAt
   const third = Math.ceil(rows / 3)
   const owned = (before) =>
     `SELECT ${key}, NULL, ${key}, ${key}, ${now} - 90000000, ${before}${over(now)} FROM ${from(third)} AS n`

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureCosts, reportCosts } from './costs.mjs'
 import { measureNodes, reportNodes } from './nodes.mjs'
 import { ask, pins, start } from './processes.mjs'
 import { measurePruning, reportPruning } from './prune.mjs'
 import { measureReads, startServer } from './reads.mjs'
 import { report, SERVERS } from './report.mjs'
+import { measureSizes, reportSizes } from './sizes.mjs'
 
 const HELP = `Measures an authenticated GET /svc/api/user against the limit and against Express.
 
@@ -16,6 +18,8 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
   --seconds <n>   how long each measurement of a round takes (4)
   --only <part>   read: the comparison, storm: a login storm (both);
                   nodes: the panel on PostgreSQL and Redis, against one read of each;
+                  costs: how many statements each route asks of the stores;
+                  sizes: what a record takes in each of them;
                   prune: reads while what is over is removed, on SQLite and PostgreSQL
   --rows <n>      how many records are over (1000000; prune)
   --help          shows this
@@ -35,7 +39,15 @@ const { values } = parseArgs({
   },
 })
 const [rounds, seconds, rows] = [values.rounds, values.seconds, values.rows].map(Number)
-const parts = { both: compare, read: compare, storm: compare, nodes: compareNodes, prune }
+const parts = {
+  both: compare,
+  read: compare,
+  storm: compare,
+  nodes: compareNodes,
+  costs,
+  sizes,
+  prune,
+}
 
 if (values.help) console.log(HELP)
 else if (rounds >= 1 && seconds > 0 && rows >= 1 && Object.hasOwn(parts, values.only)) {
@@ -68,6 +80,16 @@ async function compare({ load, folder, ...job }) {
 
 async function compareNodes(job) {
   reportNodes(await measureNodes({ ...job, rounds }))
+  return true
+}
+
+async function costs(job) {
+  reportCosts(await measureCosts(job))
+  return true
+}
+
+async function sizes(job) {
+  reportSizes(await measureSizes(job))
   return true
 }
 

@@ -26,7 +26,14 @@ export const visit = {
   },
 }
 
-async function send(port, method, path, { cookie = '', token = '' } = {}, body) {
+export async function send(
+  port,
+  method,
+  path,
+  { cookie = '', token = '' } = {},
+  body,
+  { anyStatus = false } = {},
+) {
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
@@ -38,11 +45,11 @@ async function send(port, method, path, { cookie = '', token = '' } = {}, body) 
     },
     ...(body && { body: JSON.stringify(body) }),
   })
-  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}`)
+  if (!reply.ok && !anyStatus) throw new Error(`${method} ${path} answered ${reply.status}`)
   return reply
 }
 
-function cookiesOf(reply) {
+export function cookiesOf(reply) {
   const pairs = reply.headers.getSetCookie().map((line) => line.split(';')[0])
   const token = pairs.find((pair) => pair.startsWith('XSRF-TOKEN='))?.split('=')[1]
   return { cookie: pairs.join('; '), token }
