@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureBus, reportBus } from './bus.mjs'
 import { measureCosts, reportCosts } from './costs.mjs'
 import { measureNodes, reportNodes } from './nodes.mjs'
 import { ask, pins, start } from './processes.mjs'
@@ -18,6 +19,7 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
   --seconds <n>   how long each measurement of a round takes (4)
   --only <part>   read: the comparison, storm: a login storm (both);
                   nodes: the panel on PostgreSQL and Redis, against one read of each;
+                  bus: what is told to all nodes, against one read;
                   costs: how many statements each route asks of the stores;
                   sizes: what a record takes in each of them;
                   prune: reads while what is over is removed, on SQLite and PostgreSQL
@@ -80,6 +82,11 @@ async function compare({ load, folder, ...job }) {
 
 async function compareNodes(job) {
   reportNodes(await measureNodes({ ...job, rounds }))
+  return true
+}
+
+async function bus(job) {
+  reportBus(await measureBus(job))
   return true
 }
 
