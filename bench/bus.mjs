@@ -13,13 +13,13 @@ const AT_ONCE = 10
 export async function measureBus({ seconds, say }) {
   const measured = {}
   for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, Redis: onRedis })) {
-    const { newNode, read, close } = await open()
+    const store = await open()
     const nodes = []
     measured[name] = []
     for (const count of NODES) {
-      while (nodes.length < count) nodes.push(await listening(await newNode()))
+      while (nodes.length < count) nodes.push(await listening(await store.newNode()))
       const [{ bus }] = nodes
-      const reads = await perSecond(seconds, read)
+      const reads = await perSecond(seconds, store.read)
       const heard = nodes.map((node) => node.heard())
       const told = await perSecond(seconds, async () => bus.publish('bell:[null,"ada"]', ''))
       await arrived(nodes, heard, told * seconds)
@@ -29,7 +29,7 @@ export async function measureBus({ seconds, say }) {
       )
     }
     for (const { close: end } of nodes) await end()
-    await close()
+    await store.close()
   }
   return measured
 }
@@ -66,6 +66,8 @@ async function perSecond(seconds, step) {
 async function onPostgres() {
   const server = await startPostgres()
   const pool = new pg.Pool({ connectionString: server.url, max: AT_ONCE })
+  // Its connections break when the server stops.
+  pool.on('error', () => {})
   const read = {
     name: 'read',
     text: 'SELECT unread FROM svc_bells WHERE owner = $1',
@@ -74,7 +76,7 @@ async function onPostgres() {
   return {
     newNode: async () => postgresStores(server.url),
     read: async () => pool.query(read),
-    async close() {
+    close: async () => {
       await pool.end()
       await server.stop()
     },
@@ -86,13 +88,13 @@ async function onRedis() {
   const reader = new Redis(server.url)
   const clients = [reader]
   return {
-    async newNode() {
+    newNode: async () => {
       const client = new Redis(server.url)
       clients.push(client)
       return redisStores(client, memoryStores())
     },
     read: async () => reader.get('a'),
-    async close() {
+    close: async () => {
       for (const client of clients) client.disconnect()
       await server.stop()
     },

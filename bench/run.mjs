@@ -46,6 +46,7 @@ const parts = {
   read: compare,
   storm: compare,
   nodes: compareNodes,
+  bus,
   costs,
   sizes,
   prune,
