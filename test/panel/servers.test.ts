@@ -4,7 +4,7 @@ import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
 import { openStream } from '../support/events-source.ts'
 import { startPanelProcess, temporaryFolder, type PanelProcess } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
-import { standIn } from './stand-in.ts'
+import { standIn } from '../support/stand-in.ts'
 
 const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
