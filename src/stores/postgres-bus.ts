@@ -72,7 +72,6 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
   async function open(): Promise<Client> {
     try {
       const client = await openListening(openClient(), heard, lost)
-      if (closed) client.connection.stream.destroy()
       pause = firstPause
       if (missed) interrupted()
       missed = false

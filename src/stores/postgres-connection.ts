@@ -33,7 +33,7 @@ export interface Connection {
   readonly close: () => Promise<void>
 }
 
-const BEGIN = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
+const BEGIN = { text: 'BEGIN' }
 const WITHOUT_LIMIT = { text: 'SET LOCAL statement_timeout = 0' }
 const COMMIT = { text: 'COMMIT' }
 

@@ -26,14 +26,14 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   let made = 0
   let held = false
   let refused = false
-  const proxy = createServer((client) => {
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
     made += 1
     if (refused) return void client.destroy()
-    const server = connect(port, host)
+    const server = connect({ port, host, allowHalfOpen: true })
     servers.add(server)
     if (held) server.pause()
-    client.on('data', (chunk) => server.write(chunk))
-    server.on('data', (chunk) => client.write(chunk))
+    client.on('data', (chunk) => server.write(chunk)).on('end', () => server.end())
+    server.on('data', (chunk) => client.write(chunk)).on('end', () => client.end())
     client.on('error', () => undefined).on('close', () => server.destroy())
     server
       .on('error', () => undefined)
