@@ -74,7 +74,6 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
       const client = await openListening(openClient(), heard, lost)
       pause = firstPause
       if (missed) interrupted()
-      missed = false
       return client
     } catch (cause) {
       current = null
@@ -90,7 +89,6 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
   }
 
   function tryLater(): void {
-    if (closed) return
     clearTimeout(retry)
     retry = setTimeout(() => void listening().catch(() => undefined), pause * 1000).unref()
     pause = Math.min(2 * pause, longestPause)

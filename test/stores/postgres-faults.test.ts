@@ -191,6 +191,22 @@ describe('one connection whose process hangs', () => {
   })
 })
 
+describe('connections that are cut', () => {
+  it('while they are used or idle are a StoreError at most, end no process and are replaced', async () => {
+    const proxy = await tcpProxy(await emptyPostgres())
+    const stores = await open(proxy.url)
+    await Promise.all([1, 2, 3].map(async () => stores.check()))
+    proxy.cut()
+    await expect.poll(async () => stores.attempts.count('key', 0)).toBe(0)
+    proxy.hold()
+    const asked = Promise.resolve(stores.check())
+    setImmediate(() => proxy.cut())
+    await expect(asked).rejects.toMatchObject({ name: 'StoreError' })
+    proxy.resume()
+    await everyMethodAnswers(stores)
+  })
+})
+
 describe('a server that is stopped and started again', () => {
   it('is a StoreError at once, ends no process and is found again', async () => {
     const server = await startPostgres()
