@@ -73,6 +73,10 @@ export const times = {
   deadlineSeconds: 5,
   /** A database on the network that does not answer a call of a store within this has failed; two calls fit the deadline. */
   storeSeconds: 1.5,
+  /** A bus between nodes makes sure this often that it still hears. */
+  busHeartbeatSeconds: 10,
+  /** A bus that was interrupted tries again after the first of these, then after twice as long, up to the last. */
+  busRetrySeconds: [0.1, 5],
   /** What an outage tells the client to wait. */
   outageRetrySeconds: 5,
   /** A clock that is set back by more than this makes records from the future worthless. */
