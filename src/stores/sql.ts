@@ -41,9 +41,27 @@ export const sessionSql = {
     RETURNING tenant, user_id AS "userId"`,
 } as const
 
-/** What is over may be renewed at that moment: the subselect holds what it chose, once, and leaves what others hold. */
+/**
+ * A user's sessions are held in the order of their keys, as two that hold some and want the others wait for ever. What
+ * is over may be renewed at that moment: it is held while it is looked at, and left where others hold it. In an ARRAY,
+ * so that rows are chosen once.
+ */
 export const postgresSessionSql = {
   ...sessionSql,
+  restamp: `
+    UPDATE svc_sessions SET stamp = ?
+    WHERE key = ANY (ARRAY(
+      SELECT key FROM svc_sessions
+      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND stamp = ?
+      ORDER BY key FOR UPDATE
+    ))`,
+  destroyOthers: `
+    DELETE FROM svc_sessions
+    WHERE key = ANY (ARRAY(
+      SELECT key FROM svc_sessions
+      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?
+      ORDER BY key FOR UPDATE
+    ))`,
   deleteExpired: `
     DELETE FROM svc_sessions
     WHERE key = ANY (ARRAY(
