@@ -88,7 +88,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     await server.stop()
     await expect(stores.bus.publish('topic', 'lost')).rejects.toMatchObject({ name: 'StoreError' })
     await serverOfTest({ port: server.port })
-    await expect.poll(() => heard, patience, patience).toEqual(['one: ', 'other: '])
+    await expect.poll(() => heard, patience).toEqual(['one: ', 'other: '])
     await untilItAnswers(stores)
     await stores.bus.publish('topic', 'the first')
     await expect
@@ -105,7 +105,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     onTestFinished(() => admin.disconnect())
     await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
     // Sooner than a ping would tell.
-    await expect.poll(() => heard, { timeout: 5000 }, patience).toEqual([''])
+    await expect.poll(() => heard, { timeout: 5000 }).toEqual([''])
     await stores.bus.publish('topic', 'the first')
     await expect.poll(() => heard, patience).toEqual(['', 'the first'])
   })
@@ -182,7 +182,7 @@ it('An outage of Redis may be no more than silence: a connection that answers no
     await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
   }
   process.kill(server.pid, 'SIGCONT')
-  await expect.poll(() => heard, patience, patience).toEqual([''])
+  await expect.poll(() => heard, patience).toEqual([''])
   expect(await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')).not.toBe(before)
 }, 30_000)
 
@@ -227,7 +227,7 @@ describe.each([
     expect(failed.length).toBeGreaterThan(5)
     expect(failed.length).toBeLessThan(45)
     // Another node is listened to.
-    await expect.poll(() => heard, patience, patience).toEqual([''])
+    await expect.poll(() => heard, patience).toEqual([''])
     process.kill(stopped.pid, 'SIGCONT')
     await untilItAnswers(stores)
     for (const key of keys) expect(await stores.sessions.read(key, 1), key).toEqual(record)
