@@ -210,6 +210,24 @@ export const postgresNotificationSql = {
     INSERT INTO svc_notifications (owner, seq, id, type, title, body, url, created_at)
     SELECT owner, seq, ?, ?, ?, ?, ?, ? FROM raised
     RETURNING (SELECT unread FROM raised) AS unread`,
+  /** `hold`, `markRead`, `lower` and `find` at once: the entry is looked at when the bell is held, and so as it is. */
+  markRead: `
+    WITH bell AS MATERIALIZED (
+      SELECT owner, unread, read_up_to FROM svc_bells WHERE owner = ? FOR UPDATE
+    ), marked AS (
+      UPDATE svc_notifications AS entry SET read_at = ?
+      FROM bell
+      WHERE entry.owner = bell.owner AND entry.id = ?
+        AND entry.read_at IS NULL AND entry.seq > bell.read_up_to
+      RETURNING entry.owner
+    ), lowered AS (
+      UPDATE svc_bells AS held SET unread = GREATEST(held.unread - 1, 0)
+      FROM marked WHERE held.owner = marked.owner
+      RETURNING held.unread
+    )
+    SELECT COALESCE(lowered.unread, bell.unread) AS unread
+    FROM bell JOIN svc_notifications AS entry ON entry.owner = bell.owner AND entry.id = ?
+    LEFT JOIN lowered ON TRUE`,
   /**
    * Holds the bells of the oldest, before any of their entries: what is held by others is left for the next time, so
    * that nobody waits for anybody here, in whatever order.

@@ -152,7 +152,7 @@ describe('one connection whose process hangs', () => {
     const blocker = new pg.Client(url)
     await blocker.connect()
     await blocker.query('BEGIN; LOCK TABLE svc_notifications')
-    await failsSoon('markRead', () => stores.notifications.markRead(owner, 'entry', 1))
+    await failsSoon('markAllRead', () => stores.notifications.markAllRead(owner, 20, 1))
     await blocker.query('COMMIT')
     await blocker.end()
     expect(await stores.notifications.unreadCount(owner)).toBe(1)
