@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent, ReactNode, RefObject } from 'react'
+import { Button } from './button.tsx'
 import { Field } from './field.tsx'
 import { emailId, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -124,16 +125,10 @@ function wrongness(form: LoginFormState, field: 'email' | 'password') {
 
 function SubmitButton({ form: { state } }: { readonly form: LoginFormState }) {
   const text = useText()
-  const waits = state === 'waiting'
   return (
-    <button
-      type="submit"
-      data-svc-part="submit"
-      aria-disabled={waits || undefined}
-      aria-describedby={waits ? messageId : undefined}
-    >
+    <Button type="submit" part="submit" waitsFor={state === 'waiting' ? messageId : null}>
       {text(state === 'sending' ? 'ui.login.submitting' : 'ui.login.submit')}
-    </button>
+    </Button>
   )
 }
 

@@ -20,6 +20,7 @@ export interface PanelAuthProviderProps {
 
 interface PanelAuthContext {
   readonly session: PanelSession
+  readonly locale: string
   readonly texts: Texts
   readonly announce: (message: string) => void
 }
@@ -31,9 +32,13 @@ const Context = createContext<PanelAuthContext | null>(null)
  * page. Nothing is drawn before the texts of the language are there.
  */
 export function PanelAuthProvider({ session, locale = 'en', children }: PanelAuthProviderProps) {
-  const texts = useLoadedTexts(textLocale(locale))
+  const language = textLocale(locale)
+  const texts = useLoadedTexts(language)
   const [message, announce] = useState('')
-  const context = useMemo(() => texts && { session, texts, announce }, [session, texts])
+  const context = useMemo(
+    () => texts && { session, locale: language, texts, announce },
+    [session, language, texts],
+  )
   if (context === null) return null
   return (
     <Context.Provider value={context}>
@@ -70,6 +75,11 @@ export function useText(): Text {
 /** The texts of the panel's language. */
 export function useTexts(): Texts {
   return usePanelAuth().texts
+}
+
+/** Language of the panel's texts. */
+export function useLocale(): string {
+  return usePanelAuth().locale
 }
 
 /** Has a message spoken politely, without moving the focus. */

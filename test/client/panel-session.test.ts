@@ -41,7 +41,7 @@ function fromCache(): Event {
 
 describe('boot', () => {
   it('rests at booting until the service has said who is here', async () => {
-    expect(session.getState()).toEqual({ state: 'booting' })
+    expect(session.getState()).toEqual({ state: 'booting', link: null })
     await started(ada)
     expect(session.getState()).toEqual({ state: 'ready', user: ada })
   })
@@ -59,7 +59,12 @@ describe('boot', () => {
       email: 'eve@example.com',
     })
     await started(ada)
-    expect(session.getState()).toEqual({ state: 'gated', gate: 'email', email: 'eve@example.com' })
+    expect(session.getState()).toEqual({
+      state: 'gated',
+      gate: 'email',
+      email: 'eve@example.com',
+      brokenLink: null,
+    })
   })
 
   it('is unreachable when nothing answers or the service is away, and comes back', async () => {
@@ -105,14 +110,6 @@ describe('login', () => {
     service.fail('login')
     expect(await session.login(credentials)).toEqual({ outcome: 'unreachable' })
     expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
-  })
-
-  it('says so when a code is still owed, and lets nobody in', async () => {
-    await started(null)
-    service.codeOwed = true
-    expect(await session.login(credentials)).toEqual({ outcome: 'code-owed' })
-    expect(session.getState()).toMatchObject({ state: 'guest' })
-    expect(sent).toEqual([])
   })
 
   it('says so when the browser keeps no cookie', async () => {
@@ -224,7 +221,7 @@ describe('tabs and pages', () => {
     await started(ada)
     service.user = null
     globalThis.dispatchEvent(fromCache())
-    expect(session.getState()).toEqual({ state: 'booting' })
+    expect(session.getState()).toEqual({ state: 'booting', link: null })
     await vi.waitFor(() =>
       expect(session.getState()).toEqual({ state: 'guest', reason: null, email: null }),
     )

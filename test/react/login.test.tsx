@@ -72,7 +72,7 @@ describe('Login, the fields', () => {
   })
 
   it('L4 goes from email to password, show, log in, help, and starts at the email', async () => {
-    await openPanel({ help: 'https://example.com/help' })
+    await openPanel({ page: { help: 'https://example.com/help' } })
     const names = [...document.querySelectorAll<HTMLElement>('input, button, a')].map(
       (element) => element.getAttribute('aria-label') ?? (element.textContent || element.id),
     )

@@ -147,8 +147,7 @@ describe('in the panel', () => {
 
   it('can be left from the gate, which names the address', async () => {
     await openPanel(screens['email gate'].opening)
-    expect(one('main').textContent).toContain('Verify your email address to continue.')
-    expect(one('main strong').textContent).toBe('eve@example.com')
+    expect(one('main').textContent).toContain('eve@example.com')
     button('Log out').click()
     await settled()
     expect(one('h1').textContent).toBe('Log in')
@@ -183,7 +182,7 @@ describe('languages', () => {
   })
 
   it('a language without texts is English', async () => {
-    await openPanel({ locale: 'ar' })
+    await openPanel({ locale: 'de' })
     expect(one('h1').textContent).toBe('Log in')
   })
 })
