@@ -16,13 +16,15 @@ import { VerifyEmailScreen } from './screens/verify-email.tsx'
 export interface AppProps {
   readonly page: Page
   readonly router: Router
+  /** Where the session rested before it was asked anything. */
+  readonly arrival: PanelState
 }
 
 /** The panel: one screen at a time, chosen by the state of the session. */
-export function App({ page, router }: AppProps) {
+export function App({ page, router, arrival }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
   useDueMove(router, address)
-  useVerifiedNote()
+  useVerifiedNote(arrival)
   return (
     <PageContext.Provider value={page}>
       <Screen base={page.base} address={address} />
@@ -40,7 +42,7 @@ function Screen({ base, address }: { readonly base: string; readonly address: st
     case 'code':
       return <CodeScreen />
     case 'gated':
-      return state.gate === 'email' ? <VerifyEmailScreen email={state.email} /> : <SecurityGate />
+      return state.gate === 'email' ? <VerifyEmailScreen /> : <SecurityGate />
     case 'ready': {
       // On its way to somewhere else; see dueMove.
       if (isOnTheWay({ base, address })) return null
@@ -63,11 +65,11 @@ function useDueMove(router: Router, address: string): void {
 }
 
 /** Says that an address is verified to whoever was waiting for it, or has come by the link. */
-function useVerifiedNote(): void {
+function useVerifiedNote(arrival: PanelState): void {
   const state = usePanelState()
   const announce = useAnnounce()
   const text = useText()
-  const before = useRef(state)
+  const before = useRef(arrival)
   useEffect(() => {
     const waited = awaitsVerification(before.current)
     const isPast = state.state === 'ready' || (state.state === 'gated' && state.gate !== 'email')

@@ -19,7 +19,7 @@ export function mountPanel(element: Element, { session, page, locale }: PanelPar
   const root = createRoot(element)
   root.render(
     <PanelAuthProvider session={session} locale={locale}>
-      <App page={page} router={router} />
+      <App page={page} router={router} arrival={session.getState()} />
     </PanelAuthProvider>,
   )
   const stops = [

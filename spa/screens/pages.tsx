@@ -1,5 +1,5 @@
 import type { PanelUser } from '../../src/client/client.ts'
-import { useText } from '../../src/react/react.ts'
+import { useText, untranslated } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 
 /** Who is here. */
@@ -12,7 +12,7 @@ export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
         {name !== null && (
           <div>
             <dt>{text('ui.home.name')}</dt>
-            <dd dir="auto" translate="no">
+            <dd dir="auto" ref={untranslated}>
               {name}
             </dd>
           </div>
@@ -20,7 +20,7 @@ export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
         <div>
           <dt>{text('ui.home.email')}</dt>
           <dd>
-            <bdi dir="ltr" translate="no">
+            <bdi dir="ltr" ref={untranslated}>
               {email}
             </bdi>
           </dd>

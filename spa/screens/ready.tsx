@@ -1,6 +1,12 @@
 import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../src/client/client.ts'
-import { AlertBox, LogoutButton, problemContent, useText } from '../../src/react/react.ts'
+import {
+  AlertBox,
+  LogoutButton,
+  problemContent,
+  useText,
+  untranslated,
+} from '../../src/react/react.ts'
 import type { Text } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import type { Page } from '../page.ts'
@@ -89,7 +95,7 @@ function Header({ user, path, onProblem }: HeaderProps) {
       <Navigation path={path} />
       <span className="svc-person">
         <Mark name={person} />
-        <bdi translate="no">{person}</bdi>
+        <bdi ref={untranslated}>{person}</bdi>
       </span>
       <LogoutButton onProblem={onProblem} />
     </header>

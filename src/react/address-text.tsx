@@ -1,5 +1,6 @@
 import type { MessageKey } from '../rules/messages.ts'
 import { useText } from './provider.tsx'
+import { untranslated } from './untranslated.ts'
 
 /** No text has it, so that it shows where the address goes. */
 const PLACE = '\u0000'
@@ -10,7 +11,7 @@ export function AddressText({ id, email }: { readonly id: MessageKey; readonly e
   return (
     <>
       {before}
-      <bdi dir="ltr" translate="no" data-svc-part="address">
+      <bdi dir="ltr" ref={untranslated} data-svc-part="address">
         {email}
       </bdi>
       {after}

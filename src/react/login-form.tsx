@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent, ReactNode, RefObject } from 'react'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
@@ -8,10 +8,12 @@ import type { Shown } from './password-field.tsx'
 import { useAnnounce, usePanelState, useText } from './provider.tsx'
 import { useLogin } from './use-login.ts'
 import type { LoginFormState } from './use-login.ts'
+import { useProblem } from './use-problem.ts'
+import type { Problem } from './use-problem.ts'
 
 export interface LoginFormProps {
   /** Told when an error appears or goes, so that the title of the page can say so. */
-  readonly onProblem?: (problem: 'shown' | 'none') => void
+  readonly onProblem?: (problem: Problem) => void
   /** Drawn below the button: a link to help, for example. */
   readonly children?: ReactNode
 }
@@ -26,7 +28,7 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const email = useFirstFocus(emailField, passwordField)
-  useProblem(form, onProblem)
+  useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -74,11 +76,6 @@ function useFirstFocus(emailField: Input, passwordField: Input): string {
     else if (reason === null) emailField.current?.focus()
   }, [email, reason, emailField, passwordField])
   return email ?? ''
-}
-
-function useProblem(form: LoginFormState, onProblem: LoginFormProps['onProblem']): void {
-  const problem = isProblem(form) ? 'shown' : 'none'
-  useEffect(() => onProblem?.(problem), [onProblem, problem])
 }
 
 function isProblem({ state }: LoginFormState): boolean {

@@ -1,5 +1,6 @@
 import {
   createContext,
+  useCallback,
   useContext,
   useEffect,
   useMemo,
@@ -34,10 +35,10 @@ const Context = createContext<PanelAuthContext | null>(null)
 export function PanelAuthProvider({ session, locale = 'en', children }: PanelAuthProviderProps) {
   const language = textLocale(locale)
   const texts = useLoadedTexts(language)
-  const [message, announce] = useState('')
+  const { message, announce } = useStatus(session)
   const context = useMemo(
     () => texts && { session, locale: language, texts, announce },
-    [session, language, texts],
+    [session, language, texts, announce],
   )
   if (context === null) return null
   return (
@@ -85,6 +86,22 @@ export function useLocale(): string {
 /** Has a message spoken politely, without moving the focus. */
 export function useAnnounce(): (message: string) => void {
   return usePanelAuth().announce
+}
+
+/** What there is to say now: what was said of one screen is not said of the next. */
+function useStatus(session: PanelSession) {
+  const [said, setSaid] = useState({ screen: '', message: '' })
+  const screen = useCallback(() => screenOf(session.getState()), [session])
+  const shown = useSyncExternalStore(session.subscribe, screen, screen)
+  const announce = useCallback(
+    (message: string) => setSaid({ screen: screen(), message }),
+    [screen],
+  )
+  return { message: said.screen === shown ? said.message : '', announce }
+}
+
+function screenOf(state: PanelState): string {
+  return state.state === 'gated' ? state.gate : state.state
 }
 
 function usePanelAuth(): PanelAuthContext {

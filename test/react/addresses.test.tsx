@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { HostPage } from '../../src/client/client.ts'
 import { returnPath } from '../../spa/router.ts'
-import { ada, base, closePanel, logIn, one, openPanel, settled } from './open-panel.tsx'
+import { ada, address, base, closePanel, logIn, one, openPanel, settled } from './open-panel.tsx'
 
 afterEach(closePanel)
 
-const address = () => location.pathname + location.search + location.hash
 const loginTo = (next: string) => `/login?next=${encodeURIComponent(next)}`
 
 describe('where a login leads back to', () => {

@@ -4,6 +4,7 @@ import {
   alertText,
   button,
   closePanel,
+  described,
   field,
   logIn,
   one,
@@ -18,9 +19,6 @@ afterEach(() => {
   closePanel()
   vi.useRealTimers()
 })
-
-const described = (element: HTMLElement) =>
-  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
 
 describe('Login, the fields', () => {
   it('L1 email: its type, its tokens, its label', async () => {

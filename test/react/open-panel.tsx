@@ -107,6 +107,15 @@ export function button(name: string): HTMLButtonElement {
   return found
 }
 
+/** What an element is described by. */
+export function described(element: HTMLElement): string {
+  const ids = (element.getAttribute('aria-describedby') ?? '').split(' ')
+  return ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
+}
+
+/** Path, query and hash of the tab. */
+export const address = () => location.pathname + location.search + location.hash
+
 export const alertText = () => one('[role=alert]').textContent
 export const statusText = () => one('[role=status]').textContent
 
