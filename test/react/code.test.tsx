@@ -139,7 +139,7 @@ describe('Code, refused', () => {
       expect(field(APP).getAttribute('aria-invalid')).toBe('true')
       expect(described(field(APP))).toContain(words)
       expect(document.activeElement).toBe(field(APP))
-      expect(document.title).toBe('Error: Enter your code · Acme Panel')
+      await vi.waitFor(() => expect(document.title).toBe('Error: Enter your code · Acme Panel'))
     }
     await enter(APP, '123456')
     expect(one('h1').textContent).toBe('Welcome, Ada')
