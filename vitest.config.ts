@@ -31,6 +31,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/react/**', 'test/browser/**'],
           environment: 'node',
+          globalSetup: ['test/support/postgres-server.ts', 'test/support/redis-setup.ts'],
           testTimeout: 15_000,
           // Node itself loads what was built, as it does for a host.
           server: { deps: { external: [/\/dist\/(src|panel)\//] } },

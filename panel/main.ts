@@ -1,16 +1,21 @@
 import { startPanel, type Panel } from './panel.ts'
+import { reasonOf } from './reason.ts'
 import { people, SEED_PASSWORD } from './seed.ts'
 import { readSettings } from './settings.ts'
 
 const HELP = `The reference panel of @svc/auth.
 
   npm start            installs what it needs, builds, and runs it
+  npm run migrate      brings the tables up to date, as every start does, and ends
 
 Environment
   PORT                 where it listens (3000)
-  SVC_DATA             folder of its SQLite file and of its key (./data)
+  SVC_DATA             folder of its SQLite file, of its key and of its mails (./data)
+  DATABASE_URL         PostgreSQL instead of SQLite, like postgres://user:password@localhost:5432/panel (none);
+                       any number of nodes share it, and need the same APP_KEY
+  REDIS_URL            one Redis for sessions and attempts, like redis://:password@localhost:6379 (none)
   APP_URL              its address as a browser sees it (http://localhost:$PORT)
-  APP_KEY              at least 32 random characters (made and kept in the data folder)
+  APP_KEY              at least 32 random characters (made and kept in the data folder; with DATABASE_URL: none)
   SMTP_URL             where mail goes, like smtp://user:password@mail.example.com (files in the data folder)
   MAIL_FROM            whom mail comes from (panel@localhost)
   TRUSTED_PROXIES      networks whose X-Forwarded-For is believed, like 10.0.0.0/8,192.168.0.1 (none)
@@ -26,7 +31,8 @@ async function main(): Promise<void> {
   greet(panel)
 }
 
-function greet({ url, seeded }: Panel): void {
+function greet({ url, place, seeded }: Panel): void {
+  console.log(`Kept in ${place}`)
   console.log(`The panel is at ${url}`)
   if (!seeded) return
   console.log(`\nIts people, password for all: ${SEED_PASSWORD}\n`)
@@ -40,6 +46,6 @@ async function stop(panel: Panel): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(reasonOf(error))
   process.exit(1)
 })

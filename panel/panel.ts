@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import Database from 'better-sqlite3'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import {
   createPanelAuth,
   type Clock,
@@ -9,23 +8,28 @@ import {
   type PanelConfig,
 } from '@svc/auth'
 import { guard, mount } from '@svc/auth/node'
-import { sqliteStores } from '@svc/auth/sqlite'
 import { fileMailer, smtpMailer } from './mailer.ts'
+import { reasonOf } from './reason.ts'
 import { seed, seedNotifications } from './seed.ts'
+import { createPanelServer } from './server.ts'
 import type { PanelSettings } from './settings.ts'
+import { openStorage } from './storage.ts'
 import { totp } from './totp.ts'
 import { Users, type Person } from './users.ts'
 
 const PANEL_NAME = 'Acme Panel'
 const PRUNE_EVERY_MS = 60_000
 const BODY_BYTES = 16 * 1024
+const UNAVAILABLE = { message: 'The people cannot be read now. Try again in a moment.' }
 
 /** A panel that is running. */
 export interface Panel {
   readonly auth: PanelAuth<Person>
   readonly users: Users
   readonly url: string
-  /** Whether the database was filled just now. */
+  /** Where it keeps what it knows, without credentials. */
+  readonly place: string
+  /** Whether the database was filled just now, and by this node. */
   readonly seeded: boolean
   /** Finishes what runs, ends the rest, and closes the database. */
   stop(): Promise<void>
@@ -37,20 +41,21 @@ export interface PanelExtras {
   readonly config?: Partial<PanelConfig>
 }
 
-/** Starts the reference panel. */
+/**
+ * Starts the reference panel.
+ *
+ * @throws {Error} A setting is wrong, or what it names cannot be used; the message says which and why.
+ */
 export async function startPanel(
   settings: PanelSettings,
   extras: PanelExtras = {},
 ): Promise<Panel> {
-  const database = new Database(join(settings.dataFolder, 'panel.sqlite'))
-  // FULL: a logout and a counted attempt outlive a power cut.
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+  const { database, stores, place, close } = await openStorage(settings, console.error)
   const users = new Users(database)
-  const server = createPanelServer()
-  const port = await listen(server, settings.port)
+  const { server, ...serving } = createPanelServer()
+  const port = await serving.listen(settings.port)
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
   const { clock = Date, config } = extras
-  const stores = sqliteStores(database)
   const auth = createPanelAuth({
     config: configOf({ ...settings, appUrl }, config),
     stores,
@@ -73,12 +78,13 @@ export async function startPanel(
     auth,
     users,
     url: `${appUrl}/admin/main`,
+    place,
     seeded,
     async stop() {
       clearInterval(pruning)
-      await closed(server)
+      await serving.close()
       await auth.close()
-      database.close()
+      await close()
     },
   }
 }
@@ -102,32 +108,27 @@ function configOf(
   }
 }
 
-// Slow or silent clients are let go long before Node would.
-function createPanelServer(): Server {
-  return createServer({
-    headersTimeout: 10_000,
-    requestTimeout: 20_000,
-    connectionsCheckingInterval: 1000,
-  })
-}
-
 function answerWith(server: Server, auth: PanelAuth<Person>, users: Users): void {
   const serveAuth = mount(auth)
   const admit = guard(auth)
 
   async function listPeople(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if ((await admit(request, response)) === null) return
-    const people = users.all().map(({ id, email, name }) => ({ id, email, name }))
-    response.writeHead(200, {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-    })
-    response.end(JSON.stringify({ data: people }))
+    const people = (await users.all()).map(({ id, email, name }) => ({ id, email, name }))
+    answerJson(response, 200, { data: people })
+  }
+
+  /** For a load balancer: whether this node can do its work, and nothing about why not. */
+  async function tellHealth(response: ServerResponse): Promise<void> {
+    const { healthy } = await auth.health()
+    answerJson(response, healthy ? 200 : 503, { healthy })
   }
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url === '/') response.writeHead(302, { location: '/admin/main' }).end()
-    else if (request.url === '/api/people') void listPeople(request, response)
+    else if (request.url === '/healthz') void tellHealth(response)
+    else if (request.url === '/api/people')
+      listPeople(request, response).catch(() => answerJson(response, 503, UNAVAILABLE))
     else serveAuth(request, response)
   }
 
@@ -139,25 +140,14 @@ function answerWith(server: Server, auth: PanelAuth<Person>, users: Users): void
   })
 }
 
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, resolve)
+function answerJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
   })
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : port
-}
-
-const LINGER_MS = 9000
-
-/** Requests under way are finished; connections that only wait are closed as soon as they do. */
-async function closed(server: Server): Promise<void> {
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const late = setTimeout(() => server.closeAllConnections(), LINGER_MS)
-  await new Promise((resolve) => server.close(resolve))
-  clearInterval(idle)
-  clearTimeout(late)
+  response.end(JSON.stringify(body))
 }
 
 function reportPruning(error: unknown): void {
-  console.error('Removing what is over failed; it is tried again in a minute.', error)
+  console.error(`Removing what is over failed; it is tried again in a minute: ${reasonOf(error)}`)
 }

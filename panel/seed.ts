@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hashPassword, type EpochMs, type NotificationStore } from '@svc/auth'
-import type { Users } from './users.ts'
+import type { NewPerson, Users } from './users.ts'
 
 export const SEED_PASSWORD = 'correct horse battery staple'
 
@@ -31,13 +31,14 @@ export const people = [
   },
 ] as const
 
-/** Fills an empty users table. @returns whether it was empty. */
+/** Fills an empty users table. @returns whether it was empty; of nodes that start at once one is told so. */
 export async function seed(users: Users): Promise<boolean> {
-  if (users.all().length > 0) return false
+  if ((await users.all()).length > 0) return false
+  const made: NewPerson[] = []
   for (const { is: _, ...person } of people) {
-    await users.create({ ...person, passwordHash: await hashPassword(SEED_PASSWORD) })
+    made.push({ ...person, passwordHash: await hashPassword(SEED_PASSWORD) })
   }
-  return true
+  return users.createAll(made)
 }
 
 const READ = 15

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readAddress } from './address.ts'
 
 /** What the environment says about the reference panel. */
 export interface PanelSettings {
   readonly port: number
-  /** Where its database and its key are kept. */
+  /** Where its SQLite file, its key and its mails are kept, as far as they are files. */
   readonly dataFolder: string
+  /** The PostgreSQL that everything is kept in; `null`: a SQLite file of the data folder. */
+  readonly databaseUrl: string | null
+  /** The Redis that sessions and attempts are kept in; `null`: in the database, as the rest. */
+  readonly redisUrl: string | null
   readonly appUrl: string
   readonly appKey: string
   /** Where mail goes; `null`: into files of the data folder. */
@@ -18,26 +23,19 @@ export interface PanelSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Named by the documents, and not there yet: better refused than silently left out. */
-const LATER = ['DATABASE_URL', 'REDIS_URL']
-
 /**
- * Reads the environment; makes the data folder, and a key in it where none is given.
+ * Reads the environment; makes the data folder, and a key in it where none is given and no other node needs it.
  *
  * @throws {Error} naming the variable and the remedy.
  */
 export function readSettings(environment: Environment): PanelSettings {
-  for (const name of LATER) {
-    if (environment[name] !== undefined) throw new Error(`${name} is not supported yet: unset it`)
-  }
   const port = readPort(environment['PORT'] ?? '3000')
-  const dataFolder = environment['SVC_DATA'] ?? './data'
-  mkdirSync(dataFolder, { recursive: true })
+  const kept = readKept(environment)
   return {
     port,
-    dataFolder,
+    ...kept,
     appUrl: environment['APP_URL'] ?? `http://localhost:${port}`,
-    appKey: environment['APP_KEY'] ?? keptKey(join(dataFolder, 'app.key')),
+    appKey: environment['APP_KEY'] ?? ownKey(kept),
     smtpUrl: environment['SMTP_URL'] ?? null,
     mailFrom: environment['MAIL_FROM'] ?? 'panel@localhost',
     trustedProxies: (environment['TRUSTED_PROXIES'] ?? '')
@@ -46,10 +44,40 @@ export function readSettings(environment: Environment): PanelSettings {
   }
 }
 
+/** Where the panel keeps what it knows. */
+export type KeptSettings = Pick<PanelSettings, 'dataFolder' | 'databaseUrl' | 'redisUrl'>
+
+/** Reads what is needed to open the database, and makes the data folder where the database is a file. */
+export function readKept(environment: Environment): KeptSettings {
+  const dataFolder = environment['SVC_DATA'] ?? './data'
+  const databaseUrl = readAddress(environment, 'DATABASE_URL', {
+    protocols: ['postgres:', 'postgresql:'],
+    like: 'postgres://user:password@localhost:5432/panel',
+    unset: 'keep everything in a SQLite file',
+  })
+  const redisUrl = readAddress(environment, 'REDIS_URL', {
+    protocols: ['redis:', 'rediss:'],
+    like: 'redis://:password@localhost:6379',
+    unset: 'keep sessions and attempts in the database',
+  })
+  if (databaseUrl === null) mkdirSync(dataFolder, { recursive: true })
+  return { dataFolder, databaseUrl, redisUrl }
+}
+
 function readPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new Error(`PORT is ${JSON.stringify(text)}: give a number from 0 to 65535`)
+}
+
+/** A key that is made here is known to this node only, and nodes of one database need the same. */
+function ownKey({ databaseUrl, dataFolder }: KeptSettings): string {
+  const file = join(dataFolder, 'app.key')
+  if (databaseUrl === null) return keptKey(file)
+  const command = existsSync(file) ? `cat '${file}'` : 'openssl rand -base64 32'
+  throw new Error(
+    `APP_KEY is not set, and every node on this database needs the same: run  export APP_KEY="$(${command})"  once, keep the key, and give it to each of them`,
+  )
 }
 
 function keptKey(file: string): string {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Database } from 'better-sqlite3'
 import { Secret, TOTP } from 'otpauth'
 import type { Clock, EpochMs, TwoFactorAuthenticator } from '@svc/auth'
+import type { Database } from './database.ts'
 import { secretBox } from './secret-box.ts'
 import { totpStore } from './totp-store.ts'
 import type { Person } from './users.ts'
@@ -30,7 +30,7 @@ export interface TotpOptions {
 
 /**
  * Binds the second factor to the codes of an app on the phone, kept in the database of the people. To use it
- * elsewhere, take this file, secret-box.ts and totp-store.ts, and replace `Person` and the name of its table.
+ * elsewhere, take this file, secret-box.ts, totp-store.ts and one database, and replace `Person` and its table.
  *
  * @see RFC 6238 (TOTP), section 5.2: a code is accepted once
  */
@@ -41,12 +41,12 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
   const confirmed = confirmedSteps()
 
   return {
-    isEnabledFor: ({ id }) => store.read(id) !== null,
+    isEnabledFor: async ({ id }) => (await store.read(id)) !== null,
     isRequiredFor: isRequired,
-    verify({ id }, code) {
+    async verify({ id }, code) {
       const typed = readCode(code)
       if (!isTimeCode(typed)) return store.useRecoveryCode(id, hashOf(readRecoveryCode(typed)))
-      const factor = store.read(id)
+      const factor = await store.read(id)
       if (factor === null) return false
       const step = stepOf(typed, box.open(factor.sealedSecret, id), clock.now())
       return step !== null && store.useStep(id, factor, step)
@@ -63,18 +63,18 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
       if (step !== null) confirmed.add(secret, step)
       return step !== null
     },
-    enable({ id }, secret) {
+    async enable({ id }, secret) {
       const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
       // The code of the set-up is used up. When another process accepted it, all that it can have been are.
       const lastStep = confirmed.take(secret) ?? currentStep(clock.now()) + DRIFT_STEPS
       const factor = { sealedSecret: box.seal(secret, id), lastStep }
       const hashes = codes.map((code) => hashOf(readRecoveryCode(readCode(code))))
-      if (!store.insert(id, factor, hashes)) {
+      if (!(await store.insert(id, factor, hashes))) {
         throw new Error('the second factor is enabled already: disable it first')
       }
       return codes
     },
-    disable: ({ id }) => store.remove(id),
+    disable: async ({ id }) => store.remove(id),
   }
 }
 

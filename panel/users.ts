@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Statement } from 'better-sqlite3'
 import type { MustVerifyEmail, NewUser, UserProvider } from '@svc/auth'
+import type { Database, Step } from './database.ts'
 
 /** A person of the panel, as its own table keeps it. */
 export interface Person {
@@ -23,51 +23,46 @@ export interface NewPerson extends NewUser {
   readonly twoFactorRequired: boolean
 }
 
-const COLUMNS = `id, email, name, password_hash AS passwordHash, email_verified_at AS emailVerifiedAt,
-  must_verify_email AS mustVerifyEmail, two_factor_required AS twoFactorRequired`
+const COLUMNS = `id, email, name, password_hash AS "passwordHash", email_verified_at AS "emailVerifiedAt",
+  must_verify_email AS "mustVerifyEmail", two_factor_required AS "twoFactorRequired"`
+
+const INSERT = `
+  INSERT INTO people (id, email, name, password_hash, must_verify_email, two_factor_required)
+  VALUES (?, ?, ?, ?, ?, ?)`
 
 /** The users table of the panel: what a host has already, behind the contract of the service. */
 export class Users implements UserProvider<Person> {
-  readonly #byId: Statement<[string], Row>
-  readonly #byEmail: Statement<[string], Row>
-  readonly #all: Statement<[], Row>
-  readonly #insert: Statement
-  readonly #rehash: Statement
-  readonly #verify: Statement
+  readonly #database: Database
+  readonly #byId: (id: string) => Promise<Person | null>
+  readonly #byEmail: (email: string) => Promise<Person | null>
+  readonly #all: () => Promise<readonly Person[]>
+  readonly #insert: (...row: NewRow) => Promise<number>
+  readonly #rehash: (to: string, id: string, from: string) => Promise<number>
+  readonly #verify: (at: string, id: string, email: string) => Promise<number>
 
+  /** @param database Its tables are up to date. */
   constructor(database: Database) {
-    // `email` holds the canonical form and is compared byte for byte, as the contract asks.
-    database.exec(`CREATE TABLE IF NOT EXISTS people (
-      id TEXT PRIMARY KEY,
-      email TEXT NOT NULL UNIQUE,
-      name TEXT,
-      password_hash TEXT NOT NULL,
-      email_verified_at TEXT,
-      must_verify_email INTEGER NOT NULL DEFAULT 0,
-      two_factor_required INTEGER NOT NULL DEFAULT 0
-    ) STRICT`)
-    addTwoFactorRequired(database)
-    this.#byId = database.prepare(`SELECT ${COLUMNS} FROM people WHERE id = ?`)
-    this.#byEmail = database.prepare(`SELECT ${COLUMNS} FROM people WHERE email = ?`)
-    this.#all = database.prepare(`SELECT ${COLUMNS} FROM people ORDER BY email`)
-    this.#insert = database.prepare(
-      `INSERT INTO people (id, email, name, password_hash, must_verify_email, two_factor_required)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-    )
-    this.#rehash = database.prepare(
+    const personOf = (row: Row): Person => this.#personOf(row)
+    this.#database = database
+    this.#byId = database.one(`SELECT ${COLUMNS} FROM people WHERE id = ?`, personOf)
+    this.#byEmail = database.one(`SELECT ${COLUMNS} FROM people WHERE email = ?`, personOf)
+    this.#all = database.all(`SELECT ${COLUMNS} FROM people ORDER BY email`, personOf)
+    this.#insert = database.change(INSERT)
+    this.#rehash = database.change(
       'UPDATE people SET password_hash = ? WHERE id = ? AND password_hash = ?',
     )
-    this.#verify = database.prepare(
+    this.#verify = database.change(
       'UPDATE people SET email_verified_at = ? WHERE id = ? AND email = ? AND email_verified_at IS NULL',
     )
   }
 
-  async findById(id: string): Promise<Person | null> {
-    return this.#found(this.#byId.get(id))
+  /** Not `async`, which would make the guard of every request wait for what is there. */
+  findById(id: string): Promise<Person | null> {
+    return this.#byId(id)
   }
 
-  async findByEmail(email: string): Promise<Person | null> {
-    return this.#found(this.#byEmail.get(email))
+  findByEmail(email: string): Promise<Person | null> {
+    return this.#byEmail(email)
   }
 
   identify({ id, email, name }: Person): { id: string; email: string; name: string | null } {
@@ -79,38 +74,36 @@ export class Users implements UserProvider<Person> {
   }
 
   async rehash(person: Person, from: string, to: string): Promise<boolean> {
-    return this.#rehash.run(to, person.id, from).changes === 1
+    return (await this.#rehash(to, person.id, from)) === 1
   }
 
   async create(person: NewUser | NewPerson): Promise<Person> {
-    const id = randomUUID()
-    const { email, name, passwordHash } = person
-    const mustVerifyEmail = 'mustVerifyEmail' in person && person.mustVerifyEmail ? 1 : 0
-    const twoFactorRequired = 'twoFactorRequired' in person && person.twoFactorRequired ? 1 : 0
-    this.#insert.run(id, email, name, passwordHash, mustVerifyEmail, twoFactorRequired)
-    return this.#personOf({
-      id,
-      email,
-      name,
-      passwordHash,
-      emailVerifiedAt: null,
-      mustVerifyEmail,
-      twoFactorRequired,
-    })
+    const row = rowOf(person)
+    await this.#insert(...valuesOf(row))
+    return this.#personOf(row)
+  }
+
+  /**
+   * Makes all of these people at once.
+   *
+   * @returns false, and nobody is made, when the first of them is there, made by another node for example.
+   */
+  async createAll(people: readonly NewPerson[]): Promise<boolean> {
+    const insert = `${INSERT} ON CONFLICT (email) DO NOTHING`
+    return this.#database.together(
+      people.map((person): Step => [insert, ...valuesOf(rowOf(person))]),
+    )
   }
 
   /** Everybody, for the panel's own page. */
-  all(): readonly Person[] {
-    return this.#all.all().map((row) => this.#personOf(row))
+  all(): Promise<readonly Person[]> {
+    return this.#all()
   }
 
-  #found(row: Row | undefined): Person | null {
-    return row === undefined ? null : this.#personOf(row)
-  }
-
-  #personOf({ mustVerifyEmail, twoFactorRequired, ...row }: Row): Person {
-    const person = { ...row, twoFactorRequired: twoFactorRequired === 1 }
-    return mustVerifyEmail === 0 ? person : { ...person, ...this.#mustVerify(person) }
+  #personOf({ id, email, name, passwordHash, emailVerifiedAt, ...flags }: Row): Person {
+    const twoFactorRequired = flags.twoFactorRequired === 1
+    const person = { id, email, name, passwordHash, emailVerifiedAt, twoFactorRequired }
+    return flags.mustVerifyEmail === 0 ? person : { ...person, ...this.#mustVerify(person) }
   }
 
   /** Only people who have these methods are asked to verify their email. */
@@ -118,15 +111,28 @@ export class Users implements UserProvider<Person> {
     return {
       hasVerifiedEmail: () => emailVerifiedAt !== null,
       markEmailAsVerified: async () => {
-        this.#verify.run(new Date().toISOString(), id, email)
+        await this.#verify(new Date().toISOString(), id, email)
       },
     }
   }
 }
 
-/** Databases of the first version lack the column. */
-function addTwoFactorRequired(database: Database): void {
-  const columns = database.prepare<[], { readonly name: string }>('PRAGMA table_info(people)').all()
-  if (columns.some(({ name }) => name === 'two_factor_required')) return
-  database.exec('ALTER TABLE people ADD COLUMN two_factor_required INTEGER NOT NULL DEFAULT 0')
+function rowOf(person: NewUser | NewPerson): Row {
+  const { email, name, passwordHash } = person
+  return {
+    id: randomUUID(),
+    email,
+    name,
+    passwordHash,
+    emailVerifiedAt: null,
+    mustVerifyEmail: 'mustVerifyEmail' in person && person.mustVerifyEmail ? 1 : 0,
+    twoFactorRequired: 'twoFactorRequired' in person && person.twoFactorRequired ? 1 : 0,
+  }
+}
+
+type NewRow = readonly [string, string, string | null, string, 0 | 1, 0 | 1]
+
+function valuesOf(row: Row): NewRow {
+  const { id, email, name, passwordHash, mustVerifyEmail, twoFactorRequired } = row
+  return [id, email, name, passwordHash, mustVerifyEmail, twoFactorRequired]
 }

@@ -352,7 +352,10 @@ export interface NotificationStore {
 
 /**
  * Tells other requests, and other nodes, what has changed. Messages are small, and losing one harms nothing lasting.
- * Those of one topic arrive in their order; `publish` need not wait for that.
+ * Those of one topic arrive in their order; `publish` need not wait for that. After an interruption, in which messages
+ * may have been lost, every listener is called once with an empty message: it must look for itself.
+ *
+ * @throws {StoreError} from a bus between nodes, when the others cannot be reached.
  */
 export interface Bus {
   publish(topic: string, message: string): Awaitable<void>
@@ -490,7 +493,7 @@ export interface PanelAuth<User = unknown> {
   prune(options?: { readonly keepNotificationsDays?: number }): Promise<number>
   /** Whether the service can do its work: its stores answer. Never throws. */
   health(): Promise<{ readonly healthy: boolean }>
-  /** Stops the hashing process and closes the stores. Requests after it are 503. */
+  /** Gives up the hashing process and closes the stores. Requests after it are 503. */
   close(): Promise<void>
 }
 

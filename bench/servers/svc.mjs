@@ -23,6 +23,8 @@ await startPanel(
   {
     port,
     dataFolder: folder,
+    databaseUrl: null,
+    redisUrl: null,
     appUrl: ORIGIN,
     appKey: 'bench: 0123456789 abcdefghijklmnopqrstuvwxyz',
     trustedProxies: [],

@@ -16,34 +16,47 @@ export function within<T>(what: string, answer: Awaitable<T>): Awaitable<T> {
   return isThenable(answer) ? race(what, answer) : answer
 }
 
+/**
+ * Goes on with an answer: at once where there is nothing to wait for, so that what every request passes
+ * makes no promise that it does not need.
+ */
+export function after<T, Next>(
+  answer: Awaitable<T>,
+  proceed: (value: T) => Awaitable<Next>,
+): Awaitable<Next> {
+  return isThenable(answer) ? answer.then(proceed) : proceed(answer)
+}
+
 /** Not only native promises: a host's library may bring its own. */
 function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
   return typeof answer === 'object' && answer !== null && 'then' in answer
 }
 
-async function race<T>(what: string, answer: PromiseLike<T>): Promise<T> {
-  let settled = false
-  const settle = (): void => void (settled = true)
-  answer.then(settle, settle)
-  await Promise.resolve()
-  // What is at hand has answered by now, promise or not: no timer on the path of every request.
-  return settled ? answer : withTimer(what, answer)
-}
-
-function withTimer<T>(what: string, answer: PromiseLike<T>): Promise<T> {
+function race<T>(what: string, answer: PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void =>
-      reject(new DeadlineError(`${what} did not answer within ${times.deadlineSeconds} seconds`))
-    const timer = setTimeout(giveUp, times.deadlineSeconds * 1000)
+    let settled = false
+    let timer: NodeJS.Timeout | undefined
+    const settle = (): void => {
+      settled = true
+      clearTimeout(timer)
+    }
     answer.then(
       (value) => {
-        clearTimeout(timer)
+        settle()
         resolve(value)
       },
       (error: unknown) => {
-        clearTimeout(timer)
+        settle()
         reject(error)
       },
     )
+    // What is at hand has answered by then, promise or not: no timer on the path of every request.
+    queueMicrotask(() => {
+      if (settled) return
+      const seconds = times.deadlineSeconds
+      const giveUp = (): void =>
+        reject(new DeadlineError(`${what} did not answer within ${seconds} seconds`))
+      timer = setTimeout(giveUp, seconds * 1000)
+    })
   })
 }

@@ -1,7 +1,7 @@
 import type { Awaitable, Owner, TwoFactorAuthenticator } from '../contracts.ts'
 import { sizes } from '../rules/limits.ts'
 import type { TwoFactorState } from '../rules/states.ts'
-import { within } from './deadline.ts'
+import { after, within } from './deadline.ts'
 import { ownerName } from './owner.ts'
 
 /**
@@ -12,8 +12,8 @@ import { ownerName } from './owner.ts'
  */
 export interface Factor<User> {
   stateOf(user: User): Promise<TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }>
-  isEnabledFor(user: User): Promise<boolean>
-  isRequiredFor(user: User): Promise<boolean>
+  isEnabledFor(user: User): Awaitable<boolean>
+  isRequiredFor(user: User): Awaitable<boolean>
   /** Calls for one user run one at a time within a node. */
   verify(user: User, owner: Owner, code: string): Promise<boolean>
   newSecret(): Promise<string>
@@ -25,10 +25,10 @@ export interface Factor<User> {
 
 export function bindFactor<User>(contract: TwoFactorAuthenticator<User>): Factor<User> {
   const inTurn = takingTurns()
-  const isEnabledFor = async (user: User): Promise<boolean> =>
-    yesOrNo('isEnabledFor', await ask('isEnabledFor', () => contract.isEnabledFor(user)))
-  const isRequiredFor = async (user: User): Promise<boolean> =>
-    yesOrNo('isRequiredFor', await ask('isRequiredFor', () => contract.isRequiredFor(user)))
+  const isEnabledFor = (user: User): Awaitable<boolean> =>
+    yesOrNo('isEnabledFor', () => contract.isEnabledFor(user))
+  const isRequiredFor = (user: User): Awaitable<boolean> =>
+    yesOrNo('isRequiredFor', () => contract.isRequiredFor(user))
   return {
     isEnabledFor,
     isRequiredFor,
@@ -65,14 +65,16 @@ export function bindFactor<User>(contract: TwoFactorAuthenticator<User>): Factor
 }
 
 /** A promise is truthy: nothing that the contract answers is looked at before it has been awaited. */
-async function ask<T>(method: string, call: () => Awaitable<T>): Promise<T> {
+function ask<T>(method: string, call: () => Awaitable<T>): Awaitable<T> {
   return within(`the second factor's ${method}`, call())
 }
 
-function yesOrNo(method: string, answer: unknown): boolean {
-  if (typeof answer === 'boolean') return answer
-  // Taking it for a no would skip the factor.
-  throw new TypeError(`the second factor's ${method} answered no boolean`)
+function yesOrNo(method: string, call: () => Awaitable<unknown>): Awaitable<boolean> {
+  return after(ask(method, call), (answer) => {
+    if (typeof answer === 'boolean') return answer
+    // Taking it for a no would skip the factor.
+    throw new TypeError(`the second factor's ${method} answered no boolean`)
+  })
 }
 
 function textOf(method: string, most: number, answer: unknown): string {

@@ -8,11 +8,11 @@ export interface HashTurn {
   release(): void
 }
 
-/** A bounded queue before one hashing process. */
+/** One service's bounded queue before a hashing process. */
 export interface HashQueue {
   /** `null`: every place is taken. */
   admit(): HashTurn | null
-  /** Ends the process; everything under way and everything later rejects. Idempotent. */
+  /** Ends the runner; everything under way and everything later rejects. Idempotent. */
   close(): void
 }
 

@@ -37,14 +37,14 @@ export interface HashReply {
   readonly answer: HashAnswer
 }
 
-/** A running hashing process. */
+/** A running hashing process, or a share in one. */
 export interface HashRunner {
   readonly pid: number | null
   /** Once false, never true again. */
   alive(): boolean
   /** Rejects when the process ends before it has answered. */
   run(job: HashJob): Promise<HashAnswer>
-  /** Kills the process. Idempotent. */
+  /** Rejects what is under way, and everything later. Idempotent. */
   end(): void
 }
 

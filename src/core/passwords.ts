@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import { sizes } from '../rules/limits.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { HashTurn } from './hash-queue.ts'
-import { startHashProcess } from './hashing.ts'
 import type { HashParameters, HashRunner } from './hashing.ts'
 import { makeDummyHash, readStoredHash } from './password-hashes.ts'
 import type { StoredHash } from './password-hashes.ts'
+import { shareHashProcess } from './shared-hashing.ts'
 
 /**
  * How passwords are hashed with argon2id, and how many at a time.
@@ -19,9 +19,12 @@ export interface PasswordOptions {
   readonly passes?: number
   /** Default: 1. */
   readonly lanes?: number
-  /** How many hashes are computed at once. Default: one less than there are cores, at least one. */
+  /**
+   * How many hashes are computed at once, by all services of a program that name the same number.
+   * Default: one less than there are cores, at least one.
+   */
   readonly concurrency?: number
-  /** How many requests may wait besides. Default: 256. */
+  /** How many requests of this service may wait besides. Default: 256. */
   readonly queue?: number
 }
 
@@ -47,17 +50,20 @@ export interface Place {
   release(): void
 }
 
-/** Hashes and verifies passwords in a process of its own, where it slows nobody down. */
+/**
+ * Hashes and verifies passwords in a process of its own, where it slows nobody down. Services with the same
+ * concurrency share that process, each behind its own queue.
+ */
 export interface Passwords {
   /** Takes a place at once; `null` when there are as many requests as may wait. */
   admit(): Place | null
-  /** Ends the process; everything under way and everything later rejects. Idempotent. */
+  /** Everything under way and everything later rejects; the process ends with its last user. Idempotent. */
   close(): void
 }
 
 /**
- * Hashes a password with argon2id, in PHC form, for seeds and command lines. In a process of its own: what a hash
- * takes of memory would stay with the caller's.
+ * Hashes a password with argon2id, in PHC form, for seeds and command lines: one at a time, in a process of its own,
+ * as what a hash takes of memory would stay with the caller's.
  *
  * @throws {RangeError} The password is longer than 1024 characters or is not well-formed Unicode.
  */
@@ -65,7 +71,7 @@ export async function hashPassword(
   password: string,
   options: PasswordOptions = {},
 ): Promise<string> {
-  const places = createHashQueue({ concurrency: 1, queue: 0, start: startHashProcess })
+  const places = createHashQueue({ concurrency: 1, queue: 0, start: shareHashProcess })
   const turn = places.admit()
   if (turn === null) throw new Error('a queue of its own has no place')
   try {
@@ -80,7 +86,7 @@ export async function hashPassword(
  */
 export function createPasswords(
   options: PasswordOptions = {},
-  { start = startHashProcess }: { readonly start?: (concurrency: number) => HashRunner } = {},
+  { start = shareHashProcess }: { readonly start?: (concurrency: number) => HashRunner } = {},
 ): Passwords {
   const { concurrency = Math.max(1, availableParallelism() - 1), queue = 256 } = options
   const today = parametersOf(options)

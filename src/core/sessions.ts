@@ -1,8 +1,8 @@
-import type { Clock, Owner, SessionRecord, SessionStore, Tenant } from '../contracts.ts'
+import type { Awaitable, Clock, Owner, SessionRecord, SessionStore, Tenant } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
 import type { Announcer } from './announcer.ts'
 import { hashOf, randomId } from './crypto.ts'
-import { within } from './deadline.ts'
+import { after, within } from './deadline.ts'
 
 /** A session that is alive, under the key that the store knows it by. */
 export interface Session {
@@ -19,7 +19,7 @@ export interface SessionLifetimes {
 /** Opens, finds and ends sessions. An id is known to the browser alone; the store sees its hash. */
 export interface Sessions {
   /** `null`: unknown, over, malformed, or another tenant's. */
-  find(id: string, tenant: Tenant): Promise<Session | null>
+  find(id: string, tenant: Tenant): Awaitable<Session | null>
   /** The session as it is now; `null`: it was ended meanwhile. */
   reload(session: Session): Promise<Session | null>
   /** Opens a session in place of whatever the presented id stood for, and gives its id. */
@@ -90,12 +90,14 @@ export function createSessions(
   }
 
   return {
-    async find(id, tenant) {
+    find(id, tenant) {
       const key = hashOf(id)
       const now = clock.now()
-      const record = await within(NOUN, store.read(key, now))
-      if (record === null || record.tenant !== tenant || isFromTheFuture(record, now)) return null
-      return { key, record }
+      return after(within(NOUN, store.read(key, now)), (record) =>
+        record === null || record.tenant !== tenant || isFromTheFuture(record, now)
+          ? null
+          : { key, record },
+      )
     },
 
     async reload({ key }) {

@@ -1,6 +1,6 @@
 import type { Awaitable, Middleware, PlainReply, RequestContext, Tenant } from '../contracts.ts'
 import { emailStateOf } from '../core/access.ts'
-import { within } from '../core/deadline.ts'
+import { after, within } from '../core/deadline.ts'
 import type { Factor } from '../core/factor.ts'
 import type { Session, Sessions } from '../core/sessions.ts'
 import { emailGate, twoFactorGate } from '../rules/states.ts'
@@ -86,17 +86,18 @@ function session<User>(
   return presentedId === null ? UNAUTHENTICATED : resolve(service, exchange, presentedId)
 }
 
-async function resolve<User>(
+function resolve<User>(
   service: Service<User>,
   exchange: Exchange<User>,
   presentedId: string,
-): Promise<Refusal | null> {
+): Awaitable<Refusal | null> {
   const { tenant } = exchange
-  const found = await service.access.resolve(presentedId, tenant)
-  if (found === null) return unauthenticated(service, presentedId, tenant)
-  exchange.session = found.session
-  exchange.user = found.user
-  return null
+  return after(service.access.resolve(presentedId, tenant), (found) => {
+    if (found === null) return unauthenticated(service, presentedId, tenant)
+    exchange.session = found.session
+    exchange.user = found.user
+    return null
+  })
 }
 
 const UNAUTHENTICATED: Refusal = { key: 'svc::auth.unauthenticated' }
@@ -134,14 +135,14 @@ function secondFactor<User>(
   { matched, user }: Exchange<User>,
 ): Awaitable<Refusal | null> {
   if (factor === null || user === null || matched.access !== 'panel') return null
-  return factorSetUp(factor, user)
+  return after(factor.isRequiredFor(user), (required) =>
+    required ? factorSetUp(factor, user) : null,
+  )
 }
 
 async function factorSetUp<User>(factor: Factor<User>, user: User): Promise<Refusal | null> {
-  const required = await factor.isRequiredFor(user)
-  const enabled = required && (await factor.isEnabledFor(user))
-  const state = enabled ? 'enabled' : 'not-enabled'
-  if (twoFactorGate({ state, required }) === 'admitted') return null
+  const state = (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled'
+  if (twoFactorGate({ state, required: true }) === 'admitted') return null
   return { key: 'svc::auth.two_factor_setup_required', more: { two_factor_setup_required: true } }
 }
 

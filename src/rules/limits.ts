@@ -71,10 +71,18 @@ export const times = {
   streamCommentSeconds: 25,
   /** A store, the mailer or a host's contract that does not answer within this is an outage. */
   deadlineSeconds: 5,
+  /** A database on the network that does not answer a call of a store within this has failed; two calls fit the deadline. */
+  storeSeconds: 1.5,
+  /** A bus between nodes makes sure this often that it still hears. */
+  busHeartbeatSeconds: 10,
+  /** A bus that was interrupted tries again after the first of these, then after twice as long, up to the last. */
+  busRetrySeconds: [0.1, 5],
   /** What an outage tells the client to wait. */
   outageRetrySeconds: 5,
   /** A clock that is set back by more than this makes records from the future worthless. */
   clockSkewSeconds: 5 * 60,
+  /** Redis keeps what is over for so long, by its own clock: for `deleteExpired`, and whatever clocks disagree about. */
+  redisKeepSeconds: 24 * 60 * 60,
 } as const
 
 /**

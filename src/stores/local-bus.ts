@@ -4,8 +4,13 @@ interface Subscription {
   readonly listener: (message: string) => void
 }
 
-/** Makes a bus that reaches its own process, and delivers before `publish` returns. */
-export function localBus(): Bus {
+/** A bus that reaches its own process, and delivers before `publish` returns. */
+export interface LocalBus extends Bus {
+  publish(topic: string, message: string): void
+  subscribe(topic: string, listener: (message: string) => void): () => void
+}
+
+export function localBus(): LocalBus {
   const topics = new Map<string, Set<Subscription>>()
   return {
     publish(topic, message) {

@@ -1,6 +1,10 @@
 /*
  * Every statement of the SQL stores, in the SQL that SQLite and PostgreSQL share. `?` are the values
  * in their order; what a statement must do is said by the contract of the same name.
+ *
+ * SQLite lets one write after the other. In PostgreSQL statements run at the same moment: each sees what was
+ * committed when it began, waits for a row that somebody else is writing, and then looks at that row again, by its
+ * own conditions and not by those of a subselect. What needs more than that stands below its SQLite form.
  */
 
 /** Statements of the SessionStore. */
@@ -37,6 +41,18 @@ export const sessionSql = {
     RETURNING tenant, user_id AS "userId"`,
 } as const
 
+/** What is over may be renewed at that moment: the subselect holds what it chose, once, and leaves what others hold. */
+export const postgresSessionSql = {
+  ...sessionSql,
+  deleteExpired: `
+    DELETE FROM svc_sessions
+    WHERE key = ANY (ARRAY(
+      SELECT key FROM svc_sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+      FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING tenant, user_id AS "userId"`,
+} as const
+
 /** Statements of the PendingLoginStore. */
 export const pendingLoginSql = {
   create: `
@@ -62,6 +78,17 @@ export const pendingLoginSql = {
     )`,
 } as const
 
+/** As for sessions. */
+export const postgresPendingLoginSql = {
+  ...pendingLoginSql,
+  deleteExpired: `
+    DELETE FROM svc_pending_logins
+    WHERE key = ANY (ARRAY(
+      SELECT key FROM svc_pending_logins WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+      FOR UPDATE SKIP LOCKED
+    ))`,
+} as const
+
 /** Statements of the AttemptStore. */
 export const attemptSql = {
   /** The last value of each pair is the latest end that is believed. */
@@ -85,6 +112,17 @@ export const attemptSql = {
     WHERE key IN (
       SELECT key FROM svc_attempts WHERE ends_at <= ? ORDER BY ends_at LIMIT ?
     )`,
+} as const
+
+/** As for sessions: a window that starts anew at that moment keeps its count. */
+export const postgresAttemptSql = {
+  ...attemptSql,
+  deleteExpired: `
+    DELETE FROM svc_attempts
+    WHERE key = ANY (ARRAY(
+      SELECT key FROM svc_attempts WHERE ends_at <= ? ORDER BY ends_at LIMIT ?
+      FOR UPDATE SKIP LOCKED
+    ))`,
 } as const
 
 /**
@@ -125,7 +163,7 @@ export const notificationSql = {
     RETURNING unread`,
   /** What the mark covers already keeps the mark's instant, which is about to change. */
   markLatest: `
-    UPDATE svc_notifications SET read_at = CASE WHEN seq <= ? THEN ? ELSE ? END
+    UPDATE svc_notifications SET read_at = CASE WHEN seq <= ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END
     WHERE owner = ? AND read_at IS NULL AND seq IN (
       SELECT seq FROM svc_notifications WHERE owner = ? ORDER BY seq DESC LIMIT ?
     )`,
@@ -141,75 +179,46 @@ export const notificationSql = {
     RETURNING owner, seq, read_at AS "readAt"`,
 } as const
 
-/** Statements about the version of the tables. */
-export const schemaSql = {
-  version: `
-    SELECT COALESCE(MAX(version), 0) AS version FROM svc_schema`,
-  advance: `
-    INSERT INTO svc_schema (version) VALUES (?)`,
+/** The network is between the statements of a transaction, and others wait meanwhile: there are as few as can be. */
+export const postgresNotificationSql = {
+  ...notificationSql,
+  /** `raise` and `add` at once. */
+  send: `
+    WITH raised AS (
+      INSERT INTO svc_bells AS held (owner, unread, next_seq, read_up_to) VALUES (?, 1, 2, 0)
+      ON CONFLICT (owner) DO UPDATE SET unread = held.unread + 1, next_seq = held.next_seq + 1
+      RETURNING owner, unread, next_seq - 1 AS seq
+    )
+    INSERT INTO svc_notifications (owner, seq, id, type, title, body, url, created_at)
+    SELECT owner, seq, ?, ?, ?, ?, ?, ? FROM raised
+    RETURNING (SELECT unread FROM raised) AS unread`,
+  /**
+   * Holds the bells of the oldest, before any of their entries: what is held by others is left for the next time, so
+   * that nobody waits for anybody here, in whatever order.
+   */
+  holdOlder: `
+    SELECT owner FROM svc_bells
+    WHERE owner = ANY (ARRAY(
+      SELECT owner FROM svc_notifications WHERE created_at < ? ORDER BY created_at LIMIT ?
+    ))
+    FOR UPDATE SKIP LOCKED`,
+  /** Of the owners whose bells are held. */
+  deleteOlder: `
+    WITH removed AS (
+      DELETE FROM svc_notifications
+      WHERE (owner, seq) IN (
+        SELECT owner, seq FROM svc_notifications
+        WHERE created_at < ? AND owner = ANY (?) ORDER BY created_at LIMIT ?
+      )
+      RETURNING owner, seq, read_at
+    ), lost AS (
+      SELECT owner, COUNT(*) AS unread
+      FROM removed JOIN svc_bells USING (owner)
+      WHERE read_at IS NULL AND seq > read_up_to
+      GROUP BY owner
+    ), lowered AS (
+      UPDATE svc_bells AS bell SET unread = GREATEST(bell.unread - lost.unread, 0)
+      FROM lost WHERE bell.owner = lost.owner
+    )
+    SELECT COUNT(*) AS removed FROM removed`,
 } as const
-
-/** Before anything else: where the version of the tables is kept. The host's own are in the same file. */
-export const sqliteSchemaTable = `
-  CREATE TABLE IF NOT EXISTS svc_schema (version INTEGER PRIMARY KEY) STRICT`
-
-/** What leads from each version of the tables to the next, beginning at none. Append only. */
-export const sqliteMigrations: readonly string[] = [
-  `
-  CREATE TABLE svc_sessions (
-    key TEXT PRIMARY KEY,
-    tenant TEXT,
-    user_id TEXT NOT NULL,
-    stamp TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    last_seen_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX svc_sessions_owner ON svc_sessions (user_id, tenant);
-  CREATE INDEX svc_sessions_expiry ON svc_sessions (expires_at);
-
-  CREATE TABLE svc_attempts (
-    key TEXT PRIMARY KEY,
-    number INTEGER NOT NULL,
-    ends_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX svc_attempts_expiry ON svc_attempts (ends_at);
-  `,
-  `
-  ALTER TABLE svc_sessions ADD COLUMN pending_secret TEXT;
-
-  CREATE TABLE svc_pending_logins (
-    key TEXT PRIMARY KEY,
-    tenant TEXT,
-    user_id TEXT NOT NULL,
-    stamp TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX svc_pending_logins_owner ON svc_pending_logins (user_id, tenant);
-  CREATE INDEX svc_pending_logins_expiry ON svc_pending_logins (expires_at);
-
-  CREATE TABLE svc_bells (
-    owner TEXT PRIMARY KEY,
-    unread INTEGER NOT NULL,
-    next_seq INTEGER NOT NULL,
-    read_up_to INTEGER NOT NULL,
-    read_up_to_at INTEGER
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE svc_notifications (
-    owner TEXT NOT NULL,
-    seq INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    type TEXT NOT NULL,
-    title TEXT NOT NULL,
-    body TEXT,
-    url TEXT,
-    created_at INTEGER NOT NULL,
-    read_at INTEGER,
-    PRIMARY KEY (owner, seq)
-  ) STRICT, WITHOUT ROWID;
-  CREATE UNIQUE INDEX svc_notifications_id ON svc_notifications (owner, id);
-  CREATE INDEX svc_notifications_age ON svc_notifications (created_at);
-  `,
-]

@@ -1,17 +1,9 @@
 import { createRequire } from 'node:module'
 import { ConfigError, StoreError } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
-import { schemaSql, sqliteMigrations, sqliteSchemaTable } from './sql.ts'
-
-/** What the stores bind. */
-export type SqliteValue = string | number | null
-
-/** A prepared statement, as far as the stores use one. */
-export interface SqliteStatement {
-  run(...values: SqliteValue[]): { readonly changes: number | bigint }
-  get(...values: SqliteValue[]): unknown
-  all(...values: SqliteValue[]): unknown[]
-}
+import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from './migrations.ts'
+import { withQuickRows } from './sqlite-statement.ts'
+import type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
 
 /** An open database: a better-sqlite3 `Database` and a node:sqlite `DatabaseSync` both fit. */
 export interface SqliteHandle {
@@ -75,7 +67,7 @@ function connection(handle: SqliteHandle, release: () => void): Connection {
   return {
     transaction: (step) => answer(() => inSavepoint(handle, step)),
     query<Row>(sql: string): Query<Row> {
-      const statement = answer(() => handle.prepare(sql))
+      const statement = answer(() => withQuickRows(handle.prepare(sql)))
       // The rows are what the statement selects: the tables are STRICT, and `migrate` has seen how
       // the handle gives rows and numbers.
       return {
@@ -149,12 +141,7 @@ function versionOf(handle: SqliteHandle): number {
       'stores: the SQLite handle must give rows as objects and integers as numbers',
     )
   }
-  if (version > sqliteMigrations.length) {
-    throw new ConfigError(
-      `stores: the tables svc_* are of version ${version}, and this @svc/auth knows ` +
-        `${sqliteMigrations.length}; install the @svc/auth that made them, or a newer one`,
-    )
-  }
+  ensureKnown(version, sqliteMigrations)
   return version
 }
 

@@ -11,12 +11,14 @@ import type {
 } from '../contracts.ts'
 import { latestEnd } from '../rules/limits.ts'
 import { localBus } from './local-bus.ts'
-import { attemptSql, pendingLoginSql, schemaSql, sessionSql } from './sql.ts'
+import { schemaSql } from './migrations.ts'
+import { attemptSql, pendingLoginSql, sessionSql } from './sql.ts'
 import { connect } from './sqlite-connection.ts'
 import type { Connection, SqliteHandle } from './sqlite-connection.ts'
 import { sqliteNotifications } from './sqlite-notifications.ts'
 
-export type { SqliteHandle, SqliteStatement, SqliteValue } from './sqlite-connection.ts'
+export type { SqliteHandle } from './sqlite-connection.ts'
+export type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
 
 /**
  * Makes stores in a SQLite file, for one machine and any number of its processes. The tables are

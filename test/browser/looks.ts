@@ -13,6 +13,10 @@ const axeSource = readFileSync(
 )
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** Colours are there at once, so that what is measured is what stays. */
+export const STILL = { reducedMotion: 'reduce' } as const
+export const SCHEMES = ['light', 'dark'] as const
+
 /** X1 */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
   if (await page.evaluate(() => typeof axe === 'undefined')) await page.evaluate(axeSource)

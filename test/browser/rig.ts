@@ -12,6 +12,7 @@ import type { PanelConfig } from '@svc/auth'
 import { fakeClock, type Span } from '@svc/auth/testing'
 import { afterAll, beforeEach, expect, inject, onTestFinished } from 'vitest'
 import { startPanel, type Panel } from '../../dist/panel/panel.js'
+import { CHEAP } from '../support/service.ts'
 
 /** The reference panel with a fresh database, and browsers that show the time of its clock. */
 export interface Rig {
@@ -51,13 +52,15 @@ export async function startRig(config: Partial<PanelConfig> = { spa }): Promise<
     {
       port,
       dataFolder,
+      databaseUrl: null,
+      redisUrl: null,
       appUrl: origin,
       appKey: 'a key of tests: 0123456789 abcdef',
       trustedProxies: [],
       smtpUrl: null,
       mailFrom: 'panel@localhost',
     },
-    { clock, config },
+    { clock, config: { passwords: CHEAP, ...config } },
   )
   const contexts = new Set<BrowserContext>()
 

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startHashProcess } from '../../dist/src/core/hashing.js'
 import type { HashAnswer, HashJob, HashRunner } from '../../dist/src/core/hashing.js'
 import { createPasswords, hashPassword } from '../../dist/src/core/passwords.js'
 import type { PasswordOptions, Passwords, Place } from '../../dist/src/core/passwords.js'
+import { shareHashProcess } from '../../dist/src/core/shared-hashing.js'
 
 const cheap = { memoryKiB: 1024, passes: 1, concurrency: 1 } as const satisfies PasswordOptions
 const right = 'correct horse é'
@@ -268,12 +269,18 @@ describe('the hashing process', () => {
     await expect.poll(() => isThere(pid())).toBe(false)
   })
 
-  it('lets the process that used it end by itself', async () => {
+  it.each([
+    ['uses', ''],
+    ['used', 'passwords.close()'],
+  ])('lets the program that %s it end by itself', async (_what, closing) => {
     const built = new URL('../../dist/src/core/passwords.js', import.meta.url)
     const script = `
       const { createPasswords } = await import(${JSON.stringify(built.href)})
-      const check = await createPasswords(${JSON.stringify(cheap)}).admit().verify('x', null)
-      process.exitCode = check.outcome === 'mismatch' ? 0 : 1`
+      const passwords = createPasswords(${JSON.stringify(cheap)})
+      const check = await passwords.admit().verify('x', null)
+      ${closing}
+      const idle = !process.getActiveResourcesInfo().includes('Timeout')
+      process.exitCode = check.outcome === 'mismatch' && idle ? 0 : 1`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       timeout: 12_000,
     })
@@ -303,6 +310,73 @@ describe('the hashing process', () => {
     const environment = readFileSync(`/proc/${pid()}/environ`, 'utf8')
     expect(environment).toContain('UV_THREADPOOL_SIZE=1')
     expect(environment).not.toMatch(/SVC_TEST_SECRET|NODE_OPTIONS/)
+  })
+})
+
+describe('services of one program', () => {
+  const slow = { memoryKiB: 64 * 1024, passes: 20, lanes: 1 } as const
+  const quick = { kind: 'verify', algorithm: 'argon2', hash: hashes.argon2id } as const
+
+  /** A share that is ended when the test is over. */
+  function share(concurrency: number) {
+    const runner = shareHashProcess(concurrency)
+    onTestFinished(() => runner.end())
+    return { ...runner, pid: runner.pid ?? expect.fail('no process') }
+  }
+
+  it('share a process where they have the same concurrency', () => {
+    const [one, another, wider] = [share(1), share(1), share(2)]
+    expect(another.pid).toBe(one.pid)
+    expect(wider.pid).not.toBe(one.pid)
+  })
+
+  it('end for themselves: what is under way and what comes later rejects, of nobody else', async () => {
+    const closing = createPasswords(cheap)
+    const other = createPasswords(cheap)
+    const lost = expect(verify(closing, right, null)).rejects.toThrow('closed')
+    const kept = verify(other, right, hashes.argon2id)
+    closing.close()
+    await lost
+    await expect(verify(closing, right, null)).rejects.toThrow('closed')
+    expect(await kept).toMatchObject({ outcome: 'match' })
+    expect(await verify(other, right, hashes.argon2id)).toMatchObject({ outcome: 'match' })
+    other.close()
+  })
+
+  it('compute nothing by a share that has ended', async () => {
+    const [ended, other] = [share(1), share(1)]
+    ended.end()
+    expect([ended.alive(), other.alive()]).toEqual([false, true])
+    await expect(ended.run({ ...quick, password: right })).rejects.toThrow('closed')
+    expect(await other.run({ ...quick, password: right })).toEqual({ outcome: 'match' })
+  })
+
+  it('get another process when theirs has died', async () => {
+    const died = share(1)
+    process.kill(died.pid, 'SIGKILL')
+    await expect.poll(() => died.alive()).toBe(false)
+    const next = share(1)
+    died.end()
+    expect(await next.run({ ...quick, password: right })).toEqual({ outcome: 'match' })
+    expect(next.pid).not.toBe(died.pid)
+  })
+
+  it('end it at once when the last one leaves work behind', async () => {
+    const last = share(3)
+    const lost = expect(last.run({ kind: 'hash', password: right, parameters: slow }))
+    last.end()
+    await lost.rejects.toThrow('closed')
+    await expect.poll(() => isThere(last.pid), { timeout: 500 }).toBe(false)
+  })
+
+  it('end it soon after the last one has left, unless one stays or another comes', async () => {
+    const [left, stays] = [share(1), share(1)]
+    const [followed, last] = [share(2), share(3)]
+    for (const runner of [left, left, followed, last]) runner.end()
+    const next = share(2)
+    expect(isThere(last.pid)).toBe(true)
+    await expect.poll(() => isThere(last.pid), { timeout: 5_000 }).toBe(false)
+    expect([stays.alive(), next.alive(), next.pid]).toEqual([true, true, followed.pid])
   })
 })
 

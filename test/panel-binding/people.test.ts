@@ -1,35 +1,45 @@
-import Database from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
+import type { Database } from '../../dist/panel/database.js'
+import { migratePeople } from '../../dist/panel/schema.js'
 import { people, seed, seedNotifications } from '../../dist/panel/seed.js'
 import { Users } from '../../dist/panel/users.js'
+import { databases, kinds, type TestDatabase } from './databases.ts'
 
-describe('the people', () => {
+describe.each(kinds)('the people on %s', (kind) => {
+  let place: TestDatabase
+  let database: Database
+  let users: Users
+
+  beforeEach(async () => {
+    place = await databases[kind]()
+    database = place.open()
+    await migratePeople(database)
+    users = new Users(database)
+  })
+  afterEach(async () => {
+    await database.close()
+    place.remove()
+  })
+
   it('are seeded once, as the documents say', async () => {
-    const users = new Users(new Database(':memory:'))
     expect(await seed(users)).toBe(true)
     expect(await seed(users)).toBe(false)
-    const required = users.all().filter(({ twoFactorRequired }) => twoFactorRequired)
-    expect(users.all()).toHaveLength(people.length)
+    const all = await users.all()
+    expect(all).toHaveLength(people.length)
+    const required = all.filter(({ twoFactorRequired }) => twoFactorRequired)
     expect(required.map(({ email }) => email)).toEqual(['rex@example.com'])
   })
 
-  it('of a database of the first version are there, and need no second factor', async () => {
-    const database = new Database(':memory:')
-    database.exec(`CREATE TABLE people (
-      id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, name TEXT, password_hash TEXT NOT NULL,
-      email_verified_at TEXT, must_verify_email INTEGER NOT NULL DEFAULT 0
-    ) STRICT;
-    INSERT INTO people VALUES ('1', 'eve@x.test', NULL, 'hash', NULL, 1)`)
-    for (const users of [new Users(database), new Users(database)]) {
-      const eve = await users.findByEmail('eve@x.test')
-      expect(eve).toMatchObject({ id: '1', twoFactorRequired: false, emailVerifiedAt: null })
-      expect(eve).toHaveProperty('hasVerifiedEmail')
-    }
+  it('are seeded by one of two nodes that start at once', async () => {
+    const other = place.open()
+    const answers = await Promise.all([seed(users), seed(new Users(other))])
+    await other.close()
+    expect(answers.toSorted()).toEqual([false, true])
+    expect(await users.all()).toHaveLength(people.length)
   })
 
   it('of whom only some must verify their email are the same when made and when found', async () => {
-    const users = new Users(new Database(':memory:'))
     const fields = { email: 'a@x.test', name: null, passwordHash: '', twoFactorRequired: true }
     const made = await users.create({ ...fields, mustVerifyEmail: false })
     expect(await users.findById(made.id)).toEqual(made)
@@ -37,11 +47,32 @@ describe('the people', () => {
     const other = await users.create({ ...fields, email: 'b@x.test', mustVerifyEmail: true })
     expect(other).toHaveProperty('hasVerifiedEmail')
   })
-})
 
-describe('the notifications of Bea', () => {
-  it('are 45, of which the latest 30 are unread', async () => {
-    const users = new Users(new Database(':memory:'))
+  it('have the hash of a password replaced once, by who knows the old one', async () => {
+    const ada = await users.create({ email: 'a@x.test', name: null, passwordHash: 'old' })
+    const answers = await Promise.all([
+      users.rehash(ada, 'old', 'new'),
+      users.rehash(ada, 'old', 'other'),
+    ])
+    expect(answers.toSorted()).toEqual([false, true])
+  })
+
+  it('are found by the email as it is written, byte for byte', async () => {
+    await users.create({ email: 'a@x.test', name: null, passwordHash: '' })
+    expect(await users.findByEmail('a@x.test')).not.toBeNull()
+    expect(await users.findByEmail('A@x.test')).toBeNull()
+  })
+
+  it('have verified the email that they have now, and no other', async () => {
+    const fields = { name: null, passwordHash: '', twoFactorRequired: false, mustVerifyEmail: true }
+    const eve = await users.create({ ...fields, email: 'eve@x.test' })
+    const verifies = 'markEmailAsVerified' in eve ? eve : null
+    await database.change('UPDATE people SET email = ?')('other@x.test')
+    await (verifies as unknown as { markEmailAsVerified(): Promise<void> }).markEmailAsVerified()
+    expect(await users.findById(eve.id)).toMatchObject({ emailVerifiedAt: null })
+  })
+
+  it('give Bea 45 notifications, of which the latest 30 are unread', async () => {
     await seed(users)
     const { notifications } = memoryStores()
     await seedNotifications(notifications, users, Date.now())

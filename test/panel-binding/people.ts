@@ -1,42 +1,42 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { TOTP } from 'otpauth'
 import type { TwoFactorAuthenticator } from '@svc/auth'
 import { fakeClock, type FakeClock } from '@svc/auth/testing'
+import type { Database } from '../../dist/panel/database.js'
+import { migratePeople } from '../../dist/panel/schema.js'
 import { totp } from '../../dist/panel/totp.js'
 import { Users, type Person } from '../../dist/panel/users.js'
+import { databases, type Kind } from './databases.ts'
 
 export const KEY = 'a key of the panel that nobody knows'
 
-/** A file of the panel with two people in it, and its second factor as two nodes have it. */
+/** A database of the panel with two people in it, and its second factor as two nodes have it. */
 export interface TestPeople {
-  readonly file: string
-  readonly database: Database.Database
+  /** The name of the file, or the address. */
+  readonly address: string
+  readonly database: Database
   readonly clock: FakeClock
   readonly users: Users
   readonly first: TwoFactorAuthenticator<Person>
   readonly second: TwoFactorAuthenticator<Person>
   readonly user: Person
   readonly otherUser: Person
-  /** A binding with other keys, on the same file. */
+  /** A binding with other keys, on the same database. */
   bind(...keys: readonly string[]): TwoFactorAuthenticator<Person>
   codeFor(secret: string): string
   advance(seconds: number): void
-  close(): void
+  /** Everything that is stored, as text. */
+  stored(): Promise<string>
+  close(): Promise<void>
 }
 
-/** Makes a file of its own. */
-export async function somePeople(): Promise<TestPeople> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-totp-'))
-  const file = join(folder, 'panel.sqlite')
-  const [one, other] = [new Database(file), new Database(file)]
-  // No test pulls the plug: waiting for the disk would only make them slow.
-  for (const database of [one, other]) database.pragma('synchronous = OFF')
+/** Makes a database of its own. */
+export async function somePeople(kind: Kind): Promise<TestPeople> {
+  const { address, open, stored, remove } = await databases[kind]()
+  const [one, other] = [open(), open()]
+  await migratePeople(one)
   const clock = fakeClock()
   const users = new Users(one)
-  const bind = (database: Database.Database, ...keys: readonly string[]) =>
+  const bind = (database: Database, ...keys: readonly string[]) =>
     totp(database, {
       keys,
       issuer: 'Acme Panel',
@@ -44,7 +44,7 @@ export async function somePeople(): Promise<TestPeople> {
       clock,
     })
   return {
-    file,
+    address,
     database: one,
     clock,
     users,
@@ -55,10 +55,11 @@ export async function somePeople(): Promise<TestPeople> {
     bind: (...keys) => bind(other, ...keys),
     codeFor: (secret) => new TOTP({ secret }).generate({ timestamp: clock.now() }),
     advance: (seconds) => clock.advance({ seconds }),
-    close() {
-      one.close()
-      other.close()
-      rmSync(folder, { recursive: true })
+    stored,
+    async close() {
+      await one.close()
+      await other.close()
+      remove()
     },
   }
 }

@@ -1,10 +1,13 @@
-// Opens the file, waits for codes, uses each so many times, and tells which were accepted.
+// Opens the database, waits for codes, uses each so many times, and tells which were accepted.
 import { once } from 'node:events'
-import Database from 'better-sqlite3'
+import { postgresDatabase } from '../../dist/panel/postgres-database.js'
+import { sqliteDatabase } from '../../dist/panel/sqlite-database.js'
 import { totp } from '../../dist/panel/totp.js'
 
-const [, , file, key, now] = process.argv
-const database = new Database(file)
+const [, , address, key, now] = process.argv
+const database = address.startsWith('postgres:')
+  ? postgresDatabase(address, console.error)
+  : sqliteDatabase(address)
 const binding = totp(database, {
   keys: [key],
   issuer: '',
@@ -20,5 +23,5 @@ for (const code of codes) {
   }
 }
 process.send(accepted)
-database.close()
+await database.close()
 process.disconnect()

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
+import { postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 import {
   attemptStoreCases,
@@ -13,8 +15,10 @@ import {
   sessionStoreCases,
 } from '@svc/auth/testing'
 import type { StoreSubject } from '@svc/auth/testing'
+import { emptyPostgres } from '../support/postgres.ts'
 import { nodeSqlite } from './node-sqlite.ts'
 
+const pools = new Set<pg.Pool>()
 const folder = mkdtempSync(join(tmpdir(), 'svc-stores-'))
 let opened = 0
 
@@ -22,6 +26,8 @@ const subjects: Readonly<Record<string, StoreSubject>> = {
   memory: { open: async () => memoryStores() },
   'a SQLite file': { open: async () => sqliteStores(join(folder, `${(opened += 1)}.db`)) },
   'a better-sqlite3 handle': { open: async () => sqliteStores(new Database(':memory:')) },
+  PostgreSQL: { open: async () => postgresStores(await emptyPostgres()) },
+  'a pg pool': { open: async () => postgresStores(await ownPool()) },
 }
 
 const suites = {
@@ -65,12 +71,20 @@ describe('memory', () => {
   })
 })
 
+/** A pool of the host's, which the stores leave open. */
+async function ownPool(): Promise<pg.Pool> {
+  const pool = new pg.Pool({ connectionString: await emptyPostgres(), idleTimeoutMillis: 50 })
+  pools.add(pool)
+  return pool
+}
+
 function publishedCases(subject: StoreSubject): void {
   for (const [suite, cases] of Object.entries(suites)) {
     for (const { name, run } of cases) it(`${suite}: ${name}`, async () => run(subject))
   }
 }
 
-afterAll(() => {
+afterAll(async () => {
+  await Promise.all(Array.from(pools, async (pool) => pool.end()))
   rmSync(folder, { recursive: true })
 })

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { sqliteStores } from '@svc/auth/sqlite'
+import { redisStores } from '@svc/auth/redis'
 import { onTestFinished } from 'vitest'
+import { freshPrefix, ioRedis, ofTest } from './redis.ts'
 
 /** The name of a SQLite file that is gone when the test is over. */
 export function temporaryDatabase(): string {
@@ -22,5 +24,11 @@ export const storesOfTwoNodes: Readonly<Record<string, () => readonly [Stores, S
   SQLite: () => {
     const file = temporaryDatabase()
     return [sqliteStores(file), sqliteStores(file)]
+  },
+  Redis: () => {
+    const file = temporaryDatabase()
+    const prefix = freshPrefix()
+    const node = () => redisStores(ofTest(ioRedis()), sqliteStores(file), { prefix })
+    return [node(), node()]
   },
 }

@@ -12,7 +12,10 @@ import type { Person } from '../../dist/panel/users.js'
 import { browserAt, type Browser } from './browser.ts'
 import { CHEAP } from './service.ts'
 
-const MAIN = fileURLToPath(new URL('../../dist/panel/main.js', import.meta.url))
+const programs = {
+  main: fileURLToPath(new URL('../../dist/panel/main.js', import.meta.url)),
+  migrate: fileURLToPath(new URL('../../dist/panel/migrate.js', import.meta.url)),
+} as const
 
 /** A folder that is there until the test is over. */
 export function temporaryFolder(): string {
@@ -41,6 +44,8 @@ export async function startPanelHere(): Promise<TestPanel> {
   const settings = {
     port: 0,
     dataFolder,
+    databaseUrl: null,
+    redisUrl: null,
     appUrl: 'http://localhost:0',
     appKey: KEY,
     smtpUrl: null,
@@ -88,12 +93,24 @@ export interface PanelProcess {
   ended(): Promise<number | null>
 }
 
+type Environment = Readonly<Record<string, string>>
+
 /** Runs `node dist/panel/main.js` with this environment and nothing else of ours but PATH. */
-export function runPanel(
-  environment: Readonly<Record<string, string>>,
-  ...args: readonly string[]
+export function runPanel(environment: Environment, ...args: readonly string[]): PanelProcess {
+  return run('main', environment, args)
+}
+
+/** Runs `node dist/panel/migrate.js` in the same way. */
+export function runMigrate(environment: Environment, ...args: readonly string[]): PanelProcess {
+  return run('migrate', environment, args)
+}
+
+function run(
+  program: keyof typeof programs,
+  environment: Environment,
+  args: readonly string[],
 ): PanelProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [programs[program], ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -118,9 +135,7 @@ export function runPanel(
 }
 
 /** Runs the panel on a free port, and waits until it says where it is. */
-export async function startPanelProcess(
-  environment: Readonly<Record<string, string>>,
-): Promise<PanelProcess> {
+export async function startPanelProcess(environment: Environment): Promise<PanelProcess> {
   const panel = runPanel({ PORT: String(await freePort()), ...environment })
   const over = panel.ended().then((code) => {
     throw new Error(`the panel ended with ${code}: ${panel.stderr()}`)

@@ -1,0 +1,6 @@
+/** What went wrong, in words for one line of a log: drivers leave messages empty and hide the reason in the cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const said = error.message || ('code' in error ? String(error.code) : error.name)
+  return error.cause === undefined ? said : `${said}: ${reasonOf(error.cause)}`
+}

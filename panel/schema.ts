@@ -1,0 +1,98 @@
+import type { Database, Tables } from './database.ts'
+
+/** Which versions the tables were brought from and to; the same: nothing was to be done. */
+export interface Migrated {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where the databases differ. */
+interface Dialect {
+  readonly strict: string
+  readonly bigint: string
+  /** Asks for the table of versions; no row: there is none. */
+  readonly hasVersions: string
+}
+
+const dialects: Readonly<Record<Database['kind'], Dialect>> = {
+  SQLite: {
+    strict: ' STRICT',
+    bigint: 'INTEGER',
+    hasVersions: `SELECT 1 FROM sqlite_schema WHERE name = 'panel_schema'`,
+  },
+  PostgreSQL: {
+    strict: '',
+    bigint: 'BIGINT',
+    hasVersions: `SELECT 1 FROM pg_class WHERE oid = to_regclass('panel_schema')`,
+  },
+}
+
+/** What leads from each version of the panel's own tables to the next, beginning at none. Append only. */
+const migrations: readonly ((dialect: Dialect) => string)[] = [
+  // `email` holds the canonical form and is compared byte for byte, as the contract asks.
+  ({ strict }) => `
+    CREATE TABLE people (
+      id TEXT PRIMARY KEY,
+      email TEXT NOT NULL UNIQUE,
+      name TEXT,
+      password_hash TEXT NOT NULL,
+      email_verified_at TEXT,
+      must_verify_email INTEGER NOT NULL DEFAULT 0
+    )${strict}`,
+  () => `
+    ALTER TABLE people ADD COLUMN two_factor_required INTEGER NOT NULL DEFAULT 0`,
+  // Who is deleted takes the second factor along. Files without versions may have these tables already.
+  ({ strict, bigint }) => `
+    CREATE TABLE IF NOT EXISTS people_two_factor (
+      person TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
+      sealed_secret TEXT NOT NULL,
+      last_step ${bigint} NOT NULL
+    )${strict};
+    CREATE TABLE IF NOT EXISTS people_recovery_codes (
+      hash TEXT PRIMARY KEY,
+      person TEXT NOT NULL REFERENCES people_two_factor (person) ON DELETE CASCADE
+    )${strict};
+    CREATE INDEX IF NOT EXISTS people_recovery_codes_person ON people_recovery_codes (person)`,
+]
+
+/**
+ * Brings the panel's own tables up to date. Nodes that start at once take turns: the first does it.
+ *
+ * @throws {Error} They are of a version that is not known here, or the database cannot be used.
+ */
+export async function migratePeople(database: Database): Promise<Migrated> {
+  const dialect = dialects[database.kind]
+  const to = migrations.length
+  return database.alter(async (tables) => {
+    const versioned = (await tables.rows(dialect.hasVersions)).length > 0
+    const from = versioned ? await versionOf(tables) : await versionWithoutRow(database, tables)
+    if (from > to) throw new Error(tooNew(from, to))
+    if (!versioned) {
+      await tables.exec(`CREATE TABLE panel_schema (version INTEGER PRIMARY KEY)${dialect.strict}`)
+    }
+    for (const step of migrations.slice(from)) await tables.exec(step(dialect))
+    if (from < to) await tables.exec(`INSERT INTO panel_schema (version) VALUES (${to})`)
+    return { from, to }
+  })
+}
+
+async function versionOf(tables: Tables): Promise<number> {
+  const rows = await tables.rows<{ readonly version: number }>(
+    'SELECT version FROM panel_schema ORDER BY version DESC LIMIT 1',
+  )
+  return rows[0]?.version ?? 0
+}
+
+/** SQLite files are older than the table of versions; what is in them tells their version. */
+async function versionWithoutRow({ kind }: Database, tables: Tables): Promise<number> {
+  if (kind !== 'SQLite') return 0
+  const columns = await tables.rows<{ readonly name: string }>(
+    `SELECT name FROM pragma_table_info('people')`,
+  )
+  if (columns.length === 0) return 0
+  return columns.some(({ name }) => name === 'two_factor_required') ? 2 : 1
+}
+
+function tooNew(from: number, to: number): string {
+  return `the panel's tables are of version ${from}, and this program knows ${to}: start the newer program, or restore the backup that was made before it`
+}

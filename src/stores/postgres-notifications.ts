@@ -1,0 +1,78 @@
+import { StoreError } from '../contracts.ts'
+import type { EpochMs, NotificationStore, StoredNotification } from '../contracts.ts'
+import { ownerKey } from './owner-key.ts'
+import { statements } from './postgres-connection.ts'
+import type { Connection } from './postgres-connection.ts'
+import { postgresNotificationSql } from './sql.ts'
+
+/** The row per owner, as far as it is read here. */
+interface Bell {
+  readonly unread: number
+  readonly readUpTo: number
+  readonly readUpToAt: EpochMs | null
+}
+
+interface Place {
+  readonly seq: number
+}
+
+const sql = statements(postgresNotificationSql)
+
+/** Makes the bell's part of the PostgreSQL stores. */
+export function postgresNotifications(connection: Connection): NotificationStore {
+  return { ...reading(connection), ...sending(connection), ...marking(connection) }
+}
+
+function reading({ ask }: Connection) {
+  return {
+    async latest(owner, limit) {
+      return (await ask<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
+    },
+    async unreadCount(owner) {
+      const [bell] = (await ask<Pick<Bell, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
+      return bell?.unread ?? 0
+    },
+  } satisfies Partial<NotificationStore>
+}
+
+function sending({ ask, transaction }: Connection) {
+  return {
+    async add(owner, { id, type, title, body, url, createdAt }) {
+      const entry = [id, type, title, body, url, createdAt] as const
+      const [bell] = (await ask<Pick<Bell, 'unread'>>(sql.send, ownerKey(owner), ...entry)).rows
+      if (!bell) throw new StoreError('PostgreSQL returned no count')
+      return bell.unread
+    },
+    deleteOlder: async (before, limit) =>
+      transaction(async (ask) => {
+        const { rows } = await ask<{ readonly owner: string }>(sql.holdOlder, before, limit)
+        const held = rows.map(({ owner }) => owner)
+        const done = await ask<{ readonly removed: number }>(sql.deleteOlder, before, held, limit)
+        return done.rows[0]?.removed ?? 0
+      }),
+  } satisfies Partial<NotificationStore>
+}
+
+function marking({ transaction }: Connection) {
+  return {
+    markRead: async (owner, id, now) =>
+      transaction(async (ask) => {
+        const key = ownerKey(owner)
+        const [bell] = (await ask<Bell>(sql.hold, key)).rows
+        if (!bell) return null
+        const [marked] = (await ask<Place>(sql.markRead, now, key, id, bell.readUpTo)).rows
+        if (!marked) return (await ask(sql.find, key, id)).count === 1 ? bell.unread : null
+        const [lowered] = (await ask<Pick<Bell, 'unread'>>(sql.lower, key, marked.seq)).rows
+        return lowered?.unread ?? 0
+      }),
+    markAllRead: async (owner, listed, now) =>
+      transaction(async (ask) => {
+        const key = ownerKey(owner)
+        const [bell] = (await ask<Bell>(sql.hold, key)).rows
+        // With nothing unread the mark stays: its instant is the first for what it covers.
+        if (!bell || bell.unread === 0) return
+        await ask(sql.markLatest, bell.readUpTo, bell.readUpToAt, now, key, key, listed)
+        await ask(sql.moveMark, now, key)
+      }),
+  } satisfies Partial<NotificationStore>
+}

@@ -1,0 +1,160 @@
+import { StoreError } from '../contracts.ts'
+import type {
+  AttemptStore,
+  Owner,
+  PendingLogin,
+  PendingLoginStore,
+  Reservation,
+  SessionRecord,
+  SessionStore,
+  Stores,
+} from '../contracts.ts'
+import { latestEnd } from '../rules/limits.ts'
+import { schemaSql } from './migrations.ts'
+import { postgresBus } from './postgres-bus.ts'
+import { connection, statement, statements } from './postgres-connection.ts'
+import type { Ask } from './postgres-connection.ts'
+import { ensureMigrated, migrate as bringUpToDate } from './postgres-migrations.ts'
+import type { Migrated } from './postgres-migrations.ts'
+import { postgresNotifications } from './postgres-notifications.ts'
+import { openSource } from './postgres-pool.ts'
+import type { PostgresPool } from './postgres-pool.ts'
+import { postgresAttemptSql, postgresPendingLoginSql, postgresSessionSql } from './sql.ts'
+
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresValue } from './postgres-pool.ts'
+export type { Migrated } from './postgres-migrations.ts'
+
+export interface PostgresOptions {
+  /** A connection string for the one connection that listens, where `database` goes through a pooler. */
+  readonly listen?: string
+  /** Whether the tables are made and brought up to date here. Default: true. */
+  readonly migrate?: boolean
+}
+
+/**
+ * Makes stores in a PostgreSQL database, for any number of nodes. The names of the tables begin with `svc_`; they are
+ * found by the `search_path`. The bus reaches all nodes by LISTEN and NOTIFY, on the channel `svc` and on one
+ * connection for each node, which is opened by the first stream.
+ *
+ * A database that does not answer a call within `times.storeSeconds` has failed. It is asked again by the next call:
+ * nothing needs a restart when it comes back.
+ *
+ * A pooler that lends connections for a transaction (PgBouncer) needs `max_prepared_statements` (1.21 or newer), and
+ * `listen` has to go around it. It does not know the time limits that a pool of ours sets when it connects: give it
+ * `ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout`, or give a pool.
+ *
+ * @param database A connection string: `close` closes what it opens. Or a `pg.Pool`, which stays open: give it
+ *   `connectionTimeoutMillis` and `statement_timeout` of your own; connections that it loses while they are idle end
+ *   no process. The isolation level must be PostgreSQL's default, READ COMMITTED.
+ * @throws {ConfigError} No driver, tables of a newer version, or of an older one without `migrate`.
+ * @throws {StoreError} The database cannot be used now.
+ */
+export async function postgresStores(
+  database: string | PostgresPool,
+  { listen, migrate = true }: PostgresOptions = {},
+): Promise<Stores> {
+  const source = await openSource(database, listen ?? null)
+  const connected = connection(source)
+  try {
+    await (migrate ? bringUpToDate(connected) : ensureMigrated(connected))
+  } catch (error) {
+    await connected.close()
+    throw error
+  }
+  const { ask } = connected
+  const bus = postgresBus(ask, source.openClient)
+  return {
+    sessions: postgresSessions(ask),
+    pendingLogins: postgresPendingLogins(ask),
+    attempts: postgresAttempts(ask),
+    notifications: postgresNotifications(connected),
+    bus,
+    async check() {
+      await ask(statement(schemaSql.version))
+    },
+    async close() {
+      bus.close()
+      await connected.close()
+    },
+  }
+}
+
+/**
+ * Makes the tables of the stores and brings them up to date, for a host whose nodes may not: its stores are made with
+ * `migrate: false`. Of several at the same moment one does it.
+ *
+ * @returns the versions of the tables, before and after.
+ * @throws {ConfigError} No driver, or tables of a newer version.
+ * @throws {StoreError} The database cannot be used now, or the role may not create tables.
+ */
+export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
+  const connected = connection(await openSource(database, null))
+  try {
+    return await bringUpToDate(connected)
+  } finally {
+    await connected.close()
+  }
+}
+
+function postgresSessions(ask: Ask): SessionStore {
+  const sql = statements(postgresSessionSql)
+  return {
+    async create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
+      const times = [createdAt, lastSeenAt, expiresAt] as const
+      return (
+        (await ask(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
+      )
+    },
+    read: async (key, now) => (await ask<SessionRecord>(sql.read, key, now)).rows[0] ?? null,
+    touch: async (key, { lastSeenAt, expiresAt }) =>
+      (await ask(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
+    update: async (key, { from, to }) => (await ask(sql.update, to, key, from)).count === 1,
+    async restamp({ tenant, userId }, from, to) {
+      await ask(sql.restamp, to, userId, tenant, from)
+    },
+    destroy: async (key) => (await ask(sql.destroy, key)).count === 1,
+    destroyOthers: async ({ tenant, userId }, except) =>
+      (await ask(sql.destroyOthers, userId, tenant, except)).count,
+    deleteExpired: async (now, limit) => (await ask<Owner>(sql.deleteExpired, now, limit)).rows,
+  }
+}
+
+function postgresPendingLogins(ask: Ask): PendingLoginStore {
+  const sql = statements(postgresPendingLoginSql)
+  return {
+    create: async (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
+      (await ask(sql.create, key, tenant, userId, stamp, createdAt, expiresAt)).count === 1,
+    read: async (key, now) => (await ask<PendingLogin>(sql.read, key, now)).rows[0] ?? null,
+    consume: async (key, now) => (await ask(sql.consume, key, now)).count === 1,
+    async destroy(key) {
+      await ask(sql.destroy, key)
+    },
+    destroyOf: async ({ tenant, userId }) => (await ask(sql.destroyOf, userId, tenant)).count,
+    deleteExpired: async (now, limit) => (await ask(sql.deleteExpired, now, limit)).count,
+  }
+}
+
+function postgresAttempts(ask: Ask): AttemptStore {
+  const sql = statements(postgresAttemptSql)
+  return {
+    atomic: true,
+    async reserve(key, windowMs, now) {
+      const latest = latestEnd(windowMs, now)
+      const window = [key, now + windowMs, now, latest, now, latest] as const
+      const [reservation] = (await ask<Reservation>(sql.reserve, ...window)).rows
+      if (!reservation) throw new StoreError('PostgreSQL returned no reservation')
+      return reservation
+    },
+    async giveBack(key, now) {
+      await ask(sql.giveBack, key, now)
+    },
+    async count(key, now) {
+      const [window] = (await ask<Pick<Reservation, 'number'>>(sql.count, key, now)).rows
+      return window?.number ?? 0
+    },
+    async clear(key) {
+      await ask(sql.clear, key)
+    },
+    deleteExpired: async (now, limit) => (await ask(sql.deleteExpired, now, limit)).count,
+  }
+}

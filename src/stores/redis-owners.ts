@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto'
+import { StoreError } from '../contracts.ts'
+import type { EpochMs, Owner } from '../contracts.ts'
+import { ownerKey } from './owner-key.ts'
+import { texts } from './redis-answers.ts'
+import type { RedisConnection } from './redis-connection.ts'
+import { ownerScripts } from './redis-scripts.ts'
+import { lapsed, lifetimeMs } from './redis-shelf.ts'
+
+/** Which records an owner has. It is kept in another slot than they are. */
+export interface OwnerList {
+  /** Before the record is made, or lives longer: who ends all of the owner's must not miss one. */
+  add(owner: string, key: string, now: EpochMs, until: EpochMs): Promise<void>
+  /** Keys of all records that the owner has, and of some that it had. */
+  keys(owner: string): Promise<readonly string[]>
+}
+
+export function ownerList(redis: RedisConnection, prefix: string, kind: string): OwnerList {
+  const at = (owner: string): string => `${prefix}{${hash('sha256', owner, 'base64url')}}:${kind}s`
+  return {
+    async add(owner, key, now, until) {
+      const args = [key, until, lifetimeMs(now, until), lapsed(now)]
+      await redis.run(ownerScripts.list, [at(owner)], args)
+    },
+    keys: async (owner) => texts(await redis.run(ownerScripts.listed, [at(owner)], [])),
+  }
+}
+
+/** Reads back what `ownerKey` made. */
+export function ownerOf(text: string): Owner {
+  const parsed: unknown = JSON.parse(text)
+  if (Array.isArray(parsed)) {
+    const [tenant, userId]: unknown[] = parsed
+    if ((tenant === null || typeof tenant === 'string') && typeof userId === 'string') {
+      const owner = { tenant, userId }
+      if (ownerKey(owner) === text) return owner
+    }
+  }
+  throw new StoreError('Redis keeps a record that nobody owns')
+}

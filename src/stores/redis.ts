@@ -1,0 +1,51 @@
+import { ConfigError } from '../contracts.ts'
+import type { Stores } from '../contracts.ts'
+import { redisAttempts } from './redis-attempts.ts'
+import { redisBus } from './redis-bus.ts'
+import type { RedisClient } from './redis-client.ts'
+import { connect } from './redis-connection.ts'
+import { redisPendingLogins } from './redis-pending-logins.ts'
+import { redisSessions } from './redis-sessions.ts'
+import { checkShards } from './redis-shelf.ts'
+
+export type { IoRedisClient, NodeRedisClient, RedisClient } from './redis-client.ts'
+
+/**
+ * Makes stores in Redis 6.2 or newer, or in a Cluster of it: sessions, pending logins, attempts and the bus. The
+ * bell stays beside, in SQL. Redis must keep what it is given: `maxmemory-policy noeviction`, an append-only file,
+ * and a password.
+ *
+ * @param client Connected by the host, with an `error` listener of the host's; never closed here. What listens to
+ *   the bus is a second connection with the same settings, which `close` closes.
+ * @param beside Where the notifications are; `check` and `close` mean these stores too.
+ * @param options.prefix What every key begins with. Default: `svc:`.
+ * @throws {ConfigError} The prefix has a brace, by which a Cluster deals out keys.
+ */
+export function redisStores(
+  client: RedisClient,
+  beside: Stores,
+  options: { readonly prefix?: string } = {},
+): Stores {
+  const { prefix = 'svc:' } = options
+  if (/[{}]/.test(prefix)) {
+    throw new ConfigError('stores: the prefix of redisStores must be without { and }')
+  }
+  const redis = connect(client)
+  const bus = redisBus(redis, prefix)
+  return {
+    sessions: redisSessions(redis, prefix),
+    pendingLogins: redisPendingLogins(redis, prefix),
+    attempts: redisAttempts(redis, prefix),
+    notifications: beside.notifications,
+    bus,
+    async check() {
+      await checkShards(redis, prefix)
+      await beside.check()
+    },
+    async close() {
+      redis.close()
+      bus.close()
+      await beside.close()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { contrastOf, moving, SCHEMES, STILL, withoutFocusRing } from './looks.ts'
+import { email, sees } from './person.ts'
+import { eventually, startRig } from './rig.ts'
+import { states, type ScreenState } from './states.ts'
+
+const rig = await startRig()
+
+describe('UJ-40 for everybody', () => {
+  it.each(['empty', 'throttle', 'home', 'not-found', 'unreachable'])(
+    'X5 X6 %s shows where the focus is',
+    async (name) => {
+      const { page } = await rig.visit()
+      await stateOf(name).reach(page, rig)
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme })
+        expect(await withoutFocusRing(page)).toEqual([])
+      }
+      expect(await page.locator('[tabindex]:not([tabindex="-1"])').count()).toBe(0)
+    },
+  )
+
+  it.each(['loading', 'login', 'wrong-password', 'home'])(
+    'X7 %s stands still for those who want it so',
+    async (name) => {
+      const { page } = await rig.visit(STILL)
+      await stateOf(name).reach(page, rig)
+      expect(await moving(page)).toEqual([])
+    },
+  )
+
+  it('X8 forced colours leave buttons their edges', async () => {
+    const { page } = await rig.visit({ forcedColors: 'active' })
+    await stateOf('login').reach(page, rig)
+    const edge = await page.locator('[data-svc-part=submit]').evaluate((button) => {
+      const { borderTopColor, borderTopWidth, backgroundColor } = getComputedStyle(button)
+      return borderTopWidth === '1px' && borderTopColor !== backgroundColor
+    })
+    expect(edge).toBe(true)
+  })
+
+  it('X10 a button that waits can still be read', async () => {
+    const { page } = await rig.visit(STILL)
+    await stateOf('throttle').reach(page, rig)
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      expect(await contrastOf(page, '[data-svc-part=submit]')).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+
+  it('X11 says what it needs where JavaScript is off', async () => {
+    const { page } = await rig.visit({ javaScriptEnabled: false })
+    await page.goto('/admin/main')
+    await page.locator('noscript h1', { hasText: 'Acme Panel' }).waitFor()
+    const needed = page.locator('noscript p')
+    await needed.waitFor()
+    expect(await needed.textContent()).toContain('This panel needs JavaScript.')
+  })
+
+  it('is English, and says so, for those whose language it does not have', async () => {
+    const { page } = await rig.visit({ locale: 'de' })
+    await page.goto('/admin/main')
+    await sees(page, 'Log in')
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  })
+
+  it('L1 has labels that can be clicked, and fields that nobody corrects', async () => {
+    const { page } = await rig.visit()
+    await page.goto('/admin/main')
+    await page.getByText('Password', { exact: true }).click()
+    await page.getByText('Email address', { exact: true }).click()
+    await eventually(() => email(page).evaluate((field) => field === document.activeElement)).toBe(
+      true,
+    )
+    for (const [name, value] of [
+      ['type', 'email'],
+      ['autocapitalize', 'none'],
+      ['spellcheck', 'false'],
+      ['required', ''],
+    ] as const) {
+      expect(await email(page).getAttribute(name)).toBe(value)
+    }
+  })
+})
+
+function stateOf(name: string): ScreenState {
+  const state = states.find((state) => state.name === name)
+  if (state === undefined) throw new Error(`there is no state ${name}`)
+  return state
+}

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fakeClock } from '@svc/auth/testing'
+import { TOTP } from 'otpauth'
+import type { Database } from '../../dist/panel/database.js'
+import { migratePeople } from '../../dist/panel/schema.js'
+import { secretBox } from '../../dist/panel/secret-box.js'
+import { sqliteDatabase } from '../../dist/panel/sqlite-database.js'
+import { totp } from '../../dist/panel/totp.js'
+import { Users } from '../../dist/panel/users.js'
+import { databases, kinds, type TestDatabase } from './databases.ts'
+
+const LATEST = 3
+
+let place: TestDatabase
+let database: Database
+
+afterEach(async () => {
+  await database.close()
+  place.remove()
+})
+
+describe.each(kinds)('the tables of the panel on %s', (kind) => {
+  beforeEach(async () => {
+    place = await databases[kind]()
+    database = place.open()
+  })
+
+  it('are made, and left as they are by the next start', async () => {
+    expect(await migratePeople(database)).toEqual({ from: 0, to: LATEST })
+    expect(await migratePeople(database)).toEqual({ from: LATEST, to: LATEST })
+  })
+
+  it('of a newer version stop the start, and are left as they are', async () => {
+    await migratePeople(database)
+    await database.change(`INSERT INTO panel_schema (version) VALUES (${LATEST + 1})`)()
+    const before = await place.stored()
+    await expect(migratePeople(database)).rejects.toThrow(
+      `the panel's tables are of version ${LATEST + 1}, and this program knows ${LATEST}: start the newer program`,
+    )
+    if (kind === 'PostgreSQL') expect(await place.stored()).toBe(before)
+  })
+
+  it('are all there or none of them, when making one fails', async () => {
+    await database.alter(async ({ exec }) =>
+      exec('CREATE VIEW people_recovery_codes AS SELECT 1 AS hash, 2 AS person'),
+    )
+    await expect(migratePeople(database)).rejects.toThrow()
+    await database.alter(async ({ exec }) => exec('DROP VIEW people_recovery_codes'))
+    expect(await migratePeople(database)).toEqual({ from: 0, to: LATEST })
+  })
+})
+
+describe('a file of the version before there were versions', () => {
+  const PEOPLE_OF_THE_FIRST = `CREATE TABLE people (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE,
+    name TEXT,
+    password_hash TEXT NOT NULL,
+    email_verified_at TEXT,
+    must_verify_email INTEGER NOT NULL DEFAULT 0
+  ) STRICT`
+  // As version 0.1.0 made them; a copy, which does not change.
+  const TABLES_OF_0_1_0 = `CREATE TABLE IF NOT EXISTS people (
+      id TEXT PRIMARY KEY,
+      email TEXT NOT NULL UNIQUE,
+      name TEXT,
+      password_hash TEXT NOT NULL,
+      email_verified_at TEXT,
+      must_verify_email INTEGER NOT NULL DEFAULT 0,
+      two_factor_required INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS people_two_factor (
+      person TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
+      sealed_secret TEXT NOT NULL,
+      last_step INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS people_recovery_codes (
+      hash TEXT PRIMARY KEY,
+      person TEXT NOT NULL REFERENCES people_two_factor (person) ON DELETE CASCADE
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS people_recovery_codes_person ON people_recovery_codes (person);`
+  const KEY = 'a key of the panel that nobody knows'
+
+  beforeEach(async () => {
+    place = await databases.SQLite()
+    database = place.open()
+  })
+
+  it('keeps its people and their second factors', async () => {
+    const clock = fakeClock()
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+    const sealed = secretBox('panel.totp.v1', [KEY]).seal(secret, '1')
+    const old = sqliteDatabase(place.address)
+    old.handle.exec(`${TABLES_OF_0_1_0}
+      INSERT INTO people VALUES ('1', 'rex@x.test', 'Rex', 'hash', '2026-01-01T00:00:00.000Z', 1, 1);
+      INSERT INTO people_two_factor VALUES ('1', '${sealed}', 0)`)
+    await old.close()
+    expect(await migratePeople(database)).toEqual({ from: 2, to: LATEST })
+    const rex = await new Users(database).findById('1')
+    expect(rex).toMatchObject({
+      email: 'rex@x.test',
+      passwordHash: 'hash',
+      twoFactorRequired: true,
+    })
+    const factor = totp(database, { keys: [KEY], issuer: '', isRequired: () => true, clock })
+    const code = new TOTP({ secret }).generate({ timestamp: clock.now() })
+    expect(rex && (await factor.verify(rex, code))).toBe(true)
+    expect(rex && (await factor.verify(rex, code))).toBe(false)
+  })
+
+  it('of the first version gets the column of the second factor: nobody needs one', async () => {
+    const old = sqliteDatabase(place.address)
+    old.handle.exec(`${PEOPLE_OF_THE_FIRST};
+      INSERT INTO people VALUES ('1', 'eve@x.test', NULL, 'hash', NULL, 1)`)
+    await old.close()
+    expect(await migratePeople(database)).toEqual({ from: 1, to: LATEST })
+    const eve = await new Users(database).findByEmail('eve@x.test')
+    expect(eve).toMatchObject({ id: '1', twoFactorRequired: false, emailVerifiedAt: null })
+    expect(eve).toHaveProperty('hasVerifiedEmail')
+  })
+})

@@ -1,0 +1,85 @@
+import Database from 'better-sqlite3'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runMigrate, temporaryFolder, type PanelProcess } from '../support/panel.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+
+const environments = {
+  SQLite: async () => ({ SVC_DATA: temporaryFolder() }),
+  PostgreSQL: async () => ({ DATABASE_URL: await emptyPostgres() }),
+} as const
+
+/** What it said, when it ended well. */
+async function said(migrate: PanelProcess): Promise<string> {
+  expect([await migrate.ended(), migrate.stderr()]).toEqual([0, ''])
+  return migrate.stdout()
+}
+
+describe('npm run migrate', () => {
+  it.each(['SQLite', 'PostgreSQL'] as const)(
+    'on %s says from which version to which, and does nothing the next time',
+    async (kind) => {
+      const environment = await environments[kind]()
+      const first = await said(runMigrate(environment))
+      expect(first).toContain(`Kept in ${kind}`)
+      expect(first).toMatch(/tables of the panel .*: from version 0 to version 3\n/)
+      expect(await said(runMigrate(environment))).toMatch(
+        /tables of the panel .*: version 3, nothing to do\n/,
+      )
+    },
+  )
+
+  it.each(['SQLite', 'PostgreSQL'] as const)(
+    'on %s, run several times at once, does it once',
+    async (kind) => {
+      const environment = await environments[kind]()
+      const all = await Promise.all([1, 2, 3].map(async () => said(runMigrate(environment))))
+      expect(all.filter((one) => one.includes('from version 0 to version 3'))).toHaveLength(1)
+      expect(all.filter((one) => one.includes('version 3, nothing to do'))).toHaveLength(2)
+    },
+  )
+
+  it('tells the versions of the tables of the service on PostgreSQL', async () => {
+    const environment = await environments.PostgreSQL()
+    expect(await said(runMigrate(environment))).toMatch(
+      /tables of the service .*: from version 0 to version [1-9]/,
+    )
+    expect(await said(runMigrate(environment))).toMatch(/service .*: version [1-9].*nothing to do/)
+  })
+
+  it('waits for whoever is changing the tables, longer than a request would', async () => {
+    const url = await emptyPostgres()
+    // The lock of the panel's tables, as another node holds it.
+    const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670011756)')
+    expect(await said(runMigrate({ DATABASE_URL: url }))).toContain('from version 0 to version 3')
+    await held
+  })
+
+  it('ends with 1 and a line where the tables are newer', async () => {
+    const environment = await environments.SQLite()
+    await said(runMigrate(environment))
+    const database = new Database(join(environment.SVC_DATA, 'panel.sqlite'))
+    database.exec('INSERT INTO panel_schema VALUES (9)')
+    database.close()
+    const migrate = runMigrate(environment)
+    expect(await migrate.ended()).toBe(1)
+    expect(migrate.stderr()).toBe(
+      "the panel's tables are of version 9, and this program knows 3: start the newer program, or restore the backup that was made before it\n",
+    )
+  })
+
+  it('ends with 1 and a line where there is no server, without the password', async () => {
+    const DATABASE_URL = 'postgres://ada:MARKER@127.0.0.1:1/panel'
+    const migrate = runMigrate({ DATABASE_URL })
+    expect(await migrate.ended()).toBe(1)
+    expect(migrate.stderr()).toMatch(
+      /^DATABASE_URL: what is at 127\.0\.0\.1:1\/panel cannot be used: .*ECONNREFUSED.*\n$/,
+    )
+    expect(migrate.stderr()).not.toContain('MARKER')
+  })
+
+  it('--help tells what it does and does nothing', async () => {
+    const help = await said(runMigrate({ DATABASE_URL: 'nonsense' }, '--help'))
+    for (const word of ['npm run migrate', 'DATABASE_URL', 'SVC_DATA']) expect(help).toContain(word)
+  })
+})
