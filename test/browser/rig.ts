@@ -145,6 +145,15 @@ export async function hold(page: Page, route: string): Promise<() => void> {
   return release
 }
 
+/** Answers a route in the service's stead, where what it takes to get there is too long for a test. */
+export async function answerWith(
+  page: Page,
+  route: string,
+  { status, body }: { readonly status: number; readonly body: object },
+): Promise<void> {
+  await page.route(`**/svc/api/${route}`, (request) => request.fulfill({ status, json: body }))
+}
+
 /** Lets the network fail for a route. @returns how to mend it. */
 export async function cut(page: Page, route: string): Promise<() => Promise<void>> {
   const url = `**/svc/api/${route}`
