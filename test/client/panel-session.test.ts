@@ -207,6 +207,25 @@ describe('the code', () => {
     expect(session.getState().state).toBe('code')
   })
 
+  it('is asked about when somebody comes back to the tab', async () => {
+    await owing()
+    service.user = ada
+    document.dispatchEvent(new Event('visibilitychange'))
+    await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
+  })
+
+  it('is not taken back by an earlier question that is answered late', async () => {
+    await started(null)
+    const release = service.hold('user')
+    const late = session.refresh()
+    service.codeOwed = { seconds: 300 }
+    await session.login(credentials)
+    service.codeOwed = null
+    release()
+    await late
+    expect(session.getState().state).toBe('code')
+  })
+
   it('is dropped by leaving, which is no logout: no reason, and the email stays', async () => {
     await owing()
     await session.logout()
