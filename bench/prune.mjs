@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { fillPostgres, fillSqlite, leftInPostgres, leftInSqlite } from './expired.mjs'
-import { ask, pin, reply, start } from './processes.mjs'
+import { ask, reply, start } from './processes.mjs'
 import { median } from './report.mjs'
 import { visit } from './visitors.mjs'
 
@@ -20,7 +20,6 @@ export async function measurePruning({ load, folder, rows, seconds, say }) {
   const left = leftInSqlite(file)
   const server = await startPostgres()
   try {
-    pin(server.pid, 1)
     say(`making ${rows} records that are over, in PostgreSQL`)
     const made = await fillPostgres(server.url, rows)
     const values = [mkdtempSync(join(folder, 'prune-')), server.url]

@@ -32,6 +32,14 @@ describe.runIf(process.env['TEST_LONG']).each(Object.keys(proxies))(
       await expect.poll(() => nodesThatAnswered(proxy.log())).toBe(2)
     })
 
+    it('hear the name that was asked for: a request that shows no origin is judged by it', async () => {
+      const { browser } = await startPanel(name)
+      const ada = browser()
+      await ada.logIn(ADA)
+      const headers = { origin: null, referer: null }
+      expect((await ada.get('/svc/api/user', { headers })).status).toBe(200)
+    })
+
     it('pass on what a stream tells as soon as it is told', async () => {
       const { browser, listen } = await startPanel(name)
       const bea = browser()
