@@ -9,7 +9,7 @@ import { BootScreen } from './screens/boot.tsx'
 import { CodeScreen } from './screens/code.tsx'
 import { LoginScreen } from './screens/login.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
-import { SecurityGate } from './screens/security-page.tsx'
+import { SecurityGate } from './screens/security-screen.tsx'
 import { UnreachableScreen } from './screens/unreachable.tsx'
 import { VerifyEmailScreen } from './screens/verify-email.tsx'
 
