@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import type { MessageKey } from '../../src/rules/messages.ts'
 import { comeBack, failFor, PASSWORD } from './person.ts'
 import { cut, hold, type Rig } from './rig.ts'
+import { securityStates } from './security-states.ts'
 
 /** A state that a screen can be in, and how it is reached, whatever the language. */
 export interface ScreenState {
@@ -177,6 +178,7 @@ export const states: readonly ScreenState[] = [
       await part(page, 'alert-message').waitFor()
     },
   },
+  ...securityStates,
 ]
 
 async function openLogin(page: Page, address = LOGIN): Promise<void> {
