@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { LogoutButton, useText } from '../../src/react/react.ts'
 import type { ShownSecurity } from '../../src/react/react.ts'
+import { useLeaveGuard } from '../leave-guard.ts'
 import { usePage } from '../page.ts'
 import { Brand, Heading, useTitle } from '../screen.tsx'
 
@@ -18,8 +19,9 @@ export interface SecurityScreenProps {
 export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) {
   const title = useText()('ui.security.title')
   const { name } = usePage()
-  const [shown, setShown] = useState<ShownSecurity>({ title, problem: 'none' })
+  const [shown, setShown] = useState<ShownSecurity>({ title, problem: 'none', question: null })
   useTitle(shown.title, shown.problem)
+  useLeaveGuard(shown.question)
   return (
     <main className="svc-page svc-security">
       {reason !== null && shown.title === title && <p data-svc-part="forced">{reason}</p>}

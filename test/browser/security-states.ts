@@ -23,7 +23,9 @@ export const securityStates: readonly ScreenState[] = [
         await field(page).press('Enter')
         await answered
       }
-      await part(page, 'alert-message').filter({ hasText: /\p{L}.*\..*\p{L}/u }).waitFor()
+      await part(page, 'alert-message')
+        .filter({ hasText: /\p{L}.*\..*\p{L}/u })
+        .waitFor()
     },
   },
   {

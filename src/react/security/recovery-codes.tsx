@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { useSession, useText } from '../provider.tsx'
 import { untranslated } from '../untranslated.ts'
@@ -13,14 +13,21 @@ export interface RecoveryCodesProps {
   readonly security: Security
   /** Name of the panel. */
   readonly panel: string
+  /** Told what has to be asked before the page is left; `null`: nothing. */
+  readonly onQuestion: (question: string | null) => void
 }
 
 /** Step 2: the codes are shown this once, and have to be saved. */
-export function RecoveryCodes({ factor, security, panel }: RecoveryCodesProps) {
+export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryCodesProps) {
   const text = useText()
   const [saved, setSaved] = useState<'saved' | null>(null)
   const neededId = useId()
-  useLeaveQuestion(saved === null ? text('ui.rc.leave') : null)
+  const question = saved === null ? text('ui.rc.leave') : null
+  useLeaveQuestion(question)
+  useEffect(() => {
+    onQuestion(question)
+    return () => onQuestion(null)
+  }, [onQuestion, question])
   return (
     <section aria-label={text('ui.rc.list')} data-svc-part="recovery">
       <div data-svc-part="section-head">
@@ -55,7 +62,9 @@ export function RecoveryCodes({ factor, security, panel }: RecoveryCodesProps) {
   )
 }
 
-function CodesToSave({ factor: { codes }, security, panel }: RecoveryCodesProps) {
+type CodesToSaveProps = Omit<RecoveryCodesProps, 'onQuestion'>
+
+function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
   const text = useText()
   const session = useSession()
   const shown = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { Button } from '../button.tsx'
 import { useText } from '../provider.tsx'
@@ -26,6 +26,8 @@ export interface SecurityPageProps {
 export interface ShownSecurity {
   readonly title: string
   readonly problem: Problem
+  /** What a router asks before it leads away, in the panel's language; `null`: nothing. */
+  readonly question: string | null
 }
 
 /** The second factor of the person: off, being set up, its recovery codes, on. */
@@ -34,7 +36,9 @@ export function SecurityPage({ panel, problem = null, onShown }: SecurityPagePro
   const { factor, notice } = security
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusAfter(factor, heading)
-  useShown(factor, problem !== null || isProblem(notice) ? 'shown' : 'none', onShown)
+  const [question, setQuestion] = useState<string | null>(null)
+  const isWrong = problem !== null || isProblem(notice)
+  useShown(factor, { problem: isWrong ? 'shown' : 'none', question }, onShown)
 
   // There the alert is beside the field that it is about.
   if (factor.state === 'setting-up') {
@@ -43,7 +47,7 @@ export function SecurityPage({ panel, problem = null, onShown }: SecurityPagePro
   return (
     <>
       <SecurityAlert security={security} problem={problem} />
-      <Resting security={security} heading={heading} panel={panel} />
+      <Resting security={security} heading={heading} panel={panel} onQuestion={setQuestion} />
     </>
   )
 }
@@ -51,9 +55,10 @@ export function SecurityPage({ panel, problem = null, onShown }: SecurityPagePro
 interface RestingProps extends Pick<SecurityAlertProps, 'security'> {
   readonly heading: RefObject<HTMLHeadingElement | null>
   readonly panel: string
+  readonly onQuestion: (question: string | null) => void
 }
 
-function Resting({ security, heading, panel }: RestingProps) {
+function Resting({ security, heading, ...codes }: RestingProps) {
   const text = useText()
   const { factor } = security
   switch (factor.state) {
@@ -78,7 +83,7 @@ function Resting({ security, heading, panel }: RestingProps) {
     case 'on':
       return <OnSection required={factor.required} security={security} heading={heading} />
     case 'codes':
-      return <RecoveryCodes factor={factor} security={security} panel={panel} />
+      return <RecoveryCodes {...codes} factor={factor} security={security} />
     case 'setting-up':
       return null
   }
@@ -98,11 +103,14 @@ function useFocusAfter(factor: Factor, heading: RefObject<HTMLHeadingElement | n
 
 function useShown(
   { state }: Factor,
-  problem: Problem,
+  { problem, question }: Omit<ShownSecurity, 'title'>,
   onShown: SecurityPageProps['onShown'],
 ): void {
   const text = useText()
   const title = text(state === 'codes' ? 'ui.rc.title' : 'ui.security.title')
   // Before it is painted: the heading says what is below it.
-  useLayoutEffect(() => onShown?.({ title, problem }), [onShown, title, problem])
+  useLayoutEffect(
+    () => onShown?.({ title, problem, question }),
+    [onShown, title, problem, question],
+  )
 }

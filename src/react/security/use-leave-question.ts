@@ -1,34 +1,25 @@
 import { useEffect } from 'react'
 
 /**
- * Asks before the page is left: by a link, a logout, the browser's own buttons or a reload.
+ * Asks before the page is left by a link, a logout or a reload. What a router does by itself, as with the browser's
+ * own buttons, only the router can hold back.
  *
  * @param question In the panel's language; a reload is asked about in the browser's words. `null`: nothing is asked.
  */
 export function useLeaveQuestion(question: string | null): void {
   useEffect(() => {
     if (question === null) return
-    const { href } = location
-    // What others keep beside the address.
-    const state: unknown = history.state
     const onClick = (event: MouseEvent) => {
       if (!leadsAway(event) || confirm(question)) return
       event.preventDefault()
       event.stopPropagation()
     }
-    const onTurn = (event: PopStateEvent) => {
-      if (confirm(question)) return
-      event.stopImmediatePropagation()
-      history.pushState(state, '', href)
-    }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     // Before the router hears of it, whichever it is.
     document.addEventListener('click', onClick, { capture: true })
-    addEventListener('popstate', onTurn, { capture: true })
     addEventListener('beforeunload', onUnload)
     return () => {
       document.removeEventListener('click', onClick, { capture: true })
-      removeEventListener('popstate', onTurn, { capture: true })
       removeEventListener('beforeunload', onUnload)
     }
   }, [question])
