@@ -108,6 +108,7 @@ function EmailField({
       id={emailId}
       name="email"
       type="email"
+      dir="ltr"
       label={text('ui.login.email')}
       autoComplete="username"
     />

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
+import { newcomer } from './newcomers.ts'
 import { PASSWORD } from './person.ts'
 import { cut, type Rig } from './rig.ts'
-import { codeFor, newPerson, SECURITY, shownKey } from './second-factor.ts'
+import { codeFor, SECURITY, shownKey } from './second-factor.ts'
 import type { ScreenState } from './states.ts'
 
 const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
@@ -61,7 +62,7 @@ export const securityStates: readonly ScreenState[] = [
     async reach(page, rig) {
       await openSetUp(page, rig)
       await loseAnswer(page)
-      await sendCode(page)
+      await sendCode(page, rig)
       await part(page, 'alert-message').waitFor()
     },
   },
@@ -71,7 +72,7 @@ export const securityStates: readonly ScreenState[] = [
     error: true,
     async reach(page, rig) {
       await cut(page, 'two-factor')
-      await open(page, await newPerson(rig))
+      await open(page, await newcomer(rig, 'nothing'))
       await part(page, 'alert-message').waitFor()
     },
   },
@@ -79,7 +80,7 @@ export const securityStates: readonly ScreenState[] = [
     name: 'security-forced',
     heading: 'ui.security.title',
     async reach(page, rig) {
-      await open(page, await newPerson(rig, { twoFactorRequired: true }))
+      await open(page, await newcomer(rig, 'second-factor'))
       await part(page, 'mark').waitFor()
     },
   },
@@ -87,9 +88,9 @@ export const securityStates: readonly ScreenState[] = [
     name: 'security-required',
     heading: 'ui.security.title',
     async reach(page, rig) {
-      await open(page, await newPerson(rig, { twoFactorRequired: true }))
+      await open(page, await newcomer(rig, 'second-factor'))
       await part(page, 'submit').click()
-      await sendCode(page)
+      await sendCode(page, rig)
       await part(page, 'check').click()
       await part(page, 'submit').click()
       await page.locator('.svc-nav').waitFor()
@@ -107,7 +108,7 @@ export async function loseAnswer(page: Page): Promise<void> {
 }
 
 async function openOff(page: Page, rig: Rig): Promise<void> {
-  await open(page, await newPerson(rig))
+  await open(page, await newcomer(rig, 'nothing'))
   await part(page, 'mark').waitFor()
 }
 
@@ -119,7 +120,7 @@ async function openSetUp(page: Page, rig: Rig): Promise<void> {
 
 async function openCodes(page: Page, rig: Rig): Promise<void> {
   await openSetUp(page, rig)
-  await sendCode(page)
+  await sendCode(page, rig)
   await part(page, 'recovery-codes').waitFor()
 }
 
@@ -138,7 +139,7 @@ async function open(page: Page, email: string): Promise<void> {
   await part(page, 'security').waitFor()
 }
 
-async function sendCode(page: Page): Promise<void> {
-  await field(page).fill(await codeFor(page, await shownKey(page)))
+async function sendCode(page: Page, rig: Rig): Promise<void> {
+  await field(page).fill(codeFor(rig, await shownKey(page)))
   await field(page).press('Enter')
 }

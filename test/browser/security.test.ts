@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { newcomer } from './newcomers.ts'
 import {
   alert,
   button,
@@ -16,7 +17,6 @@ import {
   answersTo,
   codeFor,
   contentOf,
-  newPerson,
   openCodes,
   press,
   reach,
@@ -39,7 +39,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
   it('shows the image and the key, takes the code, shows the recovery codes, asks from then on', async () => {
     const { page, context } = await rig.visit()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const email = await newPerson(rig)
+    const email = await newcomer(rig, 'nothing')
     await logIn(page, '/admin/main', email)
     await press(page, 'Security')
     await isAt(page, SECURITY)
@@ -60,7 +60,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     await eventually(() => status(page).textContent()).toBe('Copied')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
 
-    await typeCode(page)
+    await typeCode(page, rig)
     await eventually(() => focused(page)).toBe(`h1 ${CODES}`)
     expect(new Set(await shownCodes(page)).size).toBe(10)
     await press(page, 'I have saved these codes', 'Space')
@@ -73,14 +73,14 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     await rig.advance({ seconds: 30 })
     await logIn(page, '/admin/main', email)
     await sees(page, 'Enter your code')
-    await page.keyboard.type(await codeFor(page, secret))
+    await page.keyboard.type(codeFor(rig, secret))
     await page.keyboard.press('Enter')
-    await sees(page, 'Welcome, Grace Hopper')
+    await sees(page, 'Welcome, Bob')
   })
 
   it('keeps image and key after a code that is wrong, and after the page was left', async () => {
     const { page } = await rig.visit()
-    await logIn(page, SECURITY, await newPerson(rig))
+    await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')
     const image = page.getByRole('img')
     const before = await image.getAttribute('src')
@@ -100,12 +100,11 @@ describe('UJ-23 set up, with the keyboard alone', () => {
 
   it('logs in again whose session has ended meanwhile', async () => {
     const { page } = await rig.visit()
-    const email = await newPerson(rig)
+    const email = await newcomer(rig, 'nothing')
     await logIn(page, SECURITY, email)
     await press(page, 'Set up')
-    const { id } = (await rig.panel.users.findByEmail(email)) ?? { id: '' }
-    await rig.panel.auth.endSessions(id)
-    await typeCode(page)
+    await rig.endSessions(email)
+    await typeCode(page, rig)
     await isTold(page, 'Your session ended. Log in again to continue.')
   })
 })
@@ -170,7 +169,7 @@ describe('UJ-25 once only, with the keyboard alone', () => {
     await sees(page, CODES)
     await press(page, 'I have saved these codes', 'Space')
     await press(page, 'Acme Panel')
-    await sees(page, 'Welcome, Grace Hopper')
+    await sees(page, 'Welcome, Bob')
     expect(asked).toHaveLength(4)
   })
 
@@ -179,7 +178,7 @@ describe('UJ-25 once only, with the keyboard alone', () => {
     await openCodes(page, rig)
     page.on('dialog', (dialog) => void dialog.accept())
     await press(page, 'Acme Panel')
-    await sees(page, 'Welcome, Grace Hopper')
+    await sees(page, 'Welcome, Bob')
   })
 
   it('is nowhere to be found afterwards', async () => {
@@ -230,14 +229,14 @@ describe('UJ-26 turn off', () => {
     expect(await status(page).textContent()).toBe('Two-factor authentication is off.')
     await button(page, 'Log out').click()
     await logIn(page, '/admin/main', email)
-    await sees(page, 'Welcome, Grace Hopper')
+    await sees(page, 'Welcome, Bob')
   })
 })
 
 describe('UJ-27 forced set-up, with the keyboard alone', () => {
   it('holds back whoever has to set it up, and leads on when the codes are saved', async () => {
     const { page } = await rig.visit()
-    const email = await newPerson(rig, { twoFactorRequired: true })
+    const email = await newcomer(rig, 'second-factor')
     await logIn(page, '/admin/main/orders', email)
     await sees(page, 'Security')
     await page.getByText('Two-factor authentication is required.').waitFor()
@@ -250,7 +249,7 @@ describe('UJ-27 forced set-up, with the keyboard alone', () => {
 
     await logIn(page, '/admin/main/orders', email)
     await press(page, 'Set up')
-    await typeCode(page)
+    await typeCode(page, rig)
     await sees(page, CODES)
     const codes = await shownCodes(page)
     // Whoever puts them into another window comes back.
@@ -269,10 +268,10 @@ describe('UJ-27 forced set-up, with the keyboard alone', () => {
 
   it('says whose codes are downloaded there', async () => {
     const { page } = await rig.visit()
-    const email = await newPerson(rig, { twoFactorRequired: true })
+    const email = await newcomer(rig, 'second-factor')
     await logIn(page, '/admin/main', email)
     await press(page, 'Set up')
-    await typeCode(page)
+    await typeCode(page, rig)
     const downloading = page.waitForEvent('download')
     await press(page, 'Download')
     expect(await contentOf(await downloading)).toContain(email)
@@ -282,10 +281,10 @@ describe('UJ-27 forced set-up, with the keyboard alone', () => {
 describe('the answer with the recovery codes is lost', () => {
   it('says so, and how to get codes', async () => {
     const { page } = await rig.visit()
-    await logIn(page, SECURITY, await newPerson(rig))
+    await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')
     await loseAnswer(page)
-    await typeCode(page)
+    await typeCode(page, rig)
     await isTold(page, `${LOST} Turn it off and set it up again to get codes.`)
     await section(page).getByText('On', { exact: true }).waitFor()
     expect(await focused(page)).toContain('alert')
@@ -293,10 +292,10 @@ describe('the answer with the recovery codes is lost', () => {
 
   it('says whom to ask where it is required, before it leads on', async () => {
     const { page } = await rig.visit()
-    await logIn(page, '/admin/main/orders', await newPerson(rig, { twoFactorRequired: true }))
+    await logIn(page, '/admin/main/orders', await newcomer(rig, 'second-factor'))
     await press(page, 'Set up')
     await loseAnswer(page)
-    await typeCode(page)
+    await typeCode(page, rig)
     await isTold(page, `${LOST} Ask an administrator to reset it.`)
     await comeBack(page)
     await alert(page).filter({ hasText: LOST }).waitFor()
@@ -308,12 +307,12 @@ describe('the answer with the recovery codes is lost', () => {
 describe('another tab', () => {
   it('shows what was done in the first', async () => {
     const { page, context } = await rig.visit()
-    await logIn(page, SECURITY, await newPerson(rig))
+    await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')
     const other = await context.newPage()
     await other.goto(SECURITY)
     await section(other).getByText('Off', { exact: true }).waitFor()
-    await typeCode(page)
+    await typeCode(page, rig)
     await section(other).getByText('On', { exact: true }).waitFor()
   })
 })
@@ -321,7 +320,7 @@ describe('another tab', () => {
 describe('X8 forced colours', () => {
   it('leave the image black on white', async () => {
     const { page } = await rig.visit({ forcedColors: 'active', colorScheme: 'dark' })
-    await logIn(page, SECURITY, await newPerson(rig))
+    await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')
     const ground = page.getByRole('img')
     await ground.waitFor()

@@ -200,6 +200,15 @@ describe('Code, the time', () => {
     ])
   })
 
+  it('C5 says nothing of a minute to whoever comes back with less', async () => {
+    await openPanel({ prepare: (service) => (service.codeOwed = { seconds: 45 }) })
+    await pass(5000)
+    expect(one('[role=timer]').textContent).toBe('0:40')
+    expect(statusText()).toBe('')
+    await pass(20_000)
+    expect(statusText()).toBe('20 seconds left to enter your code.')
+  })
+
   it('C6 leads to the login within a second of its end: the reason, the email', async () => {
     const { service } = await owingCode()
     service.calls.length = 0
