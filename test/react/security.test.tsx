@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PanelChannel, PanelMessage } from '../../src/client/client.ts'
 import { CODE, OTHER_SECRET, RECOVERY_CODES, SECRET } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import {
@@ -347,10 +348,39 @@ describe('Security, recovery codes', () => {
     await press('Copy')
     expect(write).toHaveBeenCalledExactlyOnceWith(RECOVERY_CODES.join('\n'))
   })
+})
 
-  it('stay when another tab changes something', async () => {
-    const { session } = await openCodes()
-    await session.refresh()
+describe('Security, with other tabs', () => {
+  it('tells them what has changed', async () => {
+    const { channel, sent } = tabs()
+    await openCodes({ channel })
+    expect(sent).toEqual(['two-factor-changed'])
+    await acknowledge()
+    await press('Done')
+    await turnOff()
+    expect(sent).toEqual(['two-factor-changed', 'two-factor-changed'])
+  })
+
+  it('shows what they have changed', async () => {
+    const { channel, hear } = tabs()
+    const { service } = await openSecurity({ channel })
+    service.factor = ON
+    hear('two-factor-changed')
+    await marked('On')
+  })
+
+  it('goes on with a set-up of its own that is still good', async () => {
+    const { channel, hear } = tabs()
+    await openSetUp({ channel })
+    hear('two-factor-changed')
+    await settled()
+    expect(key()).toBe('KGKJ HRFD 7A2Q P734')
+  })
+
+  it('keeps the codes on the screen', async () => {
+    const { channel, hear } = tabs()
+    await openCodes({ channel })
+    hear('two-factor-changed')
     await settled()
     expect(shownCodes()).toEqual(RECOVERY_CODES)
   })
@@ -391,6 +421,8 @@ describe('Security, turn off', () => {
     service.factor = { ...ON, enabled: false }
     await turnOff()
     await marked('Off')
+    await settled()
+    expect(alertText()).toBe('')
   })
 
   it('takes the button away when it has become required meanwhile', async () => {
@@ -451,11 +483,14 @@ describe('Security, forced', () => {
   })
 
   it('sends whoever never saw the codes to an administrator', async () => {
-    const { service } = await openSetUp({ factor: FORCED, at: '/orders' })
+    const { service, session } = await openSetUp({ factor: FORCED, at: '/orders' })
     service.factor = { ...FORCED, enabled: true }
     service.fail('two-factor.confirm')
     await enter(CODE)
     await told('Ask an administrator to reset it.')
+    await session.refresh()
+    await settled()
+    expect(alertText()).toContain('Ask an administrator to reset it.')
     await press('Done')
     await isAt(`${base}/orders`)
   })
@@ -480,16 +515,19 @@ describe('Security, no contract', () => {
 })
 
 interface Opening {
+  readonly channel?: PanelChannel
   readonly factor?: FakeService['factor']
   readonly at?: string
   readonly prepare?: (service: FakeService) => void
 }
 
-async function openSecurity({ factor, at = '/security', prepare }: Opening = {}) {
+async function openSecurity(opening: Opening = {}) {
+  const { factor, at = '/security', channel, prepare } = opening
   const opened = await openPanel({
     user: ada,
     at,
     page: { twoFactor: 'bound' },
+    ...(channel && { channel }),
     prepare(service) {
       if (factor !== undefined) service.factor = factor
       prepare?.(service)
@@ -513,6 +551,23 @@ async function openCodes(opening?: Opening) {
   await headed('Save your recovery codes')
   await settled()
   return opened
+}
+
+/** The other tabs: what they are told, and how they are heard. */
+function tabs() {
+  const sent: PanelMessage[] = []
+  const listeners = new Set<(message: PanelMessage) => void>()
+  const channel: PanelChannel = {
+    send: (message) => sent.push(message),
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  const hear = (message: PanelMessage) => {
+    for (const listener of listeners) listener(message)
+  }
+  return { channel, sent, hear }
 }
 
 async function press(name: string): Promise<void> {
