@@ -178,6 +178,7 @@ describe('C6 the time', () => {
     await rig.advance({ seconds: 56 })
     await sees(page, 'Log in')
     await isTold(page, 'You ran out of time to enter the code. Log in again.')
+    await eventually(() => focused(page)).toContain('alert')
     expect(await email(page).inputValue()).toBe(bob.email)
     await isAt(page, '/admin/main/login')
   })

@@ -29,9 +29,9 @@ const MODULE = `
   ]
 `
 
-async function opensPanel(page: Page): Promise<void> {
+async function opensPanel(page: Page, body = MODULE): Promise<void> {
   await page.route('**/host/pages.js', (request) =>
-    request.fulfill({ contentType: 'text/javascript', body: MODULE }),
+    request.fulfill({ contentType: 'text/javascript', body }),
   )
   await logIn(page)
   await sees(page, 'Welcome, Ada Lovelace')
@@ -62,5 +62,12 @@ describe('a page of the host', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
     await page.keyboard.press('Enter')
     await sees(page, 'People')
+  })
+
+  it('that cannot be loaded is missing, and the panel is there', async () => {
+    const { page, complaints } = await rig.visit()
+    await opensPanel(page, 'export const pages = nothing')
+    expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0)
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('spa.pages: /host/pages.js')])
   })
 })

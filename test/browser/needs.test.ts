@@ -13,6 +13,8 @@ describe('UJ-40 for everybody', () => {
     'home',
     'not-found',
     'unreachable',
+    'code-wrong',
+    'verify-sent',
     'security-set-up',
     'security-codes',
     'security-on',
@@ -26,14 +28,19 @@ describe('UJ-40 for everybody', () => {
     expect(await page.locator('[tabindex]:not([tabindex="-1"])').count()).toBe(0)
   })
 
-  it.each(['loading', 'login', 'wrong-password', 'home', 'security-question'])(
-    'X7 %s stands still for those who want it so',
-    async (name) => {
-      const { page } = await rig.visit(STILL)
-      await stateOf(name).reach(page, rig)
-      expect(await moving(page)).toEqual([])
-    },
-  )
+  it.each([
+    'loading',
+    'login',
+    'wrong-password',
+    'home',
+    'code-wrong',
+    'verify-sent',
+    'security-question',
+  ])('X7 %s stands still for those who want it so', async (name) => {
+    const { page } = await rig.visit(STILL)
+    await stateOf(name).reach(page, rig)
+    expect(await moving(page)).toEqual([])
+  })
 
   it('X8 forced colours leave buttons their edges', async () => {
     const { page } = await rig.visit({ forcedColors: 'active' })
@@ -45,8 +52,8 @@ describe('UJ-40 for everybody', () => {
     expect(edge).toBe(true)
   })
 
-  it.each(['throttle', 'security-codes'])(
-    'X10 %s: a button that waits can be read',
+  it.each(['throttle', 'code-throttle', 'verify-sent', 'security-codes'])(
+    'X10 a button that waits can still be read: %s',
     async (name) => {
       const { page } = await rig.visit(STILL)
       await stateOf(name).reach(page, rig)

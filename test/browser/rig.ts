@@ -40,6 +40,8 @@ export interface Visit {
   readonly page: Page
   /** What its tabs have asked the service for, like `POST login`. */
   readonly asked: readonly string[]
+  /** What the browser complains of; what a test leaves here makes it fail. */
+  readonly complaints: string[]
 }
 
 export const spa = { name: 'Acme Panel', links: { help: 'https://help.example/panel' } } as const
@@ -98,7 +100,7 @@ export async function startRig(
         await context.close()
         expect(complaints).toEqual([])
       })
-      return { context, asked: askedOf(context), page: await context.newPage() }
+      return { context, complaints, asked: askedOf(context), page: await context.newPage() }
     },
     async advance(by) {
       clock.advance(by)
@@ -179,7 +181,7 @@ function askedOf(context: BrowserContext): readonly string[] {
 }
 
 /** Everything a browser complains of, but for refusals of the service: these it always notes as errors. */
-async function complaintsOf(context: BrowserContext): Promise<readonly string[]> {
+async function complaintsOf(context: BrowserContext): Promise<string[]> {
   const complaints: string[] = []
   context.on('weberror', (error) => complaints.push(String(error.error())))
   context.on('console', (message) => {

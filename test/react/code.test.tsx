@@ -157,6 +157,7 @@ describe('Code, refused', () => {
       await enter(APP, '000000')
       expect(one('h1').textContent).toBe('Log in')
       expect(alertText()).toBe(reason)
+      expect(document.activeElement).toBe(one('[role=alert]'))
       expect(field('Email address').value).toBe('bob@example.com')
       expect(address()).toBe(`${base}/login?next=${encodeURIComponent(`${base}/orders`)}`)
     },
@@ -217,6 +218,7 @@ describe('Code, the time', () => {
     await pass(1500)
     expect(one('h1').textContent).toBe('Log in')
     expect(alertText()).toBe('You ran out of time to enter the code. Log in again.')
+    expect(document.activeElement).toBe(one('[role=alert]'))
     expect(field('Email address').value).toBe('bob@example.com')
     expect(statusText()).toBe('')
   })
