@@ -7,27 +7,40 @@ import { states, type ScreenState } from './states.ts'
 const rig = await startRig()
 
 describe('UJ-40 for everybody', () => {
-  it.each(['empty', 'throttle', 'home', 'not-found', 'unreachable', 'code-wrong', 'verify-sent'])(
-    'X5 X6 %s shows where the focus is',
-    async (name) => {
-      const { page } = await rig.visit()
-      await stateOf(name).reach(page, rig)
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme })
-        expect(await withoutFocusRing(page)).toEqual([])
-      }
-      expect(await page.locator('[tabindex]:not([tabindex="-1"])').count()).toBe(0)
-    },
-  )
+  it.each([
+    'empty',
+    'throttle',
+    'home',
+    'not-found',
+    'unreachable',
+    'code-wrong',
+    'verify-sent',
+    'security-set-up',
+    'security-codes',
+    'security-on',
+  ])('X5 X6 %s shows where the focus is', async (name) => {
+    const { page } = await rig.visit()
+    await stateOf(name).reach(page, rig)
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      expect(await withoutFocusRing(page)).toEqual([])
+    }
+    expect(await page.locator('[tabindex]:not([tabindex="-1"])').count()).toBe(0)
+  })
 
-  it.each(['loading', 'login', 'wrong-password', 'home', 'code-wrong', 'verify-sent'])(
-    'X7 %s stands still for those who want it so',
-    async (name) => {
-      const { page } = await rig.visit(STILL)
-      await stateOf(name).reach(page, rig)
-      expect(await moving(page)).toEqual([])
-    },
-  )
+  it.each([
+    'loading',
+    'login',
+    'wrong-password',
+    'home',
+    'code-wrong',
+    'verify-sent',
+    'security-question',
+  ])('X7 %s stands still for those who want it so', async (name) => {
+    const { page } = await rig.visit(STILL)
+    await stateOf(name).reach(page, rig)
+    expect(await moving(page)).toEqual([])
+  })
 
   it('X8 forced colours leave buttons their edges', async () => {
     const { page } = await rig.visit({ forcedColors: 'active' })
@@ -39,7 +52,7 @@ describe('UJ-40 for everybody', () => {
     expect(edge).toBe(true)
   })
 
-  it.each(['throttle', 'code-throttle', 'verify-sent'])(
+  it.each(['throttle', 'code-throttle', 'verify-sent', 'security-codes'])(
     'X10 a button that waits can still be read: %s',
     async (name) => {
       const { page } = await rig.visit(STILL)

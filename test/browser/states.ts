@@ -3,6 +3,7 @@ import type { MessageKey } from '../../src/rules/messages.ts'
 import { newcomer, protectedNewcomer } from './newcomers.ts'
 import { callApi, comeBack, failFor, PASSWORD } from './person.ts'
 import { answerWith, cut, hold, type Rig } from './rig.ts'
+import { securityStates } from './security-states.ts'
 
 /** A state that a screen can be in, and how it is reached, whatever the language. */
 export interface ScreenState {
@@ -268,6 +269,7 @@ export const states: readonly ScreenState[] = [
       await part(page, 'alert-message').waitFor()
     },
   },
+  ...securityStates,
 ]
 
 async function owesCode(page: Page, rig: Rig): Promise<void> {

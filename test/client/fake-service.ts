@@ -1,7 +1,17 @@
 import { NetworkError } from '../../src/client/client.ts'
 import type { AuthClient, PanelUser, Refusal } from '../../src/client/client.ts'
+import type { SuccessBody } from '../../src/rules/payloads.ts'
 
-type Name = 'user' | 'login' | 'login.two-factor' | 'logout' | 'svc.email.send' | 'two-factor'
+type Name =
+  | 'user'
+  | 'login'
+  | 'login.two-factor'
+  | 'logout'
+  | 'svc.email.send'
+  | 'two-factor'
+  | 'two-factor.setup'
+  | 'two-factor.confirm'
+  | 'two-factor.disable'
 type Said = { readonly outcome: 'refused'; readonly refusal: Refusal } | { readonly thrown: Error }
 
 /** A service behind a client, without a network. */
@@ -17,6 +27,8 @@ export interface FakeService {
   readonly codes: string[]
   /** Who has to verify an address first. */
   unverified: string | null
+  /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
+  factor: SuccessBody<'two-factor'>
   /** Until another mail may be sent, as the service says it. */
   retryAfter: number
   /** The next call of the route is refused. */
@@ -37,6 +49,7 @@ export function fakeService(): FakeService {
     codeOwed: null,
     codes: [],
     unverified: null,
+    factor: { enabled: false, required: false, pending: false },
     retryAfter: 0,
     refuse(name, refusal) {
       const message = `the server's words for ${refusal.key}`
@@ -70,9 +83,11 @@ export function fakeService(): FakeService {
 interface Sent {
   readonly email?: string
   readonly code?: string
+  readonly fresh?: boolean
 }
 
-function answer(service: FakeService, name: Name, { email = '', code = '' }: Sent) {
+function answer(service: FakeService, name: Name, sent: Sent) {
+  const { email = '', code = '', fresh = false } = sent
   switch (name) {
     case 'user':
       return whoIsHere(service)
@@ -92,8 +107,32 @@ function answer(service: FakeService, name: Name, { email = '', code = '' }: Sen
         body: service.unverified === null ? null : { retry_after: service.retryAfter },
       }
     case 'two-factor':
-      return { outcome: 'ok', body: { enabled: false, required: false, pending: false } }
+      return { outcome: 'ok', body: service.factor }
+    case 'two-factor.setup':
+      service.factor = { ...service.factor, pending: true }
+      return { outcome: 'ok', body: fresh ? OTHER_SECRET : SECRET }
+    case 'two-factor.confirm':
+      return confirmed(service, code)
+    case 'two-factor.disable':
+      service.factor = { ...service.factor, enabled: false }
+      return { outcome: 'ok', body: null }
   }
+}
+
+/** What the set-up gives out, and what starting over gives. */
+export const SECRET = { secret: 'KGKJHRFD7A2QP734', qr_code: 'data:image/png;base64,QUJD' }
+export const OTHER_SECRET = { secret: 'OTHERKEY22223333', qr_code: 'data:image/png;base64,REVG' }
+
+/** The code that the app shows, and what turning it on gives out. */
+export const CODE = '123456'
+export const RECOVERY_CODES = ['4f7k-2m9q', 'x8wd-5trc', 'b2hn-7vje']
+
+function confirmed(service: FakeService, code: string) {
+  service.codes.push(code)
+  const key = 'svc::auth.two_factor_invalid'
+  if (code !== CODE) return { outcome: 'refused', refusal: { status: 422, key, message: key } }
+  service.factor = { ...service.factor, enabled: true, pending: false }
+  return { outcome: 'ok', body: { recovery_codes: RECOVERY_CODES } }
 }
 
 function letIn(service: FakeService, email: string, body: unknown) {
@@ -102,12 +141,16 @@ function letIn(service: FakeService, email: string, body: unknown) {
   return { outcome: 'ok', body }
 }
 
-function whoIsHere({ user, unverified, codeOwed }: FakeService) {
+function whoIsHere({ user, unverified, codeOwed, factor }: FakeService) {
   if (user === null) {
     const { refusal } = unauthenticated
     return codeOwed === null
       ? unauthenticated
       : { ...unauthenticated, refusal: { ...refusal, ...owed(codeOwed) } }
+  }
+  if (unverified === null && factor.required && !factor.enabled) {
+    const key = 'svc::auth.two_factor_setup_required'
+    return { outcome: 'refused', refusal: { status: 403, key, message: key } }
   }
   if (unverified === null) return { outcome: 'ok', body: user }
   const key = 'svc::auth.email_verification_required'
