@@ -1,8 +1,9 @@
 import { useCallback, useId, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
 import { PanelGuard } from '../guard.tsx'
 import { useText } from '../provider.tsx'
-import { BellDialog } from './bell-dialog.tsx'
 import { useArrivals } from './use-arrivals.ts'
+import { useDialogPart } from './use-dialog-part.ts'
 import { useBell } from './use-bell.ts'
 import type { UseBellOptions } from './use-bell.ts'
 import { usePopover } from './use-popover.ts'
@@ -25,6 +26,8 @@ function BellPopover(props: BellProps) {
   const used = useBell(props)
   const text = useText()
   const dialogId = useId()
+  const titleId = useId()
+  const [part, fetchPart] = useDialogPart()
   const whole = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [shown, setShown] = useState<'open' | 'closed'>('closed')
@@ -32,6 +35,10 @@ function BellPopover(props: BellProps) {
     if (focus === 'back') button.current?.focus()
     setShown('closed')
   }, [])
+  function open() {
+    setShown('open')
+    void fetchPart()
+  }
   usePopover(whole, shown === 'open' ? close : null)
   useArrivals(used.state.arrivals)
 
@@ -46,7 +53,7 @@ function BellPopover(props: BellProps) {
         aria-haspopup="dialog"
         aria-expanded={shown === 'open'}
         aria-controls={dialogId}
-        onClick={() => (shown === 'open' ? close('back') : setShown('open'))}
+        onClick={() => (shown === 'open' ? close('back') : open())}
       >
         <Icon />
         {unread > 0 && (
@@ -55,7 +62,24 @@ function BellPopover(props: BellProps) {
           </span>
         )}
       </button>
-      {shown === 'open' && <BellDialog {...used} id={dialogId} close={close} />}
+      {shown === 'open' && (
+        <div id={dialogId} role="dialog" aria-labelledby={titleId} data-svc-part="bell-dialog">
+          {part.part === 'there' && <part.Content {...used} titleId={titleId} close={close} />}
+          {part.part === 'failed' && (
+            <>
+              <h2 id={titleId} data-svc-part="bell-heading">
+                {text('ui.bell.title')}
+              </h2>
+              <p role="alert" data-svc-part="bell-alert">
+                {text('ui.bell.error')}
+              </p>
+              <Button part="retry" onPress={() => void fetchPart()}>
+                {text('ui.retry')}
+              </Button>
+            </>
+          )}
+        </div>
+      )}
     </div>
   )
 }
