@@ -1,7 +1,16 @@
 import { NetworkError } from '../../src/client/client.ts'
 import type { AuthClient, PanelUser, Refusal } from '../../src/client/client.ts'
+import { bellAnswer, fakeBell } from './fake-bell.ts'
+import type { BellName, FakeBell } from './fake-bell.ts'
 
-type Name = 'user' | 'login' | 'login.two-factor' | 'logout' | 'svc.email.send' | 'two-factor'
+type Name =
+  | BellName
+  | 'user'
+  | 'login'
+  | 'login.two-factor'
+  | 'logout'
+  | 'svc.email.send'
+  | 'two-factor'
 type Said = { readonly outcome: 'refused'; readonly refusal: Refusal } | { readonly thrown: Error }
 
 /** A service behind a client, without a network. */
@@ -19,6 +28,8 @@ export interface FakeService {
   unverified: string | null
   /** Until another mail may be sent, as the service says it. */
   retryAfter: number
+  /** The notifications of whoever is in. */
+  readonly bell: FakeBell
   /** The next call of the route is refused. */
   refuse(name: Name, refusal: Omit<Refusal, 'message'>): void
   /** The next call of the route throws; by default as if nothing answered. */
@@ -38,6 +49,7 @@ export function fakeService(): FakeService {
     codes: [],
     unverified: null,
     retryAfter: 0,
+    bell: fakeBell(),
     refuse(name, refusal) {
       const message = `the server's words for ${refusal.key}`
       next.set(name, { outcome: 'refused', refusal: { ...refusal, message } })
@@ -52,7 +64,11 @@ export function fakeService(): FakeService {
     },
     client: {
       // Each branch answers as the route of that name does.
-      call: (async (name: Name, body: Sent | undefined) => {
+      call: (async (
+        name: Name,
+        body: Sent | null | undefined,
+        params?: { readonly id: string },
+      ) => {
         service.calls.push(name)
         const wait = held.get(name)
         held.delete(name)
@@ -60,7 +76,7 @@ export function fakeService(): FakeService {
         const said = next.get(name)
         next.delete(name)
         if (said !== undefined && 'thrown' in said) throw said.thrown
-        return said ?? answer(service, name, body ?? {})
+        return said ?? answer(service, name, { ...body, ...params })
       }) as AuthClient['call'],
     },
   }
@@ -70,9 +86,10 @@ export function fakeService(): FakeService {
 interface Sent {
   readonly email?: string
   readonly code?: string
+  readonly id?: string
 }
 
-function answer(service: FakeService, name: Name, { email = '', code = '' }: Sent) {
+function answer(service: FakeService, name: Name, { email = '', code = '', id = '' }: Sent) {
   switch (name) {
     case 'user':
       return whoIsHere(service)
@@ -93,6 +110,11 @@ function answer(service: FakeService, name: Name, { email = '', code = '' }: Sen
       }
     case 'two-factor':
       return { outcome: 'ok', body: { enabled: false, required: false, pending: false } }
+    case 'notifications':
+    case 'notifications.unread-count':
+    case 'notifications.read':
+    case 'notifications.read-all':
+      return service.user === null ? unauthenticated : bellAnswer(service.bell, name, id)
   }
 }
 
