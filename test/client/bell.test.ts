@@ -237,8 +237,8 @@ describe('a stream that fails', () => {
 
 describe.each(['locks', 'EventSource', 'BroadcastChannel'])('a browser without %s', (missing) => {
   beforeEach(() => {
-    if (missing === 'locks') vi.stubGlobal('navigator', {})
-    else Reflect.deleteProperty(globalThis, missing)
+    vi.stubGlobal(missing === 'locks' ? 'navigator' : missing, {})
+    if (missing !== 'locks') Reflect.deleteProperty(globalThis, missing)
   })
 
   it('asks every 30 s, and not while nobody looks', async () => {
