@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { MessageKey } from '../../src/rules/messages.ts'
+import { bellStates } from './bell-states.ts'
 import { comeBack, failFor, PASSWORD } from './person.ts'
 import { cut, hold, type Rig } from './rig.ts'
 
@@ -177,6 +178,7 @@ export const states: readonly ScreenState[] = [
       await part(page, 'alert-message').waitFor()
     },
   },
+  ...bellStates,
 ]
 
 async function openLogin(page: Page, address = LOGIN): Promise<void> {
