@@ -73,8 +73,7 @@ function toPlace(place: Place, { base, address }: Tab, next: Address | null): Du
 function wantedAt(tab: Tab): Address | null {
   if (!isOnTheWay(tab)) return isHome(tab) ? null : tab.address
   const next = new URL(tab.address, location.origin).searchParams.get('next')
-  const path = next === null ? null : returnPath(next, tab.base)
-  return path === null || isOnTheWay({ ...tab, address: path }) ? null : path
+  return next === null ? null : returnPath(next, tab.base)
 }
 
 function isHome({ base, address }: Tab): boolean {

@@ -24,9 +24,15 @@ const element = document.querySelector('#app')
 if (element === null) throw new Error('index.html has no #app')
 mountPanel(element, { session, page: { ...page, pages: await pagesOf(pagesModule) }, locale })
 
+/** A panel without its host's pages can still be logged in to, and left. */
 async function pagesOf(address: string | null): Promise<readonly HostPage[]> {
   if (address === null) return []
-  // The host answers for what its module exports.
-  const { pages } = (await import(/* @vite-ignore */ address)) as HostPages
-  return pages
+  try {
+    // The host answers for what its module exports.
+    const { pages } = (await import(/* @vite-ignore */ address)) as HostPages
+    return pages
+  } catch (error) {
+    console.error(`spa.pages: ${address} could not be loaded; serve it as a module`, error)
+    return []
+  }
 }

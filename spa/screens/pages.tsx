@@ -12,8 +12,8 @@ export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
         {name !== null && (
           <div>
             <dt>{text('ui.home.name')}</dt>
-            <dd dir="auto" ref={untranslated}>
-              {name}
+            <dd>
+              <bdi ref={untranslated}>{name}</bdi>
             </dd>
           </div>
         )}

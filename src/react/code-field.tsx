@@ -15,7 +15,7 @@ export function CodeField({ kind, digits, ...field }: CodeFieldProps) {
   const text = useText()
   const { input } = field
   useLayoutEffect(() => input.current?.focus(), [input])
-  return <Field {...field} {...fieldOf(kind, digits, text)} name="code" type="text" />
+  return <Field {...field} {...fieldOf(kind, digits, text)} name="code" type="text" dir="ltr" />
 }
 
 /** A recovery code has letters, and no app fills it in. */

@@ -8,6 +8,8 @@ export interface FieldProps {
   readonly autoComplete: string
   readonly input: RefObject<HTMLInputElement | null>
   readonly inputMode?: 'numeric' | 'text'
+  /** What is typed runs this way in every language: an address, a code. */
+  readonly dir?: 'ltr'
   /** Said below the input, before anything is wrong. */
   readonly hint?: string | undefined
   readonly defaultValue?: string | undefined
@@ -49,6 +51,7 @@ export function Field({ id, label, input, error, hint, children, ...field }: Fie
           defaultValue={field.defaultValue}
           autoComplete={field.autoComplete}
           inputMode={field.inputMode}
+          dir={field.dir}
           autoCapitalize="none"
           autoCorrect="off"
           // As text: Preact takes an attribute away that is false.

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { MouseEvent } from 'react'
+import type { PanelState } from '../client/client.ts'
 import { AlertBox } from './alert-box.tsx'
 import { usePanelState, useText } from './provider.tsx'
 import { waitText } from './refusal-text.ts'
@@ -57,8 +58,14 @@ function useReason() {
   const state = usePanelState()
   const [arrival] = useState(state)
   const reason = useSpoken(arrival.state === 'guest' ? arrival.reason : null)
-  const isFocused = arrival.state === 'guest' && arrival.email === null
-  return { reason, focusOnReason: isFocused ? reason : null }
+  return { reason, focusOnReason: isReasonFirst(arrival) ? reason : null }
+}
+
+/** Whether the reason takes the focus: where no field is filled in, and where a step back needs explaining. */
+export function isReasonFirst(arrival: PanelState): boolean {
+  if (arrival.state !== 'guest' || arrival.reason === null) return false
+  const { reason, email } = arrival
+  return email === null || reason === 'code_expired' || reason === 'code_exhausted'
 }
 
 function FieldLinks({ errors }: { readonly errors: FieldErrors }) {

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent, ReactNode, RefObject } from 'react'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
-import { emailId, LoginAlert, messageId, passwordId } from './login-alert.tsx'
+import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField } from './password-field.tsx'
 import type { Shown } from './password-field.tsx'
 import { useAnnounce, usePanelState, useText } from './provider.tsx'
@@ -65,16 +65,16 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
   )
 }
 
-/** Email on a first visit, password where the email is known; a reason without an email takes it itself. */
+/** Email on a first visit, password where the email is known, unless the reason takes the focus itself. */
 function useFirstFocus(emailField: Input, passwordField: Input): string {
   const state = usePanelState()
   const [arrival] = useState(state)
-  const reason = arrival.state === 'guest' ? arrival.reason : null
   const email = arrival.state === 'guest' ? arrival.email : null
   useLayoutEffect(() => {
-    if (email !== null) passwordField.current?.focus()
-    else if (reason === null) emailField.current?.focus()
-  }, [email, reason, emailField, passwordField])
+    if (isReasonFirst(arrival)) return
+    const first = email === null ? emailField : passwordField
+    first.current?.focus()
+  }, [arrival, email, emailField, passwordField])
   return email ?? ''
 }
 
@@ -108,6 +108,7 @@ function EmailField({
       id={emailId}
       name="email"
       type="email"
+      dir="ltr"
       label={text('ui.login.email')}
       autoComplete="username"
     />

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { MailOutcome, Refusal } from '../client/client.ts'
 import { useAnnounce, useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
@@ -24,25 +24,17 @@ export function useVerification(sentText: string) {
   const [wait, setWait] = useState<Wait | null>(null)
   const [sentBefore, setSentBefore] = useState<'sent' | null>(null)
   const [busy, setBusy] = useState<'sending' | 'asking' | null>(null)
-  // What is drawn lags behind a second press.
-  const waiting = useRef<Wait | null>(null)
-
-  const waitFor = useCallback((next: Wait | null) => {
-    waiting.current = next
-    setWait(next)
-  }, [])
 
   const waitOver = useCallback(() => {
-    waitFor(null)
+    setWait(null)
     setNotice((now) => (now.notice === 'refused' ? { notice: 'none' } : now))
-  }, [waitFor])
+  }, [])
 
   const failed = useCallback((message: string | null) => {
     setNotice(message === null ? { notice: 'none' } : { notice: 'failed', message })
   }, [])
 
   async function send(): Promise<void> {
-    if (waiting.current !== null) return
     setBusy('sending')
     // The same words are spoken again only where they were gone.
     announce('')
@@ -58,7 +50,7 @@ export function useVerification(sentText: string) {
       case 'sent':
         setSentBefore('sent')
         setNotice({ notice: 'sent' })
-        waitFor(waitOf(Math.max(COOLDOWN_SECONDS, mail.retryAfterSeconds)))
+        setWait(waitOf(Math.max(COOLDOWN_SECONDS, mail.retryAfterSeconds)))
         announce(sentText)
         return
       case 'unneeded':
@@ -79,7 +71,7 @@ export function useVerification(sentText: string) {
       return
     }
     const wait = waitOf(refusal.retry_after ?? 0)
-    waitFor(wait)
+    setWait(wait)
     setNotice({ notice: 'refused', key, wait })
   }
 

@@ -157,6 +157,7 @@ describe('Code, refused', () => {
       await enter(APP, '000000')
       expect(one('h1').textContent).toBe('Log in')
       expect(alertText()).toBe(reason)
+      expect(document.activeElement).toBe(one('[role=alert]'))
       expect(field('Email address').value).toBe('bob@example.com')
       expect(address()).toBe(`${base}/login?next=${encodeURIComponent(`${base}/orders`)}`)
     },
@@ -200,6 +201,15 @@ describe('Code, the time', () => {
     ])
   })
 
+  it('C5 says nothing of a minute to whoever comes back with less', async () => {
+    await openPanel({ prepare: (service) => (service.codeOwed = { seconds: 45 }) })
+    await pass(5000)
+    expect(one('[role=timer]').textContent).toBe('0:40')
+    expect(statusText()).toBe('')
+    await pass(20_000)
+    expect(statusText()).toBe('20 seconds left to enter your code.')
+  })
+
   it('C6 leads to the login within a second of its end: the reason, the email', async () => {
     const { service } = await owingCode()
     service.calls.length = 0
@@ -208,6 +218,7 @@ describe('Code, the time', () => {
     await pass(1500)
     expect(one('h1').textContent).toBe('Log in')
     expect(alertText()).toBe('You ran out of time to enter the code. Log in again.')
+    expect(document.activeElement).toBe(one('[role=alert]'))
     expect(field('Email address').value).toBe('bob@example.com')
     expect(statusText()).toBe('')
   })

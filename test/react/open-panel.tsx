@@ -63,9 +63,22 @@ export function closePanel(): void {
   close = () => {}
 }
 
-/** Lets effects run that come after what is drawn. */
+/** Lets effects run that come after what is drawn, until nothing is drawn any more. */
 export async function settled(): Promise<void> {
-  await turn(40)
+  let drawn = 0
+  const observer = new MutationObserver(() => (drawn += 1))
+  observer.observe(document, {
+    attributes: true,
+    characterData: true,
+    childList: true,
+    subtree: true,
+  })
+  let before: number
+  do {
+    before = drawn
+    await turn(40)
+  } while (drawn > before)
+  observer.disconnect()
 }
 
 /** Lets time pass while the clock is not real. */

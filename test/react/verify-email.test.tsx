@@ -152,6 +152,8 @@ describe('Verify', () => {
     expect(document.activeElement).toBe(one('[role=alert]'))
     expect(document.title).toBe('Error: Verify your email · Acme Panel')
     expect(location.href).not.toContain('verified')
+    await pass(5000)
+    expect(alertText()).toContain(words)
     await press('Send verification email')
     expect(alertText()).toBe('')
   })
