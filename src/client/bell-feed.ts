@@ -4,7 +4,7 @@ export interface BellSource {
   readonly url: string
   /** Of the lock and of the channel that the tabs of one person share. */
   readonly name: string
-  /** Asks for the count. @returns `null`: there was no answer, or something newer has overtaken it. */
+  /** Asks for the count. @returns `null`: there was no answer, or it counts no more. */
   readonly ask: () => Promise<number | null>
   readonly tell: (unread: number) => void
 }
@@ -44,7 +44,7 @@ export function followBell({ url, name, ask, tell }: BellSource): () => void {
     signal: stopping.signal,
     async ask() {
       const unread = await ask()
-      if (unread !== null && !stopping.signal.aborted) say(unread)
+      if (unread !== null) say(unread)
     },
   }
   void (channel === null ? poll(feed) : stream(feed))

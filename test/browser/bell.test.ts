@@ -1,11 +1,27 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { notify } from './bell-states.ts'
 import { newcomer } from './newcomers.ts'
 import { addressOf, button, focused, isAt, isTold, logIn, sees } from './person.ts'
-import { cut, eventually, startRig } from './rig.ts'
+import { cut, eventually, spa, startRig } from './rig.ts'
 
-const rig = await startRig()
+/** How long the service takes to mark one. */
+let markingMs = 0
+
+const rig = await startRig({
+  spa,
+  svc: {
+    prefix: 'admin',
+    panels: ['main'],
+    middleware: [
+      async ({ request }, next) => {
+        if (request.target.endsWith('/read')) await setTimeout(markingMs)
+        return next()
+      },
+    ],
+  },
+})
 
 const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
@@ -103,14 +119,16 @@ describe('UJ-31 open one', () => {
   it('marks it even where the page is left while the server still marks', async () => {
     const { page, context } = await rig.visit()
     const who = await withUnread(page, 0)
-    await notify(rig, { title: 'Health', url: '/healthz' }, who)
+    await notify(rig, { title: 'Health', url: '/health.html' }, who)
     await bell(page, 'Notifications, 1 unread').click()
-    await page.route('**/svc/api/notifications/*/read', async (request) => {
-      await new Promise((resolve) => setTimeout(resolve, 2000))
-      await request.continue().catch(() => undefined)
-    })
+    const body = '<!doctype html><link rel="icon" href="data:,">'
+    await page.route('**/health.html', (request) =>
+      request.fulfill({ contentType: 'text/html', body }),
+    )
+    markingMs = 2000
+    onTestFinished(() => void (markingMs = 0))
     await dialog(page).getByRole('link', { name: 'Unread: Health' }).click()
-    await isAt(page, '/healthz')
+    await isAt(page, '/health.html')
     const other = await context.newPage()
     await other.goto('/admin/main')
     await bell(other, 'Notifications').waitFor()

@@ -87,8 +87,11 @@ describe('the count', () => {
 
   it('is asked for again when somebody comes back to the tab', async () => {
     const { bell } = await openTab()
+    const before = asked(COUNT)
     show('hidden')
     service.bell.add('while nobody looked')
+    await settled()
+    expect(asked(COUNT)).toBe(before)
     show('visible')
     await settled()
     expect(bell.getState().unread).toBe(1)
@@ -130,6 +133,19 @@ describe('only whoever is in has a bell', () => {
       entries: [],
       arrived: [],
     })
+  })
+
+  it('an answer that comes after the end is for nobody', async () => {
+    const { bell, session } = await openTab()
+    service.bell.add('for Ada alone')
+    const release = service.hold('notifications')
+    void bell.open()
+    const before = asked(COUNT)
+    await session.logout()
+    release()
+    await settled()
+    expect(bell.getState()).toMatchObject({ unread: null, entries: [] })
+    expect(asked(COUNT)).toBe(before)
   })
 
   it('a stream that ends because the session has ended leads to the login', async () => {
@@ -285,6 +301,19 @@ describe('the list', () => {
       entries: [{ id: second }, { id: first }],
       arrived: [],
     })
+  })
+
+  it('stays at 20 when what has come in is put into it', async () => {
+    for (let number = 1; number <= 20; number += 1) service.bell.add(`number ${number}`)
+    const { bell } = await openTab()
+    await bell.open()
+    service.bell.add('number 21')
+    browser.tell(21)
+    await settled()
+    bell.showArrived()
+    expect(bell.getState().entries.map(({ data }) => data.title)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `number ${21 - index}`),
+    )
   })
 
   it('is not loaded again for nobody', async () => {

@@ -149,6 +149,14 @@ describe('B2 the dialog', () => {
     expect(document.activeElement).toBe(elsewhere)
   })
 
+  it('closes by a click where nothing takes the focus, and does not take it either', async () => {
+    await withList()
+    one('main').dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    await settled()
+    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.activeElement).not.toBe(bellButton())
+  })
+
   it('stays while a person is inside, or goes back to the button', async () => {
     await withList((bell) => void bell.add('one'))
     item(0).dispatchEvent(new Event('pointerdown', { bubbles: true }))
