@@ -163,6 +163,25 @@ describe('UJ-32 by keyboard', () => {
   })
 })
 
+describe('X5 the focus', () => {
+  it('can be seen wherever Tab leads inside the list', async () => {
+    const { page } = await rig.visit()
+    await withUnread(page, 2)
+    await bell(page, 'Notifications, 2 unread').press('Enter')
+    await rows(page).first().waitFor()
+    for (const part of ['mark-all', 'item', 'mark', 'item', 'mark']) {
+      await page.keyboard.press('Tab')
+      const seen = await page.evaluate(() => {
+        const { activeElement: focus } = document
+        if (!(focus instanceof HTMLElement)) return null
+        const { outlineStyle, outlineWidth } = getComputedStyle(focus)
+        return `${focus.dataset['svcPart']} ${outlineStyle} ${outlineWidth}`
+      })
+      expect(seen).toBe(`bell-${part} solid 2px`)
+    }
+  })
+})
+
 describe('UJ-33 live', () => {
   it('the count rises within 3 s, and is said', async () => {
     const { page, asked } = await rig.visit()

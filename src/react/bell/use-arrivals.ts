@@ -14,10 +14,7 @@ export function useArrivals(arrivals: number): void {
   useEffect(() => {
     const before = said.current
     const count = arrivals - before.arrivals
-    if (count <= 0) {
-      said.current = { ...before, arrivals }
-      return
-    }
+    if (count <= 0) return
     const due = before.at + SILENCE_MS - performance.now()
     announce('')
     const timer = setTimeout(
