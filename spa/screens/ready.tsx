@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../src/client/client.ts'
 import {
   AlertBox,
+  Bell,
   LogoutButton,
   problemContent,
   useText,
@@ -105,6 +106,7 @@ function Header({ user, path, onProblem }: HeaderProps) {
         <Brand />
       </a>
       <Navigation path={path} />
+      <Bell />
       <span className="svc-person">
         <Mark name={person} />
         <bdi ref={untranslated}>{person}</bdi>

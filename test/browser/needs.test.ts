@@ -36,6 +36,7 @@ describe('UJ-40 for everybody', () => {
     'code-wrong',
     'verify-sent',
     'security-question',
+    'bell-list',
   ])('X7 %s stands still for those who want it so', async (name) => {
     const { page } = await rig.visit(STILL)
     await stateOf(name).reach(page, rig)
@@ -50,6 +51,26 @@ describe('UJ-40 for everybody', () => {
       return borderTopWidth === '1px' && borderTopColor !== backgroundColor
     })
     expect(edge).toBe(true)
+  })
+
+  it('X8 forced colours leave the badge of the bell its edge, and what is unread its dot', async () => {
+    const { page } = await rig.visit({ forcedColors: 'active' })
+    await stateOf('bell-list').reach(page, rig)
+    const edges = await page.evaluate(() => {
+      const edge = (selector: string, pseudo?: string) => {
+        const element = document.querySelector(selector)
+        if (element === null) return 'nothing'
+        const { borderTopColor, borderTopWidth } = getComputedStyle(element, pseudo)
+        const { backgroundColor } = getComputedStyle(element)
+        return `${borderTopWidth} ${borderTopColor === backgroundColor ? 'unseen' : 'seen'}`
+      }
+      return [
+        edge('[data-svc-part=bell-button]'),
+        edge('[data-svc-part=bell-badge]'),
+        edge('[data-unread] > [data-svc-part=bell-item]', '::before'),
+      ]
+    })
+    expect(edges).toEqual(['1px seen', '1px seen', '1px seen'])
   })
 
   it.each(['throttle', 'code-throttle', 'verify-sent', 'security-codes'])(

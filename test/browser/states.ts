@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { MessageKey } from '../../src/rules/messages.ts'
+import { bellStates } from './bell-states.ts'
 import { newcomer, protectedNewcomer } from './newcomers.ts'
 import { callApi, comeBack, failFor, PASSWORD } from './person.ts'
 import { answerWith, cut, hold, type Rig } from './rig.ts'
@@ -270,6 +271,7 @@ export const states: readonly ScreenState[] = [
     },
   },
   ...securityStates,
+  ...bellStates,
 ]
 
 async function owesCode(page: Page, rig: Rig): Promise<void> {

@@ -1,8 +1,11 @@
 import { NetworkError } from '../../src/client/client.ts'
 import type { AuthClient, PanelUser, Refusal } from '../../src/client/client.ts'
 import type { SuccessBody } from '../../src/rules/payloads.ts'
+import { bellAnswer, fakeBell } from './fake-bell.ts'
+import type { BellName, FakeBell } from './fake-bell.ts'
 
 type Name =
+  | BellName
   | 'user'
   | 'login'
   | 'login.two-factor'
@@ -31,6 +34,8 @@ export interface FakeService {
   factor: SuccessBody<'two-factor'>
   /** Until another mail may be sent, as the service says it. */
   retryAfter: number
+  /** The notifications of whoever is in. */
+  readonly bell: FakeBell
   /** The next call of the route is refused. */
   refuse(name: Name, refusal: Omit<Refusal, 'message'>): void
   /** The next call of the route throws; by default as if nothing answered. */
@@ -51,6 +56,7 @@ export function fakeService(): FakeService {
     unverified: null,
     factor: { enabled: false, required: false, pending: false },
     retryAfter: 0,
+    bell: fakeBell(),
     refuse(name, refusal) {
       const message = `the server's words for ${refusal.key}`
       next.set(name, { outcome: 'refused', refusal: { ...refusal, message } })
@@ -65,7 +71,11 @@ export function fakeService(): FakeService {
     },
     client: {
       // Each branch answers as the route of that name does.
-      call: (async (name: Name, body: Sent | undefined) => {
+      call: (async (
+        name: Name,
+        body: Sent | null | undefined,
+        params?: { readonly id: string },
+      ) => {
         service.calls.push(name)
         const wait = held.get(name)
         held.delete(name)
@@ -73,7 +83,7 @@ export function fakeService(): FakeService {
         const said = next.get(name)
         next.delete(name)
         if (said !== undefined && 'thrown' in said) throw said.thrown
-        return said ?? answer(service, name, body ?? {})
+        return said ?? answer(service, name, { ...body, ...params })
       }) as AuthClient['call'],
     },
   }
@@ -84,10 +94,11 @@ interface Sent {
   readonly email?: string
   readonly code?: string
   readonly fresh?: boolean
+  readonly id?: string
 }
 
 function answer(service: FakeService, name: Name, sent: Sent) {
-  const { email = '', code = '', fresh = false } = sent
+  const { email = '', code = '', fresh = false, id = '' } = sent
   switch (name) {
     case 'user':
       return whoIsHere(service)
@@ -116,6 +127,11 @@ function answer(service: FakeService, name: Name, sent: Sent) {
     case 'two-factor.disable':
       service.factor = { ...service.factor, enabled: false }
       return { outcome: 'ok', body: null }
+    case 'notifications':
+    case 'notifications.unread-count':
+    case 'notifications.read':
+    case 'notifications.read-all':
+      return service.user === null ? unauthenticated : bellAnswer(service.bell, name, id)
   }
 }
 
