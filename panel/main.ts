@@ -16,6 +16,7 @@ Environment
   REDIS_URL            one Redis for sessions and attempts, like redis://:password@localhost:6379 (none)
   APP_URL              its address as a browser sees it (http://localhost:$PORT)
   APP_KEY              at least 32 random characters (made and kept in the data folder; with DATABASE_URL: none)
+                       to replace it put the new one in front, with a comma: new,old
   SMTP_URL             where mail goes, like smtp://user:password@mail.example.com (files in the data folder)
   MAIL_FROM            whom mail comes from (panel@localhost)
   TRUSTED_PROXIES      networks whose X-Forwarded-For is believed, like 10.0.0.0/8,192.168.0.1 (none)

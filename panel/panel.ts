@@ -66,7 +66,7 @@ export async function startPanel(
     mailer: mailerOf(settings),
     ...(extras.twoFactor !== 'none' && {
       twoFactor: totp(database, {
-        keys: [settings.appKey],
+        keys: settings.appKeys,
         issuer: PANEL_NAME,
         isRequired: (person) => person.twoFactorRequired,
         clock,
@@ -99,11 +99,11 @@ function mailerOf({ smtpUrl, mailFrom, dataFolder }: PanelSettings): Mailer {
 }
 
 function configOf(
-  { appUrl, appKey, trustedProxies }: PanelSettings,
+  { appUrl, appKeys, trustedProxies }: PanelSettings,
   extra: Partial<PanelConfig> = {},
 ): PanelConfig {
   return {
-    app: { url: appUrl, keys: [appKey] },
+    app: { url: appUrl, keys: appKeys },
     session_auth: { stateful: [new URL(appUrl).host] },
     svc: { prefix: 'admin', panels: ['main'] },
     trusted_proxies: trustedProxies,

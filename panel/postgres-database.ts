@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Client, Pool, type ClientBase, type QueryResultRow } from 'pg'
 import type { Database, Read, Step, Tables, Value } from './database.ts'
 
@@ -41,23 +42,27 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
     kind: 'PostgreSQL',
     pool,
     one<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
-      const text = numbered(sql)
+      const query = prepared(sql)
       return async (...values) => {
-        const { rows } = await inTime(pool.query<Row & QueryResultRow>(text, [...values]))
+        const { rows } = await inTime(
+          pool.query<Row & QueryResultRow>({ ...query, values: [...values] }),
+        )
         const [row] = rows
         return row === undefined ? null : read(row)
       }
     },
     all<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
-      const text = numbered(sql)
+      const query = prepared(sql)
       return async (...values) => {
-        const { rows } = await inTime(pool.query<Row & QueryResultRow>(text, [...values]))
+        const { rows } = await inTime(
+          pool.query<Row & QueryResultRow>({ ...query, values: [...values] }),
+        )
         return rows.map(read)
       }
     },
     change(sql) {
-      const text = numbered(sql)
-      return async (...values) => inTime(changesOf(pool, text, values))
+      const query = prepared(sql)
+      return async (...values) => inTime(changesOf(pool, query, values))
     },
     together: async (steps) => inTime(together(pool, steps)),
     alter: async (work) => alter(new Client({ ...connection, query_timeout: ALTER_MS }), work),
@@ -65,10 +70,17 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
   }
 }
 
+/** A statement that the server parses once for each connection, under a name of its own. */
+interface Prepared {
+  readonly name: string
+  readonly text: string
+}
+
 /** PostgreSQL counts its values. There is no `?` in our SQL that is none. */
-function numbered(sql: string): string {
+function prepared(sql: string): Prepared {
   let count = 0
-  return sql.replaceAll('?', () => `$${(count += 1)}`)
+  const text = sql.replaceAll('?', () => `$${(count += 1)}`)
+  return { name: `panel_${hash('sha256', text, 'base64url').slice(0, 22)}`, text }
 }
 
 /** The pool bounds the wait for a connection and for an answer, each; this bounds them together. */
@@ -87,10 +99,10 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 
 async function changesOf(
   on: Pool | ClientBase,
-  text: string,
+  query: Prepared,
   values: readonly Value[],
 ): Promise<number> {
-  const { rowCount } = await on.query(text, [...values])
+  const { rowCount } = await on.query({ ...query, values: [...values] })
   return rowCount ?? 0
 }
 
@@ -100,7 +112,7 @@ async function together(pool: Pool, steps: readonly Step[]): Promise<boolean> {
   try {
     const done = await inTransaction(client, async () => {
       for (const [index, [sql, ...values]] of steps.entries()) {
-        const changes = await changesOf(client, numbered(sql), values)
+        const changes = await changesOf(client, prepared(sql), values)
         if (index === 0 && changes === 0) return false
       }
       return true

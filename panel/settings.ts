@@ -13,7 +13,8 @@ export interface PanelSettings {
   /** The Redis that sessions and attempts are kept in; `null`: in the database, as the rest. */
   readonly redisUrl: string | null
   readonly appUrl: string
-  readonly appKey: string
+  /** The first signs and seals, all verify and open. */
+  readonly appKeys: readonly string[]
   /** Where mail goes; `null`: into files of the data folder. */
   readonly smtpUrl: string | null
   /** Whom mail comes from. */
@@ -35,12 +36,10 @@ export function readSettings(environment: Environment): PanelSettings {
     port,
     ...kept,
     appUrl: environment['APP_URL'] ?? `http://localhost:${port}`,
-    appKey: environment['APP_KEY'] ?? ownKey(kept),
+    appKeys: listOf(environment['APP_KEY'] ?? ownKey(kept)),
     smtpUrl: environment['SMTP_URL'] ?? null,
     mailFrom: environment['MAIL_FROM'] ?? 'panel@localhost',
-    trustedProxies: (environment['TRUSTED_PROXIES'] ?? '')
-      .split(',')
-      .flatMap((entry) => entry.trim() || []),
+    trustedProxies: listOf(environment['TRUSTED_PROXIES'] ?? ''),
   }
 }
 
@@ -62,6 +61,10 @@ export function readKept(environment: Environment): KeptSettings {
   })
   if (databaseUrl === null) mkdirSync(dataFolder, { recursive: true })
   return { dataFolder, databaseUrl, redisUrl }
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(',').flatMap((entry) => entry.trim() || [])
 }
 
 function readPort(text: string): number {

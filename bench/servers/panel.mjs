@@ -23,7 +23,7 @@ export async function startBenchPanel([folder, databaseUrl = '', redisUrl = ''])
     databaseUrl: databaseUrl || null,
     redisUrl: redisUrl || null,
     appUrl: ORIGIN,
-    appKey: 'bench: 0123456789 abcdefghijklmnopqrstuvwxyz',
+    appKeys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'],
     trustedProxies: [],
     smtpUrl: null,
     mailFrom: 'panel@localhost',

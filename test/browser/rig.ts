@@ -65,7 +65,7 @@ export async function startRig(
       databaseUrl: null,
       redisUrl: null,
       appUrl: origin,
-      appKey: 'a key of tests: 0123456789 abcdef',
+      appKeys: ['a key of tests: 0123456789 abcdef'],
       trustedProxies: [],
       smtpUrl: null,
       mailFrom: 'panel@localhost',

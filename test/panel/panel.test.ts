@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../dist/panel/settings.js'
 import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
 import {
+  freePort,
   runPanel,
   startPanelProcess,
   temporaryFolder,
@@ -13,7 +14,7 @@ import {
   type TestPanel,
 } from '../support/panel.ts'
 
-const APP_KEY = 'a key of the tests, 32 characters or more'
+const APP_KEY = 'a key of the tests of 32 characters or more'
 const LOGIN = '/svc/api/login'
 const ADA = 'ada@example.com'
 const WRONG = { email: ADA, password: 'wrong' }
@@ -102,6 +103,18 @@ describe('The reference panel', () => {
     expect((await guessing.post(LOGIN, right)).json.key).toBe('svc::auth.throttle')
   })
 
+  it('goes on with what an APP_KEY signed that another one stands before', async () => {
+    const [SVC_DATA, PORT] = [temporaryFolder(), String(await freePort())]
+    const first = await startPanelProcess({ SVC_DATA, PORT, APP_KEY })
+    const ada = browserOf(first)
+    await ada.logIn(ADA)
+    expect(await first.end('SIGTERM')).toBe(0)
+
+    const keys = ['another key of the tests of 32 characters or more', APP_KEY]
+    await startPanelProcess({ SVC_DATA, PORT, APP_KEY: keys.join(', ') })
+    expect((await ada.post('/svc/api/logout')).status).toBe(204)
+  })
+
   it('OPS-07: finishes a login that is under way, lets nobody new in and ends', async () => {
     const panel = await start()
     const ada = browserOf(panel)
@@ -157,8 +170,7 @@ describe('The settings of the reference panel', () => {
       'APP_KEY is not set, and every node on this database needs the same: run  export APP_KEY="$(openssl rand -base64 32)"  once',
     )
     const { SVC_DATA } = environment
-    const { appKey } = readSettings({ SVC_DATA })
-    expect(appKey).not.toBe('')
+    expect(readSettings({ SVC_DATA }).appKeys).toHaveLength(1)
     expect(() => readSettings(environment)).toThrow(
       `run  export APP_KEY="$(cat '${join(SVC_DATA, 'app.key')}')"  once`,
     )
@@ -174,10 +186,11 @@ describe('The settings of the reference panel', () => {
 
   it('a key is made that nobody else can read, and kept', () => {
     const environment = { SVC_DATA: join(temporaryFolder(), 'made', 'here') }
-    const { appKey } = readSettings(environment)
+    const { appKeys } = readSettings(environment)
+    const [appKey] = appKeys
     expect(appKey).toMatch(/^[\w+/]{43}=$/)
     expect(statSync(join(environment.SVC_DATA, 'app.key')).mode & 0o777).toBe(0o600)
-    expect(readSettings(environment).appKey).toBe(appKey)
+    expect(readSettings(environment).appKeys).toEqual([appKey])
   })
 
   it('the defaults are those of --help', () => {

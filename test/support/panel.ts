@@ -35,7 +35,7 @@ export interface TestPanel {
   readonly stop: () => Promise<void>
 }
 
-const KEY = 'a key of the tests, 32 characters or more'
+const KEY = 'a key of the tests of 32 characters or more'
 
 /** Starts the panel as `http://panel.test`; whoever starts it stops it. */
 export async function startPanelHere(): Promise<TestPanel> {
@@ -47,7 +47,7 @@ export async function startPanelHere(): Promise<TestPanel> {
     databaseUrl: null,
     redisUrl: null,
     appUrl: 'http://localhost:0',
-    appKey: KEY,
+    appKeys: [KEY],
     smtpUrl: null,
     mailFrom: 'panel@localhost',
     trustedProxies: [],
