@@ -12,8 +12,14 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
 /** PostgreSQL refuses to run as root. */
 const user = process.getuid?.() === 0 ? NOBODY : {}
 
-// What is stored is gone with the server, so that it need not reach the disk.
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+const SETTINGS = [
+  // What is stored is gone with the server, so that it need not reach the disk.
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  // Several test files use it at once, each with the pools of several nodes.
+  'max_connections=400',
+]
 
 /**
  * Starts a PostgreSQL that holds nothing yet, on a free port of this machine and for tests only: everybody here may

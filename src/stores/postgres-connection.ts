@@ -88,8 +88,9 @@ export function connection({ pool, release }: Source): Connection {
 
 const patient: InTime = async (answer) => answer
 
+/** A database that hangs takes no leave: its connections are left to themselves. */
 async function closed(release: () => Promise<void>): Promise<void> {
-  await orStoreError(async () => withDeadline('PostgreSQL', async (inTime) => inTime(release())))
+  await withDeadline('PostgreSQL', async (inTime) => inTime(release())).catch(ignore)
 }
 
 async function orStoreError<Result>(step: () => Promise<Result>): Promise<Result> {

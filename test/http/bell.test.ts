@@ -490,7 +490,7 @@ describe('Notifications: the count under load', () => {
   it.each(Object.entries(storesOfTwoNodes))(
     'is what counting by hand gives after hundreds of sends and marks on two nodes: %s',
     async (_, make) => {
-      const shared = make()
+      const shared = await make()
       const nodes = await Promise.all(shared.map(openNode))
       const failures: number[] = []
       async function sends(node: TestService): Promise<void> {
@@ -537,7 +537,7 @@ describe('Notifications: pruning', () => {
   it.each(Object.entries(storesOfTwoNodes))(
     'removes what is older than the days that are kept, and keeps the count right: %s',
     async (_, make) => {
-      const [stores] = make()
+      const [stores] = await make()
       const service = await withBells(2, 1, { stores })
       service.clock.advance({ hours: 24 })
       await notify(service, 'u1', 3)

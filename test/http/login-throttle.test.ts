@@ -217,7 +217,7 @@ describe('Limits: what counts as the same', () => {
 
 describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s', (_kind, open) => {
   it('checks at most 5 of 100 wrong passwords', async () => {
-    const [stores] = open()
+    const [stores] = await open()
     const service = await startService({ stores, config: { limits: UNRATIONED } })
     const una = await visitor(service)
     const checked = countHashes()
@@ -229,7 +229,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s'
   })
 
   it('checks at most 5 of 99 wrong passwords and a right one', async () => {
-    const [stores] = open()
+    const [stores] = await open()
     const { users, reached, answers } = heldAtTheDoor()
     const service = await startService({ stores, users, config: { limits: UNRATIONED } })
     const una = await visitor(service)
@@ -246,7 +246,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s'
   })
 
   it('opens a session for a right password in the crowd only if it was one of the 5', async () => {
-    const [stores] = open()
+    const [stores] = await open()
     const { users, answers } = heldAtTheDoor()
     const service = await startService({ stores, users, config: { limits: UNRATIONED } })
     const una = await visitor(service)
@@ -265,7 +265,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s'
   })
 
   it('counts on all nodes together', async () => {
-    const [one, other] = open()
+    const [one, other] = await open()
     const nodes = [await startService({ stores: one }), await startService({ stores: other })]
     const address = '127.0.9.9'
     const unas = await Promise.all(nodes.map(async (node) => visitor(node, { address })))

@@ -122,7 +122,7 @@ describe.each(Object.entries(storesOfTwoNodes))(
   (_kind, open) => {
     /** A node as it was before the parameters were raised, with somebody logged in, and one of today. */
     async function twoNodes(users: FakeUsers) {
-      const [former, today] = open()
+      const [former, today] = await open()
       const passwords = { memory_kib: 32, passes: 1 }
       const before = await startService({ stores: former, users, config: { passwords } })
       const una = before.browser()

@@ -523,7 +523,7 @@ describe('Limits: incorrect codes across pending logins', () => {
 
 describe.each(Object.entries(storesOfTwoNodes))('A hundred codes at once, %s', (_, openStores) => {
   async function atOnce(codes: readonly string[]) {
-    const nodes = await startTwoNodes(openStores())
+    const nodes = await startTwoNodes(await openStores())
     const [{ factor }] = nodes
     const duo = await owingCode(nodes[0])
     const browsers = codes.map((__, index) => moveTo(nodes[index % 2] ?? nodes[0], duo))
@@ -573,7 +573,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A hundred codes at once, %s', (
   })
 
   it('are counted on all nodes together (2FA-33)', async () => {
-    const [first, second] = await startTwoNodes(openStores())
+    const [first, second] = await startTwoNodes(await openStores())
     const duo = await owingCode(first)
     await sendCodes(duo, 3)
     await sendCodes(moveTo(second, duo), 2)

@@ -529,7 +529,7 @@ describe.each([
 
 describe.each(Object.entries(storesOfTwoNodes))('Second factor: at once, %s', (_, openStores) => {
   it('confirmations of one session: one gets the codes, the others 409 (ENR-08)', async () => {
-    const [first, second] = await startTwoNodes(openStores())
+    const [first, second] = await startTwoNodes(await openStores())
     const una = await loggedIn(first)
     await setUp(una)
     const browsers = times(10, '').flatMap(() => [una.copy(), moveTo(second, una)])
@@ -543,7 +543,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Second factor: at once, %s', (_
   })
 
   it('confirmations of two sessions: one gets the codes (ENR-10)', async () => {
-    const [first, second] = await startTwoNodes(openStores())
+    const [first, second] = await startTwoNodes(await openStores())
     const [una, elsewhere] = [await loggedIn(first), await loggedIn(second)]
     const secrets = [await setUp(una), await setUp(elsewhere)]
     expect(secrets[0]).not.toBe(secrets[1])
@@ -557,7 +557,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Second factor: at once, %s', (_
   })
 
   it('set-ups of one session agree on the secret', async () => {
-    const [first, second] = await startTwoNodes(openStores())
+    const [first, second] = await startTwoNodes(await openStores())
     const una = await loggedIn(first)
     const browsers = times(10, '').flatMap(() => [una.copy(), moveTo(second, una)])
     const sendings = browsers.map((browser) => async () => setUp(browser))
@@ -568,7 +568,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Second factor: at once, %s', (_
   })
 
   it('fresh set-ups of one session agree on a secret that is not the one before', async () => {
-    const [first, second] = await startTwoNodes(openStores())
+    const [first, second] = await startTwoNodes(await openStores())
     const una = await loggedIn(first)
     const before = await setUp(una)
     const browsers = times(5, '').flatMap(() => [una.copy(), moveTo(second, una)])
@@ -578,7 +578,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Second factor: at once, %s', (_
   })
 
   it('disabling and a code at another node: no session outlives it', async () => {
-    const [first, second] = await startTwoNodes(openStores())
+    const [first, second] = await startTwoNodes(await openStores())
     const duo = await loggedInWithCode(first)
     const pending = await owingCode(second)
     const goOn = second.factor.hang('verify')

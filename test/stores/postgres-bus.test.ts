@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Stores } from '@svc/auth'
+import { postgresStores } from '@svc/auth/postgres'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+import { tcpProxy } from '../support/tcp-proxy.ts'
+
+const LISTENING = `pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+
+const opened = new Set<Stores>()
+
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(Array.from(opened, async (stores) => stores.close()))
+  opened.clear()
+})
+
+describe('the bus between nodes', () => {
+  it('carries what one node publishes to the listeners of all, in its order', async () => {
+    const [one, other] = await twoNodes()
+    const heard = [await listen(one, 'topic'), await listen(other, 'topic')]
+    for (const message of ['first', '', 'third']) await other.bus.publish('topic', message)
+    for (const messages of heard) {
+      await expect.poll(() => messages).toEqual(['first', '', 'third'])
+    }
+  })
+
+  it('takes topics of any length, and tells them apart by their end', async () => {
+    const { bus } = await open(await emptyPostgres())
+    const topic = 'Ü'.repeat(100_000)
+    const [heard, others]: [string[], string[]] = [[], []]
+    await bus.subscribe(`${topic}1`, (message) => void heard.push(message))
+    await bus.subscribe(`${topic}2`, (message) => void others.push(message))
+    await bus.publish(`${topic}1`, 'message')
+    await expect.poll(() => heard).toEqual(['message'])
+    expect(others).toEqual([])
+  })
+
+  it('refuses a message that is no small one, and carries the next', async () => {
+    const stores = await open(await emptyPostgres())
+    const heard = await listen(stores, 'topic')
+    const publish = async (message: string) => stores.bus.publish('topic', message)
+    await expect(publish('m'.repeat(8000))).rejects.toMatchObject({ name: 'StoreError' })
+    await publish('small')
+    await expect.poll(() => heard).toEqual(['small'])
+  })
+
+  it('listens on one connection, whatever the number of topics, opened by the first', async () => {
+    const url = await emptyPostgres()
+    const stores = await open(url)
+    expect(await connectionsThatListen(url)).toHaveLength(0)
+    const topics = Array.from({ length: 50 }, () => randomUUID())
+    await Promise.all(topics.map(async (topic) => listen(stores, topic)))
+    expect(await connectionsThatListen(url)).toHaveLength(1)
+    await stores.close()
+    await expect.poll(async () => connectionsThatListen(url)).toHaveLength(0)
+  })
+
+  it('listens where `listen` says, around a pooler', async () => {
+    const url = await emptyPostgres()
+    const around = await tcpProxy(url)
+    const stores = await postgresStores(url, { listen: around.url })
+    opened.add(stores)
+    const heard = await listen(stores, 'topic')
+    await stores.bus.publish('topic', 'message')
+    await expect.poll(() => heard).toEqual(['message'])
+    expect(around.made()).toBe(1)
+  })
+
+  it('listens as a pool of the host connects, and takes none of its connections', async () => {
+    const pool = new pg.Pool({ connectionString: await emptyPostgres(), max: 1 })
+    const stores = await open(pool)
+    const heard = await listen(stores, 'topic')
+    await stores.bus.publish('topic', 'message')
+    await expect.poll(() => heard).toEqual(['message'])
+    await stores.close()
+    await pool.end()
+  })
+
+  it('once closed publishes nothing and takes no listener', async () => {
+    const stores = await open(await emptyPostgres())
+    await stores.close()
+    const { bus } = stores
+    await expect(async () => bus.publish('topic', '')).rejects.toThrow('closed')
+    await expect(async () => bus.subscribe('topic', () => undefined)).rejects.toThrow('closed')
+  })
+})
+
+describe('when the connection that listens', () => {
+  it('is lost, every listener is called once with nothing, and hears again', async () => {
+    const url = await emptyPostgres()
+    const stores = await open(url)
+    const [one, other] = [await listen(stores, 'one'), await listen(stores, 'other')]
+    await admin(url, `SELECT pg_terminate_backend(pid) FROM ${LISTENING}`)
+    await expect.poll(() => [one, other]).toEqual([[''], ['']])
+    await stores.bus.publish('one', 'again')
+    await expect.poll(() => one).toEqual(['', 'again'])
+    expect(other).toEqual([''])
+  })
+
+  it('is lost and cannot be opened, it is tried again until it can', async () => {
+    const url = await emptyPostgres()
+    const around = await tcpProxy(url)
+    const stores = await postgresStores(url, { listen: around.url })
+    opened.add(stores)
+    const heard = await listen(stores, 'topic')
+    around.refuse()
+    around.cut()
+    await expect.poll(around.made).toBeGreaterThan(3)
+    const subscribing = async () => stores.bus.subscribe('topic', () => undefined)
+    await expect(subscribing).rejects.toMatchObject({ name: 'StoreError' })
+    expect(heard).toEqual([])
+    around.resume()
+    await expect.poll(() => heard, { timeout: 5000 }).toEqual([''])
+    await stores.bus.publish('topic', 'again')
+    await expect.poll(() => heard).toEqual(['', 'again'])
+  })
+
+  it('says nothing any more, that is noticed', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const url = await emptyPostgres()
+    const around = await tcpProxy(url)
+    const stores = await postgresStores(url, { listen: around.url })
+    opened.add(stores)
+    const heard = await listen(stores, 'topic')
+    around.hold()
+    await stores.bus.publish('topic', 'unheard')
+    vi.advanceTimersByTime(10_000)
+    await expect.poll(around.made, { timeout: 5000 }).toBe(2)
+    around.resume()
+    await expect.poll(() => heard, { timeout: 5000 }).toEqual([''])
+  })
+
+  it('cannot be opened, a subscription is a StoreError within two seconds', async () => {
+    const url = await emptyPostgres()
+    const around = await tcpProxy(url)
+    const stores = await postgresStores(url, { listen: around.url })
+    opened.add(stores)
+    around.hold()
+    const started = performance.now()
+    const subscribing = async () => stores.bus.subscribe('topic', () => undefined)
+    await expect(subscribing).rejects.toMatchObject({ name: 'StoreError' })
+    expect(performance.now() - started).toBeLessThan(2000)
+    around.resume()
+    const heard = await listen(stores, 'topic')
+    await stores.bus.publish('topic', 'message')
+    await expect.poll(() => heard).toEqual(['message'])
+  })
+
+  it('is lost and the stores are closed, it is not opened again', async () => {
+    const url = await emptyPostgres()
+    const around = await tcpProxy(url)
+    const stores = await postgresStores(url, { listen: around.url })
+    await listen(stores, 'topic')
+    around.cut()
+    await stores.close()
+    // Longer than until the first attempt.
+    await pause(300)
+    expect(around.made()).toBe(1)
+  })
+})
+
+async function open(database: string | pg.Pool): Promise<Stores> {
+  const stores = await postgresStores(database)
+  opened.add(stores)
+  return stores
+}
+
+async function twoNodes(): Promise<readonly [Stores, Stores]> {
+  const url = await emptyPostgres()
+  return [await open(url), await open(url)]
+}
+
+async function listen({ bus }: Stores, topic: string): Promise<readonly string[]> {
+  const heard: string[] = []
+  await bus.subscribe(topic, (message) => void heard.push(message))
+  return heard
+}
+
+async function connectionsThatListen(url: string): Promise<readonly unknown[]> {
+  return admin(url, `SELECT pid FROM ${LISTENING}`)
+}
