@@ -38,11 +38,13 @@ export function ensureRedis() {
 }
 
 /**
- * Starts a Redis of its own on a free port of this machine, with a password.
+ * Starts a Redis of its own on this machine, with a password.
  *
- * `folder`: where it keeps an append-only file, synced with every write; left out, it keeps nothing.
- * `port`: where another one was before; left out, a free one. `options`: more settings, as redis-server
- * takes them: `{ '--maxmemory': '4mb' }`.
+ * @param {object} [where]
+ * @param {string} [where.folder] Where it keeps an append-only file, synced with every write; left out, it keeps nothing.
+ * @param {number} [where.port] Where another one was before; left out, a free one.
+ * @param {Record<string, string | number>} [where.options] More of what redis-server takes, like `{ '--maxmemory': '4mb' }`.
+ * @returns {Promise<{ url: string, port: number, pid: number, stop: () => Promise<void> }>}
  */
 export async function startRedis({ folder, port, options = {} } = {}) {
   const own = folder === undefined ? mkdtempSync(join(tmpdir(), 'svc-redis-')) : null
@@ -67,10 +69,12 @@ export async function startRedis({ folder, port, options = {} } = {}) {
   // Nothing is left running by a test run that is killed.
   const kill = () => server.kill('SIGKILL')
   process.once('exit', kill)
+  // It has none when it could not be started, which the first question tells.
+  const pid = server.pid ?? 0
   const redis = {
     url: `redis://:${password}@127.0.0.1:${at}`,
     port: at,
-    pid: server.pid,
+    pid,
     async stop() {
       process.off('exit', kill)
       // One that is suspended ends too.
@@ -88,7 +92,11 @@ export async function startRedis({ folder, port, options = {} } = {}) {
   return redis
 }
 
-/** Starts a Cluster of three masters without replicas. */
+/**
+ * Starts a Cluster of three masters without replicas.
+ *
+ * @returns {Promise<{ urls: string[], nodes: { url: string, pid: number }[], stop: () => Promise<void> }>}
+ */
 export async function startRedisCluster() {
   const nodes = []
   const stop = async () => {

@@ -41,6 +41,15 @@ export function instant(stored: unknown): EpochMs {
   throw new StoreError('Redis keeps something that is no instant')
 }
 
+/** @throws {StoreError} It is no JSON. */
+export function parsed(stored: string): unknown {
+  try {
+    return JSON.parse(stored)
+  } catch (cause) {
+    throw new StoreError('Redis keeps something that is not of the service', { cause })
+  }
+}
+
 /** The fields of a record; `null`: there is no record. @throws {StoreError} A field is missing. */
 export function valuesOf<Field extends string>(
   answer: unknown,

@@ -1,6 +1,6 @@
 import type { Bus } from '../contracts.ts'
 import { localBus } from './local-bus.ts'
-import { list, text } from './redis-answers.ts'
+import { parsed, texts } from './redis-answers.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { publishScript } from './redis-scripts.ts'
 
@@ -37,8 +37,8 @@ export function redisBus(
   }
 
   function hear(payload: string): void {
-    const [topic, message] = list(JSON.parse(payload)).map(text)
-    if (topic !== undefined && message !== undefined) void local.publish(topic, message)
+    const heard = payloadOf(payload)
+    if (heard !== null) void local.publish(...heard)
   }
 
   // Whatever was sent meanwhile was missed.
@@ -79,5 +79,15 @@ export function redisBus(
       closed = true
       line?.then((stop) => stop()).catch(() => undefined)
     },
+  }
+}
+
+/** `null`: whoever else may publish there has said something that is not of the bus. */
+function payloadOf(payload: string): readonly [topic: string, message: string] | null {
+  try {
+    const [topic, message] = texts(parsed(payload))
+    return topic === undefined || message === undefined ? null : [topic, message]
+  } catch {
+    return null
   }
 }

@@ -52,13 +52,14 @@ interface NodeRedisCluster {
 }
 
 interface NodeRedisNode {
-  duplicate(): NodeRedisLine
+  readonly options?: { readonly socket?: object }
+  duplicate(options: { readonly socket: { readonly reconnectStrategy: false } }): NodeRedisLine
 }
 
 interface NodeRedisLine extends DriverLine {
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>
   destroy(): void
-  on(event: 'error', listener: () => void): unknown
+  on(event: 'connect' | 'error', listener: () => void): unknown
 }
 
 interface DriverLine {
@@ -132,6 +133,10 @@ function nodeRedis(client: NodeRedisClient): Driver {
       return {
         async connect() {
           const line = await made
+          // What is destroyed while it waits for its socket goes on with it all the same.
+          line.on('connect', () => {
+            if (!wanted) line.destroy()
+          })
           if (wanted) await line.connect()
         },
         subscribe: async (channel, listener) => (await made).subscribe(channel, listener),
@@ -141,7 +146,6 @@ function nodeRedis(client: NodeRedisClient): Driver {
           // It rejects when there is nothing to hang up.
           made.then((line) => line.destroy()).catch(() => undefined)
         },
-        // Every loss of the connection is an `error` first, whatever the driver does about it then.
         onTrouble(listener) {
           made.then((line) => line.on('error', listener)).catch(listener)
         },
@@ -151,9 +155,13 @@ function nodeRedis(client: NodeRedisClient): Driver {
 }
 
 async function nodeRedisLine(client: NodeRedisClient): Promise<NodeRedisLine> {
-  if ('execute' in client) return client.execute((one) => one.duplicate())
-  if ('masters' in client) return (await client.nodeClient(anyOf(client.masters))).duplicate()
-  return client.duplicate()
+  if ('execute' in client) return client.execute(lineTo)
+  if ('masters' in client) return lineTo(await client.nodeClient(anyOf(client.masters)))
+  return lineTo(client)
+}
+
+function lineTo(node: NodeRedisNode): NodeRedisLine {
+  return node.duplicate({ socket: { ...node.options?.socket, reconnectStrategy: false } })
 }
 
 function anyOf<One>(all: readonly One[]): One {

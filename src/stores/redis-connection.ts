@@ -40,14 +40,18 @@ export interface RedisConnection {
 type Argument = string | number
 
 /** How soon a connection that hears nothing is noticed to be dead. */
-const PING_SECONDS = 5
+const PING_SECONDS = 2
 
 export function connect(client: RedisClient): RedisConnection {
   const driver = driverOf(client)
   let open = true
   async function answer<Result>(step: () => Promise<Result>): Promise<Result> {
     if (!open) throw new StoreError('the stores are closed')
-    return step()
+    try {
+      return await step()
+    } catch (cause) {
+      throw cause instanceof StoreError ? cause : new StoreError('Redis failed', { cause })
+    }
   }
   return {
     run: async (step, keys, args) =>
@@ -126,8 +130,6 @@ function inTime<Result>(answer: Promise<Result>): Promise<Result> {
       reject(new StoreError(`Redis did not answer within ${times.storeSeconds} seconds`))
     }, times.storeSeconds * 1000)
     const settle = (): void => clearTimeout(timer)
-    answer.finally(settle).then(resolve, (cause: unknown) => {
-      reject(cause instanceof StoreError ? cause : new StoreError('Redis failed', { cause }))
-    })
+    answer.finally(settle).then(resolve, reject)
   })
 }

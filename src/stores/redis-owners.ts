@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { StoreError } from '../contracts.ts'
 import type { EpochMs, Owner } from '../contracts.ts'
-import { ownerKey } from './owner-key.ts'
-import { texts } from './redis-answers.ts'
+import { list, parsed, texts } from './redis-answers.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { ownerScripts } from './redis-scripts.ts'
 import { lapsed, lifetimeMs } from './redis-shelf.ts'
@@ -28,13 +27,9 @@ export function ownerList(redis: RedisConnection, prefix: string, kind: string):
 
 /** Reads back what `ownerKey` made. */
 export function ownerOf(text: string): Owner {
-  const parsed: unknown = JSON.parse(text)
-  if (Array.isArray(parsed)) {
-    const [tenant, userId]: unknown[] = parsed
-    if ((tenant === null || typeof tenant === 'string') && typeof userId === 'string') {
-      const owner = { tenant, userId }
-      if (ownerKey(owner) === text) return owner
-    }
+  const [tenant, userId] = list(parsed(text))
+  if ((tenant === null || typeof tenant === 'string') && typeof userId === 'string') {
+    return { tenant, userId }
   }
   throw new StoreError('Redis keeps a record that nobody owns')
 }

@@ -3,7 +3,7 @@ import type { EpochMs, SessionRecord, SessionStore } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
 import { ownerKey } from './owner-key.ts'
 import type { RedisConnection } from './redis-connection.ts'
-import { flat, instant, sum, text, valuesOf } from './redis-answers.ts'
+import { flat, instant, parsed, sum, text, valuesOf } from './redis-answers.ts'
 import { ownerList, ownerOf } from './redis-owners.ts'
 import { recordScripts, sessionScripts, shardScripts } from './redis-scripts.ts'
 import { lapsed, lifetimeMs, shelf } from './redis-shelf.ts'
@@ -88,7 +88,7 @@ function recordOf(answer: unknown): SessionRecord | null {
 }
 
 function secretOf(stored: string): string | null {
-  const secret: unknown = JSON.parse(stored)
+  const secret = parsed(stored)
   if (secret === null || typeof secret === 'string') return secret
   throw new StoreError('Redis keeps a session whose pending secret is none')
 }

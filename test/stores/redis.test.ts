@@ -1,4 +1,6 @@
-import { describe, it } from 'vitest'
+import { Redis } from 'ioredis'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import type { SessionRecord, Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
 import {
@@ -16,11 +18,36 @@ import {
   nodeRedisCluster,
   nodeRedisPool,
   ofTest,
+  watchedIoRedis,
 } from '../support/redis.ts'
+
+const NOW = 1_800_000_000_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const record: SessionRecord = {
+  tenant: 'acme',
+  userId: 'ada',
+  stamp: 'the stamp',
+  createdAt: NOW,
+  lastSeenAt: NOW,
+  expiresAt: NOW + HOUR,
+  pendingSecret: null,
+}
+const login = {
+  tenant: null,
+  userId: 'ada',
+  stamp: 'the stamp',
+  createdAt: NOW,
+  expiresAt: NOW + 9,
+}
 
 const clients = {
   ioredis: ioRedis,
+  'ioredis, RESP2': () => ioRedis({ protocol: 2 }),
   'node-redis': nodeRedis,
+  'node-redis, RESP2': async () => nodeRedis({ RESP: 2 }),
   'a pool of node-redis': nodeRedisPool,
   'a Cluster of ioredis': ioRedisCluster,
   'a cluster of node-redis': nodeRedisCluster,
@@ -41,3 +68,347 @@ describe.each(Object.entries(clients))('the stores of Redis, through %s', (_name
     for (const { name, run } of cases) it(`${suite}: ${name}`, async () => run(subject))
   }
 })
+
+describe.each([
+  ['one Redis', ioRedis, nodeRedis],
+  ['a Cluster', ioRedisCluster, nodeRedisCluster],
+] as const)('two nodes on %s, of a hundred at once', (_name, makeOne, makeOther) => {
+  it('get distinct numbers for their attempts', async () => {
+    const { attempts } = await twoNodes()
+    const made = await Promise.all(attempts.map(async (it) => it.reserve('key', MINUTE, NOW)))
+    expect(made.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(range(1, 100))
+  })
+
+  it('let one take the pending login', async () => {
+    const { pendingLogins } = await twoNodes()
+    await pendingLogins[0]?.create('key', login)
+    const taken = await Promise.all(pendingLogins.map(async (it) => it.consume('key', NOW)))
+    expect(taken.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('let one set the pending secret', async () => {
+    const { sessions } = await twoNodes()
+    await sessions[0]?.create('key', record)
+    const set = await Promise.all(
+      sessions.map(async (it, index) => it.update('key', { from: null, to: `secret ${index}` })),
+    )
+    expect(set.filter(Boolean)).toHaveLength(1)
+    const kept = await sessions[1]?.read('key', NOW)
+    expect(kept?.pendingSecret).toBe(`secret ${set.indexOf(true)}`)
+  })
+
+  it('let one make a session of a key', async () => {
+    const { sessions } = await twoNodes()
+    const made = await Promise.all(
+      sessions.map(async (it, index) => it.create('key', { ...record, userId: String(index) })),
+    )
+    expect(made.filter(Boolean)).toHaveLength(1)
+    expect((await sessions[0]?.read('key', NOW))?.userId).toBe(String(made.indexOf(true)))
+  })
+
+  it('end every session that was there, whatever is made meanwhile', async () => {
+    const { sessions } = await twoNodes()
+    for (const [index, it] of sessions.entries()) {
+      await it.create(`before ${index}`, record)
+    }
+    const meanwhile = sessions.map(async (it, index) => it.create(`meanwhile ${index}`, record))
+    const ended = await Promise.all(
+      sessions.slice(0, 4).map(async (it) => it.destroyOthers(record, null)),
+    )
+    await Promise.all(meanwhile)
+    expect(ended.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(100)
+    for (const [index, it] of sessions.entries()) {
+      expect(await it.read(`before ${index}`, NOW)).toBeNull()
+    }
+    // Those that were made meanwhile are ended by the next.
+    await sessions[0]?.destroyOthers(record, null)
+    for (const [index, it] of sessions.entries()) {
+      expect(await it.read(`meanwhile ${index}`, NOW)).toBeNull()
+    }
+  })
+
+  /** The stores of both, a hundred times in turn. */
+  async function twoNodes() {
+    const prefix = freshPrefix()
+    const nodes = [makeOne(), await makeOther()].map((it) =>
+      redisStores(ofTest(it), memoryStores(), { prefix }),
+    )
+    const inTurn = Array.from({ length: 50 }, () => nodes).flat()
+    return {
+      sessions: inTurn.map(({ sessions }) => sessions),
+      pendingLogins: inTurn.map(({ pendingLogins }) => pendingLogins),
+      attempts: inTurn.map(({ attempts }) => attempts),
+    }
+  }
+})
+
+describe('time is what the caller says', () => {
+  it('a session is over and not over as the clock goes forth and back', async () => {
+    const { sessions } = open()
+    await sessions.create('key', record)
+    for (const [now, isThere] of [
+      [NOW + 59 * MINUTE, true],
+      [NOW + HOUR, false],
+      [NOW + 9 * DAY, false],
+      [NOW + 30 * MINUTE, true],
+      [0, true],
+    ] as const) {
+      expect((await sessions.read('key', now)) !== null, String(now)).toBe(isThere)
+    }
+  })
+
+  it.each([1, NOW, 4_000_000_000_000])('instants around %i are like any other', async (now) => {
+    const { sessions, pendingLogins, attempts } = open()
+    const lived = { ...record, createdAt: now, lastSeenAt: now, expiresAt: now + 5 }
+    await sessions.create('key', lived)
+    await pendingLogins.create('key', { ...login, createdAt: now, expiresAt: now + 5 })
+    expect(await sessions.read('key', now + 4)).toEqual(lived)
+    expect(await pendingLogins.consume('key', now + 4)).toBe(true)
+    expect(await attempts.reserve('key', 5, now)).toEqual({ number: 1, endsAt: now + 5 })
+    expect(await attempts.reserve('key', 5, now + 4)).toEqual({ number: 2, endsAt: now + 5 })
+  })
+
+  it('a window goes on at a node whose clock is five minutes behind, and not further', async () => {
+    const { attempts } = open()
+    const endsAt = NOW + MINUTE
+    await attempts.reserve('key', MINUTE, NOW)
+    expect(await attempts.reserve('key', MINUTE, NOW - 5 * MINUTE)).toEqual({ number: 2, endsAt })
+    const setBack = NOW - 5 * MINUTE - 1
+    const fresh = { number: 1, endsAt: setBack + MINUTE }
+    expect(await attempts.reserve('key', MINUTE, setBack)).toEqual(fresh)
+  })
+})
+
+describe('the sessions of an owner', () => {
+  it('are found however long touches have kept them alive', async () => {
+    const { sessions } = open()
+    await sessions.create('kept alive', record)
+    for (let day = 0; day < 9; day += 1) {
+      const now = NOW + HOUR - 1 + day * DAY
+      const seen = { lastSeenAt: now, expiresAt: now + DAY + 1 }
+      expect(await sessions.touch('kept alive', seen)).toBe(true)
+    }
+    // It forgets what has been over for long, and no more than that.
+    const later = NOW + 9 * DAY
+    const fresh = { ...record, createdAt: later, lastSeenAt: later, expiresAt: later + HOUR }
+    await sessions.create('fresh', fresh)
+    expect(await sessions.destroyOthers(record, null)).toBe(2)
+    expect(await sessions.read('kept alive', later)).toBeNull()
+  })
+
+  it('are found by the next who ends them when one was still being made', async () => {
+    const watched = watchedIoRedis()
+    const { sessions } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
+    await sessions.create('warm', record)
+    const { reached, release } = watched.holdCall(2)
+    const making = sessions.create('key', record)
+    await reached
+    const ending = sessions.destroyOthers(record, null)
+    expect(await ending).toBe(1)
+    release()
+    expect(await making).toBe(true)
+    expect(await sessions.destroyOthers(record, null)).toBe(1)
+    expect(await sessions.read('key', NOW)).toBeNull()
+  })
+
+  it('are ended by a failure in between, or still listed', async () => {
+    const watched = watchedIoRedis()
+    const { sessions } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
+    await sessions.create('one', record)
+    await sessions.create('other', record)
+    watched.failCall(2)
+    await expect(sessions.destroyOthers(record, null)).rejects.toMatchObject({ name: 'StoreError' })
+    await sessions.destroyOthers(record, null)
+    expect(await sessions.read('one', NOW)).toBeNull()
+    expect(await sessions.read('other', NOW)).toBeNull()
+  })
+})
+
+describe('Redis', () => {
+  it('is asked once by what happens on every request, and by every guess', async () => {
+    const watched = watchedIoRedis()
+    const { sessions, pendingLogins, attempts } = redisStores(ofTest(watched), memoryStores(), {
+      prefix: freshPrefix(),
+    })
+    await sessions.create('key', record)
+    await pendingLogins.create('key', login)
+    const calls = {
+      read: () => sessions.read('key', NOW),
+      touch: () => sessions.touch('key', { lastSeenAt: NOW + 1, expiresAt: NOW + HOUR + 1 }),
+      update: () => sessions.update('key', { from: null, to: 'secret' }),
+      destroy: () => sessions.destroy('key'),
+      consume: () => pendingLogins.consume('key', NOW),
+      reserve: () => attempts.reserve('key', MINUTE, NOW),
+      giveBack: () => attempts.giveBack('key', NOW),
+      count: () => attempts.count('key', NOW),
+    }
+    // Once, so that Redis knows the scripts.
+    for (const call of Object.values(calls)) await call()
+    for (const [name, call] of Object.entries(calls)) {
+      const before = watched.calls()
+      await call()
+      expect(watched.calls() - before, name).toBe(1)
+    }
+  })
+
+  it('may forget its scripts at any moment', async () => {
+    const { sessions, attempts, bus } = open()
+    const heard: string[] = []
+    await bus.subscribe('topic', (message) => void heard.push(message))
+    await admin().script('FLUSH')
+    await sessions.create('key', record)
+    await admin().script('FLUSH')
+    expect(await sessions.read('key', NOW)).toEqual(record)
+    await admin().script('FLUSH')
+    const made = await Promise.all(
+      range(1, 20).map(async () => attempts.reserve('key', MINUTE, NOW)),
+    )
+    expect(made.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(range(1, 20))
+    await admin().script('FLUSH')
+    await Promise.all(range(1, 20).map(async (it) => bus.publish('topic', String(it))))
+    await expect.poll(() => heard).toEqual(range(1, 20).map(String))
+  })
+
+  it('keeps nothing without a lifetime, and nothing for less than a day past its end', async () => {
+    const prefix = freshPrefix()
+    const stores = open(prefix)
+    await useAll(stores)
+    const redis = admin()
+    const keys = await redis.keys(`${prefix}*`)
+    for (const key of keys) {
+      const left = await redis.pttl(key)
+      expect(left, key).toBeGreaterThan(DAY - MINUTE)
+      expect(left, key).toBeLessThan(4 * DAY)
+    }
+    const records = keys.filter((key) => key.endsWith('}:session:key'))
+    expect(records).toHaveLength(1)
+    expect(await redis.pttl(records[0] ?? '')).toBeGreaterThan(DAY + HOUR - MINUTE)
+  })
+
+  it('forgets what it has removed by itself, and tells nobody that it was over', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    await sessions.create('removed', record)
+    await sessions.create('over', { ...record, userId: 'eve' })
+    const redis = admin()
+    await redis.del(await redis.keys(`${prefix}*:session:removed`))
+    const owners = await sessions.deleteExpired(NOW + HOUR, 1)
+    expect(owners).toEqual([{ tenant: 'acme', userId: 'eve' }])
+    expect(await redis.keys(`${prefix}*session-ends`)).toEqual([])
+  })
+
+  it('shows who reads it no key, as ids are hashed, and nothing that was not given', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    const more = { password: 'not a field of anything' }
+    await sessions.create('key', { ...record, pendingSecret: 'sealed', ...more })
+    const redis = admin()
+    const [key = ''] = await redis.keys(`${prefix}*:session:key`)
+    expect(await redis.hgetall(key)).toEqual({
+      owner: '["acme","ada"]',
+      stamp: 'the stamp',
+      createdAt: String(NOW),
+      lastSeenAt: String(NOW),
+      expiresAt: String(NOW + HOUR),
+      listedUntil: String(NOW + HOUR + DAY),
+      pendingSecret: '"sealed"',
+    })
+  })
+
+  it.each([
+    ['without a field', { owner: '["acme","ada"]' }],
+    ['of nobody', { owner: 'ada' }],
+    ['of half an owner', { owner: '["acme"]' }],
+    ['without an instant', { expiresAt: 'soon' }],
+    ['with another secret', { pendingSecret: '7' }],
+  ])('that keeps a session %s is broken', async (name, fields) => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    await sessions.create('key', record)
+    const redis = admin()
+    const [key = ''] = await redis.keys(`${prefix}*:session:key`)
+    if (name === 'without a field') await redis.hdel(key, 'stamp')
+    await redis.hset(key, fields)
+    await expect(sessions.read('key', NOW)).rejects.toMatchObject({ name: 'StoreError' })
+  })
+})
+
+describe('stores with another prefix', () => {
+  it('share nothing', async () => {
+    const [one, other] = [open(), open()]
+    await useAll(one)
+    const heard: string[] = []
+    await other.bus.subscribe('topic', (message) => void heard.push(message))
+    expect(await other.sessions.read('key', NOW)).toBeNull()
+    expect(await other.pendingLogins.read('key', NOW)).toBeNull()
+    expect(await other.attempts.count('key', NOW)).toBe(0)
+    expect(await other.sessions.destroyOthers(record, null)).toBe(0)
+    expect(await other.pendingLogins.destroyOf(login)).toBe(0)
+    expect(await other.sessions.deleteExpired(NOW + DAY, 9)).toEqual([])
+    expect(await other.attempts.deleteExpired(NOW + DAY, 9)).toBe(0)
+    await one.bus.publish('topic', 'for the one')
+    await other.bus.publish('topic', 'for the other')
+    await expect.poll(() => heard).toEqual(['for the other'])
+  })
+
+  it.each(['{svc}:', 'svc{', '}'])('that is %s cannot be made', (prefix) => {
+    expect(() => open(prefix)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
+  })
+})
+
+describe('the bell', () => {
+  it('is kept beside, and checked and closed with the rest', async () => {
+    const beside = memoryStores()
+    const stores = redisStores(ofTest(ioRedis()), beside, { prefix: freshPrefix() })
+    expect(stores.notifications).toBe(beside.notifications)
+    await stores.check()
+    await beside.close()
+    await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
+    const others = memoryStores()
+    await redisStores(ofTest(ioRedis()), others, { prefix: freshPrefix() }).close()
+    expect(() => others.check()).toThrow(expect.objectContaining({ name: 'StoreError' }))
+  })
+})
+
+describe('the bus', () => {
+  it('is not harmed by others who publish on its channel', async () => {
+    const prefix = freshPrefix()
+    const { bus } = open(prefix)
+    const heard: string[] = []
+    await bus.subscribe('topic', (message) => void heard.push(message))
+    const redis = admin()
+    for (const strange of ['', 'no JSON', '7', '[]', '["topic"]', '["topic",7]']) {
+      expect(await redis.publish(`${prefix}bus`, strange)).toBe(1)
+    }
+    await bus.publish('topic', 'the message')
+    await expect.poll(() => heard).toEqual(['the message'])
+  })
+})
+
+function open(prefix = freshPrefix()): Stores {
+  return redisStores(ofTest(ioRedis()), memoryStores(), { prefix })
+}
+
+/** Whoever looks into the Redis from outside. */
+function admin(): Redis {
+  const redis = new Redis(inject('redisUrl'))
+  onTestFinished(() => redis.disconnect())
+  return redis
+}
+
+async function useAll(stores: Stores): Promise<void> {
+  const { sessions, pendingLogins, attempts } = stores
+  await sessions.create('key', record)
+  await sessions.touch('key', { lastSeenAt: NOW + 1, expiresAt: NOW + HOUR })
+  await sessions.create('over', { ...record, expiresAt: NOW })
+  await pendingLogins.create('key', login)
+  await pendingLogins.create('over', { ...login, expiresAt: NOW })
+  await attempts.reserve('key', MINUTE, NOW)
+  await attempts.reserve('key', MINUTE, NOW)
+  await attempts.giveBack('key', NOW)
+  await stores.check()
+}
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}

@@ -1,7 +1,7 @@
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createClientPool, createCluster } from 'redis'
 import { inject, onTestFinished } from 'vitest'
-import type { RedisClient } from '@svc/auth/redis'
+import type { IoRedisClient, RedisClient } from '@svc/auth/redis'
 
 /** A client of a host, connected, that the test closes. */
 export interface OpenClient {
@@ -13,14 +13,21 @@ export interface OpenClient {
 const ignore = (): void => undefined
 
 /** Makes a client of ioredis. */
-export function ioRedis(url = inject('redisUrl')): OpenClient {
-  const client = new Redis(url, { retryStrategy: () => 50 }).on('error', ignore)
+export function ioRedis(
+  options: { readonly protocol?: 2 | 3 } = {},
+  url = inject('redisUrl'),
+): OpenClient {
+  const client = new Redis(url, { retryStrategy: () => 50, ...options }).on('error', ignore)
   return { client, close: () => client.disconnect() }
 }
 
 /** Makes a client of node-redis. */
-export async function nodeRedis(url = inject('redisUrl')): Promise<OpenClient> {
-  const client = createClient({ url, socket: { reconnectStrategy: () => 50 } }).on('error', ignore)
+export async function nodeRedis(
+  options: { readonly RESP?: 2 | 3 } = {},
+  url = inject('redisUrl'),
+): Promise<OpenClient> {
+  const socket = { reconnectStrategy: () => 50 }
+  const client = createClient({ url, socket, ...options }).on('error', ignore)
   await client.connect()
   return { client, close: () => client.destroy() }
 }
@@ -33,8 +40,8 @@ export async function nodeRedisPool(url = inject('redisUrl')): Promise<OpenClien
 }
 
 /** Makes a client of ioredis for the Cluster. */
-export function ioRedisCluster(): OpenClient {
-  const urls = inject('redisClusterUrls').map((url) => new URL(url))
+export function ioRedisCluster(given = inject('redisClusterUrls')): OpenClient {
+  const urls = given.map((url) => new URL(url))
   const nodes = urls.map(({ hostname, port }) => ({ host: hostname, port: Number(port) }))
   const password = urls[0]?.password ?? ''
   const client = new Cluster(nodes, { redisOptions: { password } }).on('error', ignore)
@@ -42,8 +49,7 @@ export function ioRedisCluster(): OpenClient {
 }
 
 /** Makes a client of node-redis for the Cluster. */
-export async function nodeRedisCluster(): Promise<OpenClient> {
-  const urls = inject('redisClusterUrls')
+export async function nodeRedisCluster(urls = inject('redisClusterUrls')): Promise<OpenClient> {
   const password = new URL(urls[0] ?? '').password
   const client = createCluster({
     rootNodes: urls.map((url) => ({ url })),
@@ -51,6 +57,62 @@ export async function nodeRedisCluster(): Promise<OpenClient> {
   }).on('error', ignore)
   await client.connect()
   return { client, close: () => client.destroy() }
+}
+
+/** A client of ioredis whose scripts can be counted, held back, and made to fail. */
+export interface WatchedClient extends OpenClient {
+  /** How many scripts were run. */
+  calls(): number
+  /** Holds back the script that comes as the so-manieth from now, until it is released. */
+  holdCall(number: number): { readonly reached: Promise<void>; readonly release: () => void }
+  /** Makes the script fail that comes as the so-manieth from now. */
+  failCall(number: number): void
+}
+
+export function watchedIoRedis(): WatchedClient {
+  const client = new Redis(inject('redisUrl'))
+  const acts = new Map<number, () => Promise<void>>()
+  let calls = 0
+  const act = async (): Promise<void> => {
+    calls += 1
+    await acts.get(calls)?.()
+  }
+  const watched: IoRedisClient = {
+    async eval(...call) {
+      await act()
+      return client.eval(...call)
+    },
+    async evalsha(...call) {
+      await act()
+      return client.evalsha(...call)
+    },
+    duplicate: (options) => client.duplicate(options),
+  }
+  return {
+    client: watched,
+    close: () => client.disconnect(),
+    calls: () => calls,
+    holdCall(number) {
+      const { promise: held, resolve: release } = promiseOf()
+      const { promise: reached, resolve: reach } = promiseOf()
+      acts.set(calls + number, async () => {
+        reach()
+        await held
+      })
+      return { reached, release }
+    },
+    failCall(number) {
+      acts.set(calls + number, async () => {
+        throw new Error('a failure of the tests')
+      })
+    },
+  }
+}
+
+function promiseOf(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let settle = (): void => undefined
+  const promise = new Promise<void>((resolve) => void (settle = resolve))
+  return { promise, resolve: () => settle() }
 }
 
 let opened = 0

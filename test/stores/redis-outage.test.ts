@@ -1,0 +1,273 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Stores } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { redisStores } from '@svc/auth/redis'
+import { startRedis, startRedisCluster } from '../../scripts/redis.mjs'
+import { ioRedis, ioRedisCluster, nodeRedis, nodeRedisCluster, ofTest } from '../support/redis.ts'
+import type { OpenClient } from '../support/redis.ts'
+
+type Server = Awaited<ReturnType<typeof startRedis>>
+
+const owner = { tenant: null, userId: 'ada' }
+const login = { ...owner, stamp: 'the stamp', createdAt: 1, expiresAt: 9 }
+const record = { ...login, lastSeenAt: 1, pendingSecret: null }
+
+const clients: Readonly<Record<string, (url: string) => OpenClient | Promise<OpenClient>>> = {
+  ioredis: (url) => ioRedis({}, url),
+  'node-redis': async (url) => nodeRedis({}, url),
+}
+
+describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_name, make) => {
+  it('is a StoreError of every method within two seconds, and over by itself', async () => {
+    const server = await serverOfTest()
+    const stores = await open(server)
+    await stores.sessions.create('key', record)
+    process.kill(server.pid, 'SIGSTOP')
+    const started = performance.now()
+    const failures = await Promise.all(
+      Object.entries(everyMethodOf(stores)).map(async ([name, call]) => [
+        name,
+        await call().then(
+          () => 'answered',
+          (error: unknown) => (error instanceof Error ? error.name : error),
+        ),
+      ]),
+    )
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(new Set(failures.map(([, name]) => name)), String(failures)).toEqual(
+      new Set(['StoreError']),
+    )
+    process.kill(server.pid, 'SIGCONT')
+    await untilItAnswers(stores)
+    expect(await stores.sessions.read('key', 1)).toEqual(record)
+  })
+
+  it('ends with nothing lost that was confirmed, when Redis is killed and comes back', async () => {
+    const folder = folderOfTest()
+    const server = await serverOfTest({ folder })
+    const stores = await open(server)
+    const confirmed: string[] = []
+    const write = async () => {
+      for (let number = 0; ; number += 1) {
+        await stores.sessions.create(`key ${number}`, record)
+        await stores.attempts.reserve('key', 1000, 0)
+        confirmed.push(`key ${number}`)
+      }
+    }
+    const ended = expect(write()).rejects.toMatchObject({ name: 'StoreError' })
+    await expect.poll(() => confirmed.length).toBeGreaterThan(100)
+    await server.stop()
+    await ended
+    await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
+    await serverOfTest({ folder, port: server.port })
+    await untilItAnswers(stores)
+    for (const key of confirmed) expect(await stores.sessions.read(key, 1), key).toEqual(record)
+    expect(await stores.attempts.count('key', 0)).toBeGreaterThanOrEqual(confirmed.length)
+    expect(await stores.sessions.destroyOthers(owner, null)).toBeGreaterThanOrEqual(
+      confirmed.length,
+    )
+  })
+
+  it('tells every listener of the bus once that something may have been missed', async () => {
+    const server = await serverOfTest()
+    const stores = await open(server)
+    const heard: string[] = []
+    for (const name of ['one', 'other']) {
+      await stores.bus.subscribe('topic', (message) => void heard.push(`${name}: ${message}`))
+    }
+    const stop = await stores.bus.subscribe('stopped', (message) => void heard.push(message))
+    stop()
+    await server.stop()
+    await expect(stores.bus.publish('topic', 'lost')).rejects.toMatchObject({ name: 'StoreError' })
+    await serverOfTest({ port: server.port })
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['one: ', 'other: '])
+    await untilItAnswers(stores)
+    await stores.bus.publish('topic', 'the first')
+    await expect.poll(() => heard.slice(2)).toEqual(['one: the first', 'other: the first'])
+  })
+
+  it('may be of the one connection that listens, and is no other', async () => {
+    const server = await serverOfTest()
+    const stores = await open(server)
+    const heard: string[] = []
+    await stores.bus.subscribe('topic', (message) => void heard.push(message))
+    const admin = new Redis(server.url)
+    onTestFinished(() => admin.disconnect())
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([''])
+    await stores.bus.publish('topic', 'the first')
+    await expect.poll(() => heard).toEqual(['', 'the first'])
+  })
+
+  it('at the start is an error of whoever listens, who may try again', async () => {
+    const server = await serverOfTest()
+    const stores = await open(server)
+    process.kill(server.pid, 'SIGSTOP')
+    const started = performance.now()
+    const listening = async () => stores.bus.subscribe('topic', () => undefined)
+    await expect(listening()).rejects.toMatchObject({ name: 'StoreError' })
+    expect(performance.now() - started).toBeLessThan(2000)
+    process.kill(server.pid, 'SIGCONT')
+    await untilItAnswers(stores)
+    const heard: string[] = []
+    await stores.bus.subscribe('topic', (message) => void heard.push(message))
+    await stores.bus.publish('topic', 'the first')
+    await expect.poll(() => heard).toEqual(['the first'])
+  })
+
+  it('of its memory is seen by check: a Redis that is full refuses, and evicts nothing', async () => {
+    const server = await serverOfTest()
+    const stores = await open(server)
+    await stores.sessions.create('key', record)
+    const admin = new Redis(server.url)
+    onTestFinished(() => admin.disconnect())
+    await admin.config('SET', 'maxmemory', '1')
+    await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
+    const reserving = async () => stores.attempts.reserve('key', 1000, 0)
+    await expect(reserving()).rejects.toMatchObject({ name: 'StoreError' })
+    expect(await stores.sessions.read('key', 1)).toEqual(record)
+    await admin.config('SET', 'maxmemory', '0')
+    await stores.check()
+  })
+
+  it('is not what close means: it hangs up its own connection, and leaves the client open', async () => {
+    const server = await serverOfTest()
+    const { client, close } = await make(server.url)
+    onTestFinished(close)
+    const stores = redisStores(client, memoryStores())
+    await stores.bus.subscribe('topic', () => undefined)
+    const admin = new Redis(server.url)
+    onTestFinished(() => admin.disconnect())
+    const listeners = async () =>
+      String(await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')).trim()
+    expect(await listeners()).toContain('addr=')
+    await stores.close()
+    await expect.poll(listeners).toBe('')
+    const others = redisStores(client, memoryStores())
+    await others.check()
+  })
+
+  async function open(server: Server): Promise<Stores> {
+    const stores = redisStores(ofTest(await make(server.url)), memoryStores())
+    onTestFinished(async () => stores.close())
+    return stores
+  }
+})
+
+it('An outage of Redis may be no more than silence: a connection that answers no ping is lost', async () => {
+  const server = await serverOfTest()
+  const stores = redisStores(ofTest(ioRedis({}, server.url)), memoryStores())
+  onTestFinished(async () => stores.close())
+  const heard: string[] = []
+  await stores.bus.subscribe('topic', (message) => void heard.push(message))
+  const admin = new Redis(server.url)
+  onTestFinished(() => admin.disconnect())
+  const before = await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')
+  process.kill(server.pid, 'SIGSTOP')
+  // Longer than a ping takes to be sent and given up.
+  for (let times = 0; times < 3; times += 1) {
+    await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
+  }
+  process.kill(server.pid, 'SIGCONT')
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual([''])
+  expect(await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')).not.toBe(before)
+})
+
+describe.each([
+  ['ioredis', ioRedisCluster],
+  ['node-redis', nodeRedisCluster],
+] as const)('an outage of one node of a Cluster, seen through %s', (_name, make) => {
+  it('is one for what is kept there and for check, and over by itself', async () => {
+    const cluster = await startRedisCluster()
+    onTestFinished(cluster.stop)
+    const stores = redisStores(ofTest(await make(cluster.urls)), memoryStores())
+    onTestFinished(async () => stores.close())
+    const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`)
+    for (const key of keys) await stores.sessions.create(key, record)
+    const heard: string[] = []
+    await stores.bus.subscribe('topic', (message) => void heard.push(message))
+    const stopped = await listenedTo(cluster.nodes)
+    process.kill(stopped.pid, 'SIGSTOP')
+    const started = performance.now()
+    const read = await Promise.allSettled(keys.map(async (key) => stores.sessions.read(key, 1)))
+    await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
+    expect(performance.now() - started).toBeLessThan(3500)
+    const failed = read.filter(({ status }) => status === 'rejected')
+    expect(failed.length).toBeGreaterThan(5)
+    expect(failed.length).toBeLessThan(45)
+    // Another node is listened to.
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([''])
+    process.kill(stopped.pid, 'SIGCONT')
+    await untilItAnswers(stores)
+    for (const key of keys) expect(await stores.sessions.read(key, 1), key).toEqual(record)
+    expect(await stores.sessions.destroyOthers(owner, null)).toBe(keys.length)
+  })
+
+  async function listenedTo<Node extends { readonly url: string }>(
+    nodes: readonly Node[],
+  ): Promise<Node> {
+    for (const node of nodes) {
+      const admin = new Redis(node.url)
+      const listeners = String(await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub'))
+      admin.disconnect()
+      if (listeners.includes('sub=1')) return node
+    }
+    throw new Error('no node is listened to')
+  }
+})
+
+function everyMethodOf(stores: Stores): Readonly<Record<string, () => Promise<unknown>>> {
+  const { sessions, pendingLogins, attempts, bus } = stores
+  const seen = { lastSeenAt: 2, expiresAt: 9 }
+  return {
+    'sessions.create': async () => sessions.create('other', record),
+    'sessions.read': async () => sessions.read('other', 1),
+    'sessions.touch': async () => sessions.touch('other', seen),
+    'sessions.update': async () => sessions.update('other', { from: null, to: null }),
+    'sessions.restamp': async () => sessions.restamp(owner, '', ''),
+    'sessions.destroy': async () => sessions.destroy('other'),
+    'sessions.destroyOthers': async () => sessions.destroyOthers(owner, 'key'),
+    'sessions.deleteExpired': async () => sessions.deleteExpired(1, 9),
+    'pendingLogins.create': async () => pendingLogins.create('other', login),
+    'pendingLogins.read': async () => pendingLogins.read('other', 1),
+    'pendingLogins.consume': async () => pendingLogins.consume('other', 1),
+    'pendingLogins.destroy': async () => pendingLogins.destroy('other'),
+    'pendingLogins.destroyOf': async () => pendingLogins.destroyOf(owner),
+    'pendingLogins.deleteExpired': async () => pendingLogins.deleteExpired(1, 9),
+    'attempts.reserve': async () => attempts.reserve('key', 9, 1),
+    'attempts.giveBack': async () => attempts.giveBack('key', 1),
+    'attempts.count': async () => attempts.count('key', 1),
+    'attempts.clear': async () => attempts.clear('key'),
+    'attempts.deleteExpired': async () => attempts.deleteExpired(1, 9),
+    'bus.publish': async () => bus.publish('topic', 'message'),
+    check: async () => stores.check(),
+  }
+}
+
+async function untilItAnswers(stores: Stores): Promise<void> {
+  const answers = async (): Promise<boolean> => {
+    try {
+      await stores.check()
+      return true
+    } catch {
+      return false
+    }
+  }
+  await expect.poll(answers, { timeout: 10_000 }).toBe(true)
+}
+
+async function serverOfTest(options?: Parameters<typeof startRedis>[0]): Promise<Server> {
+  const server = await startRedis(options)
+  onTestFinished(async () => server.stop())
+  return server
+}
+
+function folderOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-redis-kept-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
