@@ -50,7 +50,7 @@ describe('npm run migrate', () => {
   it('waits for whoever is changing the tables, longer than a request would', async () => {
     const url = await emptyPostgres()
     // The lock of the panel's tables, as another node holds it.
-    const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670011756)')
+    const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670962028)')
     expect(await said(runMigrate({ DATABASE_URL: url }))).toContain('from version 0 to version 3')
     await held
   })

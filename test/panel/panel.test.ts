@@ -13,6 +13,7 @@ import {
   type TestPanel,
 } from '../support/panel.ts'
 
+const APP_KEY = 'a key of the tests, 32 characters or more'
 const LOGIN = '/svc/api/login'
 const ADA = 'ada@example.com'
 const WRONG = { email: ADA, password: 'wrong' }
@@ -42,7 +43,15 @@ describe('The reference panel', () => {
   it('--help tells what it reads from the environment and starts nothing', async () => {
     const panel = runPanel({}, '--help')
     expect(await panel.ended()).toBe(0)
-    for (const name of ['PORT', 'SVC_DATA', 'APP_URL', 'APP_KEY', 'TRUSTED_PROXIES'])
+    for (const name of [
+      'PORT',
+      'SVC_DATA',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'APP_URL',
+      'APP_KEY',
+      'TRUSTED_PROXIES',
+    ])
       expect(panel.stdout()).toContain(name)
     expect(panel.stdout()).not.toContain('The panel is at')
   })
@@ -116,10 +125,51 @@ describe('The settings of the reference panel', () => {
     )
   })
 
-  it.each(['DATABASE_URL', 'REDIS_URL'])('%s is refused until it is there', (name) => {
-    expect(() => readSettings({ [name]: 'x', SVC_DATA: temporaryFolder() })).toThrow(
-      `${name} is not supported yet: unset it`,
+  it.each([
+    ['DATABASE_URL', ''],
+    ['DATABASE_URL', 'MARKER'],
+    ['DATABASE_URL', 'mysql://ada:MARKER@localhost/panel'],
+    ['DATABASE_URL', 'panel.sqlite?MARKER'],
+    ['DATABASE_URL', 'postgres://ada:12/MARKER@localhost/panel'],
+    ['DATABASE_URL', 'postgres://ada:MARKER#1@localhost/panel'],
+    ['REDIS_URL', 'http://:MARKER@localhost'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis://:12?MARKER@localhost'],
+  ])('%s as %j is refused with the remedy, and not repeated', (name, address) => {
+    const read = () => readSettings({ [name]: address, SVC_DATA: temporaryFolder(), APP_KEY })
+    const remedy = `${name} is no address like ${name === 'REDIS_URL' ? 'redis' : 'postgres'}://`
+    expect(read).toThrow(remedy)
+    expect(read).toThrow(/correct it \(percent-encode .*\), or unset it to keep/)
+    expect(read).not.toThrow('MARKER')
+  })
+
+  it.each(['postgres://ada:p%2Fw@localhost/panel', 'postgresql:///panel'])(
+    'DATABASE_URL %j is taken',
+    (DATABASE_URL) => {
+      const settings = readSettings({ DATABASE_URL, APP_KEY })
+      expect(settings).toMatchObject({ databaseUrl: DATABASE_URL, redisUrl: null })
+    },
+  )
+
+  it('DATABASE_URL without APP_KEY is refused, with the command that makes one', () => {
+    const environment = { DATABASE_URL: 'postgres://localhost/panel', SVC_DATA: temporaryFolder() }
+    expect(() => readSettings(environment)).toThrow(
+      'APP_KEY is not set, and every node on this database needs the same: run  export APP_KEY="$(openssl rand -base64 32)"  once',
     )
+    const { SVC_DATA } = environment
+    const { appKey } = readSettings({ SVC_DATA })
+    expect(appKey).not.toBe('')
+    expect(() => readSettings(environment)).toThrow(
+      `run  export APP_KEY="$(cat '${join(SVC_DATA, 'app.key')}')"  once`,
+    )
+  })
+
+  it('REDIS_URL with SQLite is for one node: it keeps its own key', () => {
+    const environment = { REDIS_URL: 'rediss://cache.test', SVC_DATA: temporaryFolder() }
+    expect(readSettings(environment)).toMatchObject({
+      databaseUrl: null,
+      redisUrl: 'rediss://cache.test',
+    })
   })
 
   it('a key is made that nobody else can read, and kept', () => {
@@ -146,6 +196,13 @@ describe('The pages of the reference panel', () => {
     panel = await startPanelHere()
   })
   afterAll(async () => panel.stop())
+
+  it('/healthz tells a load balancer that it works, and no more', async () => {
+    const answer = await panel.browser().get('/healthz')
+    expect([answer.status, answer.json]).toEqual([200, { healthy: true }])
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  })
 
   it('/ leads to the panel', async () => {
     const answer = await panel.browser().get('/')
