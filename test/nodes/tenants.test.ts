@@ -86,16 +86,15 @@ describe.each(['PostgreSQL', 'Redis'])('Tenants on two nodes: %s', (place) => {
       await openStream(b.url, await loggedIn(a, T2), { ...T2, ...OWN }),
     ] as const
     for (const stream of streams) expect((await stream.next())?.data).toEqual({ unread_count: 0 })
-    await ring(a, 't1', 'first')
-    await ring(a, 't2', 'second')
-    await ring(a, 't1', 'third')
     // What one is told and is another's would stand between what is its own.
     const [ofT1, ofT2] = streams
-    for (const [stream, title, count] of [
-      [ofT1, 'first', 1],
-      [ofT2, 'second', 1],
-      [ofT1, 'third', 2],
+    for (const [stream, tenant, title, count] of [
+      [ofT1, 't1', 'first', 1],
+      [ofT2, 't2', 'second', 1],
+      [ofT1, 't1', 'third', 2],
+      [ofT2, 't2', 'fourth', 2],
     ] as const) {
+      await ring(a, tenant, title)
       expect((await stream.next())?.data.data).toMatchObject({ title })
       expect((await stream.next())?.data).toEqual({ unread_count: count })
     }
