@@ -139,25 +139,34 @@ interface Told {
   readonly error?: string
 }
 
+interface Waiting {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
 function asking(child: ChildProcess): (name: string, ...args: string[]) => Promise<unknown> {
-  const waiting = new Map<number, (told: Told) => void>()
+  const waiting = new Map<number, Waiting>()
   let calls = 0
-  child.on('message', (told: Told) => {
-    waiting.get(told.call)?.(told)
-    waiting.delete(told.call)
+  child.on('message', ({ call, result, error }: Told) => {
+    if (error === undefined) waiting.get(call)?.resolve(result)
+    else waiting.get(call)?.reject(new Error(error))
+    waiting.delete(call)
   })
   child.on('close', () => {
-    for (const [call, tell] of waiting) tell({ call, error: 'the node is gone' })
+    for (const { reject } of waiting.values()) reject(gone())
+    waiting.clear()
   })
   return async (name, ...args) =>
     new Promise((resolve, reject) => {
+      if (!child.connected) throw gone()
       calls += 1
-      const call = calls
-      waiting.set(call, ({ result, error }) =>
-        error === undefined ? resolve(result) : reject(new Error(error)),
-      )
-      child.send({ call, name, args }, (error) => {
+      waiting.set(calls, { resolve, reject })
+      child.send({ call: calls, name, args }, (error) => {
         if (error !== null) reject(error)
       })
     })
+}
+
+function gone(): Error {
+  return Object.assign(new Error('the node is gone'), { code: 'ERR_NODE_GONE' })
 }
