@@ -68,7 +68,8 @@ export function startLoad(node: HostNode, email: string): Load {
   return { sessions, entries, guessers, over }
 }
 
-async function untilGone(work: () => Promise<void>): Promise<void> {
+/** Works again and again. @throws {Error} whatever is not the end of the node. */
+export async function untilGone(work: () => Promise<void>): Promise<void> {
   try {
     for (;;) await work()
   } catch (error) {

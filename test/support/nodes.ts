@@ -11,6 +11,7 @@ import { openStream, type OpenStream } from './events-source.ts'
 import {
   freePort,
   startPanelProcess,
+  temporaryFolder,
   type Environment,
   type PanelProcess,
   type WhenOver,
@@ -28,6 +29,11 @@ export type Place = (typeof places)[number]
 interface Servers {
   readonly databaseUrl: string
   readonly redisUrl: string
+}
+
+/** What a node is given that keeps everything in a file. */
+export function ownEnvironment(): Environment {
+  return { APP_URL: ORIGIN, SVC_DATA: temporaryFolder() }
 }
 
 /** What each node of a panel is given, so that they are one: the same stores, key and address. */
@@ -50,6 +56,8 @@ export async function sharedEnvironment(
 
 /** A node, as browsers meet it through whatever stands before all nodes. */
 export interface Reached {
+  /** Where it listens, and the host that browsers know it by. */
+  readonly at: { readonly url: string; readonly host: string }
   /** A browser with an address of its own, whose requests come to this node. */
   browser(options?: { readonly address?: string }): Browser
   /** The same browser, as its requests come to this node. */
@@ -61,6 +69,7 @@ function reachedAt(port: number): Reached {
   const url = `http://127.0.0.1:${port}`
   const open = (options = {}): Browser => browserAt(url, { origin: ORIGIN, ...options })
   return {
+    at: { url, host: HOST },
     browser: open,
     meet(browser) {
       const met = open({ address: browser.address })
