@@ -21,8 +21,15 @@ const LASTS_MS = 12_000
 /** What makes it worth checking: each of these was answered, and not once. */
 const AT_LEAST = 4
 const ANSWERS = [
-  ...['login ok', 'login failed', 'login throttled', 'use ok', 'use guest'],
-  ...['logout', 'enable enabled', 'enable refused', 'notify'],
+  'login ok',
+  'login failed',
+  'login throttled',
+  'use ok',
+  'use guest',
+  'logout',
+  'enable enabled',
+  'enable refused',
+  'notify',
 ]
 
 const seed = Number(process.env['HISTORY_SEED'] ?? randomInt(2 ** 31))
