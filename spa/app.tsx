@@ -1,43 +1,54 @@
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { usePanelState } from '../src/react/react.ts'
-import { dueMove } from './due-move.ts'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useAnnounce, usePanelState, useText } from '../src/react/react.ts'
+import type { PanelState } from '../src/client/client.ts'
+import { dueMove, isOnTheWay } from './due-move.ts'
 import { PageContext } from './page.ts'
 import type { Page } from './page.ts'
 import type { Router } from './router.ts'
 import { BootScreen } from './screens/boot.tsx'
-import { GateScreen } from './screens/gate.tsx'
+import { CodeScreen } from './screens/code.tsx'
 import { LoginScreen } from './screens/login.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
+import { SecurityGate } from './screens/security-page.tsx'
 import { UnreachableScreen } from './screens/unreachable.tsx'
+import { VerifyEmailScreen } from './screens/verify-email.tsx'
 
 export interface AppProps {
   readonly page: Page
   readonly router: Router
+  /** Where the session rested before it was asked anything. */
+  readonly arrival: PanelState
 }
 
 /** The panel: one screen at a time, chosen by the state of the session. */
-export function App({ page, router }: AppProps) {
+export function App({ page, router, arrival }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
   useDueMove(router, address)
+  useVerifiedNote(arrival)
   return (
     <PageContext.Provider value={page}>
-      <Screen path={new URL(address, location.origin).pathname.slice(page.base.length)} />
+      <Screen base={page.base} address={address} />
     </PageContext.Provider>
   )
 }
 
-function Screen({ path }: { readonly path: string }) {
+function Screen({ base, address }: { readonly base: string; readonly address: string }) {
   const state = usePanelState()
   switch (state.state) {
     case 'booting':
       return <BootScreen />
     case 'guest':
       return <LoginScreen />
+    case 'code':
+      return <CodeScreen />
     case 'gated':
-      return <GateScreen gate={state.gate} email={state.email} />
-    case 'ready':
+      return state.gate === 'email' ? <VerifyEmailScreen /> : <SecurityGate />
+    case 'ready': {
       // On its way to somewhere else; see dueMove.
-      return path === '/login' ? null : <ReadyScreen user={state.user} path={path} />
+      if (isOnTheWay({ base, address })) return null
+      const { pathname } = new URL(address, location.origin)
+      return <ReadyScreen user={state.user} path={pathname.slice(base.length)} />
+    }
     case 'unreachable':
       return <UnreachableScreen refusal={state.refusal} />
   }
@@ -51,4 +62,23 @@ function useDueMove(router: Router, address: string): void {
     before.current = state
     if (move !== null) router[move.how](move.to)
   }, [state, router, address])
+}
+
+/** Says that an address is verified to whoever was waiting for it, or has come by the link. */
+function useVerifiedNote(arrival: PanelState): void {
+  const state = usePanelState()
+  const announce = useAnnounce()
+  const text = useText()
+  const before = useRef(arrival)
+  useEffect(() => {
+    const waited = awaitsVerification(before.current)
+    const isPast = state.state === 'ready' || (state.state === 'gated' && state.gate !== 'email')
+    before.current = state
+    if (waited && isPast) announce(text('ui.verify.done'))
+  }, [state, announce, text])
+}
+
+function awaitsVerification(state: PanelState): boolean {
+  if (state.state === 'booting') return state.link === 'verified'
+  return state.state === 'gated' && state.gate === 'email'
 }

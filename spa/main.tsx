@@ -1,30 +1,38 @@
-import { createRoot } from 'react-dom/client'
 import { createAuthClient, createPanelSession, openPanelChannel } from '../src/client/client.ts'
-import { PanelAuthProvider, textLocale } from '../src/react/react.ts'
-import { App } from './app.tsx'
-import { onOtherUser } from './other-user.ts'
+import type { HostPage, HostPages } from '../src/client/client.ts'
+import { textLocale } from '../src/react/react.ts'
+import { takeArrival } from './arrival.ts'
+import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
-import { createRouter } from './router.ts'
 
 const root = document.documentElement
 const locale = textLocale(root.lang)
 // Where there are no texts in the language that was asked for, the page is English and says so.
-if (!root.lang.toLowerCase().startsWith(locale)) root.lang = locale
-const page = readPage(root)
+if (!root.lang.toLowerCase().startsWith(locale)) {
+  root.lang = locale
+  root.dir = 'ltr'
+}
+const { pagesModule, ...page } = readPage(root)
 const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
-const session = createPanelSession({ client: createAuthClient(), channel: openPanelChannel(panel) })
-const router = createRouter(page.base)
+const session = createPanelSession({
+  client: createAuthClient(),
+  channel: openPanelChannel(panel),
+  panel,
+  link: takeArrival(),
+})
 const element = document.querySelector('#app')
 if (element === null) throw new Error('index.html has no #app')
+mountPanel(element, { session, page: { ...page, pages: await pagesOf(pagesModule) }, locale })
 
-createRoot(element).render(
-  <PanelAuthProvider session={session} locale={locale}>
-    <App page={page} router={router} />
-  </PanelAuthProvider>,
-)
-onOtherUser(session, () => location.reload())
-// A session that has ended elsewhere is noticed where the person turns to another page.
-router.start(() => {
-  if (session.getState().state === 'ready') void session.refresh()
-})
-session.start()
+/** A panel without its host's pages can still be logged in to, and left. */
+async function pagesOf(address: string | null): Promise<readonly HostPage[]> {
+  if (address === null) return []
+  try {
+    // The host answers for what its module exports.
+    const { pages } = (await import(/* @vite-ignore */ address)) as HostPages
+    return pages
+  } catch (error) {
+    console.error(`spa.pages: ${address} could not be loaded; serve it as a module`, error)
+    return []
+  }
+}

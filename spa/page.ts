@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
+import type { HostPage } from '../src/client/client.ts'
 
-/** What the server has written into the page. */
+/** What the server has written into the page, and what the host has added. */
 export interface Page {
   /** Path of the panel, such as `/admin/main`. */
   readonly base: string
@@ -8,10 +9,31 @@ export interface Page {
   readonly name: string
   /** Address of help; `null` where there is none. */
   readonly help: string | null
+  /** `absent`: there is no security page, and nothing leads there. */
+  readonly twoFactor: 'bound' | 'absent'
+  /** How long the link of a verification mail works. */
+  readonly linkMinutes: number
+  /** The host's own pages, in the order of the navigation. */
+  readonly pages: readonly HostPage[]
+}
+
+/** What the server says of a page; its pages are a module of the host. */
+export interface WrittenPage extends Omit<Page, 'pages'> {
+  /** Address of the module; `null` where there is none. */
+  readonly pagesModule: string | null
+}
+
+const NO_PAGE: Page = {
+  base: '',
+  name: '',
+  help: null,
+  twoFactor: 'absent',
+  linkMinutes: 0,
+  pages: [],
 }
 
 /** Gives the page to the screens. */
-export const PageContext = createContext<Page>({ base: '', name: '', help: null })
+export const PageContext = createContext<Page>(NO_PAGE)
 
 /** The page, inside a screen. */
 export function usePage(): Page {
@@ -19,7 +41,14 @@ export function usePage(): Page {
 }
 
 /** Reads the page's own description from `<html>`. */
-export function readPage({ dataset }: HTMLElement): Page {
-  const { svcBase = '', svcName = '', svcHelp = '' } = dataset
-  return { base: svcBase, name: svcName, help: svcHelp === '' ? null : svcHelp }
+export function readPage({ dataset }: HTMLElement): WrittenPage {
+  const { svcBase = '', svcName = '', svcHelp = '', svcPages = '' } = dataset
+  return {
+    base: svcBase,
+    name: svcName,
+    help: svcHelp === '' ? null : svcHelp,
+    twoFactor: dataset['svcTwoFactor'] === 'bound' ? 'bound' : 'absent',
+    linkMinutes: Number(dataset['svcLinkMinutes']),
+    pagesModule: svcPages === '' ? null : svcPages,
+  }
 }

@@ -1,10 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { useText } from '../src/react/react.ts'
+import type { Problem } from '../src/react/react.ts'
 import { usePage } from './page.ts'
-
-/** Whether an error is shown on the screen. */
-export type Problem = 'shown' | 'none'
 
 /** Keeps the title of the document: heading and panel, and whether there is an error. */
 export function useTitle(heading: string, problem: Problem): void {
@@ -57,5 +55,16 @@ export function Mark({ name }: { readonly name: string }) {
     <span className="svc-mark" aria-hidden="true">
       {letter.toLocaleUpperCase()}
     </span>
+  )
+}
+
+/** A link to the host's help, where there is any. */
+export function Help({ href }: { readonly href: string | null }) {
+  const text = useText()
+  if (href === null) return null
+  return (
+    <p className="svc-aside">
+      <a href={href}>{text('ui.login.help')}</a>
+    </p>
   )
 }

@@ -23,6 +23,10 @@ export default defineConfig({
     target: 'es2022',
     // Every file is a file: the policy of the page allows nothing inline.
     assetsInlineLimit: 0,
-    modulePreload: false,
+    modulePreload: {
+      polyfill: false,
+      // What the first screen needs is asked for at once; what is loaded later, when it is wanted.
+      resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : []),
+    },
   },
 })

@@ -96,6 +96,10 @@ const configSchema = z.strictObject({
     .strictObject({
       off: z.boolean().optional(),
       name: z.string().min(1).optional(),
+      pages: z
+        .string()
+        .regex(/^\/(?![/\\])/, 'is no path of this site; begin it with one slash')
+        .optional(),
       links: z
         .strictObject({ help: z.url().optional(), change_password: z.string().optional() })
         .optional(),
@@ -161,6 +165,7 @@ export interface Settings {
     readonly off: boolean
     readonly name: string
     readonly help: string | null
+    readonly pages: string | null
     readonly changePassword: string | null
   }
   readonly production: boolean
@@ -197,6 +202,7 @@ export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
       off: config.spa?.off ?? false,
       name: config.spa?.name ?? 'Panel',
       help: config.spa?.links?.help ?? null,
+      pages: config.spa?.pages ?? null,
       changePassword: config.spa?.links?.change_password ?? null,
     },
     production: isProduction(config.environment, url),

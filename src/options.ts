@@ -80,7 +80,14 @@ export interface PanelConfig {
     readonly off?: boolean
     /** What the panel is called. Default: "Panel". */
     readonly name?: string
-    /** Addresses of the host's own pages. */
+    /**
+     * Path of a JavaScript module that the host serves on this site; what it exports as `pages` are pages of the
+     * panel, in the order of the navigation. Default: none.
+     *
+     * @see HostPages in `@svc/auth/client`
+     */
+    readonly pages?: string
+    /** Addresses of the host's own pages outside the panel. */
     readonly links?: { readonly help?: string; readonly change_password?: string }
   }
   /**

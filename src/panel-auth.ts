@@ -148,10 +148,11 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   return { service, passwords: core.passwords, closing }
 }
 
-function pagesOf({ spa, prefix, panels }: Settings, { translator }: Service<unknown>): Pages {
+function pagesOf(settings: Settings, { translator, factor }: Service<unknown>): Pages {
+  const { spa, prefix, panels, verificationMinutes: linkMinutes } = settings
   if (spa.off) return NO_PAGES
-  const { name, help, changePassword } = spa
-  return createPages(BUILT_PAGES, { prefix, panels, name, help, changePassword }, translator)
+  const twoFactor = factor === null ? 'absent' : 'bound'
+  return createPages(BUILT_PAGES, { ...spa, prefix, panels, twoFactor, linkMinutes }, translator)
 }
 
 const isApi = (path: string): boolean => path === API_PATH || path.startsWith(`${API_PATH}/`)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { LoginForm, useText } from '../../src/react/react.ts'
+import type { Problem } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
-import { CardScreen, useTitle } from '../screen.tsx'
-import type { Problem } from '../screen.tsx'
+import { CardScreen, Help, useTitle } from '../screen.tsx'
 
 /** S1: email and password. */
 export function LoginScreen() {
@@ -14,11 +14,7 @@ export function LoginScreen() {
     <CardScreen>
       <h1>{text('ui.login.title')}</h1>
       <LoginForm onProblem={setProblem}>
-        {help !== null && (
-          <p className="svc-aside">
-            <a href={help}>{text('ui.login.help')}</a>
-          </p>
-        )}
+        <Help href={help} />
       </LoginForm>
     </CardScreen>
   )

@@ -1,5 +1,5 @@
 import type { PanelUser } from '../../src/client/client.ts'
-import { useText } from '../../src/react/react.ts'
+import { useText, untranslated } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 
 /** Who is here. */
@@ -12,15 +12,15 @@ export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
         {name !== null && (
           <div>
             <dt>{text('ui.home.name')}</dt>
-            <dd dir="auto" translate="no">
-              {name}
+            <dd>
+              <bdi ref={untranslated}>{name}</bdi>
             </dd>
           </div>
         )}
         <div>
           <dt>{text('ui.home.email')}</dt>
           <dd>
-            <bdi dir="ltr" translate="no">
+            <bdi dir="ltr" ref={untranslated}>
               {email}
             </bdi>
           </dd>

@@ -1,9 +1,20 @@
 import { useState } from 'react'
-import type { PanelUser } from '../../src/client/client.ts'
-import { AlertBox, LogoutButton, problemContent, useText } from '../../src/react/react.ts'
+import type { HostPage, PanelUser } from '../../src/client/client.ts'
+import {
+  AlertBox,
+  LogoutButton,
+  problemContent,
+  useText,
+  untranslated,
+} from '../../src/react/react.ts'
+import type { Text } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
+import type { Page } from '../page.ts'
 import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
+import { HostPageView } from './host-page-view.tsx'
+import { Navigation } from './navigation.tsx'
 import { Home, NotFound } from './pages.tsx'
+import { SecurityPage } from './security-page.tsx'
 
 export interface ReadyScreenProps {
   readonly user: PanelUser
@@ -14,28 +25,66 @@ export interface ReadyScreenProps {
 /** The panel itself: who is here, and the page of the address. */
 export function ReadyScreen({ user, path }: ReadyScreenProps) {
   const text = useText()
+  const shown = shownAt(path, usePage())
   const [problem, setProblem] = useState<string | null>(null)
-  const isHome = path === '' || path === '/'
-  const title = isHome ? welcome(user, text) : text('ui.not_found.title')
+  const title = titleOf(shown, user, text)
   useTitle(title, problem === null ? 'none' : 'shown')
   return (
     <>
-      <Header user={user} onProblem={setProblem} />
+      <Header user={user} path={path} onProblem={setProblem} />
       <main className="svc-page">
         <AlertBox content={problemContent(problem)} focusOn={problem} />
         <Heading key={path}>{title}</Heading>
-        {isHome ? <Home user={user} /> : <NotFound />}
+        <Shown shown={shown} user={user} />
       </main>
     </>
   )
 }
 
-interface HeaderProps {
-  readonly user: PanelUser
+/** What an address of the panel shows. */
+type Shown =
+  | { readonly what: 'home' | 'security' | 'nothing' }
+  | { readonly what: 'host'; readonly page: HostPage }
+
+function shownAt(path: string, { pages, twoFactor }: Page): Shown {
+  const wanted = path === '' ? '/' : path
+  const page = pages.find((page) => page.path === wanted)
+  if (page !== undefined) return { what: 'host', page }
+  if (wanted === '/') return { what: 'home' }
+  return { what: wanted === '/security' && twoFactor === 'bound' ? 'security' : 'nothing' }
+}
+
+function titleOf(shown: Shown, { name }: PanelUser, text: Text): string {
+  switch (shown.what) {
+    case 'host':
+      return shown.page.title
+    case 'home':
+      return name === null ? text('ui.home.title_nameless') : text('ui.home.title', { name })
+    case 'security':
+      return text('ui.security.title')
+    case 'nothing':
+      return text('ui.not_found.title')
+  }
+}
+
+function Shown({ shown, user }: { readonly shown: Shown; readonly user: PanelUser }) {
+  switch (shown.what) {
+    case 'host':
+      return <HostPageView key={shown.page.path} page={shown.page} />
+    case 'home':
+      return <Home user={user} />
+    case 'security':
+      return <SecurityPage />
+    case 'nothing':
+      return <NotFound />
+  }
+}
+
+interface HeaderProps extends ReadyScreenProps {
   readonly onProblem: (message: string | null) => void
 }
 
-function Header({ user, onProblem }: HeaderProps) {
+function Header({ user, path, onProblem }: HeaderProps) {
   const { base } = usePage()
   const person = user.name ?? user.email
   return (
@@ -43,15 +92,12 @@ function Header({ user, onProblem }: HeaderProps) {
       <a className="svc-to-home" href={base}>
         <Brand />
       </a>
+      <Navigation path={path} />
       <span className="svc-person">
         <Mark name={person} />
-        <bdi translate="no">{person}</bdi>
+        <bdi ref={untranslated}>{person}</bdi>
       </span>
       <LogoutButton onProblem={onProblem} />
     </header>
   )
-}
-
-function welcome({ name }: PanelUser, text: ReturnType<typeof useText>): string {
-  return name === null ? text('ui.home.title_nameless') : text('ui.home.title', { name })
 }

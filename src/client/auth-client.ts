@@ -38,7 +38,7 @@ type ParamsIn<Path extends string> = Path extends `${string}{${infer Param}}${in
   : never
 
 /** The body, where the route takes one, then what its path is filled in with. */
-type SentWith<Name extends RouteName> = [ParamsIn<PathOf<Name>>] extends [never]
+export type SentWith<Name extends RouteName> = [ParamsIn<PathOf<Name>>] extends [never]
   ? RequestBody<Name> extends null
     ? []
     : undefined extends RequestBody<Name>

@@ -8,7 +8,14 @@ export interface PanelChannel {
   listen(listener: (message: PanelMessage) => void): () => void
 }
 
-const messages = ['logged-in', 'logged-out', 'session-ended'] as const
+const messages = [
+  'logged-in',
+  'logged-out',
+  'session-ended',
+  'verified',
+  'two-factor-changed',
+  'notification-read',
+] as const
 
 /** @param panel Name of the panel. A browser without channels has tabs that do not hear each other. */
 export function openPanelChannel(panel: string): PanelChannel {

@@ -4,22 +4,47 @@ import type { Refusal } from './auth-client.ts'
 /** The answer of `GET /user`. */
 export type PanelUser = UserBody
 
+/** What became of a link out of a mail: the panel is opened with `?verified=1`, `=expired` or `=invalid`. */
+export type LinkOutcome = 'verified' | 'expired' | 'invalid'
+
 /** Why a guest is one. */
-export type GuestReason = 'session_ended' | 'logged_out'
+export type GuestReason =
+  | 'session_ended'
+  | 'logged_out'
+  | 'code_expired'
+  | 'code_exhausted'
+  | `link_${LinkOutcome}`
 
-/** What stands between a session and the panel. The second factor comes after the email. */
-export type Gate = 'email' | 'two-factor'
+/** The password was right, and a code is owed. */
+export interface CodeState {
+  readonly state: 'code'
+  /** Who is logging in; `null` where the page was loaded anew, since nothing is stored. */
+  readonly email: string | null
+  /** How long the code was waited for when this was known. */
+  readonly seconds: number
+  /** Milliseconds since 1970. */
+  readonly endsAt: number
+  readonly attemptsLeft: number
+}
 
-/** Where the panel rests. The step that owes a code becomes a member of its own. */
+/** Where the panel rests. Of the two gates the email comes first. */
 export type PanelState =
-  | { readonly state: 'booting' }
+  /** `link`: what has opened the panel, where it was a link. */
+  | { readonly state: 'booting'; readonly link: LinkOutcome | null }
   | {
       readonly state: 'guest'
       readonly reason: GuestReason | null
       /** To be put into the form. */
       readonly email: string | null
     }
-  | { readonly state: 'gated'; readonly gate: Gate; readonly email: string | null }
+  | CodeState
+  | {
+      readonly state: 'gated'
+      readonly gate: 'email'
+      readonly email: string | null
+      readonly brokenLink: 'expired' | 'invalid' | null
+    }
+  | { readonly state: 'gated'; readonly gate: 'two-factor' }
   | { readonly state: 'ready'; readonly user: PanelUser }
   /** `refusal` is `null` when nothing answered. */
   | { readonly state: 'unreachable'; readonly refusal: Refusal | null }
@@ -28,18 +53,58 @@ export type PanelState =
  * Where a refusal leads, whatever was asked: the one place that decides.
  *
  * @param refusal `null`: there was no answer.
+ * @param now Milliseconds since 1970.
  */
-export function stateAfter(before: PanelState, refusal: Refusal | null): PanelState {
-  if (refusal?.status === 401) return guestAfter(before)
+export function stateAfter(before: PanelState, refusal: Refusal | null, now: number): PanelState {
+  if (refusal?.status === 401) {
+    return refusal.two_factor === true ? owingCode(before, refusal, now) : guestAfter(before)
+  }
   if (refusal?.key === 'svc::auth.email_verification_required') {
-    return { state: 'gated', gate: 'email', email: refusal.email ?? null }
+    return unverified(before, refusal.email ?? null)
   }
   if (refusal?.key === 'svc::auth.two_factor_setup_required') {
-    return { state: 'gated', gate: 'two-factor', email: null }
+    return isAt(before, 'two-factor') ? before : { state: 'gated', gate: 'two-factor' }
   }
-  // Whoever is in stays in while the service is away.
-  if (before.state === 'ready' || before.state === 'gated') return before
+  // Whoever is in, or on the way, stays there while the service is away.
+  if (before.state === 'ready' || before.state === 'gated' || before.state === 'code') return before
   return { state: 'unreachable', refusal }
+}
+
+/** Whether the panel rests before this gate. */
+export function isAt(state: PanelState, gate: 'email' | 'two-factor'): boolean {
+  return state.state === 'gated' && state.gate === gate
+}
+
+/** What the service has said of a pending login. */
+export function owingCode(
+  before: PanelState,
+  said: Pick<Refusal, 'expires_in' | 'attempts_left' | 'email'>,
+  now: number,
+): CodeState {
+  const { expires_in: seconds = 0, attempts_left: attemptsLeft = 0 } = said
+  const email = said.email ?? emailOf(before)
+  return { state: 'code', email, seconds, endsAt: now + seconds * 1000, attemptsLeft }
+}
+
+/** Where a pending login leads that is over. */
+export function withoutCode(
+  before: CodeState,
+  reason: 'code_expired' | 'code_exhausted' | null,
+): PanelState {
+  return { state: 'guest', reason, email: before.email }
+}
+
+/** Where logging out leads, here or in another tab. */
+export function leftFrom(before: PanelState): PanelState {
+  // Whoever owed a code was not in.
+  if (before.state === 'code') return withoutCode(before, null)
+  return { state: 'guest', reason: 'logged_out', email: null }
+}
+
+function unverified(before: PanelState, email: string | null): PanelState {
+  if (before.state === 'gated' && before.gate === 'email' && before.email === email) return before
+  const link = before.state === 'booting' ? before.link : null
+  return { state: 'gated', gate: 'email', email, brokenLink: link === 'verified' ? null : link }
 }
 
 function guestAfter(before: PanelState): PanelState {
@@ -47,11 +112,32 @@ function guestAfter(before: PanelState): PanelState {
     case 'guest':
       return before
     case 'booting':
+      return {
+        state: 'guest',
+        reason: before.link === null ? null : `link_${before.link}`,
+        email: null,
+      }
     case 'unreachable':
       return { state: 'guest', reason: null, email: null }
+    case 'code':
+      return withoutCode(before, 'code_expired')
     case 'gated':
-      return { state: 'guest', reason: 'session_ended', email: before.email }
     case 'ready':
-      return { state: 'guest', reason: 'session_ended', email: before.user.email }
+      return { state: 'guest', reason: 'session_ended', email: emailOf(before) }
+  }
+}
+
+function emailOf(state: PanelState): string | null {
+  switch (state.state) {
+    case 'booting':
+    case 'unreachable':
+      return null
+    case 'guest':
+    case 'code':
+      return state.email
+    case 'gated':
+      return state.gate === 'email' ? state.email : null
+    case 'ready':
+      return state.user.email
   }
 }

@@ -13,6 +13,10 @@ export interface PageSettings {
   readonly panels: readonly string[]
   readonly name: string
   readonly help: string | null
+  /** Address of the module that exports the host's own pages. */
+  readonly pages: string | null
+  readonly twoFactor: 'bound' | 'absent'
+  readonly linkMinutes: number
   readonly changePassword: string | null
 }
 
@@ -113,7 +117,7 @@ function fill(
   document: string,
   base: string,
   language: string,
-  { name, help }: PageSettings,
+  { name, help, pages, twoFactor, linkMinutes }: PageSettings,
 ): string {
   const values: Readonly<Record<string, string>> = {
     LANG: language,
@@ -122,6 +126,9 @@ function fill(
     BASE_PATH: base.slice(1),
     NAME: name,
     HELP: help ?? '',
+    PAGES: pages ?? '',
+    TWO_FACTOR: twoFactor,
+    LINK_MINUTES: String(linkMinutes),
   }
   return document.replaceAll(/__SVC_([A-Z_]+?)__/g, (whole, key: string) =>
     escapeHtml(values[key] ?? whole),

@@ -1,5 +1,6 @@
 import { createInstance } from 'i18next'
 import Negotiator from 'negotiator'
+import { ar } from '../rules/locales/ar.ts'
 import { en } from '../rules/locales/en.ts'
 import { fr } from '../rules/locales/fr.ts'
 import type { MessageKey, MessageValues } from '../rules/messages.ts'
@@ -15,7 +16,7 @@ export interface Translator {
 export function createTranslator(
   locales: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Translator {
-  const catalogues: Record<string, Readonly<Record<string, string>>> = { en, fr }
+  const catalogues: Record<string, Readonly<Record<string, string>>> = { en, ar, fr }
   for (const [tag, texts] of Object.entries(locales))
     catalogues[tag] = { ...catalogues[tag], ...texts }
   const languages = Object.keys(catalogues)

@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { MouseEvent } from 'react'
-import type { GuestReason } from '../client/client.ts'
+import type { PanelState } from '../client/client.ts'
 import { AlertBox } from './alert-box.tsx'
 import { usePanelState, useText } from './provider.tsx'
 import { waitText } from './refusal-text.ts'
-import { useCountdown } from './use-countdown.ts'
+import { useWait } from './use-countdown.ts'
 import type { FieldErrors, LoginFormState } from './use-login.ts'
+import { useSpoken } from './use-spoken.ts'
 
 export const emailId = 'svc-login-email'
 export const passwordId = 'svc-login-password'
@@ -20,7 +21,7 @@ export interface LoginAlertProps {
 export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
   const text = useText()
   const { reason, focusOnReason } = useReason()
-  const seconds = useWait(form, onWaitOver)
+  const seconds = useWait(form.state === 'waiting' ? form : null, onWaitOver)
   switch (form.state) {
     case 'arrived':
       return (
@@ -53,27 +54,18 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
   }
 }
 
-/** The reason comes in after the region that speaks it. */
 function useReason() {
   const state = usePanelState()
   const [arrival] = useState(state)
-  const [reason, setReason] = useState<GuestReason | null>(null)
-  useEffect(() => {
-    if (arrival.state !== 'guest') return
-    const timer = setTimeout(setReason, 0, arrival.reason)
-    return () => clearTimeout(timer)
-  }, [arrival])
-  const isFocused = arrival.state === 'guest' && arrival.email === null
-  return { reason, focusOnReason: isFocused ? reason : null }
+  const reason = useSpoken(arrival.state === 'guest' ? arrival.reason : null)
+  return { reason, focusOnReason: isReasonFirst(arrival) ? reason : null }
 }
 
-function useWait(form: LoginFormState, onWaitOver: () => void): number {
-  const seconds = useCountdown(form.state === 'waiting' ? form : null)
-  const isOver = form.state === 'waiting' && seconds === 0
-  useEffect(() => {
-    if (isOver) onWaitOver()
-  }, [isOver, onWaitOver])
-  return seconds
+/** Whether the reason takes the focus: where no field is filled in, and where a step back needs explaining. */
+export function isReasonFirst(arrival: PanelState): boolean {
+  if (arrival.state !== 'guest' || arrival.reason === null) return false
+  const { reason, email } = arrival
+  return email === null || reason === 'code_expired' || reason === 'code_exhausted'
 }
 
 function FieldLinks({ errors }: { readonly errors: FieldErrors }) {

@@ -1,16 +1,19 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent, ReactNode, RefObject } from 'react'
+import { Button } from './button.tsx'
 import { Field } from './field.tsx'
-import { emailId, LoginAlert, messageId, passwordId } from './login-alert.tsx'
+import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField } from './password-field.tsx'
 import type { Shown } from './password-field.tsx'
 import { useAnnounce, usePanelState, useText } from './provider.tsx'
 import { useLogin } from './use-login.ts'
 import type { LoginFormState } from './use-login.ts'
+import { useProblem } from './use-problem.ts'
+import type { Problem } from './use-problem.ts'
 
 export interface LoginFormProps {
   /** Told when an error appears or goes, so that the title of the page can say so. */
-  readonly onProblem?: (problem: 'shown' | 'none') => void
+  readonly onProblem?: (problem: Problem) => void
   /** Drawn below the button: a link to help, for example. */
   readonly children?: ReactNode
 }
@@ -25,7 +28,7 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const email = useFirstFocus(emailField, passwordField)
-  useProblem(form, onProblem)
+  useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -62,22 +65,17 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
   )
 }
 
-/** Email on a first visit, password where the email is known; a reason without an email takes it itself. */
+/** Email on a first visit, password where the email is known, unless the reason takes the focus itself. */
 function useFirstFocus(emailField: Input, passwordField: Input): string {
   const state = usePanelState()
   const [arrival] = useState(state)
-  const reason = arrival.state === 'guest' ? arrival.reason : null
   const email = arrival.state === 'guest' ? arrival.email : null
   useLayoutEffect(() => {
-    if (email !== null) passwordField.current?.focus()
-    else if (reason === null) emailField.current?.focus()
-  }, [email, reason, emailField, passwordField])
+    if (isReasonFirst(arrival)) return
+    const first = email === null ? emailField : passwordField
+    first.current?.focus()
+  }, [arrival, email, emailField, passwordField])
   return email ?? ''
-}
-
-function useProblem(form: LoginFormState, onProblem: LoginFormProps['onProblem']): void {
-  const problem = isProblem(form) ? 'shown' : 'none'
-  useEffect(() => onProblem?.(problem), [onProblem, problem])
 }
 
 function isProblem({ state }: LoginFormState): boolean {
@@ -110,6 +108,7 @@ function EmailField({
       id={emailId}
       name="email"
       type="email"
+      dir="ltr"
       label={text('ui.login.email')}
       autoComplete="username"
     />
@@ -124,16 +123,10 @@ function wrongness(form: LoginFormState, field: 'email' | 'password') {
 
 function SubmitButton({ form: { state } }: { readonly form: LoginFormState }) {
   const text = useText()
-  const waits = state === 'waiting'
   return (
-    <button
-      type="submit"
-      data-svc-part="submit"
-      aria-disabled={waits || undefined}
-      aria-describedby={waits ? messageId : undefined}
-    >
+    <Button type="submit" part="submit" waitsFor={state === 'waiting' ? messageId : null}>
       {text(state === 'sending' ? 'ui.login.submitting' : 'ui.login.submit')}
-    </button>
+    </Button>
   )
 }
 

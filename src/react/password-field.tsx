@@ -26,8 +26,6 @@ export function PasswordField({ shown, onShown, id, ...field }: PasswordFieldPro
     globalThis.addEventListener('pageshow', hide)
     return () => globalThis.removeEventListener('pageshow', hide)
   }, [onShown])
-  // What was said of the password is not said of the next screen.
-  useEffect(() => () => announce(''), [announce])
 
   function toggle() {
     onShown(next)

@@ -1,5 +1,6 @@
 import {
   createContext,
+  useCallback,
   useContext,
   useEffect,
   useMemo,
@@ -20,6 +21,7 @@ export interface PanelAuthProviderProps {
 
 interface PanelAuthContext {
   readonly session: PanelSession
+  readonly locale: string
   readonly texts: Texts
   readonly announce: (message: string) => void
 }
@@ -31,9 +33,13 @@ const Context = createContext<PanelAuthContext | null>(null)
  * page. Nothing is drawn before the texts of the language are there.
  */
 export function PanelAuthProvider({ session, locale = 'en', children }: PanelAuthProviderProps) {
-  const texts = useLoadedTexts(textLocale(locale))
-  const [message, announce] = useState('')
-  const context = useMemo(() => texts && { session, texts, announce }, [session, texts])
+  const language = textLocale(locale)
+  const texts = useLoadedTexts(language)
+  const { message, announce } = useStatus(session)
+  const context = useMemo(
+    () => texts && { session, locale: language, texts, announce },
+    [session, language, texts, announce],
+  )
   if (context === null) return null
   return (
     <Context.Provider value={context}>
@@ -72,9 +78,30 @@ export function useTexts(): Texts {
   return usePanelAuth().texts
 }
 
+/** Language of the panel's texts. */
+export function useLocale(): string {
+  return usePanelAuth().locale
+}
+
 /** Has a message spoken politely, without moving the focus. */
 export function useAnnounce(): (message: string) => void {
   return usePanelAuth().announce
+}
+
+/** What there is to say now: what was said of one screen is not said of the next. */
+function useStatus(session: PanelSession) {
+  const [said, setSaid] = useState({ screen: '', message: '' })
+  const screen = useCallback(() => screenOf(session.getState()), [session])
+  const shown = useSyncExternalStore(session.subscribe, screen, screen)
+  const announce = useCallback(
+    (message: string) => setSaid({ screen: screen(), message }),
+    [screen],
+  )
+  return { message: said.screen === shown ? said.message : '', announce }
+}
+
+function screenOf(state: PanelState): string {
+  return state.state === 'gated' ? state.gate : state.state
 }
 
 function usePanelAuth(): PanelAuthContext {

@@ -1,6 +1,17 @@
 /** The entry `@svc/auth/react`: components without looks, to be styled by their `data-svc-part`. */
+export { AddressText } from './address-text.tsx'
 export { AlertBox, problemContent } from './alert-box.tsx'
 export type { AlertBoxProps, AlertContent } from './alert-box.tsx'
+export { Button } from './button.tsx'
+export type { ButtonProps } from './button.tsx'
+export { CodeForm } from './code-form.tsx'
+export type { CodeFormProps } from './code-form.tsx'
+export { Dialog } from './dialog.tsx'
+export type { DialogProps } from './dialog.tsx'
+export { Field } from './field.tsx'
+export type { FieldProps } from './field.tsx'
+export { PanelGuard } from './guard.tsx'
+export type { PanelGuardProps } from './guard.tsx'
 export { LoginForm } from './login-form.tsx'
 export type { LoginFormProps } from './login-form.tsx'
 export { LogoutButton } from './logout-button.tsx'
@@ -8,6 +19,7 @@ export type { LogoutButtonProps } from './logout-button.tsx'
 export {
   PanelAuthProvider,
   useAnnounce,
+  useLocale,
   usePanelState,
   useSession,
   useText,
@@ -15,6 +27,15 @@ export {
   useUser,
 } from './provider.tsx'
 export type { PanelAuthProviderProps } from './provider.tsx'
-export { refusalText } from './refusal-text.ts'
+export { refusalText, waitKeyOf, waitText } from './refusal-text.ts'
+export type { WaitKey } from './refusal-text.ts'
 export { textLocale } from './texts.ts'
 export type { Text, Texts } from './texts.ts'
+export { untranslated } from './untranslated.ts'
+export { useCountdown, useWait } from './use-countdown.ts'
+export type { Wait } from './use-countdown.ts'
+export { useProblem } from './use-problem.ts'
+export type { Problem } from './use-problem.ts'
+export { useSpoken } from './use-spoken.ts'
+export { VerifyEmail } from './verify-email.tsx'
+export type { VerifyEmailProps } from './verify-email.tsx'

@@ -16,7 +16,11 @@ const MINUTES_FROM_SECONDS = 90
 export function refusalText({ text, has }: Texts, refusal: Refusal): string {
   // In development the server's own words name the origin and the setting.
   if (refusal.key === 'svc::auth.origin_mismatch' || !has(refusal.key)) return refusal.message
-  return text(refusal.key, { count: refusal.retry_after ?? 0 })
+  const { attempts_left: attemptsLeft, retry_after: seconds = 0 } = refusal
+  if (attemptsLeft !== undefined && refusal.key === 'svc::auth.two_factor_invalid') {
+    return text('svc::auth.two_factor_attempts', { count: attemptsLeft })
+  }
+  return text(refusal.key, { count: seconds })
 }
 
 /** What a person is told while a refusal lasts. */

@@ -14,6 +14,7 @@ export interface Texts {
 
 /** English is always there; every other language is a file of its own. */
 const catalogues: Readonly<Record<string, () => Promise<Catalogue>>> = {
+  ar: async () => (await import('../rules/locales/ar.ts')).ar,
   fr: async () => (await import('../rules/locales/fr.ts')).fr,
 }
 

@@ -21,3 +21,13 @@ export function useCountdown(wait: Wait | null): number {
   // Before the first tick, and under a clock that was set back, the time is behind.
   return Math.min(wait.seconds, Math.max(0, Math.ceil((wait.endsAt - now) / 1000)))
 }
+
+/** Counts down and tells once when it is over. @param onOver Has to stay the same from one drawing to the next. */
+export function useWait(wait: Wait | null, onOver: () => void): number {
+  const seconds = useCountdown(wait)
+  const isOver = wait !== null && seconds === 0
+  useEffect(() => {
+    if (isOver) onOver()
+  }, [isOver, onOver])
+  return seconds
+}

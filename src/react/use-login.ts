@@ -79,8 +79,6 @@ function formAfter(login: LoginOutcome, { email }: Entered, texts: Texts): Login
       return { state: 'idle' }
     case 'busy':
       return { state: 'sending' }
-    case 'code-owed':
-      return { state: 'failed', message: texts.text('ui.login.code_owed') }
     case 'no-session':
       return { state: 'failed', message: texts.text('ui.login.no_cookies') }
     case 'unreachable':

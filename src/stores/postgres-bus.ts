@@ -72,10 +72,8 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
   async function open(): Promise<Client> {
     try {
       const client = await openListening(openClient(), heard, lost)
-      if (closed) client.connection.stream.destroy()
       pause = firstPause
       if (missed) interrupted()
-      missed = false
       return client
     } catch (cause) {
       current = null
@@ -91,7 +89,6 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
   }
 
   function tryLater(): void {
-    if (closed) return
     clearTimeout(retry)
     retry = setTimeout(() => void listening().catch(() => undefined), pause * 1000).unref()
     pause = Math.min(2 * pause, longestPause)

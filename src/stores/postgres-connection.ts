@@ -33,7 +33,7 @@ export interface Connection {
   readonly close: () => Promise<void>
 }
 
-const BEGIN = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
+const BEGIN = { text: 'BEGIN' }
 const WITHOUT_LIMIT = { text: 'SET LOCAL statement_timeout = 0' }
 const COMMIT = { text: 'COMMIT' }
 
@@ -82,16 +82,11 @@ export function connection({ pool, release }: Source): Connection {
           }),
         ),
       ),
-    close: async () => (closing ??= closed(release)),
+    close: async () => (closing ??= release()),
   }
 }
 
 const patient: InTime = async (answer) => answer
-
-/** A database that hangs takes no leave: its connections are left to themselves. */
-async function closed(release: () => Promise<void>): Promise<void> {
-  await withDeadline('PostgreSQL', async (inTime) => inTime(release())).catch(ignore)
-}
 
 async function orStoreError<Result>(step: () => Promise<Result>): Promise<Result> {
   try {

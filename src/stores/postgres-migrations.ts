@@ -3,6 +3,7 @@ import { ensureKnown, postgresMigrations, postgresSchemaTable, schemaSql } from 
 import { statement } from './postgres-connection.ts'
 import type { Ask, Connection } from './postgres-connection.ts'
 
+const isolation = statement(`SELECT current_setting('transaction_isolation') AS level`)
 const present = statement(`SELECT to_regclass('svc_schema')::text AS name`)
 // Any number that no other program of the database is likely to take.
 const lock = statement(`SELECT pg_advisory_xact_lock(7566947)`)
@@ -13,6 +14,20 @@ const advance = statement(schemaSql.advance)
 export interface Migrated {
   readonly from: number
   readonly to: number
+}
+
+/**
+ * Every statement is written for the isolation in which it waits for a row and then takes it as it is.
+ *
+ * @throws {ConfigError} Another one is set.
+ */
+export async function ensureReadCommitted({ ask }: Connection): Promise<void> {
+  const [found] = (await ask<{ readonly level: string }>(isolation)).rows
+  if (found?.level === 'read committed') return
+  throw new ConfigError(
+    `stores: the isolation of the database is "${found?.level}", in which concurrent requests fail; ` +
+      'set default_transaction_isolation to "read committed" for the role or the pool of the stores',
+  )
 }
 
 /**

@@ -12,10 +12,6 @@ interface Bell {
   readonly readUpToAt: EpochMs | null
 }
 
-interface Place {
-  readonly seq: number
-}
-
 const sql = statements(postgresNotificationSql)
 
 /** Makes the bell's part of the PostgreSQL stores. */
@@ -53,18 +49,12 @@ function sending({ ask, transaction }: Connection) {
   } satisfies Partial<NotificationStore>
 }
 
-function marking({ transaction }: Connection) {
+function marking({ ask, transaction }: Connection) {
   return {
-    markRead: async (owner, id, now) =>
-      transaction(async (ask) => {
-        const key = ownerKey(owner)
-        const [bell] = (await ask<Bell>(sql.hold, key)).rows
-        if (!bell) return null
-        const [marked] = (await ask<Place>(sql.markRead, now, key, id, bell.readUpTo)).rows
-        if (!marked) return (await ask(sql.find, key, id)).count === 1 ? bell.unread : null
-        const [lowered] = (await ask<Pick<Bell, 'unread'>>(sql.lower, key, marked.seq)).rows
-        return lowered?.unread ?? 0
-      }),
+    async markRead(owner, id, now) {
+      const { rows } = await ask<Pick<Bell, 'unread'>>(sql.markRead, ownerKey(owner), now, id, id)
+      return rows[0]?.unread ?? null
+    },
     markAllRead: async (owner, listed, now) =>
       transaction(async (ask) => {
         const key = ownerKey(owner)

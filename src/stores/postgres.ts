@@ -14,7 +14,11 @@ import { schemaSql } from './migrations.ts'
 import { postgresBus } from './postgres-bus.ts'
 import { connection, statement, statements } from './postgres-connection.ts'
 import type { Ask } from './postgres-connection.ts'
-import { ensureMigrated, migrate as bringUpToDate } from './postgres-migrations.ts'
+import {
+  ensureMigrated,
+  ensureReadCommitted,
+  migrate as bringUpToDate,
+} from './postgres-migrations.ts'
 import type { Migrated } from './postgres-migrations.ts'
 import { postgresNotifications } from './postgres-notifications.ts'
 import { openSource } from './postgres-pool.ts'
@@ -46,7 +50,7 @@ export interface PostgresOptions {
  * @param database A connection string: `close` closes what it opens. Or a `pg.Pool`, which stays open: give it
  *   `connectionTimeoutMillis` and `statement_timeout` of your own; connections that it loses while they are idle end
  *   no process. The isolation level must be PostgreSQL's default, READ COMMITTED.
- * @throws {ConfigError} No driver, tables of a newer version, or of an older one without `migrate`.
+ * @throws {ConfigError} No driver, tables of a newer version, or of an older one without `migrate`; another isolation.
  * @throws {StoreError} The database cannot be used now.
  */
 export async function postgresStores(
@@ -56,6 +60,7 @@ export async function postgresStores(
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)
   try {
+    await ensureReadCommitted(connected)
     await (migrate ? bringUpToDate(connected) : ensureMigrated(connected))
   } catch (error) {
     await connected.close()

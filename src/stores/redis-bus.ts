@@ -1,34 +1,80 @@
+import { StoreError } from '../contracts.ts'
 import type { Bus } from '../contracts.ts'
+import { times } from '../rules/limits.ts'
 import { localBus } from './local-bus.ts'
 import { parsed, texts } from './redis-answers.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { publishScript } from './redis-scripts.ts'
 
-/** How long to wait before an interrupted subscription is tried again. */
-const RETRY_MS = 250
+/** No topic has this name in here. */
+const INTERRUPTION = 'interruption'
+const named = (topic: string): string => `topic ${topic}`
 
-/**
- * One channel for all topics, and one connection that listens to it: opened with the first listener, and again
- * whenever it breaks.
- */
-export function redisBus(
-  redis: RedisConnection,
-  prefix: string,
-): Bus & { readonly close: () => void } {
+/** A bus with a connection of its own, opened with the first listener and again whenever it breaks. */
+export interface RedisBus extends Bus {
+  close(): void
+}
+
+/** One channel for all topics: a topic is part of what is sent. */
+export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
   const channel = `${prefix}bus`
   const local = localBus()
-  const subscriptions = new Set<{ readonly topic: string }>()
-  let closed = false
-  let interrupted = false
-  let line: Promise<() => void> | null = null
+  const ear = listener(redis, channel, {
+    heard(payload) {
+      const message = messageOf(payload)
+      if (message) local.publish(named(message.topic), message.message)
+    },
+    interrupted: () => local.publish(INTERRUPTION, ''),
+  })
+  return {
+    async publish(topic, message) {
+      const payload = JSON.stringify([topic, message])
+      await redis.runInOrder(publishScript, [channel], [channel, payload])
+    },
+    async subscribe(topic, tell) {
+      await ear.listening()
+      const stops = [local.subscribe(named(topic), tell), local.subscribe(INTERRUPTION, tell)]
+      return () => stops.forEach((stop) => stop())
+    },
+    close: ear.close,
+  }
+}
 
-  const listening = (): Promise<() => void> => (line ??= open())
+/** `null`: whoever else may publish there has said something that is not of the bus. */
+function messageOf(payload: string): { readonly topic: string; readonly message: string } | null {
+  try {
+    const [topic, message] = texts(parsed(payload))
+    return topic === undefined || message === undefined ? null : { topic, message }
+  } catch {
+    return null
+  }
+}
+
+interface Told {
+  readonly heard: (payload: string) => void
+  /** It hears again, after it may have missed something. */
+  readonly interrupted: () => void
+}
+
+/** Keeps one connection that listens, from when it is first asked for. */
+function listener(redis: RedisConnection, channel: string, { heard, interrupted }: Told) {
+  const [firstPause, longestPause] = times.busRetrySeconds
+  let line: Promise<() => void> | null = null
+  let pause: number = firstPause
+  let missed = false
+  let closed = false
+
+  async function listening(): Promise<void> {
+    if (closed) throw new StoreError('the stores are closed')
+    await (line ??= open())
+  }
 
   async function open(): Promise<() => void> {
     try {
-      const stop = await redis.listen(channel, hear, lost)
-      if (closed) stop()
-      else if (interrupted) tellAll()
+      const stop = await redis.listen(channel, heard, lost)
+      pause = firstPause
+      if (missed) interrupted()
+      missed = false
       return stop
     } catch (error) {
       line = null
@@ -36,58 +82,23 @@ export function redisBus(
     }
   }
 
-  function hear(payload: string): void {
-    const heard = payloadOf(payload)
-    if (heard !== null) void local.publish(...heard)
-  }
-
-  // Whatever was sent meanwhile was missed.
-  function tellAll(): void {
-    interrupted = false
-    const topics = new Set(Array.from(subscriptions, ({ topic }) => topic))
-    for (const topic of topics) void local.publish(topic, '')
-  }
-
   function lost(): void {
     line = null
-    interrupted = true
-    retryLater()
+    missed = true
+    tryLater()
   }
 
-  function retryLater(): void {
+  function tryLater(): void {
     setTimeout(() => {
-      if (!closed) listening().catch(retryLater)
-    }, RETRY_MS).unref()
+      if (!closed) listening().catch(tryLater)
+    }, pause * 1000).unref()
+    pause = Math.min(2 * pause, longestPause)
   }
 
-  return {
-    async publish(topic, message) {
-      const payload = JSON.stringify([topic, message])
-      await redis.runInOrder(publishScript, [channel], [channel, payload])
-    },
-    async subscribe(topic, listener) {
-      await listening()
-      const subscription = { topic }
-      subscriptions.add(subscription)
-      const stop = await local.subscribe(topic, listener)
-      return () => {
-        subscriptions.delete(subscription)
-        stop()
-      }
-    },
-    close() {
-      closed = true
-      line?.then((stop) => stop()).catch(() => undefined)
-    },
+  function close(): void {
+    closed = true
+    line?.then((stop) => stop()).catch(() => undefined)
   }
-}
 
-/** `null`: whoever else may publish there has said something that is not of the bus. */
-function payloadOf(payload: string): readonly [topic: string, message: string] | null {
-  try {
-    const [topic, message] = texts(parsed(payload))
-    return topic === undefined || message === undefined ? null : [topic, message]
-  } catch {
-    return null
-  }
+  return { listening, close }
 }

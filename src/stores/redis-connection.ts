@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { StoreError } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
+import { withDeadline } from './deadline.ts'
 import { driverOf } from './redis-client.ts'
 import type { Driver, Line, RedisClient } from './redis-client.ts'
 
@@ -38,9 +39,6 @@ export interface RedisConnection {
 }
 
 type Argument = string | number
-
-/** How soon a connection that hears nothing is noticed to be dead. */
-const PING_SECONDS = 2
 
 export function connect(client: RedisClient): RedisConnection {
   const driver = driverOf(client)
@@ -99,7 +97,8 @@ async function openLine(
     throw error
   }
   let over = false
-  const pings = setInterval(() => void inTime(line.ping()).catch(drop), PING_SECONDS * 1000).unref()
+  const ping = (): void => void inTime(line.ping()).catch(drop)
+  const pings = setInterval(ping, times.busHeartbeatSeconds * 1000).unref()
   function stop(): void {
     over = true
     clearInterval(pings)
@@ -123,13 +122,7 @@ async function subscribed(
   await line.subscribe(channel, heard)
 }
 
-/** Waits for Redis, but not for ever: a client may queue what it cannot send. What comes late is dropped. */
-function inTime<Result>(answer: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new StoreError(`Redis did not answer within ${times.storeSeconds} seconds`))
-    }, times.storeSeconds * 1000)
-    const settle = (): void => clearTimeout(timer)
-    answer.finally(settle).then(resolve, reject)
-  })
+/** A client may queue what it cannot send; whoever asks does not wait for that. */
+async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+  return withDeadline('Redis', async (inTime) => inTime(answer))
 }

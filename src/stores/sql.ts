@@ -41,9 +41,27 @@ export const sessionSql = {
     RETURNING tenant, user_id AS "userId"`,
 } as const
 
-/** What is over may be renewed at that moment: the subselect holds what it chose, once, and leaves what others hold. */
+/**
+ * A user's sessions are held in the order of their keys, as two that hold some and want the others wait for ever. What
+ * is over may be renewed at that moment: it is held while it is looked at, and left where others hold it. In an ARRAY,
+ * so that rows are chosen once.
+ */
 export const postgresSessionSql = {
   ...sessionSql,
+  restamp: `
+    UPDATE svc_sessions SET stamp = ?
+    WHERE key = ANY (ARRAY(
+      SELECT key FROM svc_sessions
+      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND stamp = ?
+      ORDER BY key FOR UPDATE
+    ))`,
+  destroyOthers: `
+    DELETE FROM svc_sessions
+    WHERE key = ANY (ARRAY(
+      SELECT key FROM svc_sessions
+      WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?
+      ORDER BY key FOR UPDATE
+    ))`,
   deleteExpired: `
     DELETE FROM svc_sessions
     WHERE key = ANY (ARRAY(
@@ -192,6 +210,24 @@ export const postgresNotificationSql = {
     INSERT INTO svc_notifications (owner, seq, id, type, title, body, url, created_at)
     SELECT owner, seq, ?, ?, ?, ?, ?, ? FROM raised
     RETURNING (SELECT unread FROM raised) AS unread`,
+  /** `hold`, `markRead`, `lower` and `find` at once: the entry is looked at when the bell is held, and so as it is. */
+  markRead: `
+    WITH bell AS MATERIALIZED (
+      SELECT owner, unread, read_up_to FROM svc_bells WHERE owner = ? FOR UPDATE
+    ), marked AS (
+      UPDATE svc_notifications AS entry SET read_at = ?
+      FROM bell
+      WHERE entry.owner = bell.owner AND entry.id = ?
+        AND entry.read_at IS NULL AND entry.seq > bell.read_up_to
+      RETURNING entry.owner
+    ), lowered AS (
+      UPDATE svc_bells AS held SET unread = GREATEST(held.unread - 1, 0)
+      FROM marked WHERE held.owner = marked.owner
+      RETURNING held.unread
+    )
+    SELECT COALESCE(lowered.unread, bell.unread) AS unread
+    FROM bell JOIN svc_notifications AS entry ON entry.owner = bell.owner AND entry.id = ?
+    LEFT JOIN lowered ON TRUE`,
   /**
    * Holds the bells of the oldest, before any of their entries: what is held by others is left for the next time, so
    * that nobody waits for anybody here, in whatever order.

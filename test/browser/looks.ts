@@ -52,7 +52,8 @@ export async function cutOff(page: Page): Promise<readonly string[]> {
 /** X5: controls that are too small to be hit. */
 export async function tooSmall(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
-    const primary = '[data-svc-part=submit], [data-svc-part=retry], [data-svc-part=logout]'
+    const primary =
+      '[data-svc-part=submit], [data-svc-part=retry], [data-svc-part=secondary], [data-svc-part=logout]'
     return [...document.querySelectorAll('a, button, input')].flatMap((control) => {
       const { width, height } = control.getBoundingClientRect()
       const least = control.matches(`${primary}, .svc-action, input`) ? 44 : 24

@@ -35,23 +35,36 @@ export async function logIn(page: Page, address = '/admin/main', who = 'ada@exam
   await submit(page, { email: who, password: PASSWORD })
 }
 
+/** Asks the service for something, without a form. */
+export async function callApi(
+  page: Page,
+  path: string,
+  body: object | null = null,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  return page.evaluate(
+    async ({ path, body }) => {
+      await fetch('/svc/api/csrf-cookie')
+      const token = /XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+      const answer = await fetch(`/svc/api/${path}`, {
+        method: 'POST',
+        headers: {
+          'x-xsrf-token': decodeURIComponent(token),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        body: body && JSON.stringify(body),
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: text === '' ? null : (JSON.parse(text) as unknown) }
+    },
+    { path, body },
+  )
+}
+
 /** Has the service refuse a wrong password for each email, without the form. */
 export async function failFor(page: Page, emails: readonly string[]): Promise<void> {
-  const statuses = await page.evaluate(async (emails) => {
-    await fetch('/svc/api/csrf-cookie')
-    const token = /XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
-    const headers = {
-      'content-type': 'application/json',
-      'x-xsrf-token': decodeURIComponent(token),
-    }
-    const statuses: number[] = []
-    for (const email of emails) {
-      const body = JSON.stringify({ email, password: 'wrong' })
-      statuses.push((await fetch('/svc/api/login', { method: 'POST', headers, body })).status)
-    }
-    return statuses
-  }, emails)
-  expect(statuses).toEqual(emails.map(() => 422))
+  for (const email of emails) {
+    expect((await callApi(page, 'login', { email, password: 'wrong' })).status).toBe(422)
+  }
 }
 
 /** The tab comes back to the front: headless browsers have no front. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core'
+import PostalMime, { type Email } from 'postal-mime'
 import type { PanelConfig } from '@svc/auth'
 import { fakeClock, type Span } from '@svc/auth/testing'
 import { afterAll, beforeEach, expect, inject, onTestFinished } from 'vitest'
@@ -24,6 +25,10 @@ export interface Rig {
   visit(options?: BrowserContextOptions): Promise<Visit>
   /** Turns the clock of the service and of every browser. */
   advance(by: Span): Promise<void>
+  /** What the clock shows, in milliseconds since 1970. */
+  now(): number
+  /** The links of the mails to an address, in the order of sending. */
+  links(to: string): Promise<readonly string[]>
   /** Ends every session of a person, as if it had been done elsewhere. */
   endSessions(email: string): Promise<void>
 }
@@ -35,6 +40,8 @@ export interface Visit {
   readonly page: Page
   /** What its tabs have asked the service for, like `POST login`. */
   readonly asked: readonly string[]
+  /** What the browser complains of; what a test leaves here makes it fail. */
+  readonly complaints: string[]
 }
 
 export const spa = { name: 'Acme Panel', links: { help: 'https://help.example/panel' } } as const
@@ -82,19 +89,28 @@ export async function startRig(config: Partial<PanelConfig> = { spa }): Promise<
         ...options,
       })
       contexts.add(context)
+      context.on('close', () => contexts.delete(context))
       context.setDefaultTimeout(PATIENCE_MS)
       if (options?.javaScriptEnabled !== false) await context.clock.setFixedTime(clock.now())
       const complaints = await complaintsOf(context)
       onTestFinished(async () => {
-        contexts.delete(context)
         await context.close()
         expect(complaints).toEqual([])
       })
-      return { context, asked: askedOf(context), page: await context.newPage() }
+      return { context, complaints, asked: askedOf(context), page: await context.newPage() }
     },
     async advance(by) {
       clock.advance(by)
       for (const context of contexts) await context.clock.setFixedTime(clock.now())
+    },
+    now: () => clock.now(),
+    links: async (to) => {
+      const folder = join(dataFolder, 'mail')
+      const files = readdirSync(folder).toSorted()
+      const mails = await Promise.all(
+        files.map(async (file) => PostalMime.parse(readFileSync(join(folder, file)))),
+      )
+      return mails.filter(({ to: [first] = [] }) => first?.address === to).map(linkIn)
     },
     async endSessions(email) {
       const person = await panel.users.findByEmail(email)
@@ -102,6 +118,12 @@ export async function startRig(config: Partial<PanelConfig> = { spa }): Promise<
       await panel.auth.endSessions(person.id)
     },
   }
+}
+
+function linkIn({ text = '' }: Email): string {
+  const link = /https?:\/\/\S+/.exec(text)?.[0]
+  if (link === undefined) throw new Error(`there is no link in ${text}`)
+  return link
 }
 
 /** A port that nobody listens at. */
@@ -123,6 +145,15 @@ export async function hold(page: Page, route: string): Promise<() => void> {
     await held.continue()
   })
   return release
+}
+
+/** Answers a route in the service's stead, where what it takes to get there is too long for a test. */
+export async function answerWith(
+  page: Page,
+  route: string,
+  { status, body }: { readonly status: number; readonly body: object },
+): Promise<void> {
+  await page.route(`**/svc/api/${route}`, (request) => request.fulfill({ status, json: body }))
 }
 
 /** Lets the network fail for a route. @returns how to mend it. */
@@ -147,7 +178,7 @@ function askedOf(context: BrowserContext): readonly string[] {
 }
 
 /** Everything a browser complains of, but for refusals of the service: these it always notes as errors. */
-async function complaintsOf(context: BrowserContext): Promise<readonly string[]> {
+async function complaintsOf(context: BrowserContext): Promise<string[]> {
   const complaints: string[] = []
   context.on('weberror', (error) => complaints.push(String(error.error())))
   context.on('console', (message) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
 import { axeViolations, cutOff, SCHEMES, STILL, tooSmall } from './looks.ts'
@@ -27,7 +28,7 @@ const LOOKS = [WIDE, NARROW].flatMap((size, at) =>
 const WORDLESS = new Set(['loading', 'password-shown', 'sending', 'throttle-over', 'logout-failed'])
 
 /** The states that say most. */
-const WORDY = new Set(['wrong-password', 'throttle', 'home'])
+const WORDY = new Set(['wrong-password', 'throttle', 'home', 'code-wrong', 'verify-sent'])
 
 describe('UJ-40 for everybody', () => {
   it.each(states)('X1–X5 $name, light and dark, wide and narrow', async (state) => {
@@ -45,19 +46,27 @@ describe('UJ-40 for everybody', () => {
     await expectRoom(page)
   })
 
-  // The colours are those of English; what differs is how long the words are.
-  it.each(states.filter(({ name }) => (LONG ? !WORDLESS.has(name) : WORDY.has(name))))(
-    'X1–X5 $name, in French, narrow',
-    async (state) => {
-      const { page } = await rig.visit({ locale: 'fr', viewport: NARROW, ...STILL })
-      await state.reach(page, rig)
-      await expectFrame(page, state, { locale: 'fr', texts: fr })
-      expect(await axeViolations(page)).toEqual([])
-      await expectRoom(page)
-      await doubleText(page)
-      await expectRoom(page)
-    },
-  )
+  // The colours are those of English; what differs is how long the words are, and where they begin.
+  describe.each([
+    { locale: 'fr', texts: fr, direction: 'ltr' },
+    { locale: 'ar', texts: ar, direction: 'rtl' },
+  ])('in $locale, narrow', ({ direction, ...language }) => {
+    it.each(states.filter(({ name }) => (LONG ? !WORDLESS.has(name) : WORDY.has(name))))(
+      'X1–X5 $name',
+      async (state) => {
+        const { locale } = language
+        const { page } = await rig.visit({ locale, viewport: NARROW, ...STILL })
+        await state.reach(page, rig)
+        await expectFrame(page, state, language)
+        expect(await page.locator('html').getAttribute('dir')).toBe(direction)
+        expect(await axeViolations(page)).toEqual([])
+        await expectRoom(page)
+        if (LONG) await photograph(page, `${state.name}-${locale}`, 'light', NARROW)
+        await doubleText(page)
+        await expectRoom(page)
+      },
+    )
+  })
 })
 
 interface Language {

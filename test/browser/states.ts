@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import type { MessageKey } from '../../src/rules/messages.ts'
-import { comeBack, failFor, PASSWORD } from './person.ts'
-import { cut, hold, type Rig } from './rig.ts'
+import { newcomer, protectedNewcomer } from './newcomers.ts'
+import { callApi, comeBack, failFor, PASSWORD } from './person.ts'
+import { answerWith, cut, hold, type Rig } from './rig.ts'
 
 /** A state that a screen can be in, and how it is reached, whatever the language. */
 export interface ScreenState {
@@ -160,11 +161,101 @@ export const states: readonly ScreenState[] = [
     },
   },
   {
-    name: 'email-gate',
+    name: 'code',
+    heading: 'ui.code.title',
+    async reach(page, rig) {
+      await owesCode(page, rig)
+    },
+  },
+  {
+    name: 'code-recovery',
+    heading: 'ui.code.title',
+    async reach(page, rig) {
+      await owesCode(page, rig)
+      await page.locator('[data-svc-part=choices] button').first().click()
+      await page.locator('#svc-code-recovery').waitFor()
+    },
+  },
+  {
+    name: 'code-wrong',
+    heading: 'ui.code.title',
+    error: true,
+    async reach(page, rig) {
+      await owesCode(page, rig)
+      await enterCode(page, '000000')
+      await part(page, 'alert-message').waitFor()
+    },
+  },
+  {
+    name: 'code-throttle',
+    heading: 'ui.code.title',
+    error: true,
+    async reach(page, rig) {
+      await owesCode(page, rig)
+      await answerWith(page, 'login/two-factor', {
+        status: 422,
+        body: { key: 'svc::auth.throttle', message: '', retry_after: 3000 },
+      })
+      await enterCode(page, '000000')
+      await part(page, 'countdown').waitFor()
+    },
+  },
+  {
+    name: 'code-over',
+    heading: 'ui.login.title',
+    async reach(page, rig) {
+      await owesCode(page, rig)
+      await rig.advance({ minutes: 5 })
+      await part(page, 'login').waitFor()
+      await part(page, 'alert-message').waitFor()
+    },
+  },
+  {
+    name: 'verify',
     heading: 'ui.verify.title',
-    async reach(page) {
-      await fillIn(page, 'eve@example.com', PASSWORD)
-      await part(page, 'logout').waitFor()
+    async reach(page, rig) {
+      await openVerification(page, rig)
+    },
+  },
+  {
+    name: 'verify-sent',
+    heading: 'ui.verify.title',
+    async reach(page, rig) {
+      await openVerification(page, rig)
+      await part(page, 'submit').click()
+      await part(page, 'wait').waitFor()
+    },
+  },
+  {
+    name: 'verify-not-yet',
+    heading: 'ui.verify.title',
+    async reach(page, rig) {
+      await openVerification(page, rig)
+      await part(page, 'secondary').click()
+      await part(page, 'alert-message').waitFor()
+    },
+  },
+  {
+    name: 'verify-too-many',
+    heading: 'ui.verify.title',
+    error: true,
+    async reach(page, rig) {
+      await openVerification(page, rig)
+      for (let sent = 0; sent < 3; sent += 1) {
+        await callApi(page, 'email/verification-notification', {})
+      }
+      await part(page, 'submit').click()
+      await part(page, 'countdown').waitFor()
+    },
+  },
+  {
+    name: 'verify-expired',
+    heading: 'ui.verify.title',
+    error: true,
+    async reach(page, rig) {
+      await openVerification(page, rig)
+      await page.goto('/admin/main?verified=expired')
+      await part(page, 'alert-message').waitFor()
     },
   },
   {
@@ -178,6 +269,22 @@ export const states: readonly ScreenState[] = [
     },
   },
 ]
+
+async function owesCode(page: Page, rig: Rig): Promise<void> {
+  const { email } = await protectedNewcomer(rig)
+  await fillIn(page, email, PASSWORD)
+  await part(page, 'code').waitFor()
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.locator('[name=code]').fill(code)
+  await part(page, 'submit').click()
+}
+
+async function openVerification(page: Page, rig: Rig): Promise<void> {
+  await fillIn(page, await newcomer(rig, 'verification'), PASSWORD)
+  await part(page, 'verify-email').waitFor()
+}
 
 async function openLogin(page: Page, address = LOGIN): Promise<void> {
   await page.goto(address)

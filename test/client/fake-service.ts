@@ -1,7 +1,7 @@
 import { NetworkError } from '../../src/client/client.ts'
 import type { AuthClient, PanelUser, Refusal } from '../../src/client/client.ts'
 
-type Name = 'user' | 'login' | 'logout'
+type Name = 'user' | 'login' | 'login.two-factor' | 'logout' | 'svc.email.send' | 'two-factor'
 type Said = { readonly outcome: 'refused'; readonly refusal: Refusal } | { readonly thrown: Error }
 
 /** A service behind a client, without a network. */
@@ -11,8 +11,14 @@ export interface FakeService {
   readonly calls: string[]
   /** Who is logged in. */
   user: PanelUser | null
-  /** Whoever logs in still owes a code. */
-  codeOwed: boolean
+  /** Whoever logs in still owes a code: how long it is waited for. */
+  codeOwed: { readonly seconds: number } | null
+  /** Codes that were sent, in their order. */
+  readonly codes: string[]
+  /** Who has to verify an address first. */
+  unverified: string | null
+  /** Until another mail may be sent, as the service says it. */
+  retryAfter: number
   /** The next call of the route is refused. */
   refuse(name: Name, refusal: Omit<Refusal, 'message'>): void
   /** The next call of the route throws; by default as if nothing answered. */
@@ -28,7 +34,10 @@ export function fakeService(): FakeService {
   const service: FakeService = {
     calls: [],
     user: null,
-    codeOwed: false,
+    codeOwed: null,
+    codes: [],
+    unverified: null,
+    retryAfter: 0,
     refuse(name, refusal) {
       const message = `the server's words for ${refusal.key}`
       next.set(name, { outcome: 'refused', refusal: { ...refusal, message } })
@@ -43,7 +52,7 @@ export function fakeService(): FakeService {
     },
     client: {
       // Each branch answers as the route of that name does.
-      call: (async (name: Name, body: { email: string } | undefined) => {
+      call: (async (name: Name, body: Sent | undefined) => {
         service.calls.push(name)
         const wait = held.get(name)
         held.delete(name)
@@ -51,32 +60,62 @@ export function fakeService(): FakeService {
         const said = next.get(name)
         next.delete(name)
         if (said !== undefined && 'thrown' in said) throw said.thrown
-        return said ?? answer(service, name, body)
+        return said ?? answer(service, name, body ?? {})
       }) as AuthClient['call'],
     },
   }
   return service
 }
 
-function answer(service: FakeService, name: Name, body: { email: string } | undefined) {
+interface Sent {
+  readonly email?: string
+  readonly code?: string
+}
+
+function answer(service: FakeService, name: Name, { email = '', code = '' }: Sent) {
   switch (name) {
     case 'user':
-      return service.user === null ? unauthenticated : { outcome: 'ok', body: service.user }
+      return whoIsHere(service)
     case 'login':
-      if (service.codeOwed) {
-        return { outcome: 'ok', body: { two_factor: true, expires_in: 300, attempts_left: 5 } }
-      }
-      service.user = {
-        id: '1',
-        name: 'Ada',
-        email: body?.email ?? '',
-        email_verified_at: null,
-      }
-      return { outcome: 'ok', body: { two_factor: false } }
+      if (service.codeOwed !== null) return { outcome: 'ok', body: owed(service.codeOwed) }
+      return letIn(service, email, { two_factor: false })
+    case 'login.two-factor':
+      service.codes.push(code)
+      return letIn(service, 'ada@example.com', null)
     case 'logout':
       service.user = null
+      service.codeOwed = null
       return { outcome: 'ok', body: null }
+    case 'svc.email.send':
+      return {
+        outcome: 'ok',
+        body: service.unverified === null ? null : { retry_after: service.retryAfter },
+      }
+    case 'two-factor':
+      return { outcome: 'ok', body: { enabled: false, required: false, pending: false } }
   }
+}
+
+function letIn(service: FakeService, email: string, body: unknown) {
+  service.codeOwed = null
+  service.user = { id: '1', name: 'Ada', email, email_verified_at: null }
+  return { outcome: 'ok', body }
+}
+
+function whoIsHere({ user, unverified, codeOwed }: FakeService) {
+  if (user === null) {
+    const { refusal } = unauthenticated
+    return codeOwed === null
+      ? unauthenticated
+      : { ...unauthenticated, refusal: { ...refusal, ...owed(codeOwed) } }
+  }
+  if (unverified === null) return { outcome: 'ok', body: user }
+  const key = 'svc::auth.email_verification_required'
+  return { outcome: 'refused', refusal: { status: 403, key, message: key, email: unverified } }
+}
+
+function owed({ seconds }: { readonly seconds: number }) {
+  return { two_factor: true, expires_in: seconds, attempts_left: 5 }
 }
 
 const unauthenticated = {

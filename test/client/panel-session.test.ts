@@ -1,7 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPanelSession, NetworkError } from '../../src/client/client.ts'
-import type { PanelChannel, PanelMessage, PanelSession } from '../../src/client/client.ts'
+import type {
+  CodeState,
+  LinkOutcome,
+  PanelChannel,
+  PanelMessage,
+  PanelSession,
+} from '../../src/client/client.ts'
 import { fakeService } from './fake-service.ts'
 import type { FakeService } from './fake-service.ts'
 
@@ -41,7 +47,7 @@ function fromCache(): Event {
 
 describe('boot', () => {
   it('rests at booting until the service has said who is here', async () => {
-    expect(session.getState()).toEqual({ state: 'booting' })
+    expect(session.getState()).toEqual({ state: 'booting', link: null })
     await started(ada)
     expect(session.getState()).toEqual({ state: 'ready', user: ada })
   })
@@ -59,7 +65,12 @@ describe('boot', () => {
       email: 'eve@example.com',
     })
     await started(ada)
-    expect(session.getState()).toEqual({ state: 'gated', gate: 'email', email: 'eve@example.com' })
+    expect(session.getState()).toEqual({
+      state: 'gated',
+      gate: 'email',
+      email: 'eve@example.com',
+      brokenLink: null,
+    })
   })
 
   it('is unreachable when nothing answers or the service is away, and comes back', async () => {
@@ -107,14 +118,6 @@ describe('login', () => {
     expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
   })
 
-  it('says so when a code is still owed, and lets nobody in', async () => {
-    await started(null)
-    service.codeOwed = true
-    expect(await session.login(credentials)).toEqual({ outcome: 'code-owed' })
-    expect(session.getState()).toMatchObject({ state: 'guest' })
-    expect(sent).toEqual([])
-  })
-
   it('says so when the browser keeps no cookie', async () => {
     await started(null)
     service.refuse('user', { status: 401, key: 'svc::auth.unauthenticated' })
@@ -126,6 +129,226 @@ describe('login', () => {
     service.fail('login', new TypeError('a bug'))
     await expect(session.login(credentials)).rejects.toThrow('a bug')
     expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
+  })
+})
+
+describe('the code', () => {
+  async function owing(seconds = 300): Promise<void> {
+    await started(null)
+    service.codeOwed = { seconds }
+    expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
+  }
+
+  it('is owed after the password, by whom, for how long and how often; no tab is told', async () => {
+    await owing()
+    expect(session.getState()).toMatchObject({
+      state: 'code',
+      email: credentials.email,
+      seconds: 300,
+      attemptsLeft: 5,
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('is owed too where the page is loaded anew, by somebody whose email nobody has stored', async () => {
+    service.codeOwed = { seconds: 42 }
+    await started(null)
+    expect(session.getState()).toMatchObject({ state: 'code', email: null, seconds: 42 })
+  })
+
+  it('that is right opens the panel and tells the other tabs', async () => {
+    await owing()
+    expect(await session.submitCode('123456')).toEqual({ outcome: 'ok' })
+    expect(session.getState().state).toBe('ready')
+    expect(sent).toEqual(['logged-in'])
+  })
+
+  it('that is incorrect leaves the attempts that the service names, and the time', async () => {
+    await owing()
+    const { endsAt } = session.getState() as CodeState
+    const refusal = { status: 422, key: 'svc::auth.two_factor_invalid', attempts_left: 4 } as const
+    service.refuse('login.two-factor', refusal)
+    expect(await session.submitCode('000000')).toMatchObject({ outcome: 'refused', refusal })
+    expect(session.getState()).toMatchObject({ state: 'code', attemptsLeft: 4, endsAt })
+  })
+
+  it.each([
+    ['two_factor_exhausted', 'code_exhausted'],
+    ['two_factor_expired', 'code_expired'],
+    ['not_found', 'code_expired'],
+  ] as const)('leads back to the login at %s, with the email', async (key, reason) => {
+    await owing()
+    service.codeOwed = null
+    service.refuse('login.two-factor', { status: 422, key: `svc::auth.${key}` })
+    expect(await session.submitCode('000000')).toEqual({ outcome: 'over' })
+    expect(session.getState()).toEqual({ state: 'guest', reason, email: credentials.email })
+  })
+
+  it('that another tab has used up is no end: whoever is in by then is in', async () => {
+    await owing()
+    service.user = ada
+    service.refuse('login.two-factor', { status: 422, key: 'svc::auth.two_factor_expired' })
+    expect(await session.submitCode('123456')).toEqual({ outcome: 'over' })
+    expect(session.getState().state).toBe('ready')
+  })
+
+  it('that is over while nobody can be asked leads back to the login', async () => {
+    await owing()
+    service.refuse('login.two-factor', { status: 422, key: 'svc::auth.two_factor_expired' })
+    service.fail('user')
+    await session.submitCode('123456')
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
+  })
+
+  it('is not given up because the service is away', async () => {
+    await owing()
+    service.fail('user')
+    expect(await session.refresh()).toEqual({ outcome: 'unreachable' })
+    expect(session.getState().state).toBe('code')
+  })
+
+  it('is asked about when somebody comes back to the tab', async () => {
+    await owing()
+    service.user = ada
+    document.dispatchEvent(new Event('visibilitychange'))
+    await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
+  })
+
+  it('is not taken back by an earlier question that is answered late', async () => {
+    await started(null)
+    const release = service.hold('user')
+    const late = session.refresh()
+    service.codeOwed = { seconds: 300 }
+    await session.login(credentials)
+    service.codeOwed = null
+    release()
+    await late
+    expect(session.getState().state).toBe('code')
+  })
+
+  it('is dropped by leaving, which is no logout: no reason, and the email stays', async () => {
+    await owing()
+    await session.logout()
+    expect(session.getState()).toEqual({ state: 'guest', reason: null, email: credentials.email })
+  })
+
+  it('is dropped in this tab when another leaves', async () => {
+    await owing()
+    hear('logged-out')
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: null })
+  })
+})
+
+describe('the mail', () => {
+  beforeEach(() => (service.unverified = 'eve@example.com'))
+
+  it('is sent, and the seconds are those of the service', async () => {
+    await started(ada)
+    service.retryAfter = 17
+    expect(await session.sendVerification()).toEqual({ outcome: 'sent', retryAfterSeconds: 17 })
+  })
+
+  it('is not needed where the address is verified by then: the panel opens', async () => {
+    await started(ada)
+    service.unverified = null
+    expect(await session.sendVerification()).toEqual({ outcome: 'unneeded' })
+    expect(session.getState().state).toBe('ready')
+  })
+
+  it('is not sent for whoever is no longer here', async () => {
+    await started(ada)
+    service.user = null
+    service.refuse('svc.email.send', { status: 401, key: 'svc::auth.unauthenticated' })
+    await session.sendVerification()
+    expect(session.getState()).toMatchObject({
+      state: 'guest',
+      reason: 'session_ended',
+      email: 'eve@example.com',
+    })
+  })
+
+  it('whose link is opened in another tab opens the panel here', async () => {
+    await started(ada)
+    service.unverified = null
+    hear('verified')
+    await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
+  })
+})
+
+describe('the link of the mail', () => {
+  function openedBy(link: LinkOutcome): void {
+    const channel = { send: (message: PanelMessage) => sent.push(message), listen: () => () => {} }
+    session = createPanelSession({ client: service.client, channel, link })
+  }
+
+  it('that has verified tells the other tabs', async () => {
+    openedBy('verified')
+    await started(ada)
+    expect(sent).toEqual(['verified'])
+    expect(session.getState().state).toBe('ready')
+  })
+
+  it.each(['expired', 'invalid'] as const)('that is %s is said at the gate', async (link) => {
+    openedBy(link)
+    service.unverified = 'eve@example.com'
+    await started(ada)
+    expect(session.getState()).toMatchObject({ gate: 'email', brokenLink: link })
+    expect(sent).toEqual([])
+  })
+
+  it.each(['verified', 'expired', 'invalid'] as const)(
+    'that is %s is why a guest is here, not that a session has ended',
+    async (link) => {
+      openedBy(link)
+      await started(null)
+      expect(session.getState()).toEqual({ state: 'guest', reason: `link_${link}`, email: null })
+    },
+  )
+})
+
+describe('the second factor that is required', () => {
+  const required = { status: 403, key: 'svc::auth.two_factor_setup_required' } as const
+
+  it('shuts the gate, and opens it when another tab has set it up', async () => {
+    service.refuse('user', required)
+    await started(ada)
+    expect(session.getState()).toEqual({ state: 'gated', gate: 'two-factor' })
+    hear('two-factor-changed')
+    await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
+  })
+
+  it('draws nothing anew while it stays shut', async () => {
+    service.refuse('user', required)
+    await started(ada)
+    const before = session.getState()
+    service.refuse('user', required)
+    await session.refresh()
+    expect(session.getState()).toBe(before)
+  })
+})
+
+describe('any call', () => {
+  it.each([
+    ['401', null, { state: 'guest', reason: 'session_ended' }],
+    ['403', 'eve@example.com', { state: 'gated', gate: 'email' }],
+  ] as const)(
+    'that meets a %s has led there when it returns',
+    async (status, unverified, state) => {
+      await started(ada)
+      service.unverified = unverified
+      if (unverified === null) service.user = null
+      service.refuse('two-factor', { status: Number(status), key: 'svc::auth.unauthenticated' })
+      expect(await session.call('two-factor')).toMatchObject({ outcome: 'refused' })
+      expect(session.getState()).toMatchObject(state)
+    },
+  )
+
+  it('of a second factor that is not bound is a 404, and changes nothing', async () => {
+    await started(ada)
+    service.refuse('two-factor', { status: 404, key: 'svc::auth.not_found' })
+    expect(await session.call('two-factor')).toMatchObject({ refusal: { status: 404 } })
+    expect(session.getState().state).toBe('ready')
+    expect(service.calls).toEqual(['user', 'two-factor'])
   })
 })
 
@@ -224,7 +447,7 @@ describe('tabs and pages', () => {
     await started(ada)
     service.user = null
     globalThis.dispatchEvent(fromCache())
-    expect(session.getState()).toEqual({ state: 'booting' })
+    expect(session.getState()).toEqual({ state: 'booting', link: null })
     await vi.waitFor(() =>
       expect(session.getState()).toEqual({ state: 'guest', reason: null, email: null }),
     )

@@ -167,6 +167,12 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
       /URL/,
     ],
     [
+      'pages of another site',
+      config({ spa: { pages: '//evil.test/pages.js' } }),
+      'spa.pages',
+      /path of this site/,
+    ],
+    [
       'another environment',
       config({ environment: 'test' }),
       'environment',

@@ -1,3 +1,4 @@
+import { fakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { provoke, refusalKeys } from '../support/refusals.ts'
 import { startService, type Changes, type TestService } from '../support/service.ts'
@@ -133,6 +134,24 @@ describe('Headers of the API', () => {
 })
 
 describe('Pages', () => {
+  it.each([
+    ['bound', { twoFactor: fakeTwoFactor() }],
+    ['absent', {}],
+  ] as const)(
+    'say that the second factor is %s, and what else the panel has to know',
+    async (factor, changes) => {
+      const { browser } = await startWithPages({
+        ...changes,
+        config: { spa: { pages: '/host/pages.js' }, auth: { verification: { expire: 15 } } },
+      })
+      const { text } = await browser().get('/admin/main')
+      expect(text).toContain(`data-svc-two-factor="${factor}"`)
+      expect(text).toContain('data-svc-pages="/host/pages.js"')
+      expect(text).toContain('data-svc-link-minutes="15"')
+      expect(text).not.toContain('__SVC_')
+    },
+  )
+
   it.each(['/admin/main', '/admin/main/', '/admin/main/security', '/admin/main?verified=1'])(
     'HDR-03: %s is a page that nothing foreign can run in',
     async (path) => {

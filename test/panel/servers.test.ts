@@ -4,7 +4,7 @@ import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
 import { openStream } from '../support/events-source.ts'
 import { startPanelProcess, temporaryFolder, type PanelProcess } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
-import { standIn } from './stand-in.ts'
+import { standIn } from '../support/stand-in.ts'
 
 const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
@@ -42,75 +42,79 @@ async function timed<Result>(work: Promise<Result>): Promise<readonly [Result, n
   return [await work, performance.now() - since]
 }
 
-describe.each(Object.keys(environments))('the reference panel on %s', (name) => {
-  const environment = async (): Promise<Environment> => (await environments[name]?.()) ?? {}
+describe.each(Object.keys(environments))(
+  'the reference panel on %s',
+  { timeout: 60_000 },
+  (name) => {
+    const environment = async (): Promise<Environment> => (await environments[name]?.()) ?? {}
 
-  it('lets a person in, with and without a second factor, and out again', async () => {
-    const panel = await startPanelProcess(await environment())
-    const ada = browserOf(panel)
-    expect((await ada.logIn(ADA, 'wrong')).json.key).toBe('svc::auth.failed')
-    expect((await ada.logIn(ADA)).status).toBe(200)
-    expect((await ada.get('/svc/api/user')).json.email).toBe(ADA)
-    const { secret } = (await ada.post('/svc/api/two-factor/setup')).json
-    const confirmed = await ada.post('/svc/api/two-factor/confirm', {
-      code: new TOTP({ secret }).generate(),
+    it('lets a person in, with and without a second factor, and out again', async () => {
+      const panel = await startPanelProcess(await environment())
+      const ada = browserOf(panel)
+      expect((await ada.logIn(ADA, 'wrong')).json.key).toBe('svc::auth.failed')
+      expect((await ada.logIn(ADA)).status).toBe(200)
+      expect((await ada.get('/svc/api/user')).json.email).toBe(ADA)
+      const { secret } = (await ada.post('/svc/api/two-factor/setup')).json
+      const confirmed = await ada.post('/svc/api/two-factor/confirm', {
+        code: new TOTP({ secret }).generate(),
+      })
+      const [code] = confirmed.json.recovery_codes
+      expect((await ada.post('/svc/api/logout')).status).toBe(204)
+      expect((await ada.get('/svc/api/user')).status).toBe(401)
+      expect((await ada.logIn(ADA)).json).toMatchObject({ two_factor: true })
+      expect((await ada.post('/svc/api/login/two-factor', { code })).status).toBe(204)
+      expect((await ada.get('/svc/api/user')).json.email).toBe(ADA)
+      const again = browserOf(panel)
+      await again.logIn(ADA)
+      expect((await again.post('/svc/api/login/two-factor', { code })).status).toBe(422)
     })
-    const [code] = confirmed.json.recovery_codes
-    expect((await ada.post('/svc/api/logout')).status).toBe(204)
-    expect((await ada.get('/svc/api/user')).status).toBe(401)
-    expect((await ada.logIn(ADA)).json).toMatchObject({ two_factor: true })
-    expect((await ada.post('/svc/api/login/two-factor', { code })).status).toBe(204)
-    expect((await ada.get('/svc/api/user')).json.email).toBe(ADA)
-    const again = browserOf(panel)
-    await again.logIn(ADA)
-    expect((await again.post('/svc/api/login/two-factor', { code })).status).toBe(422)
-  })
 
-  it('rings the bell of Bea', async () => {
-    const panel = await startPanelProcess(await environment())
-    const bea = browserOf(panel)
-    await bea.logIn(BEA)
-    expect((await bea.get('/svc/api/notifications')).json).toMatchObject({ unread_count: 30 })
-    await bea.post('/svc/api/notifications/read-all')
-    expect((await bea.get('/svc/api/notifications')).json).toMatchObject({ unread_count: 0 })
-  })
-
-  it('says where it keeps what it knows, without a password, and makes its people once', async () => {
-    const given = await environment()
-    const first = await startPanelProcess(given)
-    const bea = browserOf(first)
-    await bea.logIn(BEA)
-    expect(await first.end('SIGTERM')).toBe(0)
-    expect(first.stdout()).toContain(`Kept in ${name.split(' ')[0]}`)
-    expect(first.stdout()).toContain(`password for all: ${PASSWORD}`)
-    const second = await startPanelProcess(given)
-    const again = browserOf(second)
-    again.setCookie('svc_session', bea.cookie('svc_session'))
-    expect((await again.get('/svc/api/user')).json.email).toBe(BEA)
-    expect(await second.end('SIGTERM')).toBe(0)
-    expect(second.stdout()).not.toContain('@example.com')
-    for (const panel of [first, second]) {
-      expect(panel.stdout()).not.toContain('only-for-tests')
-      expect(panel.stderr()).toBe('')
-    }
-  })
-
-  it('OPS-07: ends at once, with 0, while a bell is listened to', async () => {
-    const panel = await startPanelProcess(await environment())
-    const bea = browserOf(panel)
-    await bea.logIn(BEA)
-    const stream = await openStream(local(panel), bea, {
-      origin: panel.url,
-      host: new URL(panel.url).host,
+    it('rings the bell of Bea', async () => {
+      const panel = await startPanelProcess(await environment())
+      const bea = browserOf(panel)
+      await bea.logIn(BEA)
+      expect((await bea.get('/svc/api/notifications')).json).toMatchObject({ unread_count: 30 })
+      await bea.post('/svc/api/notifications/read-all')
+      expect((await bea.get('/svc/api/notifications')).json).toMatchObject({ unread_count: 0 })
     })
-    expect(await stream.next()).toMatchObject({ event: 'unread', data: { unread_count: 30 } })
-    const [code, ms] = await timed(panel.end('SIGTERM'))
-    expect(code).toBe(0)
-    expect(ms).toBeLessThan(3000)
-  })
-})
 
-describe('two nodes of the reference panel', () => {
+    it('says where it keeps what it knows, without a password, and makes its people once', async () => {
+      const given = await environment()
+      const first = await startPanelProcess(given)
+      const bea = browserOf(first)
+      await bea.logIn(BEA)
+      expect(await first.end('SIGTERM')).toBe(0)
+      expect(first.stdout()).toContain(`Kept in ${name.split(' ')[0]}`)
+      expect(first.stdout()).toContain(`password for all: ${PASSWORD}`)
+      const second = await startPanelProcess(given)
+      const again = browserOf(second)
+      again.setCookie('svc_session', bea.cookie('svc_session'))
+      expect((await again.get('/svc/api/user')).json.email).toBe(BEA)
+      expect(await second.end('SIGTERM')).toBe(0)
+      expect(second.stdout()).not.toContain('@example.com')
+      for (const panel of [first, second]) {
+        expect(panel.stdout()).not.toContain('only-for-tests')
+        expect(panel.stderr()).toBe('')
+      }
+    })
+
+    it('OPS-07: ends at once, with 0, while a bell is listened to', async () => {
+      const panel = await startPanelProcess(await environment())
+      const bea = browserOf(panel)
+      await bea.logIn(BEA)
+      const stream = await openStream(local(panel), bea, {
+        origin: panel.url,
+        host: new URL(panel.url).host,
+      })
+      expect(await stream.next()).toMatchObject({ event: 'unread', data: { unread_count: 30 } })
+      const [code, ms] = await timed(panel.end('SIGTERM'))
+      expect(code).toBe(0)
+      expect(ms).toBeLessThan(3000)
+    })
+  },
+)
+
+describe('two nodes of the reference panel', { timeout: 60_000 }, () => {
   it('that start at once on an empty PostgreSQL make the people once, and share sessions', async () => {
     const given = (await environments['PostgreSQL']?.()) ?? {}
     const nodes = await Promise.all([startPanelProcess(given), startPanelProcess(given)])
@@ -126,7 +130,7 @@ describe('two nodes of the reference panel', () => {
   })
 })
 
-describe('a server that hangs', () => {
+describe('a server that hangs', { timeout: 60_000 }, () => {
   it('PostgreSQL: 503 within two seconds for whoever needs the people, and nobody is logged out', async () => {
     const given = (await environments['PostgreSQL and Redis']?.()) ?? {}
     const postgres = await standIn(given['DATABASE_URL'] ?? '')

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { HostPage } from '../../src/client/client.ts'
 import { returnPath } from '../../spa/router.ts'
-import { ada, base, closePanel, logIn, one, openPanel, settled } from './open-panel.tsx'
+import { ada, address, base, closePanel, logIn, one, openPanel, settled } from './open-panel.tsx'
 
 afterEach(closePanel)
 
-const address = () => location.pathname + location.search + location.hash
 const loginTo = (next: string) => `/login?next=${encodeURIComponent(next)}`
 
 describe('where a login leads back to', () => {
@@ -103,13 +103,93 @@ describe('whoever is in', () => {
     expect(document.activeElement).toBe(one('h1'))
   })
 
-  it('keeps the address at a gate', async () => {
-    await openPanel({
+  it('has the address of the gate while it is shut, and then comes to where they wanted to be', async () => {
+    const { service, session } = await openPanel({
       user: ada,
-      at: '/orders',
-      prepare: (service) =>
-        service.refuse('user', { status: 403, key: 'svc::auth.email_verification_required' }),
+      at: '/orders?page=3#row-9',
+      prepare: (service) => (service.unverified = 'ada@example.com'),
     })
+    expect(address()).toBe(
+      `${base}/verify-email?next=${encodeURIComponent(`${base}/orders?page=3#row-9`)}`,
+    )
+    service.unverified = null
+    await session.refresh()
+    await settled()
+    expect(address()).toBe(`${base}/orders?page=3#row-9`)
+  })
+
+  it.each(['/login', '/login/code', '/verify-email', '/security?next=x'])(
+    'does not stay at %s',
+    async (at) => {
+      await openPanel({ user: ada, at, page: { twoFactor: 'bound' } })
+      expect(address()).toBe(base)
+    },
+  )
+
+  it('finds the security page where there is a second factor, and else nothing', async () => {
+    await openPanel({ user: ada, at: '/security', page: { twoFactor: 'bound' } })
+    expect(one('h1').textContent).toBe('Security')
+    expect(one('nav a').getAttribute('aria-current')).toBe('page')
+    await openPanel({ user: ada, at: '/security' })
+    expect(one('h1').textContent).toBe('Page not found')
+    expect(document.querySelector('nav')).toBeNull()
+  })
+})
+
+describe('whoever comes through the gates', () => {
+  it('keeps what they wanted through the code, the email and the second factor', async () => {
+    const next = `?next=${encodeURIComponent(`${base}/orders`)}`
+    const { service, session } = await openPanel({ at: '/orders' })
+    service.codeOwed = { seconds: 300 }
+    service.unverified = 'ada@example.com'
+    await logIn('ada@example.com', 'right')
+    expect(address()).toBe(`${base}/login/code${next}`)
+    await session.submitCode('123456')
+    await settled()
+    expect(address()).toBe(`${base}/verify-email${next}`)
+    service.unverified = null
+    service.refuse('user', { status: 403, key: 'svc::auth.two_factor_setup_required' })
+    await session.refresh()
+    await settled()
+    expect(address()).toBe(`${base}/security${next}`)
+    await session.refresh()
+    await settled()
     expect(address()).toBe(`${base}/orders`)
+  })
+
+  it('is never sent from one gate to another by what they wanted', async () => {
+    await openPanel({ at: loginTo(`${base}/verify-email?next=${base}/login`) })
+    await logIn('ada@example.com', 'right')
+    expect(address()).toBe(base)
+  })
+})
+
+describe('pages of the host', () => {
+  const people: HostPage = {
+    path: '/people',
+    title: 'People',
+    show(element, { session, locale }) {
+      const user = session.getState()
+      element.append(`${user.state === 'ready' ? user.user.name : ''} in ${locale}`)
+      return () => taken.push('people')
+    },
+  }
+  const taken: string[] = []
+
+  it('are in the navigation, and draw themselves below their heading', async () => {
+    await openPanel({ user: ada, at: '/people', page: { pages: [people] } })
+    expect(one('h1').textContent).toBe('People')
+    expect(document.title).toBe('People · Acme Panel')
+    expect(one('.svc-host-page').textContent).toBe('Ada in en')
+    expect(one('nav a').getAttribute('href')).toBe(`${base}/people`)
+    one('.svc-to-home').click()
+    await settled()
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+    expect(taken).toEqual(['people'])
+  })
+
+  it('may stand in the place of the home', async () => {
+    await openPanel({ user: ada, page: { pages: [{ ...people, path: '/' }] } })
+    expect(one('h1').textContent).toBe('People')
   })
 })

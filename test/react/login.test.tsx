@@ -4,6 +4,7 @@ import {
   alertText,
   button,
   closePanel,
+  described,
   field,
   logIn,
   one,
@@ -18,9 +19,6 @@ afterEach(() => {
   closePanel()
   vi.useRealTimers()
 })
-
-const described = (element: HTMLElement) =>
-  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
 
 describe('Login, the fields', () => {
   it('L1 email: its type, its tokens, its label', async () => {
@@ -72,7 +70,7 @@ describe('Login, the fields', () => {
   })
 
   it('L4 goes from email to password, show, log in, help, and starts at the email', async () => {
-    await openPanel({ help: 'https://example.com/help' })
+    await openPanel({ page: { help: 'https://example.com/help' } })
     const names = [...document.querySelectorAll<HTMLElement>('input, button, a')].map(
       (element) => element.getAttribute('aria-label') ?? (element.textContent || element.id),
     )

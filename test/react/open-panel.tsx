@@ -1,11 +1,9 @@
-import { createRoot } from 'react-dom/client'
-import type { Root } from 'react-dom/client'
 import { vi } from 'vitest'
-import { App } from '../../spa/app.tsx'
-import { createRouter } from '../../spa/router.ts'
+import { takeArrival } from '../../spa/arrival.ts'
+import { mountPanel } from '../../spa/mount-panel.tsx'
+import type { Page } from '../../spa/page.ts'
 import { createPanelSession } from '../../src/client/client.ts'
 import type { PanelSession } from '../../src/client/client.ts'
-import { PanelAuthProvider } from '../../src/react/react.ts'
 import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 
@@ -22,32 +20,38 @@ export interface Opening {
   /** Address below the base. */
   readonly at?: string
   readonly user?: typeof ada | null
-  readonly help?: string | null
+  readonly page?: Partial<Page>
   readonly locale?: string
   /** Before the first question is asked. */
   readonly prepare?: (service: FakeService) => void
+}
+
+const page: Page = {
+  base,
+  name: 'Acme Panel',
+  help: null,
+  twoFactor: 'absent',
+  linkMinutes: 60,
+  pages: [],
 }
 
 let close = () => {}
 
 /** Opens the panel and waits until it knows who is here. */
 export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
-  const { at = '', user = null, help = null, locale = 'en', prepare } = opening
+  const { at = '', user = null, locale = 'en', prepare } = opening
   closePanel()
   history.replaceState(null, '', base + at)
   const service = fakeService()
   service.user = user
   prepare?.(service)
-  const session = createPanelSession({ client: service.client })
-  const router = createRouter(base)
+  const session = createPanelSession({ client: service.client, link: takeArrival() })
   const container = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(container)
-  root.render(
-    <PanelAuthProvider session={session} locale={locale}>
-      <App page={{ base, name: 'Acme Panel', help }} router={router} />
-    </PanelAuthProvider>,
-  )
-  close = whenClosed(root, container, [router.start(), session.start()])
+  const unmount = mountPanel(container, { session, locale, page: { ...page, ...opening.page } })
+  close = () => {
+    unmount()
+    container.remove()
+  }
   await vi.waitFor(() => one('h1'), { interval: 5 })
   await settled()
   return { service, session }
@@ -59,9 +63,22 @@ export function closePanel(): void {
   close = () => {}
 }
 
-/** Lets effects run that come after what is drawn. */
+/** Lets effects run that come after what is drawn, until nothing is drawn any more. */
 export async function settled(): Promise<void> {
-  await turn(40)
+  let drawn = 0
+  const observer = new MutationObserver(() => (drawn += 1))
+  observer.observe(document, {
+    attributes: true,
+    characterData: true,
+    childList: true,
+    subtree: true,
+  })
+  let before: number
+  do {
+    before = drawn
+    await turn(40)
+  } while (drawn > before)
+  observer.disconnect()
 }
 
 /** Lets time pass while the clock is not real. */
@@ -103,6 +120,15 @@ export function button(name: string): HTMLButtonElement {
   return found
 }
 
+/** What an element is described by. */
+export function described(element: HTMLElement): string {
+  const ids = (element.getAttribute('aria-describedby') ?? '').split(' ')
+  return ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
+}
+
+/** Path, query and hash of the tab. */
+export const address = () => location.pathname + location.search + location.hash
+
 export const alertText = () => one('[role=alert]').textContent
 export const statusText = () => one('[role=status]').textContent
 
@@ -118,16 +144,4 @@ export async function logIn(email: string, password: string): Promise<void> {
   type('Password', password)
   button('Log in').click()
   await settled()
-}
-
-function whenClosed(
-  root: Root,
-  container: HTMLElement,
-  stops: readonly (() => void)[],
-): () => void {
-  return () => {
-    for (const stop of stops) stop()
-    root.unmount()
-    container.remove()
-  }
 }

@@ -30,6 +30,18 @@ const screens = {
     },
     title: 'Verify your email · Acme Panel',
   },
+  code: {
+    opening: { prepare: (service) => (service.codeOwed = { seconds: 300 }) },
+    title: 'Enter your code · Acme Panel',
+  },
+  'two-factor gate': {
+    opening: {
+      user: ada,
+      prepare: (service) =>
+        service.refuse('user', { status: 403, key: 'svc::auth.two_factor_setup_required' }),
+    },
+    title: 'Security · Acme Panel',
+  },
   unreachable: {
     opening: { prepare: (service) => service.fail('user') },
     title: 'Error: The panel cannot be opened · Acme Panel',
@@ -147,8 +159,7 @@ describe('in the panel', () => {
 
   it('can be left from the gate, which names the address', async () => {
     await openPanel(screens['email gate'].opening)
-    expect(one('main').textContent).toContain('Verify your email address to continue.')
-    expect(one('main strong').textContent).toBe('eve@example.com')
+    expect(one('main').textContent).toContain('eve@example.com')
     button('Log out').click()
     await settled()
     expect(one('h1').textContent).toBe('Log in')
@@ -182,8 +193,19 @@ describe('languages', () => {
     expect(alertText()).toContain('Saisissez votre adresse e-mail')
   })
 
+  it('Arabic counts as Arabic does', async () => {
+    const { service } = await openPanel({ locale: 'ar' })
+    expect(one('h1').textContent).toBe('تسجيل الدخول')
+    service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 2 })
+    field('عنوان البريد الإلكتروني').value = 'ada@example.com'
+    field('كلمة المرور').value = 'wrong'
+    button('تسجيل الدخول').click()
+    await settled()
+    expect(alertText()).toContain('بعد ثانيتين')
+  })
+
   it('a language without texts is English', async () => {
-    await openPanel({ locale: 'ar' })
+    await openPanel({ locale: 'de' })
     expect(one('h1').textContent).toBe('Log in')
   })
 })

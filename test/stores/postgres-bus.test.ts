@@ -106,9 +106,12 @@ describe('when the connection that listens', () => {
     const stores = await postgresStores(url, { listen: around.url })
     opened.add(stores)
     const heard = await listen(stores, 'topic')
+    const started = performance.now()
     around.refuse()
     around.cut()
-    await expect.poll(around.made).toBeGreaterThan(3)
+    await expect.poll(around.made, { interval: 5 }).toBeGreaterThan(3)
+    // After 100, 200 and 400 ms.
+    expect(performance.now() - started).toBeGreaterThan(600)
     const subscribing = async () => stores.bus.subscribe('topic', () => undefined)
     await expect(subscribing).rejects.toMatchObject({ name: 'StoreError' })
     expect(heard).toEqual([])

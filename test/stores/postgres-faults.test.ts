@@ -1,3 +1,6 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Stores } from '@svc/auth'
@@ -52,9 +55,12 @@ const calls: Readonly<Record<string, (stores: Stores) => unknown>> = {
 }
 
 const opened = new Set<Stores>()
+const children = new Set<ChildProcess>()
 const pools = new Set<pg.Pool>()
 
 afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
   await Promise.all(Array.from(opened, async (stores) => stores.close()))
   await Promise.all(Array.from(pools, async (pool) => pool.end()))
   opened.clear()
@@ -102,6 +108,15 @@ describe('a server that accepts and answers nothing', () => {
     expect(performance.now() - started).toBeLessThan(SOON_MS)
   })
 
+  it('keeps no process alive whose stores are closed', async () => {
+    const proxy = await tcpProxy(await emptyPostgres())
+    const child = node(proxy.url)
+    await once(child, 'message')
+    proxy.hold()
+    child.send('close')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
   it('whose answer is lost gives no yes: what it did is not known', async () => {
     const url = await emptyPostgres()
     const proxy = await tcpProxy(url)
@@ -137,11 +152,29 @@ describe('one connection whose process hangs', () => {
     const blocker = new pg.Client(url)
     await blocker.connect()
     await blocker.query('BEGIN; LOCK TABLE svc_notifications')
-    await failsSoon('markRead', () => stores.notifications.markRead(owner, 'entry', 1))
+    await failsSoon('markAllRead', () => stores.notifications.markAllRead(owner, 20, 1))
     await blocker.query('COMMIT')
     await blocker.end()
     expect(await stores.notifications.unreadCount(owner)).toBe(1)
     expect(await stores.notifications.markRead(owner, 'entry', 1)).toBe(0)
+  })
+
+  it('at the side of a node holds up no other node', async () => {
+    const url = await emptyPostgres()
+    const stores = await open(url)
+    await stores.notifications.add(owner, entry)
+    const child = node(url)
+    await once(child, 'message')
+    const blocker = new pg.Client(url)
+    await blocker.connect()
+    await blocker.query('BEGIN; LOCK TABLE svc_notifications')
+    child.send('mark')
+    await expect.poll(async () => admin(url, WAITING)).toHaveLength(1)
+    child.kill('SIGSTOP')
+    await blocker.query('COMMIT')
+    await blocker.end()
+    const mark = async () => stores.notifications.markRead(owner, 'entry', 1)
+    await expect.poll(async () => mark().catch(() => null), { timeout: 5000 }).toBe(0)
   })
 
   it('waits no longer at the server than anybody waits for it', async () => {
@@ -155,6 +188,22 @@ describe('one connection whose process hangs', () => {
     await blocker.query('COMMIT')
     await blocker.end()
     expect(await stores.attempts.count('key', 0)).toBe(0)
+  })
+})
+
+describe('connections that are cut', () => {
+  it('while they are used or idle are a StoreError at most, end no process and are replaced', async () => {
+    const proxy = await tcpProxy(await emptyPostgres())
+    const stores = await open(proxy.url)
+    await Promise.all([1, 2, 3].map(async () => stores.check()))
+    proxy.cut()
+    await expect.poll(async () => stores.attempts.count('key', 0)).toBe(0)
+    proxy.hold()
+    const asked = Promise.resolve(stores.check())
+    setImmediate(() => proxy.cut())
+    await expect(asked).rejects.toMatchObject({ name: 'StoreError' })
+    proxy.resume()
+    await everyMethodAnswers(stores)
   })
 })
 
@@ -178,6 +227,13 @@ describe('a server that is stopped and started again', () => {
 
 const WAITING = `SELECT query FROM pg_stat_activity
   WHERE wait_event_type = 'Lock' AND datname = current_database()`
+
+/** Another node, which says when it is ready. */
+function node(url: string): ChildProcess {
+  const child = fork(fileURLToPath(new URL('postgres-node.mjs', import.meta.url)), [url])
+  children.add(child)
+  return child
+}
 
 async function open(database: string | pg.Pool): Promise<Stores> {
   const stores = await postgresStores(database)

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
 import pg from 'pg'
@@ -170,16 +171,18 @@ describe('a hundred calls at once from two nodes', () => {
     expect(await attempts.count('key', 10)).toBe(100)
   })
 
-  it('end and rename the sessions of one user without waiting in a circle', async () => {
-    const { sessions } = await open()
-    for (let round = 0; round < 5; round += 1) {
-      const keys = Array.from({ length: 20 }, (_, index) => `key ${round} ${index}`)
-      for (const key of keys) await sessions.create(key, record)
-      await atOnce(async ({ sessions }, number) => {
-        const key = keys[number % 20] ?? ''
-        if (number % 5 === 0) await sessions.restamp(record, 'the stamp', 'the stamp')
-        else if (number % 5 === 1) await sessions.destroyOthers(record, key)
-        else await sessions.touch(key, { lastSeenAt: 3, expiresAt: 10 + number })
+  it('rename and end the sessions of one user, and never wait for each other in a circle', async () => {
+    const { sessions, pendingLogins } = await open()
+    for (let round = 0; round < 8; round += 1) {
+      const keys = Array.from({ length: 50 }, (_, index) => `key ${round} ${index}`)
+      await Promise.all(keys.map(async (key) => sessions.create(key, record)))
+      await Promise.all(keys.map(async (key) => pendingLogins.create(key, login)))
+      await atOnce(async ({ sessions, pendingLogins }, number) => {
+        const key = keys[(number * 7) % 50] ?? ''
+        if (number % 3 === 0) await sessions.touch(key, { lastSeenAt: 3, expiresAt: 10 + number })
+        else if (number % 3 === 1) await sessions.restamp(record, 'the stamp', 'the stamp')
+        else if (number > 80) await sessions.destroyOthers(record, key)
+        else await pendingLogins.destroyOf(login)
       })
     }
   })
@@ -237,6 +240,14 @@ describe('pruning', () => {
     expect(await attempts.count('renewed', 9)).toBe(1)
   })
 
+  it('leaves a pending login that is being consumed', async () => {
+    const { pendingLogins } = await open()
+    await pendingLogins.create('key', login)
+    await meanwhile(`DELETE FROM svc_pending_logins`, async () => {
+      expect(await pendingLogins.deleteExpired(9, 10)).toBe(0)
+    })
+  })
+
   it('leaves a session that is used at that moment', async () => {
     const { sessions } = await open()
     await sessions.create('key', record)
@@ -266,6 +277,15 @@ describe('the tables', () => {
     expect(migrated.filter(({ from }) => from === 0)).toEqual([{ from: 0, to: 2 }])
     expect(migrated.filter(({ from }) => from === 2)).toHaveLength(7)
     expect(await contents()).toMatchObject({ svc_schema: [['1'], ['2']] })
+  })
+
+  it('are waited for while another node makes them, however long that takes', async () => {
+    let migrating: Promise<unknown> = Promise.resolve()
+    await meanwhile('SELECT pg_advisory_xact_lock(7566947)', async () => {
+      migrating = migratePostgres(url)
+      await pause(2000)
+    })
+    expect(await migrating).toEqual({ from: 0, to: 2 })
   })
 
   it('of version 1 are brought up to date and keep their sessions', async () => {
@@ -310,6 +330,16 @@ describe('the tables', () => {
     await expect(startWithout).rejects.toThrow('of version 1')
     await migratePostgres(url)
     opened.add(await startWithout())
+  })
+
+  it('are not used in an isolation that makes concurrent requests fail', async () => {
+    const serializable = new URL(url)
+    const options = `${serializable.searchParams.get('options')} -c default_transaction_isolation=serializable`
+    serializable.searchParams.set('options', options)
+    await expect(async () => open(serializable.href)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(/serializable.*read committed/),
+    })
   })
 
   it('that are up to date need no right to make any', async () => {

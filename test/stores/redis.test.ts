@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import type { SessionRecord, Stores } from '@svc/auth'
@@ -20,6 +21,9 @@ import {
   ofTest,
   watchedIoRedis,
 } from '../support/redis.ts'
+
+/** A machine may be busy with other tests. */
+const patience = { timeout: 10_000 }
 
 const NOW = 1_800_000_000_000
 const MINUTE = 60_000
@@ -211,6 +215,76 @@ describe('the sessions of an owner', () => {
     expect(await sessions.read('key', NOW)).toBeNull()
   })
 
+  it('are not those of whoever was refused their key', async () => {
+    const { sessions } = open()
+    const eve = { ...record, userId: 'eve' }
+    await sessions.create('key', record)
+    expect(await sessions.create('key', eve)).toBe(false)
+    await sessions.restamp(eve, 'the stamp', 'another')
+    expect(await sessions.destroyOthers(eve, null)).toBe(0)
+    expect(await sessions.read('key', NOW)).toEqual(record)
+  })
+
+  it('are found for as long as the longest of them lives', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    await sessions.create('long', { ...record, expiresAt: NOW + 9 * DAY })
+    await sessions.create('short', record)
+    const redis = admin()
+    const lists = await redis.keys(`${prefix}*:sessions`)
+    expect(lists).toHaveLength(1)
+    expect(await redis.pttl(lists[0] ?? '')).toBeGreaterThan(9 * DAY)
+  })
+
+  it('are kept by Redis for as long as touches have kept them alive', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    await sessions.create('key', record)
+    await sessions.touch('key', { lastSeenAt: NOW, expiresAt: NOW + 9 * DAY })
+    const redis = admin()
+    const [key = ''] = await redis.keys(`${prefix}*:session:key`)
+    expect(await redis.pttl(key)).toBeGreaterThan(9 * DAY)
+  })
+
+  it('are found after a shorter one was refused their key', async () => {
+    const { sessions } = open()
+    await sessions.create('key', { ...record, expiresAt: NOW + 9 * DAY })
+    expect(await sessions.create('key', record)).toBe(false)
+    const later = NOW + 8 * DAY
+    await sessions.create('fresh', { ...record, lastSeenAt: later, expiresAt: later + HOUR })
+    expect(await sessions.destroyOthers(record, null)).toBe(2)
+  })
+
+  it('are forgotten when they have long been over, however often the owner logs in', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    for (const day of range(1, 30)) {
+      const now = NOW + day * DAY
+      const lived = { createdAt: now, lastSeenAt: now, expiresAt: now + HOUR }
+      await sessions.create(`day ${day}`, { ...record, ...lived })
+    }
+    const redis = admin()
+    const [list = ''] = await redis.keys(`${prefix}*:sessions`)
+    expect(await redis.zcard(list)).toBeLessThan(5)
+  })
+
+  it('go on when they are kept alive while what is over is removed', async () => {
+    const watched = watchedIoRedis()
+    const prefix = freshPrefix()
+    const pruning = redisStores(ofTest(watched), memoryStores(), { prefix }).sessions
+    const { sessions } = open(prefix)
+    await sessions.create('key', record)
+    // What is over is asked of 64 shards; then it is removed.
+    const { reached, release } = watched.holdCall(65)
+    const removing = pruning.deleteExpired(NOW + HOUR, 9)
+    await reached
+    const seen = { lastSeenAt: NOW + HOUR - 1, expiresAt: NOW + 2 * HOUR }
+    expect(await sessions.touch('key', seen)).toBe(true)
+    release()
+    expect(await removing).toEqual([])
+    expect(await sessions.read('key', NOW + HOUR)).toEqual({ ...record, ...seen })
+  })
+
   it('are ended by a failure in between, or still listed', async () => {
     const watched = watchedIoRedis()
     const { sessions } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
@@ -252,9 +326,7 @@ describe('Redis', () => {
   })
 
   it('may forget its scripts at any moment', async () => {
-    const { sessions, attempts, bus } = open()
-    const heard: string[] = []
-    await bus.subscribe('topic', (message) => void heard.push(message))
+    const { sessions, attempts } = open()
     await admin().script('FLUSH')
     await sessions.create('key', record)
     await admin().script('FLUSH')
@@ -264,9 +336,17 @@ describe('Redis', () => {
       range(1, 20).map(async () => attempts.reserve('key', MINUTE, NOW)),
     )
     expect(made.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(range(1, 20))
+  })
+
+  it('is asked once by a message, so that no later one overtakes it', async () => {
+    const watched = watchedIoRedis()
+    const { bus } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
+    const heard: string[] = []
+    await bus.subscribe('topic', (message) => void heard.push(message))
     await admin().script('FLUSH')
     await Promise.all(range(1, 20).map(async (it) => bus.publish('topic', String(it))))
-    await expect.poll(() => heard).toEqual(range(1, 20).map(String))
+    expect(watched.calls()).toBe(20)
+    await expect.poll(() => heard, patience).toEqual(range(1, 20).map(String))
   })
 
   it('keeps nothing without a lifetime, and nothing for less than a day past its end', async () => {
@@ -295,6 +375,44 @@ describe('Redis', () => {
     const owners = await sessions.deleteExpired(NOW + HOUR, 1)
     expect(owners).toEqual([{ tenant: 'acme', userId: 'eve' }])
     expect(await redis.keys(`${prefix}*session-ends`)).toEqual([])
+  })
+
+  it('keeps nothing of what was destroyed, consumed or cleared', async () => {
+    const prefix = freshPrefix()
+    const { sessions, pendingLogins, attempts } = open(prefix)
+    await sessions.create('one', record)
+    await sessions.create('other', record)
+    await pendingLogins.create('one', login)
+    await pendingLogins.create('other', login)
+    await attempts.reserve('key', MINUTE, NOW)
+    await sessions.destroy('one')
+    await sessions.destroyOthers(record, null)
+    await pendingLogins.consume('one', NOW)
+    await pendingLogins.destroyOf(login)
+    await attempts.clear('key')
+    const left = await admin().keys(`${prefix}*`)
+    // The lists of the owners, who may still be making one.
+    expect(new Set(left.map((key) => key.split(':').at(-1)))).toEqual(
+      new Set(['pendings', 'sessions']),
+    )
+  })
+
+  it('forgets what it has removed by itself with what is made later, where nobody prunes', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    const long = { createdAt: NOW - 2 * DAY, lastSeenAt: NOW - 2 * DAY, expiresAt: NOW - DAY }
+    for (const number of range(1, 300)) {
+      await sessions.create(`old ${number}`, { ...record, ...long })
+      await sessions.create(`new ${number}`, record)
+    }
+    const redis = admin()
+    const filed = async (): Promise<readonly string[]> => {
+      const ends = await redis.keys(`${prefix}*session-ends`)
+      return (await Promise.all(ends.map(async (key) => redis.zrange(key, '0', '-1')))).flat()
+    }
+    for (const number of range(1, 300)) await sessions.create(`newer ${number}`, record)
+    expect((await filed()).filter((key) => key.startsWith('old'))).toEqual([])
+    expect(await filed()).toHaveLength(600)
   })
 
   it('shows who reads it no key, as ids are hashed, and nothing that was not given', async () => {
@@ -333,6 +451,36 @@ describe('Redis', () => {
   })
 })
 
+describe.each([
+  ['ioredis', ioRedis],
+  ['node-redis', nodeRedis],
+] as const)(
+  'a user of Redis that may do what the documentation says, through %s',
+  (_name, make) => {
+    it('may do all that the stores do', async () => {
+      const redis = admin()
+      const prefix = freshPrefix()
+      const rule = /^ACL SETUSER svc (.*)$/m.exec(readFileSync('docs/redis.md', 'utf8'))?.[1] ?? ''
+      const words = rule.replaceAll('svc:', prefix).split(' ')
+      await redis.call('ACL', 'SETUSER', 'svc', 'reset', ...words)
+      onTestFinished(async () => void (await redis.call('ACL', 'DELUSER', 'svc')))
+      const url = new URL(inject('redisUrl'))
+      url.username = 'svc'
+      url.password = 'password'
+      const stores = redisStores(ofTest(await make({}, url.href)), memoryStores(), { prefix })
+      await useAll(stores)
+      expect(await stores.sessions.destroyOthers(record, null)).toBe(2)
+      await stores.sessions.restamp(record, 'the stamp', 'another')
+      expect(await stores.pendingLogins.deleteExpired(NOW, 9)).toBe(1)
+      const heard: string[] = []
+      await stores.bus.subscribe('topic', (message) => void heard.push(message))
+      await stores.bus.publish('topic', 'the message')
+      await expect.poll(() => heard, patience).toEqual(['the message'])
+      await stores.close()
+    })
+  },
+)
+
 describe('stores with another prefix', () => {
   it('share nothing', async () => {
     const [one, other] = [open(), open()]
@@ -348,7 +496,7 @@ describe('stores with another prefix', () => {
     expect(await other.attempts.deleteExpired(NOW + DAY, 9)).toBe(0)
     await one.bus.publish('topic', 'for the one')
     await other.bus.publish('topic', 'for the other')
-    await expect.poll(() => heard).toEqual(['for the other'])
+    await expect.poll(() => heard, patience).toEqual(['for the other'])
   })
 
   it.each(['{svc}:', 'svc{', '}'])('that is %s cannot be made', (prefix) => {
@@ -381,7 +529,7 @@ describe('the bus', () => {
       expect(await redis.publish(`${prefix}bus`, strange)).toBe(1)
     }
     await bus.publish('topic', 'the message')
-    await expect.poll(() => heard).toEqual(['the message'])
+    await expect.poll(() => heard, patience).toEqual(['the message'])
   })
 })
 

@@ -40,7 +40,7 @@ export const storesOfTwoNodes: Readonly<Record<string, () => Promise<readonly [S
     Redis: async () => {
       const file = temporaryDatabase()
       const prefix = freshPrefix()
-      const node = () => redisStores(ofTest(ioRedis()), sqliteStores(file), { prefix })
+      const node = (): Stores => redisStores(ofTest(ioRedis()), sqliteStores(file), { prefix })
       return [node(), node()]
     },
   }

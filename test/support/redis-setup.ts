@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { startRedis, startRedisCluster } from '../../scripts/redis.mjs'
 
 /** Starts the one Redis and the one Cluster of the run: `inject('redisUrl')`, `inject('redisClusterUrls')`. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const redis = await startRedis()
   const cluster = await startRedisCluster()
   project.provide('redisUrl', redis.url)

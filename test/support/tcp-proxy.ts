@@ -22,29 +22,36 @@ export interface TcpProxy {
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target)
   const [port, host] = [Number(url.port), url.hostname]
+  const sockets = new Set<Socket>()
   const servers = new Set<Socket>()
+  // A server that answers nothing does not take its leave either.
+  const leaves: (() => void)[] = []
   let made = 0
   let held = false
   let refused = false
-  const proxy = createServer((client) => {
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
     made += 1
     if (refused) return void client.destroy()
-    const server = connect(port, host)
+    const server = connect({ port, host, allowHalfOpen: true })
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    }
     servers.add(server)
     if (held) server.pause()
-    client.on('data', (chunk) => server.write(chunk))
+    client.on('data', (chunk) => server.write(chunk)).on('end', () => server.end())
+    client.on('close', () => server.destroy())
     server.on('data', (chunk) => client.write(chunk))
-    client.on('error', () => undefined).on('close', () => server.destroy())
-    server
-      .on('error', () => undefined)
-      .on('close', () => {
-        servers.delete(server)
-        client.destroy()
-      })
+    server.on('close', () => {
+      servers.delete(server)
+      if (held) leaves.push(() => void client.destroy())
+      else client.destroy()
+    })
+    server.on('end', () => server.end())
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
-  const cut = (): void => servers.forEach((server) => void server.destroy())
+  const cut = (): void => sockets.forEach((socket) => void socket.destroy())
   onTestFinished(() => {
     cut()
     proxy.close()
@@ -66,6 +73,7 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       held = false
       refused = false
       servers.forEach((server) => void server.resume())
+      for (const leave of leaves.splice(0)) leave()
     },
   }
 }

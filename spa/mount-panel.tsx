@@ -1,0 +1,37 @@
+import { createRoot } from 'react-dom/client'
+import type { PanelSession } from '../src/client/client.ts'
+import { PanelAuthProvider } from '../src/react/react.ts'
+import { App } from './app.tsx'
+import { onOtherUser } from './other-user.ts'
+import type { Page } from './page.ts'
+import { createRouter } from './router.ts'
+
+export interface PanelParts {
+  readonly session: PanelSession
+  readonly page: Page
+  /** As `textLocale` gives it. */
+  readonly locale: string
+}
+
+/** Draws the panel into an element, and asks who is here. @returns how to take it away. */
+export function mountPanel(element: Element, { session, page, locale }: PanelParts): () => void {
+  const router = createRouter(page.base)
+  const root = createRoot(element)
+  root.render(
+    <PanelAuthProvider session={session} locale={locale}>
+      <App page={page} router={router} arrival={session.getState()} />
+    </PanelAuthProvider>,
+  )
+  const stops = [
+    onOtherUser(session, () => location.reload()),
+    // A session that has ended elsewhere is noticed where the person turns to another page.
+    router.start(() => {
+      if (session.getState().state === 'ready') void session.refresh()
+    }),
+    session.start(),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    root.unmount()
+  }
+}

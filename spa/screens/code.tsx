@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { CodeForm, useText } from '../../src/react/react.ts'
+import type { Problem } from '../../src/react/react.ts'
+import { usePage } from '../page.ts'
+import { CardScreen, Help, useTitle } from '../screen.tsx'
+
+/** S2: the code that a login owes. */
+export function CodeScreen() {
+  const text = useText()
+  const { help } = usePage()
+  const [problem, setProblem] = useState<Problem>('none')
+  useTitle(text('ui.code.title'), problem)
+  return (
+    <CardScreen>
+      <h1>{text('ui.code.title')}</h1>
+      <CodeForm onProblem={setProblem}>
+        <Help href={help} />
+      </CodeForm>
+    </CardScreen>
+  )
+}

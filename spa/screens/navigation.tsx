@@ -1,0 +1,24 @@
+import { useText } from '../../src/react/react.ts'
+import { usePage } from '../page.ts'
+
+/** The pages of the panel that have a name: the host's own, and the security page where there is one. */
+export function Navigation({ path }: { readonly path: string }) {
+  const text = useText()
+  const { base, pages, twoFactor } = usePage()
+  const links = pages.map(({ path, title }) => ({ path, title }))
+  if (twoFactor === 'bound') links.push({ path: '/security', title: text('ui.security.title') })
+  if (links.length === 0) return null
+  return (
+    <nav className="svc-nav" aria-label={text('ui.nav')}>
+      {links.map((link) => (
+        <a
+          key={link.path}
+          href={base + link.path}
+          aria-current={link.path === path ? 'page' : undefined}
+        >
+          {link.title}
+        </a>
+      ))}
+    </nav>
+  )
+}

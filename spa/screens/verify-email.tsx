@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { useText, VerifyEmail } from '../../src/react/react.ts'
+import type { Problem } from '../../src/react/react.ts'
+import { usePage } from '../page.ts'
+import { CardScreen, Heading, useTitle } from '../screen.tsx'
+
+/** S3: the address has to be verified first. */
+export function VerifyEmailScreen() {
+  const text = useText()
+  const { linkMinutes } = usePage()
+  const [problem, setProblem] = useState<Problem>('none')
+  useTitle(text('ui.verify.title'), problem)
+  return (
+    <CardScreen>
+      <Heading>{text('ui.verify.title')}</Heading>
+      <VerifyEmail linkMinutes={linkMinutes} onProblem={setProblem} />
+    </CardScreen>
+  )
+}

@@ -1,0 +1,30 @@
+import type { PanelSession } from './panel-session.ts'
+
+/** A page of the host's own inside the ready panel. */
+export interface HostPage {
+  /** Below the panel, such as `/people`; `/` stands in the place of the panel's home. */
+  readonly path: string
+  /** Its heading, its title, and its name in the navigation. */
+  readonly title: string
+  /**
+   * Draws the page into an element that is empty and below the heading.
+   *
+   * @returns how to take it away, where there is more to do than to empty the element.
+   */
+  readonly show: (element: HTMLElement, panel: PanelOfPage) => (() => void) | undefined
+}
+
+/** What a page of the host gets of the panel. */
+export interface PanelOfPage {
+  /** Requests go through `session.request`, so that the end of the session is noticed. */
+  readonly session: PanelSession
+  /** Language of the panel's texts. */
+  readonly locale: string
+  /** Has a message spoken politely. */
+  readonly announce: (message: string) => void
+}
+
+/** What a module exports that `spa.pages` names. */
+export interface HostPages {
+  readonly pages: readonly HostPage[]
+}

@@ -1,0 +1,97 @@
+import type { AuthClient, Refusal } from './auth-client.ts'
+import { NetworkError } from './network-error.ts'
+import type { PanelChannel } from './panel-channel.ts'
+import { stateAfter } from './panel-state.ts'
+import type { PanelState } from './panel-state.ts'
+
+/** What one person does at a time. */
+export type Doing = 'login' | 'code' | 'logout' | 'mail'
+
+/** What a session keeps, and nobody else sees. */
+export interface Machine {
+  readonly client: AuthClient
+  readonly channel: PanelChannel
+  /** Name of the panel, for links that lead back to it. */
+  readonly panel: string | null
+  readonly listeners: Set<() => void>
+  readonly doing: Set<Doing>
+  state: PanelState
+  /** Number of the latest question; the answer to an earlier one counts no more. */
+  asked: number
+}
+
+/** Whether the service has said who is here. */
+export type RefreshOutcome = { readonly outcome: 'answered' | 'unreachable' }
+
+/** What can be said of every call that did not get through to its purpose. */
+export type Hindrance =
+  | { readonly outcome: 'busy' | 'unreachable' }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+
+/** Rests at another state, and tells everybody who listens. */
+export function move(machine: Machine, next: PanelState): void {
+  if (next === machine.state) return
+  machine.state = next
+  for (const listener of machine.listeners) listener()
+}
+
+/** Asks the service who is here, and moves to where its answer leads. */
+export async function refresh(machine: Machine): Promise<RefreshOutcome> {
+  machine.asked += 1
+  const question = machine.asked
+  const answer = await ask(machine)
+  const isUnanswered = answer === null || (answer.outcome === 'refused' && isAway(answer.refusal))
+  const outcome = { outcome: isUnanswered ? 'unreachable' : 'answered' } as const
+  if (question !== machine.asked) return outcome
+  const next =
+    answer?.outcome === 'ok'
+      ? ({ state: 'ready', user: answer.body } as const)
+      : stateAfter(machine.state, answer?.refusal ?? null, Date.now())
+  if (next !== machine.state && next.state === 'guest' && next.reason === 'session_ended') {
+    machine.channel.send('session-ended')
+  }
+  move(machine, next)
+  return outcome
+}
+
+/** Moves without asking; a question that is still open counts no more. */
+export function moveUnasked(machine: Machine, next: PanelState): void {
+  machine.asked += 1
+  move(machine, next)
+}
+
+/** Synchronous, so that a fast second Enter sends nothing and burns no attempt. */
+export async function exclusively<Outcome>(
+  machine: Machine,
+  what: Doing,
+  act: () => Promise<Outcome>,
+): Promise<Outcome | { readonly outcome: 'busy' | 'unreachable' }> {
+  if (machine.doing.has(what)) return { outcome: 'busy' }
+  machine.doing.add(what)
+  try {
+    return await act()
+  } catch (error) {
+    unlessNetwork(error)
+    return { outcome: 'unreachable' }
+  } finally {
+    machine.doing.delete(what)
+  }
+}
+
+async function ask({ client }: Machine) {
+  try {
+    return await client.call('user')
+  } catch (error) {
+    return unlessNetwork(error)
+  }
+}
+
+/** The service, or what is before it, cannot say now. */
+function isAway({ status }: Refusal): boolean {
+  return status >= 500 || status === 429
+}
+
+function unlessNetwork(error: unknown): null {
+  if (error instanceof NetworkError) return null
+  throw error
+}

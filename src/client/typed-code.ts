@@ -1,0 +1,13 @@
+const DIGIT = /[\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9]/g
+const SEPARATOR = /[\s\p{Pd}]/gu
+
+/**
+ * The code of an app as it is meant, however it was typed: without blanks and hyphens, full-width and Arabic digits
+ * as those that the contract knows. What is not a number may be a recovery code and stays as it is.
+ */
+export function typedCode(typed: string): string {
+  // The last four bits of each of these digits are its value.
+  const plain = typed.replaceAll(DIGIT, (digit) => String(digit.charCodeAt(0) & 15))
+  const digits = plain.replaceAll(SEPARATOR, '')
+  return /^\d+$/.test(digits) ? digits : typed.trim()
+}

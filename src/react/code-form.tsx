@@ -1,0 +1,135 @@
+import { useRef, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import type { CodeState } from '../client/client.ts'
+import { AddressText } from './address-text.tsx'
+import { AlertBox, problemContent } from './alert-box.tsx'
+import { Button } from './button.tsx'
+import { CodeField } from './code-field.tsx'
+import { usePanelState, useText } from './provider.tsx'
+import { waitText } from './refusal-text.ts'
+import { TimeLeft } from './time-left.tsx'
+import { useCode } from './use-code.ts'
+import type { CodeFormState, CodeKind } from './use-code.ts'
+import { useWait } from './use-countdown.ts'
+import { useProblem } from './use-problem.ts'
+import type { Problem } from './use-problem.ts'
+
+const messageId = 'svc-code-message'
+
+export interface CodeFormProps {
+  /** How many digits the app shows. Default: it is not said. */
+  readonly digits?: number
+  readonly onProblem?: (problem: Problem) => void
+  /** Drawn below everything: help for whoever has lost their device. */
+  readonly children?: ReactNode
+}
+
+/** The code that a login owes; nothing while none is owed. */
+export function CodeForm(props: CodeFormProps) {
+  const state = usePanelState()
+  return state.state === 'code' ? <OwedCode {...props} owed={state} /> : null
+}
+
+function OwedCode({
+  owed,
+  digits,
+  onProblem,
+  children,
+}: CodeFormProps & { readonly owed: CodeState }) {
+  const text = useText()
+  const { form, submit, back, waitOver } = useCode()
+  const [kind, setKind] = useState<CodeKind>('app')
+  const field = useRef<HTMLInputElement>(null)
+  useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { state } = await submit(field.current?.value ?? '', kind)
+    if (state !== 'wrong' || field.current === null) return
+    field.current.value = ''
+    field.current.focus()
+  }
+
+  return (
+    <form
+      noValidate
+      method="post"
+      aria-busy={form.state === 'sending'}
+      data-svc-part="code"
+      onSubmit={(event) => void send(event)}
+    >
+      <Intro owed={owed} />
+      <CodeAlert form={form} onWaitOver={waitOver} />
+      <CodeField
+        key={kind}
+        kind={kind}
+        digits={digits}
+        input={field}
+        invalid={form.state === 'wrong'}
+        describedBy={form.state === 'wrong' ? messageId : undefined}
+      />
+      <Button type="submit" part="submit" waitsFor={form.state === 'waiting' ? messageId : null}>
+        {text(form.state === 'sending' ? 'ui.code.submitting' : 'ui.code.submit')}
+      </Button>
+      <TimeLeft wait={owed} />
+      <div data-svc-part="choices">
+        <Button part="quiet" onPress={() => setKind(kind === 'app' ? 'recovery' : 'app')}>
+          {text(kind === 'app' ? 'ui.code.use_recovery' : 'ui.code.use_app')}
+        </Button>
+        <Button part="quiet" onPress={() => void back()}>
+          {text('ui.code.back')}
+        </Button>
+      </div>
+      {kind === 'recovery' && <p data-svc-part="hint">{text('ui.code.lost')}</p>}
+      {children}
+    </form>
+  )
+}
+
+/** Who is logging in, where that is known, and how long there is. */
+function Intro({ owed: { email, endsAt } }: { readonly owed: CodeState }) {
+  const text = useText()
+  const [minutes] = useState(() => Math.ceil((endsAt - Date.now()) / 60_000))
+  return (
+    <div data-svc-part="intro">
+      {email !== null && (
+        <p>
+          <AddressText id="ui.code.intro" email={email} />
+        </p>
+      )}
+      <p>{text('ui.code.minutes', { count: minutes })}</p>
+    </div>
+  )
+}
+
+interface CodeAlertProps {
+  readonly form: CodeFormState
+  readonly onWaitOver: () => void
+}
+
+function CodeAlert({ form, onWaitOver }: CodeAlertProps) {
+  const text = useText()
+  const seconds = useWait(form.state === 'waiting' ? form : null, onWaitOver)
+  switch (form.state) {
+    case 'idle':
+    case 'sending':
+      return <AlertBox content={null} />
+    case 'waited':
+      return <AlertBox content={{ tone: 'note', message: text('ui.throttle.over') }} />
+    case 'wrong':
+      // The focus goes to the field, which is described by this.
+      return <AlertBox id={messageId} content={problemContent(form.message)} />
+    case 'failed':
+      return <AlertBox content={problemContent(form.message)} focusOn={form} />
+    case 'waiting': {
+      const message = waitText(text, form.key, form.seconds)
+      const ticking = waitText(text, form.key, seconds)
+      const content = { tone: 'problem', message, ticking } as const
+      return <AlertBox id={messageId} content={content} focusOn={form} />
+    }
+  }
+}
+
+function isProblem({ state }: CodeFormState): boolean {
+  return state === 'wrong' || state === 'failed' || state === 'waiting'
+}

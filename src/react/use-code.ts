@@ -1,0 +1,88 @@
+import { useCallback, useRef, useState } from 'react'
+import { typedCode } from '../client/client.ts'
+import type { CodeOutcome, Refusal } from '../client/client.ts'
+import { useSession, useTexts } from './provider.tsx'
+import { refusalText, waitKeyOf } from './refusal-text.ts'
+import type { WaitKey } from './refusal-text.ts'
+import type { Texts } from './texts.ts'
+
+/** Where a code comes from: both go the same way, and only their spelling differs. */
+export type CodeKind = 'app' | 'recovery'
+
+/** Where the form rests. */
+export type CodeFormState =
+  | { readonly state: 'idle' | 'sending' | 'waited' }
+  /** The code is at fault, and another has to be typed. */
+  | { readonly state: 'wrong'; readonly message: string }
+  | { readonly state: 'failed'; readonly message: string }
+  | {
+      readonly state: 'waiting'
+      readonly key: WaitKey
+      readonly seconds: number
+      /** Milliseconds since 1970. */
+      readonly endsAt: number
+    }
+
+/** The behaviour of the code step, without its looks. */
+export function useCode() {
+  const session = useSession()
+  const texts = useTexts()
+  const [form, setForm] = useState<CodeFormState>({ state: 'idle' })
+  // What is drawn lags behind: two quick presses must not both find the form idle.
+  const current = useRef(form)
+
+  const moveTo = useCallback((next: CodeFormState) => {
+    current.current = next
+    setForm(next)
+    return next
+  }, [])
+
+  async function submit(typed: string, kind: CodeKind): Promise<CodeFormState> {
+    const { state } = current.current
+    if (state === 'waiting' || state === 'sending') return current.current
+    const code = kind === 'app' ? typedCode(typed) : typed.trim()
+    if (code === '') return moveTo({ state: 'wrong', message: texts.text('ui.code.required') })
+    moveTo({ state: 'sending' })
+    return moveTo(formAfter(await session.submitCode(code), texts))
+  }
+
+  /** Drops the login that waits. */
+  async function back(): Promise<void> {
+    const left = await session.logout()
+    if (left.outcome === 'unreachable') {
+      moveTo({ state: 'failed', message: texts.text('ui.network') })
+    } else if (left.outcome === 'refused') {
+      moveTo({ state: 'failed', message: refusalText(texts, left.refusal) })
+    }
+  }
+
+  const waitOver = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
+
+  return { form, submit, back, waitOver }
+}
+
+function formAfter(sent: CodeOutcome, texts: Texts): CodeFormState {
+  switch (sent.outcome) {
+    case 'ok':
+    case 'over':
+      return { state: 'idle' }
+    case 'busy':
+      return { state: 'sending' }
+    case 'unreachable':
+      return { state: 'failed', message: texts.text('ui.network') }
+    case 'refused':
+      return formAfterRefusal(sent.refusal, texts)
+  }
+}
+
+function formAfterRefusal(refusal: Refusal, texts: Texts): CodeFormState {
+  const key = waitKeyOf(refusal)
+  const seconds = refusal.retry_after ?? 0
+  if (key !== null) return { state: 'waiting', key, seconds, endsAt: Date.now() + seconds * 1000 }
+  const said = refusal.errors?.['code']?.[0]
+  if (refusal.key === 'svc::auth.invalid' && said !== undefined) {
+    return { state: 'wrong', message: said }
+  }
+  const message = refusalText(texts, refusal)
+  return { state: refusal.key === 'svc::auth.two_factor_invalid' ? 'wrong' : 'failed', message }
+}

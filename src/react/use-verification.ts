@@ -1,0 +1,92 @@
+import { useCallback, useState } from 'react'
+import type { MailOutcome, Refusal } from '../client/client.ts'
+import { useAnnounce, useSession, useTexts } from './provider.tsx'
+import { refusalText, waitKeyOf } from './refusal-text.ts'
+import type { WaitKey } from './refusal-text.ts'
+import type { Wait } from './use-countdown.ts'
+
+/** Between two mails, where the service itself would send another at once. */
+const COOLDOWN_SECONDS = 20
+
+/** What the screen has to say, beside what it always says. */
+export type VerificationNotice =
+  /** `arrived`: nothing has been done yet, and what has led here still counts. */
+  | { readonly notice: 'arrived' | 'none' | 'sent' | 'not-yet' }
+  | { readonly notice: 'failed'; readonly message: string }
+  | { readonly notice: 'refused'; readonly key: WaitKey; readonly wait: Wait }
+
+/** The behaviour of the verification screen, without its looks. */
+export function useVerification(sentText: string) {
+  const session = useSession()
+  const texts = useTexts()
+  const announce = useAnnounce()
+  const [notice, setNotice] = useState<VerificationNotice>({ notice: 'arrived' })
+  const [wait, setWait] = useState<Wait | null>(null)
+  const [sentBefore, setSentBefore] = useState<'sent' | null>(null)
+  const [busy, setBusy] = useState<'sending' | 'asking' | null>(null)
+
+  const waitOver = useCallback(() => {
+    setWait(null)
+    setNotice((now) => (now.notice === 'refused' ? { notice: 'none' } : now))
+  }, [])
+
+  const failed = useCallback((message: string | null) => {
+    setNotice(message === null ? { notice: 'none' } : { notice: 'failed', message })
+  }, [])
+
+  async function send(): Promise<void> {
+    setBusy('sending')
+    // The same words are spoken again only where they were gone.
+    announce('')
+    const mail = await session.sendVerification()
+    if (mail.outcome !== 'busy') setBusy(null)
+    follow(mail)
+  }
+
+  function follow(mail: MailOutcome): void {
+    switch (mail.outcome) {
+      case 'busy':
+        return
+      case 'sent':
+        setSentBefore('sent')
+        setNotice({ notice: 'sent' })
+        setWait(waitOf(Math.max(COOLDOWN_SECONDS, mail.retryAfterSeconds)))
+        announce(sentText)
+        return
+      case 'unneeded':
+        setNotice({ notice: 'none' })
+        return
+      case 'unreachable':
+        failed(texts.text('ui.network'))
+        return
+      case 'refused':
+        refused(mail.refusal)
+    }
+  }
+
+  function refused(refusal: Refusal): void {
+    const key = waitKeyOf(refusal)
+    if (key === null) {
+      failed(refusalText(texts, refusal))
+      return
+    }
+    const wait = waitOf(refusal.retry_after ?? 0)
+    setWait(wait)
+    setNotice({ notice: 'refused', key, wait })
+  }
+
+  /** For whoever does not want to wait until it is noticed. */
+  async function resume(): Promise<void> {
+    setBusy('asking')
+    const { outcome } = await session.refresh()
+    setBusy(null)
+    if (outcome === 'unreachable') failed(texts.text('ui.network'))
+    else setNotice({ notice: 'not-yet' })
+  }
+
+  return { notice, wait, sentBefore, busy, send, resume, failed, waitOver }
+}
+
+function waitOf(seconds: number): Wait {
+  return { seconds, endsAt: Date.now() + seconds * 1000 }
+}

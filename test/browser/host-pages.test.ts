@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, isTold, logIn, sees } from './person.ts'
+import { eventually, spa, startRig } from './rig.ts'
+
+const rig = await startRig({ spa: { ...spa, pages: '/host/pages.js' } })
+
+/** What a host would serve: a module of its own, without a build of ours. */
+const MODULE = `
+  export const pages = [
+    {
+      path: '/people',
+      title: 'People',
+      show(element, { session, locale, announce }) {
+        const list = document.createElement('p')
+        element.append(list)
+        const load = async () => {
+          const answer = await session.request(() => fetch('/svc/api/user'))
+          list.textContent = answer.ok ? (await answer.json()).email + ' in ' + locale : 'nobody'
+          announce('Loaded')
+        }
+        const again = document.createElement('button')
+        again.textContent = 'Load again'
+        again.addEventListener('click', load)
+        element.append(again)
+        load()
+      },
+    },
+  ]
+`
+
+async function opensPanel(page: Page, body = MODULE): Promise<void> {
+  await page.route('**/host/pages.js', (request) =>
+    request.fulfill({ contentType: 'text/javascript', body }),
+  )
+  await logIn(page)
+  await sees(page, 'Welcome, Ada Lovelace')
+}
+
+describe('a page of the host', () => {
+  it('is drawn by a module of its own, under the policy of the page', async () => {
+    const { page } = await rig.visit()
+    await opensPanel(page)
+    await page.getByRole('link', { name: 'People' }).click()
+    await sees(page, 'People')
+    await eventually(() => page.title()).toBe('People · Acme Panel')
+    await page.getByText('ada@example.com in en').waitFor()
+    await page.getByRole('status').filter({ hasText: 'Loaded' }).waitFor({ state: 'attached' })
+    expect(await page.getByRole('link', { name: 'People' }).getAttribute('aria-current')).toBe(
+      'page',
+    )
+  })
+
+  it('leads to the login and back to itself when the session has ended', async () => {
+    const { page } = await rig.visit()
+    await opensPanel(page)
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByText('ada@example.com in en').waitFor()
+    await rig.endSessions('ada@example.com')
+    await button(page, 'Load again').click()
+    await isTold(page, 'Your session ended. Log in again to continue.')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+    await page.keyboard.press('Enter')
+    await sees(page, 'People')
+  })
+
+  it('that cannot be loaded is missing, and the panel is there', async () => {
+    const { page, complaints } = await rig.visit()
+    await opensPanel(page, 'export const pages = nothing')
+    expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0)
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('spa.pages: /host/pages.js')])
+  })
+})

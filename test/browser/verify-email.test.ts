@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { newcomer } from './newcomers.ts'
+import { button, callApi, comeBack, focused, isAt, isTold, logIn, sees } from './person.ts'
+import { eventually, startRig } from './rig.ts'
+
+const rig = await startRig()
+
+const SEND = 'email/verification-notification'
+const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+async function waitsAtTheGate(page: Page, who: string, address = '/admin/main'): Promise<void> {
+  await logIn(page, address, who)
+  await sees(page, 'Verify your email')
+}
+
+/** Presses Send. @returns the link of the mail. */
+async function send(page: Page, who: string): Promise<string> {
+  await button(page, 'Send verification email').click()
+  await status(page, 'Email sent').waitFor({ state: 'attached' })
+  const link = (await rig.links(who)).at(-1)
+  if (link === undefined) throw new Error('no mail has come')
+  return link
+}
+
+describe('UJ-18 gate', () => {
+  it('stands before every address, shows nothing of the panel, and can be left', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page } = await rig.visit()
+    await waitsAtTheGate(page, eve, '/admin/main/orders')
+    expect(await page.locator('main bdi').textContent()).toBe(eve)
+    await eventually(() => focused(page)).toBe('h1 Verify your email')
+    for (const address of ['/admin/main/orders', '/admin/main/security', '/admin/main']) {
+      await page.goto(address)
+      await sees(page, 'Verify your email')
+      expect(await page.locator('header, nav').count()).toBe(0)
+    }
+    await button(page, 'Log out').click()
+    await sees(page, 'Log in')
+    await isAt(page, '/admin/main/login')
+  })
+
+  it('does not leave the address at the login', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page } = await rig.visit()
+    await waitsAtTheGate(page, eve, '/admin/main/orders')
+    await isAt(page, `/admin/main/verify-email?next=${encodeURIComponent('/admin/main/orders')}`)
+  })
+})
+
+describe('UJ-19 send and wait', () => {
+  it('sends one mail, says so, waits with the seconds; the service has the last word', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page } = await rig.visit()
+    await waitsAtTheGate(page, eve)
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('button Send verification email')
+    await page.keyboard.press('Enter')
+    await status(page, 'Email sent. The link works for 60 minutes.').waitFor({ state: 'attached' })
+    expect(await rig.links(eve)).toHaveLength(1)
+    const again = button(page, 'Send again')
+    expect(await again.getAttribute('aria-disabled')).toBe('true')
+    expect(await focused(page)).toBe('button Send again')
+    await page.getByText('You can send another in 20 seconds.').waitFor()
+    await rig.advance({ seconds: 21 })
+    await eventually(() => again.getAttribute('aria-disabled')).toBeNull()
+
+    for (let forced = 0; forced < 2; forced += 1) {
+      expect((await callApi(page, SEND, {})).status).toBe(202)
+    }
+    await again.click()
+    await isTold(page, 'Too many requests. Wait 39 seconds and try again.')
+    expect(await rig.links(eve)).toHaveLength(3)
+    expect(await again.getAttribute('aria-disabled')).toBe('true')
+    await rig.advance({ seconds: 40 })
+    await eventually(() => again.getAttribute('aria-disabled')).toBeNull()
+    await again.press('Space')
+    await status(page, 'Email sent').waitFor({ state: 'attached' })
+    expect(await rig.links(eve)).toHaveLength(4)
+  })
+})
+
+describe('UJ-20 verified elsewhere', () => {
+  it('in another tab: that one is in, and this one goes on by itself, wherever it wanted to go', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page, context } = await rig.visit()
+    await waitsAtTheGate(page, eve, '/admin/main/orders')
+    const link = await send(page, eve)
+    const other = await context.newPage()
+    await other.goto(link)
+    await sees(other, 'Welcome, Bob')
+    await isAt(other, '/admin/main')
+    await status(other, 'Email verified.').waitFor({ state: 'attached' })
+    await isAt(page, '/admin/main/orders')
+    await eventually(() => focused(page)).toBe('h1 Page not found')
+    await status(page, 'Email verified.').waitFor({ state: 'attached' })
+  })
+
+  it('on another device: it is noticed within five seconds, without a click', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page } = await rig.visit()
+    await waitsAtTheGate(page, eve, '/admin/main/orders')
+    const link = await send(page, eve)
+    const phone = await rig.visit()
+    await phone.page.goto(link)
+    await isTold(phone.page, 'Your email is verified. Log in to continue.')
+    const openedAt = performance.now()
+    await isAt(page, '/admin/main/orders')
+    expect(performance.now() - openedAt).toBeLessThan(5000)
+  })
+
+  it('by hand, or when the tab comes back to the front', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page } = await rig.visit()
+    await waitsAtTheGate(page, eve)
+    await button(page, 'I have verified, continue').click()
+    await isTold(page, 'We cannot see it yet.')
+    const link = await send(page, eve)
+    const phone = await rig.visit()
+    await phone.page.goto(link)
+    await comeBack(page)
+    await sees(page, 'Welcome, Bob')
+  })
+})
+
+describe('UJ-21 expired link', () => {
+  it('says so with Send at hand; a new link works, the old one still does not', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page, context } = await rig.visit()
+    await waitsAtTheGate(page, eve)
+    const old = await send(page, eve)
+    await rig.advance({ minutes: 61 })
+    const other = await context.newPage()
+    await other.goto(old)
+    await sees(other, 'Verify your email')
+    await isTold(other, 'That link has expired. Send a new one.')
+    expect(await focused(other)).toContain('alert')
+    await eventually(() => other.title()).toBe('Error: Verify your email · Acme Panel')
+    expect(other.url()).not.toContain('verified')
+
+    const fresh = await send(other, eve)
+    await other.goto(old)
+    await isTold(other, 'That link has expired. Send a new one.')
+    await other.goto(fresh)
+    await sees(other, 'Welcome, Bob')
+  })
+
+  it('says of a link that was tampered with that it does not work', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page } = await rig.visit()
+    await waitsAtTheGate(page, eve)
+    const link = await send(page, eve)
+    await page.goto(link.replace(/expires=\d/, 'expires=9'))
+    await isTold(page, 'That link does not work. Send a new one.')
+  })
+})

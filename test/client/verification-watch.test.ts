@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPanelSession } from '../../src/client/client.ts'
+import { fakeService } from './fake-service.ts'
+import type { FakeService } from './fake-service.ts'
+
+let service: FakeService
+let stop = () => {}
+let visibility = vi.spyOn(document, 'visibilityState', 'get')
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
+  service = fakeService()
+  service.user = { id: '1', name: 'Eve', email: 'eve@example.com', email_verified_at: null }
+  service.unverified = 'eve@example.com'
+  stop = createPanelSession({ client: service.client }).start()
+  await vi.advanceTimersByTimeAsync(0)
+  service.calls.length = 0
+})
+
+afterEach(() => {
+  stop()
+  visibility.mockRestore()
+  vi.useRealTimers()
+})
+
+/** How often the service is asked within so much time. */
+async function askedIn(minutes: number): Promise<number> {
+  service.calls.length = 0
+  await vi.advanceTimersByTimeAsync(minutes * 60_000)
+  return service.calls.length
+}
+
+describe('an address that is not verified yet', () => {
+  it('is asked for every few seconds at first, then less often, then no more', async () => {
+    expect(await askedIn(1)).toBe(15)
+    await askedIn(1)
+    const later = await askedIn(5)
+    expect(later).toBeGreaterThanOrEqual(8)
+    expect(later).toBeLessThanOrEqual(10)
+    await askedIn(4)
+    expect(await askedIn(10)).toBe(0)
+  })
+
+  it('is not asked for while nobody sees the tab', async () => {
+    visibility.mockReturnValue('hidden')
+    expect(await askedIn(1)).toBe(0)
+    visibility.mockReturnValue('visible')
+    expect(await askedIn(1)).toBe(15)
+  })
+
+  it('is not asked for when it is verified, nor when it is stopped', async () => {
+    service.unverified = null
+    await askedIn(1)
+    expect(await askedIn(1)).toBe(0)
+    service.unverified = 'eve@example.com'
+    stop()
+    expect(await askedIn(1)).toBe(0)
+  })
+})

@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  address,
+  alertText,
+  base,
+  button,
+  closePanel,
+  described,
+  field,
+  logIn,
+  one,
+  openPanel,
+  pass,
+  settled,
+  statusText,
+  type,
+} from './open-panel.tsx'
+import type { OpenPanel, Opening } from './open-panel.tsx'
+
+const APP = 'Code from your authenticator app'
+const RECOVERY = 'Recovery code'
+
+afterEach(() => {
+  closePanel()
+  vi.useRealTimers()
+})
+
+/** Whoever has given the right password, and owes the code. */
+async function owingCode(opening: Opening = {}, seconds = 300): Promise<OpenPanel> {
+  const panel = await openPanel(opening)
+  panel.service.codeOwed = { seconds }
+  await logIn('bob@example.com', 'right')
+  return panel
+}
+
+async function enter(label: string, code: string): Promise<void> {
+  type(label, code)
+  button('Continue').click()
+  await settled()
+}
+
+describe('Code, the field', () => {
+  it('C1 is one field of text with the tokens of a code, focused and described by its hint', async () => {
+    await owingCode()
+    expect(one('h1').textContent).toBe('Enter your code')
+    expect(document.title).toBe('Enter your code · Acme Panel')
+    expect(document.querySelectorAll('input')).toHaveLength(1)
+    expect(field(APP).type).toBe('text')
+    expect(field(APP).getAttribute('inputmode')).toBe('numeric')
+    expect(field(APP).getAttribute('autocomplete')).toBe('one-time-code')
+    expect(field(APP).hasAttribute('maxlength')).toBe(false)
+    expect(described(field(APP))).toBe('Spaces are fine.')
+    expect(document.activeElement).toBe(field(APP))
+  })
+
+  it('says who is logging in, and how long there is', async () => {
+    await owingCode({}, 290)
+    expect(one('main').textContent).toContain('Logging in as bob@example.com.')
+    expect(one('main').textContent).toContain('You have 5 minutes.')
+    expect(one('main bdi').dir).toBe('ltr')
+    expect(one('main bdi').getAttribute('translate')).toBe('no')
+  })
+
+  it.each([
+    ['123 456', '123456'],
+    ['123-456', '123456'],
+    [' 123\u00A0456 ', '123456'],
+    ['１２３４５６', '123456'],
+    ['١٢٣ ٤٥٦', '123456'],
+    ['۱۲۳۴۵۶', '123456'],
+    ['rcv-aaaa-1111', 'rcv-aaaa-1111'],
+  ])('C2 %j reaches the service as %j', async (typed, sent) => {
+    const { service } = await owingCode()
+    await enter(APP, typed)
+    expect(service.codes).toEqual([sent])
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+  })
+
+  it('C3 turns to recovery codes and back, and keeps nothing of the other', async () => {
+    const { service } = await owingCode()
+    type(APP, '123')
+    button('Use a recovery code').click()
+    await settled()
+    expect(field(RECOVERY).value).toBe('')
+    expect(field(RECOVERY).getAttribute('inputmode')).toBe('text')
+    expect(field(RECOVERY).getAttribute('autocomplete')).toBe('off')
+    expect(described(field(RECOVERY))).toContain('Each works once.')
+    expect(document.activeElement).toBe(field(RECOVERY))
+    expect(one('main').textContent).toContain('Lost your device and your recovery codes?')
+    type(RECOVERY, 'rcv')
+    button('Use your authenticator app').click()
+    await settled()
+    expect(field(APP).value).toBe('')
+    expect(document.activeElement).toBe(field(APP))
+    button('Use a recovery code').click()
+    await settled()
+    await enter(RECOVERY, ' 1234-5678 ')
+    expect(service.codes).toEqual(['1234-5678'])
+  })
+
+  it('sends nothing where nothing is typed, and says so', async () => {
+    const { service } = await owingCode()
+    await enter(APP, '  ')
+    expect(service.calls).not.toContain('login.two-factor')
+    expect(alertText()).toBe('There is a problemEnter your code')
+    expect(document.activeElement).toBe(field(APP))
+  })
+
+  it('is sent once, however often it is pressed', async () => {
+    const { service } = await owingCode()
+    const release = service.hold('login.two-factor')
+    type(APP, '123456')
+    button('Continue').click()
+    button('Continue').click()
+    await settled()
+    expect(one('form').getAttribute('aria-busy')).toBe('true')
+    button('Checking…').click()
+    release()
+    await vi.waitFor(() => expect(one('h1').textContent).toBe('Welcome, Ada'))
+    expect(service.codes).toEqual(['123456'])
+  })
+})
+
+describe('Code, refused', () => {
+  it('C4 says how many attempts are left, empties the field, and takes the focus there', async () => {
+    const { service } = await owingCode()
+    for (const [left, words] of [
+      [4, '4 attempts left.'],
+      [1, '1 attempt left.'],
+    ] as const) {
+      service.refuse('login.two-factor', {
+        status: 422,
+        key: 'svc::auth.two_factor_invalid',
+        attempts_left: left,
+      })
+      await enter(APP, '000000')
+      expect(alertText()).toBe(`There is a problemThat code is not right. ${words}`)
+      expect(field(APP).value).toBe('')
+      expect(field(APP).getAttribute('aria-invalid')).toBe('true')
+      expect(described(field(APP))).toContain(words)
+      expect(document.activeElement).toBe(field(APP))
+      await vi.waitFor(() => expect(document.title).toBe('Error: Enter your code · Acme Panel'))
+    }
+    await enter(APP, '123456')
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+  })
+
+  it.each([
+    ['svc::auth.two_factor_exhausted', 'Too many incorrect codes. Log in again.'],
+    ['svc::auth.two_factor_expired', 'You ran out of time to enter the code. Log in again.'],
+  ] as const)(
+    'goes back to the login at %s, with the reason and the email',
+    async (key, reason) => {
+      const { service } = await owingCode({ at: '/orders' })
+      service.codeOwed = null
+      service.refuse('login.two-factor', { status: 422, key })
+      await enter(APP, '000000')
+      expect(one('h1').textContent).toBe('Log in')
+      expect(alertText()).toBe(reason)
+      expect(document.activeElement).toBe(one('[role=alert]'))
+      expect(field('Email address').value).toBe('bob@example.com')
+      expect(address()).toBe(`${base}/login?next=${encodeURIComponent(`${base}/orders`)}`)
+    },
+  )
+
+  it('keeps what was typed when the service is out of reach', async () => {
+    const { service } = await owingCode()
+    service.fail('login.two-factor')
+    await enter(APP, '123456')
+    expect(alertText()).toContain('We could not reach the server.')
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    expect(field(APP).value).toBe('123456')
+  })
+})
+
+describe('Code, the time', () => {
+  beforeEach(() => {
+    // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  })
+
+  it('C5 runs for the eye, and is spoken at one minute and at twenty seconds', async () => {
+    await owingCode()
+    const timer = one('[role=timer]')
+    expect(timer.getAttribute('aria-label')).toBe('Time left')
+    expect(timer.getAttribute('aria-live')).toBe('off')
+    expect(timer.textContent).toBe('5:00')
+    const spoken: string[] = []
+    const observer = new MutationObserver(() => spoken.push(statusText() ?? ''))
+    observer.observe(one('[role=status]'), { childList: true, characterData: true, subtree: true })
+    await pass(48_000)
+    expect(timer.textContent).toBe('4:12')
+    await pass(192_000)
+    expect(timer.textContent).toBe('1:00')
+    await pass(40_000)
+    await pass(15_000)
+    expect(timer.textContent).toBe('0:05')
+    expect(spoken).toEqual([
+      '1 minute left to enter your code.',
+      '20 seconds left to enter your code.',
+    ])
+  })
+
+  it('C5 says nothing of a minute to whoever comes back with less', async () => {
+    await openPanel({ prepare: (service) => (service.codeOwed = { seconds: 45 }) })
+    await pass(5000)
+    expect(one('[role=timer]').textContent).toBe('0:40')
+    expect(statusText()).toBe('')
+    await pass(20_000)
+    expect(statusText()).toBe('20 seconds left to enter your code.')
+  })
+
+  it('C6 leads to the login within a second of its end: the reason, the email', async () => {
+    const { service } = await owingCode()
+    service.calls.length = 0
+    await pass(299_000)
+    expect(one('h1').textContent).toBe('Enter your code')
+    await pass(1500)
+    expect(one('h1').textContent).toBe('Log in')
+    expect(alertText()).toBe('You ran out of time to enter the code. Log in again.')
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    expect(field('Email address').value).toBe('bob@example.com')
+    expect(statusText()).toBe('')
+  })
+
+  it('X10 waits where codes of many logins were wrong, and says why', async () => {
+    const { service } = await owingCode()
+    service.refuse('login.two-factor', {
+      status: 422,
+      key: 'svc::auth.throttle',
+      retry_after: 30,
+    })
+    await enter(APP, '000000')
+    expect(button('Continue').getAttribute('aria-disabled')).toBe('true')
+    expect(described(button('Continue'))).toBe('Too many attempts. Try again in 30 seconds.')
+    await enter(APP, '123456')
+    expect(service.codes).toEqual([])
+    await pass(31_000)
+    expect(alertText()).toBe('You can try again now.')
+    await enter(APP, '123456')
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+  })
+})
+
+describe('Code, ways in and out', () => {
+  it('is resumed when the page is loaded anew', async () => {
+    await openPanel({
+      at: '/login/code',
+      prepare: (service) => (service.codeOwed = { seconds: 130 }),
+    })
+    expect(one('h1').textContent).toBe('Enter your code')
+    expect(one('main').textContent).toContain('You have 3 minutes.')
+    expect(one('main').textContent).not.toContain('Logging in as')
+    expect(document.activeElement).toBe(field(APP))
+  })
+
+  it('is the login for whoever owes nothing', async () => {
+    await openPanel({ at: '/login/code' })
+    expect(one('h1').textContent).toBe('Log in')
+    expect(address()).toBe(`${base}/login`)
+  })
+
+  it('C7 goes back to the login, which drops what was begun and keeps the email', async () => {
+    const { service } = await owingCode({ at: '/orders' })
+    button('Back to log in').click()
+    await settled()
+    expect(service.calls).toContain('logout')
+    expect(one('h1').textContent).toBe('Log in')
+    expect(alertText()).toBe('')
+    expect(field('Email address').value).toBe('bob@example.com')
+    expect(address()).toContain(encodeURIComponent('/orders'))
+  })
+
+  it('says so when going back does not reach the service', async () => {
+    const { service } = await owingCode()
+    service.fail('logout')
+    button('Back to log in').click()
+    await settled()
+    expect(one('h1').textContent).toBe('Enter your code')
+    expect(alertText()).toContain('We could not reach the server.')
+  })
+
+  it('leaves no code and nothing else in the history', async () => {
+    await owingCode()
+    expect(history.state).toBeNull()
+    await enter(APP, '123456')
+    expect(history.state).toBeNull()
+    expect(location.href).not.toContain('123456')
+  })
+})

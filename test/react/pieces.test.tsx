@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createPanelSession } from '../../src/client/client.ts'
+import { Button, CodeForm, Dialog, PanelAuthProvider, PanelGuard } from '../../src/react/react.ts'
+import { fakeService } from '../client/fake-service.ts'
+import type { FakeService } from '../client/fake-service.ts'
+import { ada, button, one, settled } from './open-panel.tsx'
+
+let close = () => {}
+
+afterEach(() => close())
+
+/** Draws pieces as a host does that has pages of its own. */
+async function draw(children: ReactNode, prepare: (service: FakeService) => void) {
+  const service = fakeService()
+  prepare(service)
+  const session = createPanelSession({ client: service.client })
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  root.render(<PanelAuthProvider session={session}>{children}</PanelAuthProvider>)
+  const stop = session.start()
+  close = () => {
+    stop()
+    root.unmount()
+    container.remove()
+  }
+  await settled()
+  return { service, session }
+}
+
+describe('the guard', () => {
+  it('draws what is inside for whoever is in, and else something else', async () => {
+    const { session } = await draw(
+      <PanelGuard otherwise={<p>Nobody</p>}>
+        <p>Somebody</p>
+      </PanelGuard>,
+      (service) => (service.user = ada),
+    )
+    expect(one('p').textContent).toBe('Somebody')
+    await session.logout()
+    await settled()
+    expect(one('p').textContent).toBe('Nobody')
+  })
+
+  it('draws nothing before a gate, where nothing else is given', async () => {
+    await draw(
+      <PanelGuard>
+        <p>Somebody</p>
+      </PanelGuard>,
+      (service) => {
+        service.user = ada
+        service.unverified = 'ada@example.com'
+      },
+    )
+    expect(document.querySelector('p')).toBeNull()
+  })
+})
+
+describe('the code form of a host that knows its codes', () => {
+  it('says how many digits they have', async () => {
+    await draw(<CodeForm digits={6} />, (service) => (service.codeOwed = { seconds: 60 }))
+    expect(one('form').textContent).toContain('Usually 6 digits. Spaces are fine.')
+  })
+
+  it('is not there while no code is owed', async () => {
+    await draw(<CodeForm />, (service) => (service.user = ada))
+    expect(document.querySelector('form')).toBeNull()
+  })
+})
+
+describe('a button that waits', () => {
+  it('X10 does nothing, says why, and can be reached', async () => {
+    const press = vi.fn<() => void>()
+    await draw(
+      <>
+        <Button part="x" waitsFor="reason" onPress={press}>
+          Save
+        </Button>
+        <p id="reason">In a moment</p>
+      </>,
+      () => {},
+    )
+    button('Save').click()
+    expect(press).not.toHaveBeenCalled()
+    expect(button('Save').getAttribute('aria-disabled')).toBe('true')
+    expect(button('Save').getAttribute('aria-describedby')).toBe('reason')
+    expect(button('Save').disabled).toBe(false)
+  })
+})
+
+describe('a dialog', () => {
+  function Asking() {
+    const [asked, setAsked] = useState<'asked' | null>(null)
+    return (
+      <>
+        <Button part="open" onPress={() => setAsked('asked')}>
+          Ask
+        </Button>
+        {asked && (
+          <Dialog title="Sure?" body="It cannot be undone." onCancel={() => setAsked(null)}>
+            <Button part="no" onPress={() => setAsked(null)}>
+              No
+            </Button>
+          </Dialog>
+        )}
+      </>
+    )
+  }
+
+  it('S9 is named, described and modal, and Escape leaves it', async () => {
+    await draw(<Asking />, () => {})
+    button('Ask').click()
+    await settled()
+    const dialog = one('dialog')
+    expect(dialog.getAttribute('role')).toBe('alertdialog')
+    expect(dialog.hasAttribute('open')).toBe(true)
+    const said = (name: string) => document.getElementById(dialog.getAttribute(name) ?? '')
+    expect(said('aria-labelledby')?.textContent).toBe('Sure?')
+    expect(said('aria-describedby')?.textContent).toBe('It cannot be undone.')
+    dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
+    await settled()
+    expect(document.querySelector('dialog')).toBeNull()
+  })
+})

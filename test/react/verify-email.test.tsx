@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  ada,
+  address,
+  alertText,
+  base,
+  button,
+  closePanel,
+  described,
+  one,
+  openPanel,
+  pass,
+  settled,
+  statusText,
+} from './open-panel.tsx'
+import type { OpenPanel, Opening } from './open-panel.tsx'
+
+const SENT = 'Email sent. The link works for 60 minutes. Look in your spam folder too.'
+
+beforeEach(() => {
+  // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+})
+
+afterEach(() => {
+  closePanel()
+  vi.useRealTimers()
+})
+
+async function unverified(opening: Opening = {}): Promise<OpenPanel> {
+  return openPanel({
+    user: ada,
+    prepare: (service) => (service.unverified = 'eve@example.com'),
+    ...opening,
+  })
+}
+
+async function press(name: string): Promise<void> {
+  button(name).click()
+  await settled()
+}
+
+describe('Verify', () => {
+  it('V1 names the address as text, and nothing of the panel', async () => {
+    await unverified({ at: '/orders' })
+    expect(one('h1').textContent).toBe('Verify your email')
+    expect(document.activeElement).toBe(one('h1'))
+    expect(one('main bdi').textContent).toBe('eve@example.com')
+    expect(one('main bdi').dir).toBe('ltr')
+    expect(one('main bdi').getAttribute('translate')).toBe('no')
+    expect(document.querySelector('header')).toBeNull()
+  })
+
+  it('V2 sends, says so, waits with the seconds, and can send again', async () => {
+    const { service } = await unverified()
+    button('Send verification email').focus()
+    await press('Send verification email')
+    expect(statusText()).toBe(SENT)
+    expect(one('[data-svc-part=note]').textContent).toBe(SENT)
+    const again = button('Send again')
+    expect(again.getAttribute('aria-disabled')).toBe('true')
+    expect(described(again)).toBe('You can send another in 20 seconds.')
+    expect(document.activeElement).toBe(again)
+    await press('Send again')
+    expect(service.calls.filter((call) => call === 'svc.email.send')).toHaveLength(1)
+    await pass(2000)
+    expect(described(again)).toBe('You can send another in 18 seconds.')
+    await pass(19_000)
+    expect(again.hasAttribute('aria-disabled')).toBe(false)
+    expect(document.activeElement).toBe(again)
+    await press('Send again')
+    expect(service.calls.filter((call) => call === 'svc.email.send')).toHaveLength(2)
+  })
+
+  it('V2 waits as long as the service says, where that is longer', async () => {
+    const { service } = await unverified()
+    service.retryAfter = 47
+    await press('Send verification email')
+    expect(described(button('Send again'))).toBe('You can send another in 47 seconds.')
+  })
+
+  it('V2 sends one mail for two presses at the same moment', async () => {
+    const { service } = await unverified()
+    button('Send verification email').click()
+    button('Send verification email').click()
+    await settled()
+    expect(service.calls.filter((call) => call === 'svc.email.send')).toHaveLength(1)
+  })
+
+  it('X10 shows the seconds of the service when it sends no more', async () => {
+    const { service } = await unverified()
+    service.refuse('svc.email.send', {
+      status: 429,
+      key: 'svc::auth.too_many_requests',
+      retry_after: 42,
+    })
+    await press('Send verification email')
+    expect(alertText()).toContain('Too many requests. Wait 42 seconds and try again.')
+    const send = button('Send verification email')
+    expect(send.getAttribute('aria-disabled')).toBe('true')
+    expect(described(send)).toBe('Too many requests. Wait 42 seconds and try again.')
+    await pass(43_000)
+    expect(alertText()).toBe('')
+    expect(send.hasAttribute('aria-disabled')).toBe(false)
+  })
+
+  it('says so when the mail cannot be sent, and can be tried again', async () => {
+    const { service } = await unverified()
+    service.refuse('svc.email.send', { status: 503, key: 'svc::auth.unavailable' })
+    await press('Send verification email')
+    expect(alertText()).toContain('Something went wrong on our side.')
+    await press('Send verification email')
+    expect(statusText()).toBe(SENT)
+  })
+
+  it('V3 goes on by hand, or says that it cannot yet', async () => {
+    const { service } = await unverified({ at: '/orders' })
+    await press('I have verified, continue')
+    expect(alertText()).toBe('We cannot see it yet. Open the link in the email first.')
+    service.fail('user')
+    await press('I have verified, continue')
+    expect(alertText()).toContain('We could not reach the server.')
+    service.unverified = null
+    await press('I have verified, continue')
+    expect(address()).toBe(`${base}/orders`)
+  })
+
+  it('V3 can be left', async () => {
+    await unverified()
+    await press('Log out')
+    expect(one('h1').textContent).toBe('Log in')
+    expect(address()).toBe(`${base}/login`)
+  })
+
+  it('V4 goes on by itself: the next heading has the focus, and it is said', async () => {
+    const { service } = await unverified({ at: '/orders' })
+    await press('Send verification email')
+    service.unverified = null
+    await pass(5000)
+    expect(address()).toBe(`${base}/orders`)
+    expect(one('h1').textContent).toBe('Page not found')
+    expect(document.activeElement).toBe(one('h1'))
+    expect(statusText()).toBe('Email verified.')
+  })
+
+  it.each([
+    ['expired', 'That link has expired. Send a new one.'],
+    ['invalid', 'That link does not work. Send a new one.'],
+  ])('V5 a link that is %s is said on arrival, once', async (verified, words) => {
+    await unverified({ at: `/?verified=${verified}` })
+    expect(alertText()).toBe(`There is a problem${words}`)
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    expect(document.title).toBe('Error: Verify your email · Acme Panel')
+    expect(location.href).not.toContain('verified')
+    await pass(5000)
+    expect(alertText()).toContain(words)
+    await press('Send verification email')
+    expect(alertText()).toBe('')
+  })
+})
+
+describe('the link of the mail', () => {
+  it('leads whoever is in to the panel, and says so', async () => {
+    await openPanel({ user: ada, at: '?verified=1' })
+    expect(one('h1').textContent).toBe('Welcome, Ada')
+    expect(statusText()).toBe('Email verified.')
+    expect(address()).toBe(base)
+  })
+
+  it.each([
+    ['1', 'Your email is verified. Log in to continue.'],
+    ['expired', 'That link has expired. Log in and send a new one.'],
+    ['invalid', 'That link does not work. Log in and send a new one.'],
+  ])('%s leads guests to the login with the reason', async (verified, reason) => {
+    await openPanel({ at: `?verified=${verified}` })
+    expect(alertText()).toBe(reason)
+    expect(address()).toBe(`${base}/login`)
+  })
+
+  it('means nothing where it says something else', async () => {
+    await openPanel({ user: ada, at: '?verified=maybe' })
+    expect(statusText()).toBe('')
+    expect(address()).toBe(`${base}?verified=maybe`)
+  })
+})
