@@ -24,7 +24,7 @@ const config = {
 
 const ROUNDS = 3
 /** So much is confirmed of everything before the node is killed. */
-const ENOUGH = 10
+const ENOUGH = 5
 
 describe.runIf(process.env['TEST_LONG'])('A node that is killed with -9', () => {
   it.each(places)(

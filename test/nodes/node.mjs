@@ -34,4 +34,6 @@ process.on('message', ({ call, name, args }) => {
     (error) => process.send({ call, error: String(error) }),
   )
 })
+// No node is left running by a test run that is killed.
+process.once('disconnect', () => process.exit())
 process.send({ url })

@@ -37,7 +37,7 @@ const LOGOUT = '/svc/api/logout'
 const SOON_MS = 1000
 const TRIES = 3
 
-describe.each(places)('Two nodes, one truth: on %s', (place) => {
+describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place) => {
   let a: PanelNode
   let b: HostNode
   const ends: (() => Promise<void>)[] = []
