@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../src/client/client.ts'
 import {
   AlertBox,
+  Bell,
   LogoutButton,
   problemContent,
   useText,
@@ -14,7 +15,7 @@ import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
 import { HostPageView } from './host-page-view.tsx'
 import { Navigation } from './navigation.tsx'
 import { Home, NotFound } from './pages.tsx'
-import { SecurityPage } from './security-page.tsx'
+import { SecurityScreen } from './security-screen.tsx'
 
 export interface ReadyScreenProps {
   readonly user: PanelUser
@@ -24,26 +25,42 @@ export interface ReadyScreenProps {
 
 /** The panel itself: who is here, and the page of the address. */
 export function ReadyScreen({ user, path }: ReadyScreenProps) {
-  const text = useText()
   const shown = shownAt(path, usePage())
   const [problem, setProblem] = useState<string | null>(null)
-  const title = titleOf(shown, user, text)
-  useTitle(title, problem === null ? 'none' : 'shown')
   return (
     <>
       <Header user={user} path={path} onProblem={setProblem} />
-      <main className="svc-page">
-        <AlertBox content={problemContent(problem)} focusOn={problem} />
-        <Heading key={path}>{title}</Heading>
-        <Shown shown={shown} user={user} />
-      </main>
+      {shown.what === 'security' ? (
+        <SecurityScreen problem={problem} />
+      ) : (
+        <PlainPage shown={shown} user={user} path={path} problem={problem} />
+      )}
     </>
   )
 }
 
+interface PlainPageProps extends ReadyScreenProps {
+  readonly shown: PlainShown
+  readonly problem: string | null
+}
+
+function PlainPage({ shown, user, path, problem }: PlainPageProps) {
+  const text = useText()
+  const title = titleOf(shown, user, text)
+  useTitle(title, problem === null ? 'none' : 'shown')
+  return (
+    <main className="svc-page">
+      <AlertBox content={problemContent(problem)} focusOn={problem} />
+      <Heading key={path}>{title}</Heading>
+      <Shown shown={shown} user={user} />
+    </main>
+  )
+}
+
 /** What an address of the panel shows. */
-type Shown =
-  | { readonly what: 'home' | 'security' | 'nothing' }
+type Shown = PlainShown | { readonly what: 'security' }
+type PlainShown =
+  | { readonly what: 'home' | 'nothing' }
   | { readonly what: 'host'; readonly page: HostPage }
 
 function shownAt(path: string, { pages, twoFactor }: Page): Shown {
@@ -54,27 +71,23 @@ function shownAt(path: string, { pages, twoFactor }: Page): Shown {
   return { what: wanted === '/security' && twoFactor === 'bound' ? 'security' : 'nothing' }
 }
 
-function titleOf(shown: Shown, { name }: PanelUser, text: Text): string {
+function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
   switch (shown.what) {
     case 'host':
       return shown.page.title
     case 'home':
       return name === null ? text('ui.home.title_nameless') : text('ui.home.title', { name })
-    case 'security':
-      return text('ui.security.title')
     case 'nothing':
       return text('ui.not_found.title')
   }
 }
 
-function Shown({ shown, user }: { readonly shown: Shown; readonly user: PanelUser }) {
+function Shown({ shown, user }: { readonly shown: PlainShown; readonly user: PanelUser }) {
   switch (shown.what) {
     case 'host':
       return <HostPageView key={shown.page.path} page={shown.page} />
     case 'home':
       return <Home user={user} />
-    case 'security':
-      return <SecurityPage />
     case 'nothing':
       return <NotFound />
   }
@@ -93,6 +106,7 @@ function Header({ user, path, onProblem }: HeaderProps) {
         <Brand />
       </a>
       <Navigation path={path} />
+      <Bell />
       <span className="svc-person">
         <Mark name={person} />
         <bdi ref={untranslated}>{person}</bdi>

@@ -56,7 +56,7 @@ export async function tooSmall(page: Page): Promise<readonly string[]> {
       '[data-svc-part=submit], [data-svc-part=retry], [data-svc-part=secondary], [data-svc-part=logout]'
     return [...document.querySelectorAll('a, button, input')].flatMap((control) => {
       const { width, height } = control.getBoundingClientRect()
-      const least = control.matches(`${primary}, .svc-action, input`) ? 44 : 24
+      const least = control.matches(`${primary}, .svc-action, input:not([type=checkbox])`) ? 44 : 24
       const isBig = height >= least && width >= Math.min(least, 44)
       return isBig ? [] : [`${width} × ${height}: ${control.outerHTML.slice(0, 120)}`]
     })
