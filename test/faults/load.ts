@@ -85,7 +85,8 @@ const GONE = new Set([
   'ERR_NODE_GONE',
 ])
 
-function isGone(error: unknown): boolean {
+/** Whether it tells that the node does not answer any more. */
+export function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && GONE.has(String(error.code))
 }
 
