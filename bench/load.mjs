@@ -110,5 +110,6 @@ function resultOf({ latencies, failures }, seconds) {
     perSecond: answered / seconds,
     p50: percentile(0.5),
     p99: percentile(0.99),
+    longest: sorted.at(-1) ?? Number.NaN,
   }
 }

@@ -17,13 +17,18 @@ export function start(file, core, ...values) {
     : [process.execPath]
   const child = fork(path, values, {
     execPath: program,
-    execArgv: [...before, ...(file.endsWith('svc.mjs') ? START_FLAGS : [])],
+    execArgv: [...before, ...(file.includes('/svc') ? START_FLAGS : [])],
     env: { ...process.env, NODE_ENV: 'production' },
   })
   child.once('exit', (code) => {
     if (child.connected || code) throw new Error(`${file} ended by itself with code ${code}`)
   })
   return child
+}
+
+/** Puts a process that runs already on a core, with those that it starts from now on. */
+export function pin(pid, core) {
+  if (pins) spawnSync('taskset', ['-c', '-p', String(core), String(pid)])
 }
 
 /** The next message of a process. */

@@ -1,16 +1,16 @@
 /** In the order of a round: the limit first. */
 export const SERVERS = [
-  { name: 'the limit: node:http + one SQLite read', file: 'limit.mjs', argument: '' },
-  { name: '@svc/auth, reference panel, SQLite', file: 'svc.mjs', argument: '' },
+  { name: 'the limit: node:http + one SQLite read', file: 'limit.mjs', values: [] },
+  { name: '@svc/auth, reference panel, SQLite', file: 'svc.mjs', values: [''] },
   {
     name: 'Express 5 + express-session, SQLite',
     file: 'express-session.mjs',
-    argument: 'sqlite',
+    values: ['sqlite'],
   },
   {
     name: 'Express 5 + express-session, memory',
     file: 'express-session.mjs',
-    argument: 'memory',
+    values: ['memory'],
   },
 ]
 
@@ -29,7 +29,8 @@ export function report({ reads, storm, statements }) {
   return printVerdicts([...targetsOf(table, held), statementsTarget(statements)])
 }
 
-function tableOf(reads) {
+/** What the rounds come to; the first of them is what the others are compared with. */
+export function tableOf(reads) {
   const [limit] = reads
   return reads.map(({ name, results }) => {
     const of = (value) => median(results.map(value))
@@ -48,7 +49,7 @@ function tableOf(reads) {
   })
 }
 
-function printTable(rows) {
+export function printTable(rows) {
   console.log('| server | ratio | requests/s | p99 ms | CPU ms for 1,000 | core busy | RSS MB |')
   console.log('|---|---:|---:|---:|---:|---:|---:|')
   for (const { name, ratio, perSecond, p99, cpu, busy, rssMb } of rows) {

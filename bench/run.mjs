@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ask, pins, reply, start } from './processes.mjs'
+import { measureBus, reportBus } from './bus.mjs'
+import { measureCosts, reportCosts } from './costs.mjs'
+import { measureNodes, reportNodes } from './nodes.mjs'
+import { ask, pins, start } from './processes.mjs'
+import { measurePruning, reportPruning } from './prune.mjs'
+import { measureReads, startServer } from './reads.mjs'
 import { report, SERVERS } from './report.mjs'
-import { visit } from './visitors.mjs'
+import { measureSizes, reportSizes } from './sizes.mjs'
 
 const HELP = `Measures an authenticated GET /svc/api/user against the limit and against Express.
 
@@ -12,28 +17,43 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
 
   --rounds <n>    interleaved rounds; medians of them count (5)
   --seconds <n>   how long each measurement of a round takes (4)
-  --only <part>   read: the comparison, storm: a login storm (both)
+  --only <part>   read: the comparison, storm: a login storm (both);
+                  nodes: the panel on PostgreSQL and Redis, against one read of each;
+                  bus: what is told to all nodes, against one read;
+                  costs: how many statements each route asks of the stores;
+                  sizes: what a record takes in each of them;
+                  prune: reads while what is over is removed, on SQLite and PostgreSQL
+  --rows <n>      how many records are over (1000000; prune)
   --help          shows this
 
 A ratio is of requests per CPU second, to the limit of its own round. The code of the process is 1 when a target is missed.
 `
 
-const CONNECTIONS = 32
 const STEADY = { rate: 500, connections: 16 }
-const WARM_UP_SECONDS = 2
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     only: { type: 'string', default: 'both' },
+    rows: { type: 'string', default: '1000000' },
     help: { type: 'boolean', default: false },
   },
 })
-const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+const [rounds, seconds, rows] = [values.rounds, values.seconds, values.rows].map(Number)
+const parts = {
+  both: compare,
+  read: compare,
+  storm: compare,
+  nodes: compareNodes,
+  bus,
+  costs,
+  sizes,
+  prune,
+}
 
 if (values.help) console.log(HELP)
-else if (rounds >= 1 && seconds > 0 && ['read', 'storm', 'both'].includes(values.only)) {
+else if (rounds >= 1 && seconds > 0 && rows >= 1 && Object.hasOwn(parts, values.only)) {
   await main()
 } else {
   console.error(HELP)
@@ -47,48 +67,42 @@ async function main() {
   if (loadavg()[0] > 0.5) say('This machine is busy with something else: distrust the latencies.')
   if (!pins) say('No taskset or one core only: servers and load share what there is.')
   try {
-    const reads = values.only === 'storm' ? null : await measureReads(load, folder)
-    const storm = values.only === 'read' ? null : await measureStorm(load, folder)
-    const statements = await countStatements(load, folder)
-    if (!report({ reads, storm, statements })) process.exitCode = 1
+    if (!(await parts[values.only]({ load, folder, seconds, say }))) process.exitCode = 1
   } finally {
     load.disconnect()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Every server answers as much as it can, one after the other, round by round. */
-async function measureReads(load, folder) {
-  const running = []
-  for (const { name, file, argument } of SERVERS) {
-    const server = await startServer(file, folder, argument)
-    await hammer(load, server, WARM_UP_SECONDS)
-    running.push({ name, server, results: [] })
-  }
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const { name, server, results } of running) {
-      const result = await hammer(load, server, seconds)
-      results.push(result)
-      say(`round ${round}/${rounds}  ${name}: ${Math.round(result.perSecond)} requests a second`)
-    }
-  }
-  for (const { server } of running) server.child.disconnect()
-  return running.map(({ name, results }) => ({ name, results }))
+async function compare({ load, folder, ...job }) {
+  const reading = { load, folder, ...job, servers: SERVERS, rounds }
+  const reads = values.only === 'storm' ? null : await measureReads(reading)
+  const storm = values.only === 'read' ? null : await measureStorm(load, folder)
+  return report({ reads, storm, statements: await countStatements(load, folder) })
 }
 
-async function hammer(load, { child, port, cookie }, duration) {
-  const before = await ask(child, 'usage')
-  const job = { job: 'hammer', port, cookie, connections: CONNECTIONS, seconds: duration }
-  const result = await ask(load, job)
-  const after = await ask(child, 'usage')
-  if (result.failures > 0) throw new Error(`${result.failures} requests were not answered 200`)
-  const cpuMs = after.cpuMs - before.cpuMs
-  return {
-    ...result,
-    cpuPerThousand: (cpuMs / result.answered) * 1000,
-    busy: cpuMs / 1000 / duration,
-    rss: after.rss,
-  }
+async function compareNodes(job) {
+  reportNodes(await measureNodes({ ...job, rounds }))
+  return true
+}
+
+async function bus(job) {
+  reportBus(await measureBus(job))
+  return true
+}
+
+async function costs(job) {
+  reportCosts(await measureCosts(job))
+  return true
+}
+
+async function sizes(job) {
+  reportSizes(await measureSizes(job))
+  return true
+}
+
+async function prune(job) {
+  return reportPruning(await measurePruning({ ...job, rows }))
 }
 
 /** What those who are in notice of a storm: each round measures without it and with it. */
@@ -121,12 +135,6 @@ async function countStatements(load, folder) {
   return Object.entries(after)
     .map(([name, count]) => ({ name, each: (count - (before[name] ?? 0)) / answered }))
     .filter(({ each }) => each > 0)
-}
-
-async function startServer(file, folder, argument) {
-  const child = start(`servers/${file}`, 0, mkdtempSync(join(folder, 'server-')), argument)
-  const { port } = await reply(child)
-  return { child, port, ...(await visit[file](port)) }
 }
 
 function say(line) {

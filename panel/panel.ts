@@ -77,7 +77,7 @@ export async function startPanel(
   answerWith(server, auth, users)
   const seeded = await seed(users)
   if (seeded) await seedNotifications(stores.notifications, users, clock.now())
-  const pruning = setInterval(() => void auth.prune().catch(reportPruning), PRUNE_EVERY_MS)
+  const stopPruning = keepPruning(auth)
   return {
     auth,
     users,
@@ -85,7 +85,7 @@ export async function startPanel(
     place,
     seeded,
     async stop() {
-      clearInterval(pruning)
+      stopPruning()
       await serving.close()
       await auth.close()
       await close()
@@ -150,6 +150,20 @@ function answerJson(response: ServerResponse, status: number, body: object): voi
     'cache-control': 'no-store',
   })
   response.end(JSON.stringify(body))
+}
+
+/** Never while it is still at it: after an outage there may be much to remove. @returns how to stop. */
+function keepPruning(auth: PanelAuth<Person>): () => void {
+  let isPruning = false
+  const timer = setInterval(() => {
+    if (isPruning) return
+    isPruning = true
+    auth
+      .prune()
+      .catch(reportPruning)
+      .finally(() => (isPruning = false))
+  }, PRUNE_EVERY_MS)
+  return () => clearInterval(timer)
 }
 
 function reportPruning(error: unknown): void {

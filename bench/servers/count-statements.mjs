@@ -1,8 +1,18 @@
 import Database from 'better-sqlite3'
+import { Redis } from 'ioredis'
+import pg from 'pg'
 
-/** Counts what is executed from now on, by the verb and the table of each statement. */
+/** Counts what is executed from now on: statements by their verb and table, and commands of Redis by their name. */
 export function countStatements() {
   const counts = {}
+  const count = (what) => (counts[what] = (counts[what] ?? 0) + 1)
+  countSqlite(count)
+  countPostgres(count)
+  countRedis(count)
+  return () => counts
+}
+
+function countSqlite(count) {
   const prepare = Reflect.get(Database.prototype, 'prepare')
   Database.prototype.prepare = function prepareCounted(sql) {
     const statement = prepare.call(this, sql)
@@ -10,17 +20,32 @@ export function countStatements() {
     for (const method of ['get', 'all', 'run']) {
       const execute = statement[method]
       statement[method] = (...values) => {
-        counts[what] = (counts[what] ?? 0) + 1
+        count(what)
         return execute.apply(statement, values)
       }
     }
     return statement
   }
-  return () => counts
+}
+
+function countPostgres(count) {
+  const query = Reflect.get(pg.Client.prototype, 'query')
+  pg.Client.prototype.query = function queryCounted(asked, ...more) {
+    count(nameOf(typeof asked === 'string' ? asked : asked.text))
+    return query.call(this, asked, ...more)
+  }
+}
+
+function countRedis(count) {
+  const send = Reflect.get(Redis.prototype, 'sendCommand')
+  Redis.prototype.sendCommand = function sendCounted(command, ...more) {
+    count(`Redis ${command.name.toUpperCase()}`)
+    return send.call(this, command, ...more)
+  }
 }
 
 function nameOf(sql) {
   const [, verb] = /(\w+)/.exec(sql)
   const [, table = ''] = /\b(?:FROM|INTO|UPDATE)\s+(\w+)/.exec(sql) ?? []
-  return `${verb} ${table}`
+  return `${verb} ${table}`.trim()
 }

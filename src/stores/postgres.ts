@@ -14,6 +14,7 @@ import { schemaSql } from './migrations.ts'
 import { postgresBus } from './postgres-bus.ts'
 import { connection, statement, statements } from './postgres-connection.ts'
 import type { Ask } from './postgres-connection.ts'
+import { expiredRemoval } from './postgres-expired.ts'
 import {
   ensureMigrated,
   ensureReadCommitted,
@@ -103,6 +104,7 @@ export async function migratePostgres(database: string | PostgresPool): Promise<
 
 function postgresSessions(ask: Ask): SessionStore {
   const sql = statements(postgresSessionSql)
+  const removeExpired = expiredRemoval<Owner>(ask, sql.deleteExpired)
   return {
     async create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
       const times = [createdAt, lastSeenAt, expiresAt] as const
@@ -120,12 +122,14 @@ function postgresSessions(ask: Ask): SessionStore {
     destroy: async (key) => (await ask(sql.destroy, key)).count === 1,
     destroyOthers: async ({ tenant, userId }, except) =>
       (await ask(sql.destroyOthers, userId, tenant, except)).count,
-    deleteExpired: async (now, limit) => (await ask<Owner>(sql.deleteExpired, now, limit)).rows,
+    deleteExpired: async (now, limit) =>
+      (await removeExpired(now, limit)).map(({ tenant, userId }) => ({ tenant, userId })),
   }
 }
 
 function postgresPendingLogins(ask: Ask): PendingLoginStore {
   const sql = statements(postgresPendingLoginSql)
+  const removeExpired = expiredRemoval(ask, sql.deleteExpired)
   return {
     create: async (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
       (await ask(sql.create, key, tenant, userId, stamp, createdAt, expiresAt)).count === 1,
@@ -135,12 +139,13 @@ function postgresPendingLogins(ask: Ask): PendingLoginStore {
       await ask(sql.destroy, key)
     },
     destroyOf: async ({ tenant, userId }) => (await ask(sql.destroyOf, userId, tenant)).count,
-    deleteExpired: async (now, limit) => (await ask(sql.deleteExpired, now, limit)).count,
+    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
   }
 }
 
 function postgresAttempts(ask: Ask): AttemptStore {
   const sql = statements(postgresAttemptSql)
+  const removeExpired = expiredRemoval(ask, sql.deleteExpired)
   return {
     atomic: true,
     async reserve(key, windowMs, now) {
@@ -160,6 +165,6 @@ function postgresAttempts(ask: Ask): AttemptStore {
     async clear(key) {
       await ask(sql.clear, key)
     },
-    deleteExpired: async (now, limit) => (await ask(sql.deleteExpired, now, limit)).count,
+    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
   }
 }

@@ -65,10 +65,10 @@ export const postgresSessionSql = {
   deleteExpired: `
     DELETE FROM svc_sessions
     WHERE key = ANY (ARRAY(
-      SELECT key FROM svc_sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+      SELECT key FROM svc_sessions WHERE expires_at >= ? AND expires_at <= ? ORDER BY expires_at LIMIT ?
       FOR UPDATE SKIP LOCKED
     ))
-    RETURNING tenant, user_id AS "userId"`,
+    RETURNING tenant, user_id AS "userId", expires_at AS "endedAt"`,
 } as const
 
 /** Statements of the PendingLoginStore. */
@@ -102,9 +102,10 @@ export const postgresPendingLoginSql = {
   deleteExpired: `
     DELETE FROM svc_pending_logins
     WHERE key = ANY (ARRAY(
-      SELECT key FROM svc_pending_logins WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
+      SELECT key FROM svc_pending_logins WHERE expires_at >= ? AND expires_at <= ? ORDER BY expires_at LIMIT ?
       FOR UPDATE SKIP LOCKED
-    ))`,
+    ))
+    RETURNING expires_at AS "endedAt"`,
 } as const
 
 /** Statements of the AttemptStore. */
@@ -138,9 +139,10 @@ export const postgresAttemptSql = {
   deleteExpired: `
     DELETE FROM svc_attempts
     WHERE key = ANY (ARRAY(
-      SELECT key FROM svc_attempts WHERE ends_at <= ? ORDER BY ends_at LIMIT ?
+      SELECT key FROM svc_attempts WHERE ends_at >= ? AND ends_at <= ? ORDER BY ends_at LIMIT ?
       FOR UPDATE SKIP LOCKED
-    ))`,
+    ))
+    RETURNING ends_at AS "endedAt"`,
 } as const
 
 /**

@@ -695,7 +695,7 @@ describe('The host', () => {
     expect(await auth.prune()).toBe(2400)
     const steps = stores.calls.filter(({ call }) => call.endsWith('.deleteExpired'))
     expect(steps.length).toBeGreaterThanOrEqual(6)
-    expect(Math.max(...steps.map(({ args }) => Number(args[1])))).toBeLessThanOrEqual(1000)
+    expect(Math.max(...steps.map(({ args }) => Number(args[1])))).toBeLessThanOrEqual(100)
   })
 })
 

@@ -257,6 +257,16 @@ describe('pruning', () => {
     expect(await sessions.read('key', 9)).toEqual({ ...record, expiresAt: 99 })
   })
 
+  it('finds what is over from before the place where the last step ended', async () => {
+    const { attempts } = await open()
+    await attempts.reserve('first', 5, 0)
+    await attempts.reserve('second', 6, 0)
+    expect(await attempts.deleteExpired(9, 1)).toBe(1)
+    await attempts.reserve('late', 1, 0)
+    expect(await attempts.deleteExpired(9, 2)).toBe(2)
+    expect(await attempts.deleteExpired(9, 2)).toBe(0)
+  })
+
   it('leaves a bell that is being marked, and removes from the others', async () => {
     const { notifications } = await open()
     const [ada, eve] = [record, { tenant: null, userId: 'eve' }]

@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { checkAnswer } from './answer-check.ts'
 
 /** An answer, read whole. */
@@ -24,6 +25,8 @@ export interface Sending {
 export interface Browser {
   /** The client's address on the loopback network. */
   readonly address: string
+  /** How it connects, besides. */
+  readonly connecting: Connecting
   cookie(name: string): string | null
   setCookie(name: string, value: string | null): void
   get(path: string, sending?: Sending): Promise<Answer>
@@ -34,6 +37,9 @@ export interface Browser {
   /** Another browser at the same address, with the same cookies. */
   copy(): Browser
 }
+
+/** Where a name leads, and whose certificates are believed. */
+export type Connecting = Pick<RequestOptions, 'lookup' | 'ca'>
 
 let lastAddress = 1
 
@@ -49,7 +55,12 @@ export function browserAt(
   {
     origin = url,
     address = freshAddress(),
-  }: { readonly origin?: string; readonly address?: string } = {},
+    connecting = {},
+  }: {
+    readonly origin?: string
+    readonly address?: string
+    readonly connecting?: Connecting
+  } = {},
   jar: Map<string, string> = new Map(),
 ): Browser {
   const profile = (method: string): Record<string, string> => ({
@@ -86,6 +97,7 @@ export function browserAt(
     const answer = await exchange(url + path, {
       method,
       address,
+      connecting,
       headers: Object.fromEntries(all),
       payload,
     })
@@ -96,6 +108,7 @@ export function browserAt(
 
   const browser: Browser = {
     address,
+    connecting,
     cookie: (name) => jar.get(name) ?? null,
     setCookie: (name, value) => void (value === null ? jar.delete(name) : jar.set(name, value)),
     get: async (path, sending) => send('GET', path, sending),
@@ -106,7 +119,7 @@ export function browserAt(
       await browser.get('/svc/api/csrf-cookie')
       return browser.post('/svc/api/login', { email, password })
     },
-    copy: () => browserAt(url, { origin, address }, new Map(jar)),
+    copy: () => browserAt(url, { origin, address, connecting }, new Map(jar)),
   }
   return browser
 }
@@ -124,18 +137,25 @@ function keep(jar: Map<string, string>, line: string): void {
 interface Exchange {
   readonly method: string
   readonly address: string
+  readonly connecting: Connecting
   readonly headers: Record<string, unknown>
   readonly payload: string | Buffer | null
 }
 
 async function exchange(
   url: string,
-  { method, address, headers, payload }: Exchange,
+  { method, address, connecting, headers, payload }: Exchange,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(
+    const sent = requestOf(url)(
       url,
-      { method, localAddress: address, headers: headers as Record<string, string>, agent: false },
+      {
+        ...connecting,
+        method,
+        localAddress: address,
+        headers: headers as Record<string, string>,
+        agent: false,
+      },
       (response) => {
         const chunks: Buffer[] = []
         response.on('error', reject).on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -154,4 +174,9 @@ async function exchange(
     sent.on('error', reject)
     sent.end(payload ?? undefined)
   })
+}
+
+/** Node's way to ask, by the scheme. */
+export function requestOf(url: string): typeof httpsRequest {
+  return url.startsWith('https:') ? httpsRequest : httpRequest
 }

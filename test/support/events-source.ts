@@ -1,13 +1,8 @@
-import {
-  request,
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-} from 'node:http'
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Bus, Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { onTestFinished } from 'vitest'
-import type { Browser } from './browser.ts'
+import { requestOf, type Browser } from './browser.ts'
 
 export const STREAM = '/svc/api/notifications/stream'
 
@@ -41,7 +36,8 @@ export async function openStream(
   browser: Browser,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<OpenStream> {
-  const sent = request(url + STREAM, {
+  const sent = requestOf(url)(url + STREAM, {
+    ...browser.connecting,
     localAddress: browser.address,
     agent: false,
     headers: {

@@ -1,0 +1,41 @@
+import { startPostgres } from '../scripts/postgres.mjs'
+import { startRedis } from '../scripts/redis.mjs'
+import { pin } from './processes.mjs'
+import { measureReads } from './reads.mjs'
+import { printTable, tableOf } from './report.mjs'
+
+/** The panel on PostgreSQL, and with Redis beside it, against one read of each of them. */
+export async function measureNodes(job) {
+  const postgres = await startPostgres()
+  const redis = await startRedis()
+  try {
+    // Beside the load, as in the comparison with other libraries.
+    for (const { pid } of [postgres, redis]) pin(pid, 1)
+    const servers = [
+      {
+        name: 'node:http + one PostgreSQL read',
+        file: 'limit-postgres.mjs',
+        values: [postgres.url],
+      },
+      { name: 'node:http + one Redis GET', file: 'limit-redis.mjs', values: [redis.url] },
+      { name: '@svc/auth, PostgreSQL', file: 'svc.mjs', values: ['', postgres.url] },
+      {
+        name: '@svc/auth, PostgreSQL and Redis',
+        file: 'svc.mjs',
+        values: ['', postgres.url, redis.url],
+      },
+    ]
+    return await measureReads({ ...job, servers })
+  } finally {
+    await redis.stop()
+    await postgres.stop()
+  }
+}
+
+/** Prints what was measured, as Markdown: once against each of the two reads. */
+export function reportNodes(reads) {
+  console.log('\nTo one PostgreSQL read:\n')
+  printTable(tableOf(reads))
+  console.log('To one Redis GET:\n')
+  printTable(tableOf([reads[1], reads[3]]))
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { ask, reply, start } from './processes.mjs'
+import { visit } from './visitors.mjs'
+
+const CONNECTIONS = 32
+const WARM_UP_SECONDS = 2
+
+/** Every server answers as much as it can, one after the other, round by round. */
+export async function measureReads({ load, folder, servers, rounds, seconds, say }) {
+  const running = []
+  for (const { name, file, values } of servers) {
+    const server = await startServer(file, folder, ...values)
+    await hammer(load, server, WARM_UP_SECONDS)
+    running.push({ name, server, results: [] })
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const { name, server, results } of running) {
+      const result = await hammer(load, server, seconds)
+      results.push(result)
+      say(`round ${round}/${rounds}  ${name}: ${Math.round(result.perSecond)} requests a second`)
+    }
+  }
+  for (const { server } of running) server.child.disconnect()
+  return running.map(({ name, results }) => ({ name, results }))
+}
+
+/** Starts a server with a folder of its own, and lets somebody in. */
+export async function startServer(file, folder, ...values) {
+  const child = start(`servers/${file}`, 0, mkdtempSync(join(folder, 'server-')), ...values)
+  const { port } = await reply(child)
+  return { child, port, ...(await visit[file](port)) }
+}
+
+async function hammer(load, { child, port, cookie }, duration) {
+  const before = await ask(child, 'usage')
+  const job = { job: 'hammer', port, cookie, connections: CONNECTIONS, seconds: duration }
+  const result = await ask(load, job)
+  const after = await ask(child, 'usage')
+  if (result.failures > 0) throw new Error(`${result.failures} requests were not answered 200`)
+  const cpuMs = after.cpuMs - before.cpuMs
+  return {
+    ...result,
+    cpuPerThousand: (cpuMs / result.answered) * 1000,
+    busy: cpuMs / 1000 / duration,
+    rss: after.rss,
+  }
+}

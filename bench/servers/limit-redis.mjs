@@ -1,0 +1,11 @@
+import { Redis } from 'ioredis'
+import { announce } from './announce.mjs'
+import { serveUser } from './serve-user.mjs'
+import { USER } from './users-table.mjs'
+
+/* What one read of Redis allows: the cookie names the user, kept as JSON. */
+
+const redis = new Redis(process.argv[3])
+await redis.set(USER.id, JSON.stringify({ ...USER, email_verified_at: null }))
+
+serveUser(async (id) => JSON.parse(await redis.get(id)), announce)

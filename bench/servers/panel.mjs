@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { startPanel } from '../../dist/panel/panel.js'
+import { ORIGIN } from '../requests.mjs'
+
+// The storm is to reach the hashing: what would turn it away before that is raised.
+const unlimited = { max: 1_000_000_000, window_seconds: 60 }
+const limits = {
+  login: unlimited,
+  'login.failed': unlimited,
+  'login.failed.account': unlimited,
+}
+
+/**
+ * The reference panel as it is built, in production, its address https as behind a proxy; on the servers that the
+ * process was given, or on SQLite in its folder.
+ */
+export async function startBenchPanel([folder, databaseUrl = '', redisUrl = '']) {
+  const port = await freePort()
+  const settings = {
+    port,
+    dataFolder: folder,
+    databaseUrl: databaseUrl || null,
+    redisUrl: redisUrl || null,
+    appUrl: ORIGIN,
+    appKey: 'bench: 0123456789 abcdefghijklmnopqrstuvwxyz',
+    trustedProxies: [],
+    smtpUrl: null,
+    mailFrom: 'panel@localhost',
+  }
+  return { port, panel: await startPanel(settings, { config: { limits } }) }
+}
+
+async function freePort() {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  await once(server, 'close')
+  return port
+}

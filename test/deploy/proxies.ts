@@ -1,0 +1,136 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { canInstall, install } from '../../scripts/debian.mjs'
+import { freePort, temporaryFolder } from '../support/panel.ts'
+
+/** A reverse proxy that runs with the file of docs/deploy. */
+export interface Proxy {
+  /** The certificate that it shows. */
+  readonly ca: string
+  /** Which nodes it has passed requests on to, and what else it wrote down. */
+  log(): string
+}
+
+interface Places {
+  readonly https: number
+  readonly nodes: readonly number[]
+}
+
+/** The proxies of docs/deploy: each starts on this port, before these nodes, and ends with the test. */
+export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>>> = {
+  async nginx({ https, nodes }) {
+    const program = ensure('/usr/sbin/nginx', 'nginx-light')
+    const [folder, http] = [temporaryFolder(), await freePort()]
+    const { certificate, key } = makeCertificate(folder)
+    const log = join(folder, 'panel.log')
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((what) => `${what}_temp_path ${join(folder, what)};`)
+      .join(' ')
+    const file = configured(folder, 'nginx.conf', [
+      ['/run/nginx.pid', join(folder, 'pid')],
+      ['/var/log/nginx/error.log', join(folder, 'error.log')],
+      ['/var/log/nginx/panel.log', log],
+      ['/etc/nginx/panel.crt', certificate],
+      ['/etc/nginx/panel.key', key],
+      ['http {', `http { ${temporary}`],
+      ['listen 443', `listen 127.0.0.1:${https}`],
+      ['listen 80', `listen 127.0.0.1:${http}`],
+      ...nodesAt(nodes),
+    ])
+    await run(program, ['-e', join(folder, 'error.log'), '-g', 'daemon off;', '-c', file], https)
+    return { ca: readFileSync(certificate, 'utf8'), log: () => readFileSync(log, 'utf8') }
+  },
+
+  async HAProxy({ https, nodes }) {
+    const program = ensure('/usr/sbin/haproxy', 'haproxy')
+    const [folder, http] = [temporaryFolder(), await freePort()]
+    const { certificate, key } = makeCertificate(folder)
+    const both = join(folder, 'panel.pem')
+    writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
+    const file = configured(folder, 'haproxy.cfg', [
+      ['/etc/haproxy/panel.pem', both],
+      ['bind :443', `bind 127.0.0.1:${https}`],
+      ['bind :80', `bind 127.0.0.1:${http}`],
+      ...nodesAt(nodes),
+    ])
+    const log = await run(program, ['-f', file], https)
+    return { ca: readFileSync(certificate, 'utf8'), log }
+  },
+}
+
+function nodesAt(ports: readonly number[]) {
+  return ports.map((port, at) => [`10.0.0.1${at + 1}:3000`, `127.0.0.1:${port}`] as const)
+}
+
+/** The file of docs/deploy with the places of this machine. */
+function configured(
+  folder: string,
+  name: string,
+  places: readonly (readonly [documented: string, here: string])[],
+): string {
+  const documented = new URL(`../../docs/deploy/${name}`, import.meta.url)
+  let text = readFileSync(documented, 'utf8')
+  for (const [one, here] of places) {
+    if (!text.includes(one)) throw new Error(`docs/deploy/${name} does not say ${one} any more`)
+    text = text.replaceAll(one, here)
+  }
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** @returns what it has written to its outputs so far. */
+async function run(program: string, args: readonly string[], port: number): Promise<() => string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const output of [child.stdout, child.stderr])
+    output.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  let over = false
+  const closed = once(child, 'close').then(() => (over = true))
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await closed
+  })
+  while (!(await isListening(port))) {
+    if (over) throw new Error(`${program} ended before it listened: ${text}`)
+  }
+  return () => text
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+function makeCertificate(folder: string) {
+  const openssl = ensure('/usr/bin/openssl', 'openssl')
+  const [certificate, key] = [join(folder, 'panel.crt'), join(folder, 'panel.key')]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const subject = ['-subj', '/CN=panel.example.com', '-days', '1']
+  const name = ['-addext', 'subjectAltName=DNS:panel.example.com']
+  const files = ['-keyout', key, '-out', certificate]
+  const args = ['req', '-x509', ...curve, ...subject, ...name, ...files]
+  execFileSync(openssl, args, { stdio: 'pipe' })
+  return { certificate, key }
+}
+
+function ensure(program: string, debianPackage: string): string {
+  if (!existsSync(program) && canInstall()) install(debianPackage)
+  if (existsSync(program)) return program
+  throw new Error(
+    `No ${program} was found. What docs/deploy says is tested with the real one, and never skipped: ` +
+      `install it (Debian, Ubuntu: sudo apt-get install ${debianPackage}).`,
+  )
+}
