@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../dist/panel/settings.js'
@@ -13,6 +12,7 @@ import {
   type PanelProcess,
   type TestPanel,
 } from '../support/panel.ts'
+import { beginLogin } from '../support/slow-login.ts'
 
 const APP_KEY = 'a key of the tests of 32 characters or more'
 const LOGIN = '/svc/api/login'
@@ -119,8 +119,8 @@ describe('The reference panel', () => {
     const panel = await start()
     const ada = browserOf(panel)
     await ada.get('/svc/api/csrf-cookie')
-    const underWay = slowLogin(panel, ada)
-    await underWay.begun
+    const at = { url: panel.url.replace('localhost', '127.0.0.1'), host: new URL(panel.url).host }
+    const underWay = await beginLogin(at, ada, ADA)
     const since = performance.now()
     const ended = panel.end('SIGTERM')
     await until(() => panel.stdout().includes('Stopping'))
@@ -257,43 +257,6 @@ describe('The pages of the reference panel', () => {
     }
   })
 })
-
-/** A login whose last byte is sent when the test says so. */
-function slowLogin(
-  { url }: PanelProcess,
-  browser: Browser,
-): { begun: Promise<void>; finish(): Promise<number> } {
-  const body = JSON.stringify({ email: ADA, password: PASSWORD })
-  const sent = request(url.replace('localhost', '127.0.0.1') + LOGIN, {
-    method: 'POST',
-    headers: {
-      host: new URL(url).host,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      cookie: `svc_session=${browser.cookie('svc_session')}`,
-      'x-xsrf-token': browser.cookie('XSRF-TOKEN') ?? '',
-    },
-  })
-  const answered = new Promise<number>((resolve, reject) => {
-    sent.on('error', reject).on('response', (response) => {
-      response.resume()
-      resolve(response.statusCode ?? 0)
-    })
-  })
-  const begun = new Promise<void>((resolve) => {
-    sent.write(body.slice(0, -1), () => {
-      // The panel has to have read it before it is told to stop.
-      setTimeout(resolve, 100)
-    })
-  })
-  return {
-    begun,
-    async finish() {
-      sent.end(body.slice(-1))
-      return answered
-    },
-  }
-}
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))

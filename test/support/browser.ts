@@ -158,7 +158,7 @@ async function exchange(
       },
       (response) => {
         const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject).on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8')
           const isJson = response.headers['content-type']?.startsWith('application/json') === true

@@ -93,22 +93,28 @@ export interface PanelProcess {
   ended(): Promise<number | null>
 }
 
-type Environment = Readonly<Record<string, string>>
+export type Environment = Readonly<Record<string, string>>
+
+/** Takes what is to be done when whatever was started is not needed any more. */
+export type WhenOver = (end: () => Promise<void>) => void
 
 /** Runs `node dist/panel/main.js` with this environment and nothing else of ours but PATH. */
 export function runPanel(environment: Environment, ...args: readonly string[]): PanelProcess {
-  return run('main', environment, args)
+  return run('main', environment, { args })
 }
 
 /** Runs `node dist/panel/migrate.js` in the same way. */
 export function runMigrate(environment: Environment, ...args: readonly string[]): PanelProcess {
-  return run('migrate', environment, args)
+  return run('migrate', environment, { args })
 }
 
 function run(
   program: keyof typeof programs,
   environment: Environment,
-  args: readonly string[],
+  {
+    args = [],
+    whenOver = onTestFinished,
+  }: { readonly args?: readonly string[]; readonly whenOver?: WhenOver } = {},
 ): PanelProcess {
   const child = spawn(process.execPath, [programs[program], ...args], {
     env: { PATH: process.env['PATH'], ...environment },
@@ -118,7 +124,7 @@ function run(
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk))
   const closed = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
-  onTestFinished(async () => {
+  whenOver(async () => {
     if (isRunning(child)) child.kill('SIGKILL')
     await closed
   })
@@ -135,8 +141,11 @@ function run(
 }
 
 /** Runs the panel on a free port, and waits until it says where it is. */
-export async function startPanelProcess(environment: Environment): Promise<PanelProcess> {
-  const panel = runPanel({ PORT: String(await freePort()), ...environment })
+export async function startPanelProcess(
+  environment: Environment,
+  whenOver: WhenOver = onTestFinished,
+): Promise<PanelProcess> {
+  const panel = run('main', { PORT: String(await freePort()), ...environment }, { whenOver })
   const over = panel.ended().then((code) => {
     throw new Error(`the panel ended with ${code}: ${panel.stderr()}`)
   })

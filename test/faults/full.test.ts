@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import Database from 'better-sqlite3'
+import type { Notification } from '@svc/auth'
+import { sqliteStores } from '@svc/auth/sqlite'
+import type { FakeUser } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD, type Browser } from '../support/browser.ts'
+import { temporaryDatabase } from '../support/databases.ts'
+import { attempt, times, UNAVAILABLE, UNRATIONED, verdict, visitor } from '../support/logins.ts'
+import { GUEST, loggedIn, USER } from '../support/second-factor.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const BELL = '/svc/api/notifications'
+const owner = { tenant: null, userId: 'u1' }
+
+/** A body long enough that a page takes one entry. */
+const long: Notification<FakeUser> = {
+  type: 'long',
+  via: () => ['database'],
+  toDatabase: () => ({ title: 'Long', body: 'x'.repeat(3000), url: null }),
+}
+
+describe('A SQLite database that is full', () => {
+  it('is 503 for what writes, goes on reading, keeps nothing by halves, and works when there is room', async () => {
+    const handle = new Database(temporaryDatabase())
+    const service = await startService({
+      stores: sqliteStores(handle),
+      config: { limits: UNRATIONED },
+    })
+    const una = await loggedIn(service)
+    await ring(service)
+    // It takes no number that is below what is there.
+    handle.pragma('max_page_count = 1')
+
+    await expect(ringUntilFull(service)).rejects.toMatchObject({
+      name: 'StoreError',
+      cause: { code: 'SQLITE_FULL' },
+    })
+    expect(await lastVerdict(async () => refusedLogin(service))).toBe(UNAVAILABLE)
+    const browsers: Browser[] = []
+    const logIn = async () => {
+      const browser = await visitor(service)
+      browsers.push(browser)
+      return attempt(browser, 'u2@x.test', PASSWORD)
+    }
+    expect(await lastVerdict(logIn)).toBe(UNAVAILABLE)
+    const seen = await Promise.all(
+      browsers.map(async (browser) => verdict(await browser.get(USER))),
+    )
+    expect(seen).toEqual([...times(browsers.length - 1, 'ok'), GUEST])
+
+    expect((await una.get(USER)).json.id).toBe('u1')
+    const { data, unread_count: count } = (await una.get(BELL)).json
+    const stored = await service.stores.notifications.latest(owner, 10_000)
+    expect([data.length, count]).toEqual([Math.min(20, stored.length), stored.length])
+    expect(handle.pragma('integrity_check', { simple: true })).toBe('ok')
+    expect(handle.inTransaction).toBe(false)
+
+    handle.pragma('max_page_count = 100000')
+    expect(await logIn()).toBe('ok')
+    await ring(service)
+    expect((await una.get(BELL)).json.unread_count).toBe(count + 1)
+  })
+})
+
+async function ring({ auth, users }: TestService): Promise<void> {
+  const una = await users.findById('u1', null)
+  if (una !== null) await auth.notify(una, long)
+}
+
+/** There is room in pages that are there already, for a while. */
+const ENOUGH = 500
+
+async function ringUntilFull(service: TestService): Promise<void> {
+  for (let rung = 0; rung < ENOUGH; rung += 1) await ring(service)
+}
+
+/** Tries until it is unavailable. */
+async function lastVerdict(again: () => Promise<string>): Promise<string> {
+  for (let made = 1; made < ENOUGH; made += 1) {
+    const verdict = await again()
+    if (verdict === UNAVAILABLE) return verdict
+  }
+  return again()
+}
+
+/** A wrong password, from somewhere else and for somebody else each time. */
+async function refusedLogin(service: TestService): Promise<string> {
+  return attempt(await visitor(service), `${randomUUID()}@x.test`)
+}

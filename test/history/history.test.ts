@@ -1,0 +1,95 @@
+import { randomInt } from 'node:crypto'
+import type { Stores } from '@svc/auth'
+import { postgresStores } from '@svc/auth/postgres'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { PASSWORD } from '../support/browser.ts'
+import { places, sharedEnvironment, startHostNode, type HostNode } from '../support/nodes.ts'
+import { tally, UNLIMITED, USER } from '../support/second-factor.ts'
+import { CHEAP } from '../support/service.ts'
+import { brokenPromises, type Bell, type Event } from './checker.ts'
+import { clientsOf } from './clients.ts'
+import { randomFrom } from './random.ts'
+
+/*
+ * Clients that ask two nodes for everything at once, in an order that nobody has thought of; what they were
+ * answered must have a meaning. HISTORY_SEED picks the same again, as far as the machine is as fast.
+ */
+
+const MAX_GUESSES = 5
+const CLIENTS = 8
+const LASTS_MS = 12_000
+/** What makes it worth checking: each of these was answered, and not once. */
+const AT_LEAST = 4
+const ANSWERS = [
+  'login ok',
+  'login failed',
+  'login throttled',
+  'use ok',
+  'use guest',
+  'logout',
+  'enable enabled',
+  'enable refused',
+  'notify',
+]
+
+const seed = Number(process.env['HISTORY_SEED'] ?? randomInt(2 ** 31))
+const config = {
+  passwords: CHEAP,
+  limits: {
+    ...UNLIMITED.limits,
+    'login.failed': { max: MAX_GUESSES, window_seconds: 3600 },
+    'login.failed.account': { max: 100_000, window_seconds: 3600 },
+  },
+}
+
+describe.runIf(process.env['TEST_LONG'])('What clients of two nodes are answered', () => {
+  it.each(places)(
+    `keeps every promise, whatever is asked at once (seed ${seed}): on %s`,
+    async (place) => {
+      const environment = await sharedEnvironment(place)
+      const nodes = [
+        await startHostNode(environment, { config }),
+        await startHostNode(environment, { config }),
+      ] as const
+      const accounts = ['una', 'duo', 'tria'].map((name) => `${name}@example.com`)
+      for (const account of accounts) await nodes[0].enrol(account, PASSWORD)
+      const { events, act } = clientsOf(nodes, accounts, randomFrom(seed))
+      const until = performance.now() + LASTS_MS
+      const client = async (): Promise<void> => {
+        while (performance.now() < until) await act()
+      }
+      await Promise.all(Array.from({ length: CLIENTS }, client))
+
+      const stores = await postgresStores(environment['DATABASE_URL'] ?? '')
+      onTestFinished(async () => stores.close())
+      const bells: Bell[] = []
+      for (const account of accounts) bells.push(await bellOf(account, nodes, stores))
+      expect(brokenPromises({ events, bells, maxGuesses: MAX_GUESSES })).toEqual([])
+      const answered = tally(events.map(nameOf))
+      console.info(answered)
+      expect(ANSWERS.filter((answer) => (answered[answer] ?? 0) < AT_LEAST)).toEqual([])
+    },
+    90_000,
+  )
+})
+
+const nameOf = (event: Event): string =>
+  'outcome' in event ? `${event.kind} ${event.outcome}` : event.kind
+
+async function bellOf(
+  account: string,
+  nodes: readonly HostNode[],
+  { notifications }: Stores,
+): Promise<Bell> {
+  const unreadCounts: number[] = []
+  let userId = ''
+  for (const node of nodes) {
+    const browser = node.browser()
+    await browser.logIn(account)
+    userId = (await browser.get(USER)).json.id
+    unreadCounts.push((await browser.get('/svc/api/notifications/unread-count')).json.unread_count)
+  }
+  const entries = await notifications.latest({ tenant: null, userId }, 100_000)
+  const unread = entries.filter(({ readAt }) => readAt === null).length
+  return { account, unreadCounts, unread, entries: entries.length }
+}
