@@ -11,7 +11,7 @@ import type { Text } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import type { Page } from '../page.ts'
 import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
-import { HostPageView } from './host-page-view.tsx'
+import { HostScreen } from './host-screen.tsx'
 import { Navigation } from './navigation.tsx'
 import { Home, NotFound } from './pages.tsx'
 import { SecurityPage } from './security-page.tsx'
@@ -24,27 +24,42 @@ export interface ReadyScreenProps {
 
 /** The panel itself: who is here, and the page of the address. */
 export function ReadyScreen({ user, path }: ReadyScreenProps) {
-  const text = useText()
   const shown = shownAt(path, usePage())
   const [problem, setProblem] = useState<string | null>(null)
-  const title = titleOf(shown, user, text)
-  useTitle(title, problem === null ? 'none' : 'shown')
   return (
     <>
       <Header user={user} path={path} onProblem={setProblem} />
-      <main className="svc-page">
-        <AlertBox content={problemContent(problem)} focusOn={problem} />
-        <Heading key={path}>{title}</Heading>
-        <Shown shown={shown} user={user} />
-      </main>
+      {shown.what === 'host' ? (
+        <HostScreen key={path} page={shown.page} problem={problem} />
+      ) : (
+        <PlainPage shown={shown} user={user} path={path} problem={problem} />
+      )}
     </>
   )
 }
 
+interface PlainPageProps extends ReadyScreenProps {
+  readonly shown: PlainShown
+  readonly problem: string | null
+}
+
+function PlainPage({ shown, user, path, problem }: PlainPageProps) {
+  const text = useText()
+  const title = titleOf(shown, user, text)
+  useTitle(title, problem === null ? 'none' : 'shown')
+  return (
+    <main className="svc-page">
+      <AlertBox content={problemContent(problem)} focusOn={problem} />
+      <Heading key={path}>{title}</Heading>
+      <Shown shown={shown} user={user} />
+    </main>
+  )
+}
+
 /** What an address of the panel shows. */
-type Shown =
-  | { readonly what: 'home' | 'security' | 'nothing' }
-  | { readonly what: 'host'; readonly page: HostPage }
+type Shown = PlainShown | HostShown
+type PlainShown = { readonly what: 'home' | 'security' | 'nothing' }
+type HostShown = { readonly what: 'host'; readonly page: HostPage }
 
 function shownAt(path: string, { pages, twoFactor }: Page): Shown {
   const wanted = path === '' ? '/' : path
@@ -54,10 +69,8 @@ function shownAt(path: string, { pages, twoFactor }: Page): Shown {
   return { what: wanted === '/security' && twoFactor === 'bound' ? 'security' : 'nothing' }
 }
 
-function titleOf(shown: Shown, { name }: PanelUser, text: Text): string {
+function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
   switch (shown.what) {
-    case 'host':
-      return shown.page.title
     case 'home':
       return name === null ? text('ui.home.title_nameless') : text('ui.home.title', { name })
     case 'security':
@@ -67,10 +80,8 @@ function titleOf(shown: Shown, { name }: PanelUser, text: Text): string {
   }
 }
 
-function Shown({ shown, user }: { readonly shown: Shown; readonly user: PanelUser }) {
+function Shown({ shown, user }: { readonly shown: PlainShown; readonly user: PanelUser }) {
   switch (shown.what) {
-    case 'host':
-      return <HostPageView key={shown.page.path} page={shown.page} />
     case 'home':
       return <Home user={user} />
     case 'security':

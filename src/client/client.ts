@@ -1,7 +1,7 @@
 /** The entry `@svc/auth/client`: what a browser needs, whatever it is drawn with. */
 export { createAuthClient } from './auth-client.ts'
 export type { AuthClient, AuthClientOptions, CallResult, Refusal } from './auth-client.ts'
-export type { HostPage, HostPages, PanelOfPage } from './host-page.ts'
+export type { FieldProblem, HostPage, HostPages, PageProblem, PanelOfPage } from './host-page.ts'
 export { NetworkError } from './network-error.ts'
 export { openPanelChannel } from './panel-channel.ts'
 export type { PanelChannel, PanelMessage } from './panel-channel.ts'

@@ -177,7 +177,7 @@ describe('pages of the host', () => {
   const taken: string[] = []
 
   it('are in the navigation, and draw themselves below their heading', async () => {
-    await openPanel({ user: ada, at: '/people', page: { pages: [people] } })
+    await openPanel({ user: ada, at: '/people', pages: Promise.resolve([people]) })
     expect(one('h1').textContent).toBe('People')
     expect(document.title).toBe('People · Acme Panel')
     expect(one('.svc-host-page').textContent).toBe('Ada in en')
@@ -189,7 +189,7 @@ describe('pages of the host', () => {
   })
 
   it('may stand in the place of the home', async () => {
-    await openPanel({ user: ada, page: { pages: [{ ...people, path: '/' }] } })
+    await openPanel({ user: ada, pages: Promise.resolve([{ ...people, path: '/' }]) })
     expect(one('h1').textContent).toBe('People')
   })
 })

@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 import { takeArrival } from '../../spa/arrival.ts'
 import { mountPanel } from '../../spa/mount-panel.tsx'
-import type { Page } from '../../spa/page.ts'
+import type { PageSettings } from '../../spa/page.ts'
 import { createPanelSession } from '../../src/client/client.ts'
-import type { PanelSession } from '../../src/client/client.ts'
+import type { HostPage, PanelSession } from '../../src/client/client.ts'
 import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 
@@ -20,19 +20,19 @@ export interface Opening {
   /** Address below the base. */
   readonly at?: string
   readonly user?: typeof ada | null
-  readonly page?: Partial<Page>
+  readonly page?: Partial<PageSettings>
+  readonly pages?: Promise<readonly HostPage[]>
   readonly locale?: string
   /** Before the first question is asked. */
   readonly prepare?: (service: FakeService) => void
 }
 
-const page: Page = {
+const page: PageSettings = {
   base,
   name: 'Acme Panel',
   help: null,
   twoFactor: 'absent',
   linkMinutes: 60,
-  pages: [],
 }
 
 let close = () => {}
@@ -47,7 +47,12 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
   prepare?.(service)
   const session = createPanelSession({ client: service.client, link: takeArrival() })
   const container = document.body.appendChild(document.createElement('div'))
-  const unmount = mountPanel(container, { session, locale, page: { ...page, ...opening.page } })
+  const unmount = mountPanel(container, {
+    session,
+    locale,
+    page: { ...page, ...opening.page },
+    pages: opening.pages ?? Promise.resolve([]),
+  })
   close = () => {
     unmount()
     container.remove()
