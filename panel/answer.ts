@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http'
 
-/** Answers with a body of the panel's own API, which nobody keeps. */
-export function answerJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+/** What the panel's own API answers; nobody keeps it. */
+export interface Reply {
+  readonly status: number
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Writes an answer. */
+export function answerJson(response: ServerResponse, { status, body, headers }: Reply): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

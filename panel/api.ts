@@ -1,22 +1,28 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { NotificationError, type Notification, type PanelAuth } from '@svc/auth'
+import type { IncomingMessage } from 'node:http'
+import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
 import { guard, toPlainRequest, type NodeHandler } from '@svc/auth/node'
 import { z } from 'zod'
-import { answerJson } from './answer.ts'
+import { answerJson, type Reply } from './answer.ts'
 import { reasonOf } from './reason.ts'
 import type { Person, Users } from './users.ts'
 
 /** The largest body that is read. */
 export const BODY_BYTES = 16 * 1024
 
-const UNAVAILABLE = { message: 'The panel cannot do this now. Try again in a moment.' }
-const TOO_LARGE = { message: `This is too long: at most ${BODY_BYTES / 1024} KiB can be sent.` }
-const MALFORMED = { message: 'The body is no JSON.' }
+const UNAVAILABLE: Reply = {
+  status: 503,
+  body: { message: 'The panel cannot do this now. Try again in a moment.' },
+}
+const TOO_LARGE: Reply = {
+  status: 413,
+  body: { message: `This is too long: at most ${BODY_BYTES / 1024} KiB can be sent.` },
+  // What has not been read would be taken for the next request.
+  headers: { connection: 'close' },
+}
+const SENT: Reply = { status: 202, body: { message: 'Sent.' } }
 const NOBODY = 'This person is no longer here. Choose another.'
 const BAD_URL =
   'Give an address that begins with https:// or http://, or a path that begins with /.'
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** An entry that may be left empty. */
 const optional = z
@@ -31,54 +37,39 @@ const sending = z.object({
   url: optional,
 })
 
-/** The panel's own routes, by method and path. Whoever is let in by the guard may use all of them. */
+type Answer = (request: IncomingMessage) => Promise<Reply>
+
+/** The panel's own routes, by method and path. Whoever the guard lets in may use all of them. */
 export function createApi(auth: PanelAuth<Person>, users: Users): ReadonlyMap<string, NodeHandler> {
-  const admit = guard(auth)
+  const guarded = guardedBy(auth)
 
-  const guarded =
-    (answer: Answer) =>
-    (request: IncomingMessage, response: ServerResponse): void => {
-      const run = async (): Promise<void> => {
-        if ((await admit(request, response)) !== null) await answer(request, response)
-      }
-      run().catch((error: unknown) => {
-        console.error(`${request.method} ${request.url} failed: ${reasonOf(error)}`)
-        answerJson(response, 503, UNAVAILABLE)
-      })
-    }
-
-  async function listPeople(_: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function listPeople(): Promise<Reply> {
     const people = (await users.all()).map(({ id, email, name }) => ({ id, email, name }))
-    answerJson(response, 200, { data: people })
+    return { status: 200, body: { data: people } }
   }
 
-  // No limit of its own: it takes somebody who is known, and one row each. A panel that strangers can
-  // register at would count them by their sender.
-  async function sendNotification(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  // No limit of its own: whoever sends is known, and what is sent is one small row. A panel that strangers
+  // can register at would count by sender.
+  async function sendNotification(request: IncomingMessage): Promise<Reply> {
     const bytes = await toPlainRequest(request).body(BODY_BYTES)
-    // What has not been read would be taken for the next request.
-    if (bytes === null) return answerJson(response, 413, TOO_LARGE, { connection: 'close' })
-    const body = parse(bytes)
-    if (body === undefined) return answerJson(response, 400, MALFORMED)
-    const checked = sending.safeParse(body)
-    if (!checked.success) {
-      const { fieldErrors } = z.flattenError(checked.error)
-      return answerJson(response, 422, atFields(fieldErrors))
-    }
+    if (bytes === null) return TOO_LARGE
+    const checked = sending.safeParse(parse(bytes))
+    if (!checked.success) return atFields(422, z.flattenError(checked.error).fieldErrors)
     const { to, ...entry } = checked.data
     const person = await users.findById(to)
-    if (person === null) return answerJson(response, 404, atFields({ to: [NOBODY] }))
+    if (person === null) return atFields(404, { to: [NOBODY] })
+    return (await isSent(person, entry)) ? SENT : atFields(422, { url: [BAD_URL] })
+  }
+
+  /** It has a title and a text: what the service can still find wrong with it is the address. */
+  async function isSent(person: Person, entry: BellData): Promise<boolean> {
     try {
-      await auth.notify(person, noteOf(entry))
+      await auth.notify(person, { type: 'note', via: () => ['database'], toDatabase: () => entry })
+      return true
     } catch (error) {
-      // A title and a text it has: what is left to be wrong with it is the address.
-      if (!(error instanceof NotificationError)) throw error
-      return answerJson(response, 422, atFields({ url: [BAD_URL] }))
+      if (error instanceof NotificationError) return false
+      throw error
     }
-    answerJson(response, 202, { message: 'Sent.' })
   }
 
   return new Map([
@@ -87,12 +78,27 @@ export function createApi(auth: PanelAuth<Person>, users: Users): ReadonlyMap<st
   ])
 }
 
+/** The guard judges session, CSRF token and gates before anything is read; it answers what it refuses. */
+function guardedBy(auth: PanelAuth<Person>): (answer: Answer) => NodeHandler {
+  const admit = guard(auth)
+  return (answer) => (request, response) => {
+    const run = async (): Promise<void> => {
+      if ((await admit(request, response)) === null) return
+      answerJson(response, await answer(request))
+    }
+    run().catch((error: unknown) => {
+      console.error(`${request.method} ${request.url} failed: ${reasonOf(error)}`)
+      answerJson(response, UNAVAILABLE)
+    })
+  }
+}
+
 type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>
 
 /** In the shape of the service's own refusals: the first message, and each at its field. */
-function atFields(errors: FieldErrors): object {
+function atFields(status: number, errors: FieldErrors): Reply {
   const first = Object.values(errors).find((said) => said !== undefined)
-  return { message: first?.[0] ?? 'Send a JSON object.', errors }
+  return { status, body: { message: first?.[0] ?? 'Send a JSON object.', errors } }
 }
 
 /** @returns `undefined`: it is no JSON. */
@@ -102,10 +108,4 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     return undefined
   }
-}
-
-function noteOf(
-  entry: Readonly<{ title: string; body: string | null; url: string | null }>,
-): Notification<Person> {
-  return { type: 'note', via: () => ['database'], toDatabase: () => entry }
 }

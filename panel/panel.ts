@@ -117,7 +117,7 @@ function answerWith(server: Server, auth: PanelAuth<Person>, users: Users): void
   /** For a load balancer: whether this node can do its work, and nothing about why not. */
   async function tellHealth(response: ServerResponse): Promise<void> {
     const { healthy } = await auth.health()
-    answerJson(response, healthy ? 200 : 503, { healthy })
+    answerJson(response, { status: healthy ? 200 : 503, body: { healthy } })
   }
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
