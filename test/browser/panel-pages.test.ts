@@ -50,18 +50,17 @@ describe('the people of the panel', () => {
   })
 
   it('can be tried for again when they could not be had', async () => {
-    const { page, complaints } = await rig.visit()
+    const { page } = await rig.visit()
     await page.route('**/api/people', (request) => request.abort())
     await logIn(page, PEOPLE)
     await isTold(page, 'We could not reach the server.')
     expect(await focused(page)).toContain('alert')
-    expect(await page.title()).toBe('Error: People · Acme Panel')
+    await eventually(() => page.title()).toBe('Error: People · Acme Panel')
     await page.unroute('**/api/people')
     await button(page, 'Try again').press('Enter')
     await page.getByRole('table').waitFor()
     expect(await alert(page).textContent()).toBe('')
     expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('Failed to load resource')])
   })
 
   it('may be none', async () => {
@@ -97,14 +96,14 @@ describe('a notification', () => {
   })
 
   it('that lacks something says so at its fields, in the words of the server', async () => {
-    const { page, complaints } = await rig.visit()
+    const { page } = await rig.visit()
     await open(page, SEND)
     await url(page).fill('orders')
     await url(page).press('Enter')
     const summary = page.getByRole('alert', { name: 'There is a problem' })
     await summary.getByRole('link', { name: 'Enter a title.' }).waitFor()
     expect(await focused(page)).toContain('alert')
-    expect(await page.title()).toBe('Error: Send a notification · Acme Panel')
+    await eventually(() => page.title()).toBe('Error: Send a notification · Acme Panel')
     expect(await url(page).inputValue()).toBe('orders')
     for (const [field, message] of [
       [to(page), 'Choose a person.'],
@@ -129,8 +128,7 @@ describe('a notification', () => {
     await url(page).press('Enter')
     await page.locator('[data-svc-part=note]').waitFor()
     expect(await alert(page).textContent()).toBe('')
-    expect(await page.title()).toBe('Send a notification · Acme Panel')
-    complaints.splice(0)
+    await eventually(() => page.title()).toBe('Send a notification · Acme Panel')
   })
 
   it('is sent once, however often the button is pressed', async () => {
@@ -154,7 +152,7 @@ describe('a notification', () => {
   })
 
   it('that was written when the session had ended leads to the login', async () => {
-    const { page, complaints } = await rig.visit()
+    const { page } = await rig.visit()
     await open(page, SEND)
     await rig.endSessions('ada@example.com')
     await button(page, 'Send').click()
@@ -162,18 +160,16 @@ describe('a notification', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
     await isAt(page, SEND)
-    complaints.splice(0)
   })
 
   it('is sent with a new token where the one at hand is stale', async () => {
-    const { page, context, complaints } = await rig.visit()
+    const { page, context } = await rig.visit()
     await open(page, SEND)
     await context.addCookies([{ name: 'XSRF-TOKEN', value: 'stale', url: rig.origin }])
     await to(page).selectOption({ label: 'Bea Arthur (bea@example.com)' })
     await title(page).fill('Lunch')
     await button(page, 'Send').click()
     await page.locator('[data-svc-part=note]').waitFor()
-    complaints.splice(0)
   })
 })
 
@@ -183,12 +179,11 @@ describe('UJ-40 for everybody', () => {
     { at: SEND, wrong: false },
     { at: SEND, wrong: true },
   ])('X1–X6 $at, something wrong: $wrong', async ({ at, wrong }) => {
-    const { page, complaints } = await rig.visit(STILL)
+    const { page } = await rig.visit(STILL)
     await open(page, at)
     if (wrong) {
       await button(page, 'Send').click()
       await isTold(page, 'Choose a person.')
-      complaints.splice(0)
     }
     expect(await page.locator('main').count()).toBe(1)
     expect(await page.locator('h1').count()).toBe(1)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Answer, Browser } from '../support/browser.ts'
 import { startPanelHere, type TestPanel } from '../support/panel.ts'
 
@@ -42,10 +42,13 @@ describe('GET /api/people', () => {
 
   it('is unavailable while people cannot be read, and says nothing of why', async () => {
     const ada = await loggedIn('ada')
-    const readAll = panel.users.all
-    panel.users.all = async () => Promise.reject(new Error('no connection to 10.0.0.7'))
+    const reason = new Error('no connection to 10.0.0.7')
+    const down = vi.spyOn(panel.users, 'all').mockRejectedValueOnce(reason)
+    const logged = vi.spyOn(console, 'error').mockReturnValueOnce()
     const { status, text } = await ada.get('/api/people')
-    panel.users.all = readAll
+    expect(logged.mock.lastCall?.join(' ')).toContain('no connection to 10.0.0.7')
+    down.mockRestore()
+    logged.mockRestore()
     expect([status, text]).toEqual([503, expect.not.stringContaining('10.0.0.7')])
   })
 })
