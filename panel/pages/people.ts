@@ -7,6 +7,7 @@ import { withPeople } from './with-people.ts'
 export const people: HostPage = {
   path: '/people',
   title: 'People',
+  lang: 'en',
   show(element, panel) {
     withPeople(element, panel, table)
   },

@@ -8,6 +8,7 @@ import { withPeople } from './with-people.ts'
 export const send: HostPage = {
   path: '/send',
   title: 'Send a notification',
+  lang: 'en',
   show(element, panel) {
     withPeople(element, panel, (people) => form(people, panel))
   },

@@ -8,8 +8,8 @@ export function withPeople(
   panel: PanelOfPage,
   draw: (people: readonly Person[]) => HTMLElement,
 ): void {
-  // These pages speak English, whatever the language of the panel around them is.
-  const place = make('div', { lang: 'en', dir: 'ltr', tabindex: '-1', 'aria-busy': 'true' })
+  // These pages speak English, which runs this way in a panel of any language.
+  const place = make('div', { dir: 'ltr', tabindex: '-1', 'aria-busy': 'true' })
   place.append(make('p', { class: 'svc-intro' }, 'Loading…'))
   element.append(place)
 

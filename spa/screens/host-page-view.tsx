@@ -21,5 +21,5 @@ export function HostPageView({ page, showProblem }: HostPageViewProps) {
       current.replaceChildren()
     }
   }, [page, session, locale, announce, showProblem])
-  return <div ref={place} className="svc-host-page" />
+  return <div ref={place} lang={page.lang} className="svc-host-page" />
 }

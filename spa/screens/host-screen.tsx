@@ -23,20 +23,20 @@ export function HostScreen({ page, problem }: HostScreenProps) {
     (problem: PageProblem | null) => setShown(problem === null ? null : { problem }),
     [],
   )
-  const content = problemContent(problem) ?? contentOf(shown)
+  const content = problemContent(problem) ?? contentOf(shown, page)
   useTitle(page.title, content === null ? 'none' : 'shown')
   return (
     <main className="svc-page">
       <AlertBox content={content} focusOn={problem ?? shown} />
-      <Heading>{page.title}</Heading>
+      <Heading lang={page.lang}>{page.title}</Heading>
       <HostPageView page={page} showProblem={showProblem} />
     </main>
   )
 }
 
-function contentOf(shown: Shown | null): AlertContent | null {
+function contentOf(shown: Shown | null, { lang }: HostPage): AlertContent | null {
   if (shown === null) return null
   const { problem } = shown
   const message = typeof problem === 'string' ? problem : <FieldLinks problems={problem} />
-  return { tone: 'problem', message }
+  return { tone: 'problem', message: <div lang={lang}>{message}</div> }
 }

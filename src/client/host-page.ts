@@ -6,6 +6,8 @@ export interface HostPage {
   readonly path: string
   /** Its heading, its title, and its name in the navigation. */
   readonly title: string
+  /** Language of the title and of all that the page says. Default: the panel's. */
+  readonly lang?: string
   /**
    * Draws the page into an element that is empty and below the heading.
    *

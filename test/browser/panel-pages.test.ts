@@ -215,7 +215,12 @@ describe('UJ-40 for everybody', () => {
     await page.keyboard.press('Enter')
     await page.locator('.panel-form').waitFor()
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
-    expect(await page.locator('.svc-host-page > [lang=en][dir=ltr] .panel-form').count()).toBe(1)
+    expect(await page.locator('[lang=en] > [dir=ltr] > .panel-form').count()).toBe(1)
+    expect(await page.locator('h1[lang=en]').textContent()).toBe('Send a notification')
+    expect(await page.locator('nav a[lang=en]').allTextContents()).toEqual([
+      'People',
+      'Send a notification',
+    ])
     expect(await axeViolations(page)).toEqual([])
     expect(await cutOff(page)).toEqual([])
   })
