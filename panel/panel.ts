@@ -40,6 +40,8 @@ export interface Panel {
 export interface PanelExtras {
   readonly clock?: Clock
   readonly config?: Partial<PanelConfig>
+  /** Default: the codes of an app. `none`: no contract is bound. */
+  readonly twoFactor?: 'none'
 }
 
 /**
@@ -63,11 +65,13 @@ export async function startPanel(
     users,
     clock,
     mailer: mailerOf(settings),
-    twoFactor: totp(database, {
-      keys: [settings.appKey],
-      issuer: PANEL_NAME,
-      isRequired: (person) => person.twoFactorRequired,
-      clock,
+    ...(extras.twoFactor !== 'none' && {
+      twoFactor: totp(database, {
+        keys: [settings.appKey],
+        issuer: PANEL_NAME,
+        isRequired: (person) => person.twoFactorRequired,
+        clock,
+      }),
     }),
   })
   // Nothing was awaited since it listens: no request has come in before somebody answers it.

@@ -35,6 +35,13 @@ export async function startPostgres() {
   const port = await freePort()
   execFileSync(join(bin, 'initdb'), initOptions(data), asUser(folder))
   let running = await serve(bin, data, port)
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  // A run that ends before `stop` leaves neither a server nor its files.
+  const abandon = () => {
+    running.kill('SIGKILL')
+    remove()
+  }
+  process.once('exit', abandon)
   return {
     url: `postgres://svc@127.0.0.1:${port}/postgres`,
     data,
@@ -49,7 +56,8 @@ export async function startPostgres() {
     },
     async stop() {
       await end(running)
-      rmSync(folder, { recursive: true, force: true })
+      remove()
+      process.off('exit', abandon)
     },
   }
 }

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalS
 import { useAnnounce, usePanelState, useText } from '../src/react/react.ts'
 import type { HostPage, PanelState } from '../src/client/client.ts'
 import { dueMove, isOnTheWay } from './due-move.ts'
+import { RouterContext } from './leave-guard.ts'
 import { PageContext } from './page.ts'
 import type { PageSettings } from './page.ts'
 import type { Router } from './router.ts'
@@ -9,7 +10,7 @@ import { BootScreen } from './screens/boot.tsx'
 import { CodeScreen } from './screens/code.tsx'
 import { LoginScreen } from './screens/login.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
-import { SecurityGate } from './screens/security-page.tsx'
+import { SecurityGate } from './screens/security-screen.tsx'
 import { UnreachableScreen } from './screens/unreachable.tsx'
 import { VerifyEmailScreen } from './screens/verify-email.tsx'
 
@@ -30,7 +31,9 @@ export function App({ page: settings, pages: loading, router, arrival }: AppProp
   const page = useMemo(() => ({ ...settings, pages: pages ?? [] }), [settings, pages])
   return (
     <PageContext.Provider value={page}>
-      <Screen base={page.base} address={address} pages={pages === null ? 'loading' : 'loaded'} />
+      <RouterContext.Provider value={router}>
+        <Screen base={page.base} address={address} pages={pages === null ? 'loading' : 'loaded'} />
+      </RouterContext.Provider>
     </PageContext.Provider>
   )
 }

@@ -9,6 +9,12 @@ export interface Router {
   push(address: Address): void
   replace(address: Address): void
   /**
+   * Asks before the browser's own buttons lead away; links are asked about where they are clicked.
+   *
+   * @returns how to stop.
+   */
+  guard(mayLeave: () => boolean): () => void
+  /**
    * Follows links and the browser's own buttons.
    *
    * @param turned Told when the person has turned to another address.
@@ -20,12 +26,16 @@ export interface Router {
 /** @param base Path of the panel, without a slash at its end. */
 export function createRouter(base: string): Router {
   const listeners = new Set<() => void>()
+  const guards = new Set<() => boolean>()
+  // The browser has turned before it says so.
+  let shown = addressNow()
   const tell = () => {
+    shown = addressNow()
     for (const listener of listeners) listener()
   }
   const router: Router = {
     base,
-    getAddress: () => location.pathname + location.search + location.hash,
+    getAddress: addressNow,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -38,11 +48,19 @@ export function createRouter(base: string): Router {
       history.replaceState(null, '', address)
       tell()
     },
+    guard(mayLeave) {
+      guards.add(mayLeave)
+      return () => guards.delete(mayLeave)
+    },
     start(turned) {
       const follow = (event: MouseEvent) => {
         if (followLink(router, event)) turned?.()
       }
       const turn = () => {
+        if ([...guards].some((mayLeave) => !mayLeave())) {
+          history.pushState(null, '', shown)
+          return
+        }
         tell()
         turned?.()
       }
@@ -55,6 +73,10 @@ export function createRouter(base: string): Router {
     },
   }
   return router
+}
+
+function addressNow(): Address {
+  return location.pathname + location.search + location.hash
 }
 
 /** @returns whether the click has led to another address of the panel. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../src/client/client.ts'
 import {
   AlertBox,
+  Bell,
   LogoutButton,
   problemContent,
   useText,
@@ -14,7 +15,7 @@ import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
 import { HostScreen } from './host-screen.tsx'
 import { Navigation } from './navigation.tsx'
 import { Home, NotFound } from './pages.tsx'
-import { SecurityPage } from './security-page.tsx'
+import { SecurityScreen } from './security-screen.tsx'
 
 export interface ReadyScreenProps {
   readonly user: PanelUser
@@ -29,21 +30,29 @@ export function ReadyScreen({ user, path }: ReadyScreenProps) {
   return (
     <>
       <Header user={user} path={path} onProblem={setProblem} />
-      {shown.what === 'host' ? (
-        <HostScreen key={path} page={shown.page} problem={problem} />
-      ) : (
-        <PlainPage shown={shown} user={user} path={path} problem={problem} />
-      )}
+      <Main shown={shown} user={user} path={path} problem={problem} />
     </>
   )
 }
 
-interface PlainPageProps extends ReadyScreenProps {
-  readonly shown: PlainShown
+interface MainProps<Of> extends ReadyScreenProps {
+  readonly shown: Of
   readonly problem: string | null
 }
 
-function PlainPage({ shown, user, path, problem }: PlainPageProps) {
+function Main({ shown, user, path, problem }: MainProps<Shown>) {
+  switch (shown.what) {
+    case 'host':
+      return <HostScreen key={path} page={shown.page} problem={problem} />
+    case 'security':
+      return <SecurityScreen problem={problem} />
+    case 'home':
+    case 'nothing':
+      return <PlainPage shown={shown} user={user} path={path} problem={problem} />
+  }
+}
+
+function PlainPage({ shown, user, path, problem }: MainProps<PlainShown>) {
   const text = useText()
   const title = titleOf(shown, user, text)
   useTitle(title, problem === null ? 'none' : 'shown')
@@ -57,9 +66,11 @@ function PlainPage({ shown, user, path, problem }: PlainPageProps) {
 }
 
 /** What an address of the panel shows. */
-type Shown = PlainShown | HostShown
-type PlainShown = { readonly what: 'home' | 'security' | 'nothing' }
-type HostShown = { readonly what: 'host'; readonly page: HostPage }
+type Shown =
+  | PlainShown
+  | { readonly what: 'security' }
+  | { readonly what: 'host'; readonly page: HostPage }
+type PlainShown = { readonly what: 'home' | 'nothing' }
 
 function shownAt(path: string, { pages, twoFactor }: Page): Shown {
   const wanted = path === '' ? '/' : path
@@ -73,8 +84,6 @@ function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
   switch (shown.what) {
     case 'home':
       return name === null ? text('ui.home.title_nameless') : text('ui.home.title', { name })
-    case 'security':
-      return text('ui.security.title')
     case 'nothing':
       return text('ui.not_found.title')
   }
@@ -84,8 +93,6 @@ function Shown({ shown, user }: { readonly shown: PlainShown; readonly user: Pan
   switch (shown.what) {
     case 'home':
       return <Home user={user} />
-    case 'security':
-      return <SecurityPage />
     case 'nothing':
       return <NotFound />
   }
@@ -104,6 +111,7 @@ function Header({ user, path, onProblem }: HeaderProps) {
         <Brand />
       </a>
       <Navigation path={path} />
+      <Bell />
       <span className="svc-person">
         <Mark name={person} />
         <bdi ref={untranslated}>{person}</bdi>

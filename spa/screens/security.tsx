@@ -1,11 +1,2 @@
-import { useText } from '../../src/react/react.ts'
-
-/** S4: the second factor. */
-export function Security() {
-  const text = useText()
-  return (
-    <section aria-labelledby="svc-two-factor">
-      <h2 id="svc-two-factor">{text('ui.tf.name')}</h2>
-    </section>
-  )
-}
+/** Asked for when it is opened: most people never do. */
+export { SecurityPage as Security } from '../../src/react/react.ts'

@@ -118,6 +118,8 @@ async function send(
     headers,
     body: body === null ? null : JSON.stringify(body),
     credentials: isElsewhere(wire.baseUrl) ? 'include' : 'same-origin',
+    // What was asked for is done, also when the page is being left meanwhile.
+    keepalive: method !== 'GET',
     // Nothing here ever redirects; what does is somebody else's page.
     redirect: 'error',
     signal: AbortSignal.timeout(DEADLINE_MS),

@@ -1,6 +1,10 @@
 /** The entry `@svc/auth/client`: what a browser needs, whatever it is drawn with. */
 export { createAuthClient } from './auth-client.ts'
 export type { AuthClient, AuthClientOptions, CallResult, Refusal } from './auth-client.ts'
+export { createBell } from './bell.ts'
+export type { Bell, BellOptions } from './bell.ts'
+export type { MarkOutcome } from './bell-calls.ts'
+export type { BellEntry, BellState } from './bell-state.ts'
 export type { FieldProblem, HostPage, HostPages, PageProblem, PanelOfPage } from './host-page.ts'
 export { NetworkError } from './network-error.ts'
 export { openPanelChannel } from './panel-channel.ts'

@@ -1,7 +1,7 @@
 import type { AuthClient, Refusal } from './auth-client.ts'
 import { NetworkError } from './network-error.ts'
 import type { PanelChannel } from './panel-channel.ts'
-import { stateAfter } from './panel-state.ts'
+import { isAt, stateAfter } from './panel-state.ts'
 import type { PanelState } from './panel-state.ts'
 
 /** What one person does at a time. */
@@ -15,6 +15,8 @@ export interface Machine {
   readonly panel: string | null
   readonly listeners: Set<() => void>
   readonly doing: Set<Doing>
+  /** Who has asked for the panel to stay at a gate that has opened. */
+  readonly stays: Set<object>
   state: PanelState
   /** Number of the latest question; the answer to an earlier one counts no more. */
   asked: number
@@ -50,7 +52,8 @@ export async function refresh(machine: Machine): Promise<RefreshOutcome> {
   if (next !== machine.state && next.state === 'guest' && next.reason === 'session_ended') {
     machine.channel.send('session-ended')
   }
-  move(machine, next)
+  const staysHere = next.state === 'ready' && isAt(machine.state, 'two-factor')
+  if (!staysHere || machine.stays.size === 0) move(machine, next)
   return outcome
 }
 

@@ -31,6 +31,13 @@ export interface PanelSession {
    * @throws {NetworkError} when there is no answer.
    */
   call<Name extends CallName>(name: Name, ...sent: SentWith<Name>): Promise<CallResult<Name>>
+  /**
+   * Keeps the panel at the gate of the second factor although it has opened, for what is shown there once: ask
+   * again who is here, when it was read.
+   *
+   * @returns how to stop.
+   */
+  stay(): () => void
   /** Runs a request of the host; an answer 401 or 403 makes the session ask again who is here. */
   request(send: () => Promise<Response>): Promise<Response>
 }
@@ -56,6 +63,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     panel,
     listeners: new Set(),
     doing: new Set(),
+    stays: new Set(),
     state: { state: 'booting', link },
     asked: 0,
   }
@@ -77,6 +85,11 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
       const result = await client.call(name, ...sent)
       if (result.outcome === 'refused' && isOfSession(result.refusal.status)) await refresh(machine)
       return result
+    },
+    stay() {
+      const stay = {}
+      machine.stays.add(stay)
+      return () => machine.stays.delete(stay)
     },
     async request(send) {
       const response = await send()

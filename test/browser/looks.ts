@@ -57,7 +57,8 @@ export async function tooSmall(page: Page): Promise<readonly string[]> {
     return [...document.querySelectorAll('a, button, input, select, textarea')].flatMap(
       (control) => {
         const { width, height } = control.getBoundingClientRect()
-        const least = control.matches(`${primary}, .svc-action, input, select, textarea`) ? 44 : 24
+        const isField = control.matches('input:not([type=checkbox]), select, textarea')
+        const least = isField || control.matches(`${primary}, .svc-action`) ? 44 : 24
         const isBig = height >= least && width >= Math.min(least, 44)
         return isBig ? [] : [`${width} × ${height}: ${control.outerHTML.slice(0, 120)}`]
       },

@@ -7,27 +7,41 @@ import { states, type ScreenState } from './states.ts'
 const rig = await startRig()
 
 describe('UJ-40 for everybody', () => {
-  it.each(['empty', 'throttle', 'home', 'not-found', 'unreachable', 'code-wrong', 'verify-sent'])(
-    'X5 X6 %s shows where the focus is',
-    async (name) => {
-      const { page } = await rig.visit()
-      await stateOf(name).reach(page, rig)
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme })
-        expect(await withoutFocusRing(page)).toEqual([])
-      }
-      expect(await page.locator('[tabindex]:not([tabindex="-1"])').count()).toBe(0)
-    },
-  )
+  it.each([
+    'empty',
+    'throttle',
+    'home',
+    'not-found',
+    'unreachable',
+    'code-wrong',
+    'verify-sent',
+    'security-set-up',
+    'security-codes',
+    'security-on',
+  ])('X5 X6 %s shows where the focus is', async (name) => {
+    const { page } = await rig.visit()
+    await stateOf(name).reach(page, rig)
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme })
+      expect(await withoutFocusRing(page)).toEqual([])
+    }
+    expect(await page.locator('[tabindex]:not([tabindex="-1"])').count()).toBe(0)
+  })
 
-  it.each(['loading', 'login', 'wrong-password', 'home', 'code-wrong', 'verify-sent'])(
-    'X7 %s stands still for those who want it so',
-    async (name) => {
-      const { page } = await rig.visit(STILL)
-      await stateOf(name).reach(page, rig)
-      expect(await moving(page)).toEqual([])
-    },
-  )
+  it.each([
+    'loading',
+    'login',
+    'wrong-password',
+    'home',
+    'code-wrong',
+    'verify-sent',
+    'security-question',
+    'bell-list',
+  ])('X7 %s stands still for those who want it so', async (name) => {
+    const { page } = await rig.visit(STILL)
+    await stateOf(name).reach(page, rig)
+    expect(await moving(page)).toEqual([])
+  })
 
   it('X8 forced colours leave buttons their edges', async () => {
     const { page } = await rig.visit({ forcedColors: 'active' })
@@ -39,7 +53,27 @@ describe('UJ-40 for everybody', () => {
     expect(edge).toBe(true)
   })
 
-  it.each(['throttle', 'code-throttle', 'verify-sent'])(
+  it('X8 forced colours leave the badge of the bell its edge, and what is unread its dot', async () => {
+    const { page } = await rig.visit({ forcedColors: 'active' })
+    await stateOf('bell-list').reach(page, rig)
+    const edges = await page.evaluate(() => {
+      const edge = (selector: string, pseudo?: string) => {
+        const element = document.querySelector(selector)
+        if (element === null) return 'nothing'
+        const { borderTopColor, borderTopWidth } = getComputedStyle(element, pseudo)
+        const { backgroundColor } = getComputedStyle(element)
+        return `${borderTopWidth} ${borderTopColor === backgroundColor ? 'unseen' : 'seen'}`
+      }
+      return [
+        edge('[data-svc-part=bell-button]'),
+        edge('[data-svc-part=bell-badge]'),
+        edge('[data-unread] > [data-svc-part=bell-item]', '::before'),
+      ]
+    })
+    expect(edges).toEqual(['1px seen', '1px seen', '1px seen'])
+  })
+
+  it.each(['throttle', 'code-throttle', 'verify-sent', 'security-codes'])(
     'X10 a button that waits can still be read: %s',
     async (name) => {
       const { page } = await rig.visit(STILL)

@@ -14,7 +14,10 @@ export interface Protected {
 let made = 0
 
 /** Somebody whom no other test meets, called Bob. @returns the email. */
-export async function newcomer(rig: Rig, needs: 'nothing' | 'verification'): Promise<string> {
+export async function newcomer(
+  rig: Rig,
+  needs: 'nothing' | 'verification' | 'second-factor',
+): Promise<string> {
   const { users } = rig.panel
   const ada = await users.findByEmail('ada@example.com')
   if (ada === null) throw new Error('there is no ada')
@@ -25,7 +28,7 @@ export async function newcomer(rig: Rig, needs: 'nothing' | 'verification'): Pro
     name: 'Bob',
     passwordHash: ada.passwordHash,
     mustVerifyEmail: needs === 'verification',
-    twoFactorRequired: false,
+    twoFactorRequired: needs === 'second-factor',
   })
   return email
 }

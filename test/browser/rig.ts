@@ -12,7 +12,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import type { PanelConfig } from '@svc/auth'
 import { fakeClock, type Span } from '@svc/auth/testing'
 import { afterAll, beforeEach, expect, inject, onTestFinished } from 'vitest'
-import { startPanel, type Panel } from '../../dist/panel/panel.js'
+import { startPanel, type Panel, type PanelExtras } from '../../dist/panel/panel.js'
 import { CHEAP } from '../support/service.ts'
 
 /** The reference panel with a fresh database, and browsers that show the time of its clock. */
@@ -50,7 +50,10 @@ const browser = await chromium.connect(inject('browserEndpoint'))
 const PATIENCE_MS = 20_000
 
 /** Starts the rig of a test file; every test finds it a day later, with all limits and sessions over. */
-export async function startRig(config: Partial<PanelConfig> = { spa }): Promise<Rig> {
+export async function startRig(
+  config: Partial<PanelConfig> = { spa },
+  extras: Pick<PanelExtras, 'twoFactor'> = {},
+): Promise<Rig> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'svc-browser-'))
   const clock = fakeClock()
   const port = await freePort()
@@ -67,7 +70,7 @@ export async function startRig(config: Partial<PanelConfig> = { spa }): Promise<
       smtpUrl: null,
       mailFrom: 'panel@localhost',
     },
-    { clock, config: { passwords: CHEAP, ...config } },
+    { clock, ...extras, config: { passwords: CHEAP, ...config } },
   )
   const contexts = new Set<BrowserContext>()
 

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { MessageKey } from '../../src/rules/messages.ts'
+import { bellStates } from './bell-states.ts'
 import { newcomer, protectedNewcomer } from './newcomers.ts'
 import { callApi, comeBack, failFor, PASSWORD } from './person.ts'
 import { answerWith, cut, hold, type Rig } from './rig.ts'
+import { securityStates } from './security-states.ts'
 
 /** A state that a screen can be in, and how it is reached, whatever the language. */
 export interface ScreenState {
@@ -268,6 +270,8 @@ export const states: readonly ScreenState[] = [
       await part(page, 'alert-message').waitFor()
     },
   },
+  ...securityStates,
+  ...bellStates,
 ]
 
 async function owesCode(page: Page, rig: Rig): Promise<void> {

@@ -38,6 +38,19 @@ describe('calls', () => {
     expect(contract.seen.at(-1)?.headers['content-type']).toBe('application/json')
   })
 
+  it('sends what changes something even when the page is being left', async () => {
+    const kept: (boolean | undefined)[] = []
+    const watched: typeof fetch = async (url, request) => {
+      kept.push(request?.keepalive)
+      return contract.fetch(url, request)
+    }
+    client = createAuthClient({ baseUrl: contract.origin, fetch: watched })
+    contract.answers.set('GET /svc/api/user', [{ status: 200, body: ada }])
+    await client.call('user')
+    await client.call('login', credentials)
+    expect(kept).toEqual([false, false, true])
+  })
+
   it('gives null for an answer without a body', async () => {
     expect(await client.call('logout')).toEqual({ outcome: 'ok', body: null })
     expect(contract.seen.at(-1)?.headers).not.toHaveProperty('content-type')

@@ -1,7 +1,20 @@
 import { NetworkError } from '../../src/client/client.ts'
 import type { AuthClient, PanelUser, Refusal } from '../../src/client/client.ts'
+import type { SuccessBody } from '../../src/rules/payloads.ts'
+import { bellAnswer, fakeBell } from './fake-bell.ts'
+import type { BellName, FakeBell } from './fake-bell.ts'
 
-type Name = 'user' | 'login' | 'login.two-factor' | 'logout' | 'svc.email.send' | 'two-factor'
+type Name =
+  | BellName
+  | 'user'
+  | 'login'
+  | 'login.two-factor'
+  | 'logout'
+  | 'svc.email.send'
+  | 'two-factor'
+  | 'two-factor.setup'
+  | 'two-factor.confirm'
+  | 'two-factor.disable'
 type Said = { readonly outcome: 'refused'; readonly refusal: Refusal } | { readonly thrown: Error }
 
 /** A service behind a client, without a network. */
@@ -17,8 +30,12 @@ export interface FakeService {
   readonly codes: string[]
   /** Who has to verify an address first. */
   unverified: string | null
+  /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
+  factor: SuccessBody<'two-factor'>
   /** Until another mail may be sent, as the service says it. */
   retryAfter: number
+  /** The notifications of whoever is in. */
+  readonly bell: FakeBell
   /** The next call of the route is refused. */
   refuse(name: Name, refusal: Omit<Refusal, 'message'>): void
   /** The next call of the route throws; by default as if nothing answered. */
@@ -37,7 +54,9 @@ export function fakeService(): FakeService {
     codeOwed: null,
     codes: [],
     unverified: null,
+    factor: { enabled: false, required: false, pending: false },
     retryAfter: 0,
+    bell: fakeBell(),
     refuse(name, refusal) {
       const message = `the server's words for ${refusal.key}`
       next.set(name, { outcome: 'refused', refusal: { ...refusal, message } })
@@ -52,7 +71,11 @@ export function fakeService(): FakeService {
     },
     client: {
       // Each branch answers as the route of that name does.
-      call: (async (name: Name, body: Sent | undefined) => {
+      call: (async (
+        name: Name,
+        body: Sent | null | undefined,
+        params?: { readonly id: string },
+      ) => {
         service.calls.push(name)
         const wait = held.get(name)
         held.delete(name)
@@ -60,7 +83,7 @@ export function fakeService(): FakeService {
         const said = next.get(name)
         next.delete(name)
         if (said !== undefined && 'thrown' in said) throw said.thrown
-        return said ?? answer(service, name, body ?? {})
+        return said ?? answer(service, name, { ...body, ...params })
       }) as AuthClient['call'],
     },
   }
@@ -70,9 +93,12 @@ export function fakeService(): FakeService {
 interface Sent {
   readonly email?: string
   readonly code?: string
+  readonly fresh?: boolean
+  readonly id?: string
 }
 
-function answer(service: FakeService, name: Name, { email = '', code = '' }: Sent) {
+function answer(service: FakeService, name: Name, sent: Sent) {
+  const { email = '', code = '', fresh = false, id = '' } = sent
   switch (name) {
     case 'user':
       return whoIsHere(service)
@@ -92,8 +118,37 @@ function answer(service: FakeService, name: Name, { email = '', code = '' }: Sen
         body: service.unverified === null ? null : { retry_after: service.retryAfter },
       }
     case 'two-factor':
-      return { outcome: 'ok', body: { enabled: false, required: false, pending: false } }
+      return { outcome: 'ok', body: service.factor }
+    case 'two-factor.setup':
+      service.factor = { ...service.factor, pending: true }
+      return { outcome: 'ok', body: fresh ? OTHER_SECRET : SECRET }
+    case 'two-factor.confirm':
+      return confirmed(service, code)
+    case 'two-factor.disable':
+      service.factor = { ...service.factor, enabled: false }
+      return { outcome: 'ok', body: null }
+    case 'notifications':
+    case 'notifications.unread-count':
+    case 'notifications.read':
+    case 'notifications.read-all':
+      return service.user === null ? unauthenticated : bellAnswer(service.bell, name, id)
   }
+}
+
+/** What the set-up gives out, and what starting over gives. */
+export const SECRET = { secret: 'KGKJHRFD7A2QP734', qr_code: 'data:image/png;base64,QUJD' }
+export const OTHER_SECRET = { secret: 'OTHERKEY22223333', qr_code: 'data:image/png;base64,REVG' }
+
+/** The code that the app shows, and what turning it on gives out. */
+export const CODE = '123456'
+export const RECOVERY_CODES = ['4f7k-2m9q', 'x8wd-5trc', 'b2hn-7vje']
+
+function confirmed(service: FakeService, code: string) {
+  service.codes.push(code)
+  const key = 'svc::auth.two_factor_invalid'
+  if (code !== CODE) return { outcome: 'refused', refusal: { status: 422, key, message: key } }
+  service.factor = { ...service.factor, enabled: true, pending: false }
+  return { outcome: 'ok', body: { recovery_codes: RECOVERY_CODES } }
 }
 
 function letIn(service: FakeService, email: string, body: unknown) {
@@ -102,12 +157,16 @@ function letIn(service: FakeService, email: string, body: unknown) {
   return { outcome: 'ok', body }
 }
 
-function whoIsHere({ user, unverified, codeOwed }: FakeService) {
+function whoIsHere({ user, unverified, codeOwed, factor }: FakeService) {
   if (user === null) {
     const { refusal } = unauthenticated
     return codeOwed === null
       ? unauthenticated
       : { ...unauthenticated, refusal: { ...refusal, ...owed(codeOwed) } }
+  }
+  if (unverified === null && factor.required && !factor.enabled) {
+    const key = 'svc::auth.two_factor_setup_required'
+    return { outcome: 'refused', refusal: { status: 403, key, message: key } }
   }
   if (unverified === null) return { outcome: 'ok', body: user }
   const key = 'svc::auth.email_verification_required'

@@ -317,6 +317,27 @@ describe('the second factor that is required', () => {
     await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
   })
 
+  it('leads on only when nobody has the panel stay any more', async () => {
+    service.refuse('user', required)
+    await started(ada)
+    const [leave, alsoLeave] = [session.stay(), session.stay()]
+    leave()
+    await session.refresh()
+    expect(session.getState()).toEqual({ state: 'gated', gate: 'two-factor' })
+    alsoLeave()
+    await session.refresh()
+    expect(session.getState().state).toBe('ready')
+  })
+
+  it('holds nobody whose session has ended, even where the panel is to stay', async () => {
+    service.refuse('user', required)
+    await started(ada)
+    session.stay()
+    service.user = null
+    await session.refresh()
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
+  })
+
   it('draws nothing anew while it stays shut', async () => {
     service.refuse('user', required)
     await started(ada)

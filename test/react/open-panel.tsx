@@ -3,7 +3,7 @@ import { takeArrival } from '../../spa/arrival.ts'
 import { mountPanel } from '../../spa/mount-panel.tsx'
 import type { PageSettings } from '../../spa/page.ts'
 import { createPanelSession } from '../../src/client/client.ts'
-import type { HostPage, PanelSession } from '../../src/client/client.ts'
+import type { HostPage, PanelChannel, PanelSession } from '../../src/client/client.ts'
 import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 
@@ -23,6 +23,8 @@ export interface Opening {
   readonly page?: Partial<PageSettings>
   readonly pages?: Promise<readonly HostPage[]>
   readonly locale?: string
+  /** Default: there are no other tabs. */
+  readonly channel?: PanelChannel
   /** Before the first question is asked. */
   readonly prepare?: (service: FakeService) => void
 }
@@ -39,13 +41,17 @@ let close = () => {}
 
 /** Opens the panel and waits until it knows who is here. */
 export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
-  const { at = '', user = null, locale = 'en', prepare } = opening
+  const { at = '', user = null, locale = 'en', channel, prepare } = opening
   closePanel()
   history.replaceState(null, '', base + at)
   const service = fakeService()
   service.user = user
   prepare?.(service)
-  const session = createPanelSession({ client: service.client, link: takeArrival() })
+  const session = createPanelSession({
+    client: service.client,
+    link: takeArrival(),
+    ...(channel && { channel }),
+  })
   const container = document.body.appendChild(document.createElement('div'))
   const unmount = mountPanel(container, {
     session,

@@ -333,8 +333,10 @@ describe('the tables', () => {
   })
 
   it('are not used in an isolation that makes concurrent requests fail', async () => {
-    const serializable = url.replace('-c', '-c+default_transaction_isolation%3Dserializable+-c')
-    await expect(async () => open(serializable)).rejects.toMatchObject({
+    const serializable = new URL(url)
+    const options = `${serializable.searchParams.get('options')} -c default_transaction_isolation=serializable`
+    serializable.searchParams.set('options', options)
+    await expect(async () => open(serializable.href)).rejects.toMatchObject({
       name: 'ConfigError',
       message: expect.stringMatching(/serializable.*read committed/),
     })

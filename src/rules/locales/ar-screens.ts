@@ -164,7 +164,7 @@ export const screens = {
   'ui.bell.name_other': 'الإشعارات، {{count}} غير مقروء',
   'ui.bell.title': 'الإشعارات',
   'ui.bell.mark_all': 'تعليم الكل كمقروء',
-  'ui.bell.mark_one': 'تعليم كمقروء: {{title}}',
+  'ui.bell.mark': 'تعليم كمقروء: {{title}}',
   'ui.bell.unread': 'غير مقروء',
   'ui.bell.new_zero': 'لا إشعارات جديدة',
   'ui.bell.new_one': 'إشعار جديد واحد',

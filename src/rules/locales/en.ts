@@ -181,7 +181,7 @@ export const en = {
   'ui.bell.name_other': 'Notifications, {{count}} unread',
   'ui.bell.title': 'Notifications',
   'ui.bell.mark_all': 'Mark all as read',
-  'ui.bell.mark_one': 'Mark as read: {{title}}',
+  'ui.bell.mark': 'Mark as read: {{title}}',
   'ui.bell.unread': 'Unread',
   'ui.bell.new_one': '{{count}} new notification',
   'ui.bell.new_other': '{{count}} new notifications',

@@ -213,7 +213,7 @@ export const fr = {
   'ui.bell.name_other': 'Notifications, {{count}} non lues',
   'ui.bell.title': 'Notifications',
   'ui.bell.mark_all': 'Tout marquer comme lu',
-  'ui.bell.mark_one': 'Marquer comme lue : {{title}}',
+  'ui.bell.mark': 'Marquer comme lue : {{title}}',
   'ui.bell.unread': 'Non lue',
   'ui.bell.new_one': '{{count}} nouvelle notification',
   'ui.bell.new_many': '{{count}} nouvelles notifications',

@@ -1,0 +1,82 @@
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { LISTED_NOTIFICATIONS } from '../../rules/limits.ts'
+import { Button } from '../button.tsx'
+import { useText } from '../provider.tsx'
+import { BellRow } from './bell-row.tsx'
+import type { MarkedBy } from './bell-row.tsx'
+import { useNow } from './moment.tsx'
+import type { UsedBell } from './use-bell.ts'
+import { useMark } from './use-mark.ts'
+import type { UseMarkOptions } from './use-mark.ts'
+import type { FocusAfter } from './use-popover.ts'
+
+export interface BellListProps extends UsedBell, Pick<UseMarkOptions, 'onMarked'> {
+  readonly close: (focus: FocusAfter) => void
+}
+
+/** What there is in the list, and what can be done with it. */
+export function BellList({ bell, state, close, onMarked }: BellListProps) {
+  const text = useText()
+  const now = useNow()
+  const upToDateId = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const [shows, setShows] = useState(0)
+  const mark = useMark({ bell, onMarked })
+  const { entries, arrived } = state
+
+  useLayoutEffect(() => {
+    // What was pressed has gone; the newest row has come.
+    if (shows > 0) list.current?.querySelector<HTMLElement>('a, button')?.focus()
+  }, [shows])
+
+  function showArrived() {
+    bell.showArrived()
+    setShows(shows + 1)
+  }
+  function markOne(id: string, by: MarkedBy) {
+    void mark.one(id, by === 'mark' ? 'said' : 'unsaid')
+    if (by === 'here') close('stays')
+  }
+  return (
+    <>
+      {entries.length > 0 && (
+        <Button
+          part="bell-mark-all"
+          waitsFor={state.unread === 0 ? upToDateId : null}
+          onPress={() => void mark.all()}
+        >
+          {text('ui.bell.mark_all')}
+        </Button>
+      )}
+      <span id={upToDateId} hidden>
+        {text('ui.bell.empty_title')}
+      </span>
+      {arrived.length > 0 && (
+        <Button part="bell-new" onPress={showArrived}>
+          {text('ui.bell.new', { count: arrived.length })}
+        </Button>
+      )}
+      {state.list === 'loaded' && entries.length === 0 && (
+        <div data-svc-part="bell-empty">
+          <p data-svc-part="bell-empty-title">{text('ui.bell.empty_title')}</p>
+          <p>{text('ui.bell.empty_body')}</p>
+        </div>
+      )}
+      <ul
+        ref={list}
+        // Without its bullets WebKit does not take it for a list.
+        // oxlint-disable-next-line jsx-a11y/no-redundant-roles
+        role="list"
+        aria-busy={state.list === 'loading' || undefined}
+        data-svc-part="bell-list"
+      >
+        {entries.map((entry) => (
+          <BellRow key={entry.id} entry={entry} now={now} onMark={(by) => markOne(entry.id, by)} />
+        ))}
+      </ul>
+      {entries.length >= LISTED_NOTIFICATIONS && (
+        <p data-svc-part="bell-note">{text('ui.bell.limit', { limit: LISTED_NOTIFICATIONS })}</p>
+      )}
+    </>
+  )
+}

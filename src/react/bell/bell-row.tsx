@@ -1,0 +1,102 @@
+import { useRef } from 'react'
+import type { MouseEvent, ReactNode, Ref } from 'react'
+import type { BellEntry } from '../../client/client.ts'
+import { useText } from '../provider.tsx'
+import { bellLink } from './bell-link.ts'
+import type { BellLink } from './bell-link.ts'
+import { Moment } from './moment.tsx'
+
+/** How a row was marked: by itself, or on the way to where it leads. */
+export type MarkedBy = 'mark' | 'here' | 'beside'
+
+export interface BellRowProps {
+  readonly entry: BellEntry
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly onMark: (by: MarkedBy) => void
+}
+
+/** One notification: a link or a button, and beside it what marks it as read. */
+export function BellRow({ entry, now, onMark }: BellRowProps) {
+  const text = useText()
+  const item = useRef<HTMLElement>(null)
+  const { title, body, url } = entry.data
+  const link = bellLink(url)
+  const isUnread = entry.read_at === null
+
+  function markHere() {
+    // This button goes; the row stays.
+    item.current?.focus()
+    onMark('mark')
+  }
+  return (
+    <li data-svc-part="bell-row" data-unread={isUnread || undefined}>
+      <Item item={item} link={link} onMark={onMark}>
+        {isUnread && <span data-svc-part="bell-spoken">{text('ui.bell.unread')}: </span>}
+        <span dir="auto" data-svc-part="bell-title">
+          {title}
+        </span>{' '}
+        {body !== null && (
+          <span dir="auto" data-svc-part="bell-body">
+            {body}
+          </span>
+        )}{' '}
+        <Moment at={entry.created_at} now={now} />
+        {link?.leads === 'elsewhere' && (
+          <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>
+        )}
+      </Item>
+      {isUnread && (
+        <button
+          type="button"
+          data-svc-part="bell-mark"
+          aria-label={text('ui.bell.mark', { title })}
+          onClick={markHere}
+        />
+      )}
+    </li>
+  )
+}
+
+interface ItemProps {
+  readonly item: Ref<HTMLElement>
+  readonly link: BellLink | null
+  readonly onMark: (by: MarkedBy) => void
+  readonly children: ReactNode
+}
+
+function Item({ item, link, onMark, children }: ItemProps) {
+  if (link === null) {
+    return (
+      <button
+        ref={item as Ref<HTMLButtonElement>}
+        type="button"
+        data-svc-part="bell-item"
+        onClick={() => onMark('mark')}
+      >
+        {children}
+      </button>
+    )
+  }
+  const isHere = link.leads === 'here'
+  return (
+    <a
+      ref={item as Ref<HTMLAnchorElement>}
+      href={link.href}
+      target={isHere ? undefined : '_blank'}
+      rel={isHere ? undefined : 'noopener noreferrer'}
+      data-svc-part="bell-item"
+      onClick={(event) => onMark(isHere && isPlain(event) ? 'here' : 'beside')}
+      onAuxClick={({ button }) => {
+        if (button === 1) onMark('beside')
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+/** Anything else opens the link beside the panel. */
+function isPlain({ button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { useLocale } from '../provider.tsx'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const UNITS = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['week', 7 * DAY],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+] as const
+
+/** An instant as people speak of it, with its date at hand. @param now Milliseconds since 1970. */
+export function Moment({ at, now }: { readonly at: string; readonly now: number }) {
+  const locale = useLocale()
+  const date = new Date(at)
+  const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
+  return (
+    <time dateTime={at} title={whole.format(date)} data-svc-part="bell-time">
+      {relative(locale, (now - date.getTime()) / 1000)}
+    </time>
+  )
+}
+
+/** The time, as often as a minute has passed. @returns milliseconds since 1970. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE * 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** @param age In seconds; what is of the future, by a clock that is slow, is of now. */
+function relative(locale: string, age: number): string {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  for (const [unit, seconds] of UNITS) {
+    if (age >= seconds) return format.format(-Math.floor(age / seconds), unit)
+  }
+  return format.format(0, 'second')
+}

@@ -1,0 +1,33 @@
+import type { MarkOutcome } from '../../client/client.ts'
+import { useAnnounce, useText } from '../provider.tsx'
+import type { UsedBell } from './use-bell.ts'
+
+/** Whether a person is told that it is done; whoever follows a link hears of the page. */
+export type Said = 'said' | 'unsaid'
+
+export interface UseMarkOptions extends Pick<UsedBell, 'bell'> {
+  /** Told what became of each marking, and `null` when another begins. */
+  readonly onMarked: (outcome: MarkOutcome | null) => void
+}
+
+/** Marks as read, and says what became of it. */
+export function useMark({ bell, onMarked }: UseMarkOptions) {
+  const text = useText()
+  const announce = useAnnounce()
+  async function mark(send: () => Promise<MarkOutcome>, done: () => string | null) {
+    onMarked(null)
+    const outcome = await send()
+    onMarked(outcome)
+    const message = outcome.outcome === 'ok' ? done() : null
+    if (message !== null) announce(message)
+  }
+  const left = () => text('ui.bell.one_read', { count: bell.getState().unread ?? 0 })
+  return {
+    one: async (id: string, said: Said) =>
+      mark(
+        async () => bell.read(id),
+        () => (said === 'said' ? left() : null),
+      ),
+    all: async () => mark(bell.readAll, () => text('ui.bell.all_read')),
+  }
+}

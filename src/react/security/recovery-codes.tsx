@@ -1,0 +1,101 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
+import { useSession, useText } from '../provider.tsx'
+import { untranslated } from '../untranslated.ts'
+import { CopyButton } from './copy-button.tsx'
+import { downloadCodes } from './save-codes.ts'
+import type { Codes } from './second-factor.ts'
+import type { Security } from './use-security.ts'
+import { useLeaveQuestion } from './use-leave-question.ts'
+
+export interface RecoveryCodesProps {
+  readonly factor: Codes
+  readonly security: Security
+  /** Name of the panel. */
+  readonly panel: string
+  /** Told what has to be asked before the page is left; `null`: nothing. */
+  readonly onQuestion: (question: string | null) => void
+}
+
+/** Step 2: the codes are shown this once, and have to be saved. */
+export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryCodesProps) {
+  const text = useText()
+  const [saved, setSaved] = useState<'saved' | null>(null)
+  const neededId = useId()
+  const question = saved === null ? text('ui.rc.leave') : null
+  useLeaveQuestion(question)
+  useEffect(() => {
+    onQuestion(question)
+    return () => onQuestion(null)
+  }, [onQuestion, question])
+  return (
+    <section aria-label={text('ui.rc.list')} data-svc-part="recovery">
+      <div data-svc-part="section-head">
+        <p data-svc-part="note">{text('ui.rc.on')}</p>
+        <span data-svc-part="step">{text('ui.tf.step', { step: 2, steps: 2 })}</span>
+      </div>
+      <p>{text('ui.rc.intro')}</p>
+      <CodesToSave factor={factor} security={security} panel={panel} />
+      <label data-svc-part="check">
+        <input
+          type="checkbox"
+          checked={saved !== null}
+          onChange={({ currentTarget }) => setSaved(currentTarget.checked ? 'saved' : null)}
+        />
+        {text('ui.rc.ack')}
+      </label>
+      <div data-svc-part="actions">
+        <Button
+          part="submit"
+          waitsFor={saved === null ? neededId : null}
+          onPress={() => security.done(factor.required)}
+        >
+          {text('ui.rc.done')}
+        </Button>
+        {saved === null && (
+          <p id={neededId} data-svc-part="hint">
+            {text('ui.rc.ack_needed')}
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type CodesToSaveProps = Omit<RecoveryCodesProps, 'onQuestion'>
+
+function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
+  const text = useText()
+  const session = useSession()
+  const shown = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <div ref={shown} data-svc-part="recovery-codes">
+        <ul ref={untranslated} dir="ltr" aria-label={text('ui.rc.list')}>
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div data-svc-part="actions">
+        <CopyButton
+          label={text('ui.rc.copy')}
+          value={codes.join('\n')}
+          shown={shown}
+          onFailed={() => security.say({ notice: 'copy-failed' })}
+        />
+        <Button
+          part="secondary"
+          onPress={() => void downloadCodes({ codes, panel, session, text })}
+        >
+          {text('ui.rc.download')}
+        </Button>
+        <Button part="secondary" onPress={() => globalThis.print()}>
+          {text('ui.rc.print')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,154 @@
+import { NetworkError } from '../../client/client.ts'
+import type { CallResult, PanelSession } from '../../client/client.ts'
+import type { CallName, SentWith } from '../../client/auth-client.ts'
+import { noticeOf } from './notice.ts'
+import type { Notice, Unsuccessful } from './notice.ts'
+
+/** Where the second factor of the person rests. `required`: their role asks for it. */
+export type Factor =
+  /** The service has not said. */
+  | { readonly state: 'loading' | 'unknown' }
+  | Off
+  | SettingUp
+  | Codes
+  | { readonly state: 'on'; readonly required: boolean }
+
+export interface Off {
+  readonly state: 'off'
+  readonly required: boolean
+  /** A set-up was begun and can be gone on with. */
+  readonly pending: boolean
+}
+
+export interface SettingUp {
+  readonly state: 'setting-up'
+  readonly required: boolean
+  /** The key that an app takes in place of the image. */
+  readonly secret: string
+  /** Source of an image. */
+  readonly qrCode: string
+  readonly wrongCodes: number
+  /** Whether every code that was sent has been judged; one that was not may have been the right one. */
+  readonly judged: 'all' | 'not-all'
+}
+
+/** They are here and nowhere else, until the person has saved them. */
+export interface Codes {
+  readonly state: 'codes'
+  readonly required: boolean
+  readonly codes: readonly string[]
+}
+
+/** Where a step has led, and what is to be said of it. */
+export interface Step {
+  readonly factor: Factor
+  readonly notice: Notice | null
+}
+
+/** Asks the service how things are; a set-up that is still good is gone on with. */
+export async function look(session: PanelSession, before: Factor): Promise<Step> {
+  const answer = await call(session, 'two-factor')
+  if (answer.outcome !== 'ok') {
+    const factor = before.state === 'loading' ? ({ state: 'unknown' } as const) : before
+    return { factor, notice: noticeOf(answer) }
+  }
+  const { enabled, required, pending } = answer.body
+  if (enabled) return { factor: { state: 'on', required }, notice: null }
+  if (before.state === 'setting-up' && pending) return { factor: before, notice: null }
+  return { factor: { state: 'off', required, pending }, notice: null }
+}
+
+/** @param how `again` shows the image that was shown before, as long as it is good. */
+export async function beginSetUp(
+  session: PanelSession,
+  before: Off | SettingUp,
+  how: 'again' | 'fresh',
+): Promise<Step> {
+  const answer = await call(session, 'two-factor.setup', { fresh: how === 'fresh' })
+  if (answer.outcome !== 'ok') {
+    const notice = noticeOf(answer)
+    return isOnAlready(answer) ? lookAfter(session, before, notice) : { factor: before, notice }
+  }
+  const { secret, qr_code: qrCode } = answer.body
+  const { required } = before
+  const judged = before.state === 'setting-up' ? before.judged : 'all'
+  return {
+    factor: { state: 'setting-up', required, secret, qrCode, wrongCodes: 0, judged },
+    notice: null,
+  }
+}
+
+/** Turns it on with a code of the app. */
+export async function confirmSetUp(
+  session: PanelSession,
+  before: SettingUp,
+  code: string,
+): Promise<Step> {
+  const answer = await call(session, 'two-factor.confirm', { code })
+  if (answer.outcome !== 'ok') return afterNoCodes(session, before, answer)
+  session.channel.send('two-factor-changed')
+  const { required } = before
+  return {
+    factor: { state: 'codes', required, codes: answer.body.recovery_codes },
+    notice: null,
+  }
+}
+
+/** Turns it off. */
+export async function turnOff(session: PanelSession, before: Factor): Promise<Step> {
+  const answer = await call(session, 'two-factor.disable')
+  if (answer.outcome !== 'ok') {
+    const now = await look(session, before)
+    return now.factor.state === 'off' ? now : { factor: now.factor, notice: noticeOf(answer) }
+  }
+  session.channel.send('two-factor-changed')
+  return { factor: { state: 'off', required: false, pending: false }, notice: null }
+}
+
+async function afterNoCodes(
+  session: PanelSession,
+  before: SettingUp,
+  answer: Unsuccessful,
+): Promise<Step> {
+  const notice = noticeOf(answer)
+  // The code may have been taken, and the answer with the recovery codes been lost.
+  if (answer.outcome === 'unreachable' || answer.refusal.status >= 500) {
+    return lookAfter(session, { ...before, judged: 'not-all' }, notice)
+  }
+  if (isOnAlready(answer)) return lookAfter(session, before, notice)
+  if (answer.refusal.key !== 'svc::auth.two_factor_invalid') return { factor: before, notice }
+  const wrongCodes = before.wrongCodes + 1
+  return {
+    factor: { ...before, wrongCodes },
+    notice: { notice: 'wrong-code', refusal: answer.refusal, times: wrongCodes },
+  }
+}
+
+/** Asks what is true when the person cannot be told otherwise. */
+async function lookAfter(
+  session: PanelSession,
+  before: Off | SettingUp,
+  notice: Notice,
+): Promise<Step> {
+  const { factor } = await look(session, before)
+  const isLost = before.state === 'setting-up' && before.judged === 'not-all'
+  if (factor.state !== 'on' || !isLost) return { factor, notice }
+  return { factor, notice: { notice: 'codes-lost', required: factor.required } }
+}
+
+function isOnAlready(answer: Unsuccessful): boolean {
+  return answer.outcome === 'refused' && answer.refusal.status === 409
+}
+
+async function call<Name extends CallName>(
+  session: PanelSession,
+  name: Name,
+  ...sent: SentWith<Name>
+): Promise<CallResult<Name> | { readonly outcome: 'unreachable' }> {
+  try {
+    return await session.call(name, ...sent)
+  } catch (error) {
+    if (error instanceof NetworkError) return { outcome: 'unreachable' }
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+import { useId } from 'react'
+import type { ReactNode, RefObject } from 'react'
+
+export interface SectionProps {
+  readonly title: string
+  /** Takes the focus when the section appears by what the person did. */
+  readonly heading: RefObject<HTMLHeadingElement | null>
+  /** Beside the title: how things are, or how far. */
+  readonly mark?: ReactNode
+  readonly busy?: boolean
+  readonly children?: ReactNode
+}
+
+/** A part of the security page with its heading. */
+export function Section({ title, heading, mark, busy = false, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} aria-busy={busy || undefined} data-svc-part="security">
+      <div data-svc-part="section-head">
+        <h2 ref={heading} id={id} tabIndex={-1} data-svc-part="section-title">
+          {title}
+        </h2>
+        {mark}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import { useRef } from 'react'
+import { useText } from '../provider.tsx'
+import { untranslated } from '../untranslated.ts'
+import { CopyButton } from './copy-button.tsx'
+
+export interface SetUpKeyProps {
+  readonly secret: string
+  readonly onCopyFailed: () => void
+}
+
+/** The key of the set-up, to be read and typed in groups of four. */
+export function SetUpKey({ secret, onCopyFailed }: SetUpKeyProps) {
+  const text = useText()
+  const shown = useRef<HTMLElement>(null)
+  return (
+    <div data-svc-part="set-up-key">
+      <span ref={untranslated} dir="ltr">
+        <code ref={shown}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </span>
+      <CopyButton
+        label={text('ui.tf.copy_key')}
+        value={secret}
+        shown={shown}
+        onFailed={onCopyFailed}
+      />
+    </div>
+  )
+}

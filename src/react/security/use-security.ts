@@ -1,0 +1,139 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { typedCode } from '../../client/client.ts'
+import type { PanelSession } from '../../client/client.ts'
+import { useAnnounce, usePanelState, useSession, useText } from '../provider.tsx'
+import type { Notice } from './notice.ts'
+import { beginSetUp, confirmSetUp, look, turnOff } from './second-factor.ts'
+import type { Factor, Off, SettingUp, Step } from './second-factor.ts'
+
+/** What the service is being asked for. */
+export type Doing = 'looking' | 'beginning' | 'confirming' | 'turning-off' | 'going-on'
+
+/** What can be done on the security page, without its looks. */
+export interface Security {
+  readonly factor: Factor
+  readonly notice: Notice | null
+  readonly doing: Doing | null
+  /** Whether the panel waits behind this page. */
+  readonly isGate: boolean
+  look(): Promise<void>
+  begin(before: Off | SettingUp, how: 'again' | 'fresh'): Promise<void>
+  /** Leaves the set-up, which waits for ten minutes. */
+  cancel(before: SettingUp): void
+  confirm(before: SettingUp, typed: string): Promise<void>
+  /** Forgets the recovery codes, which the person has saved. */
+  done(required: boolean): void
+  turnOff(): Promise<void>
+  /** Leaves the page for the panel that waits behind it. */
+  goOn(): Promise<void>
+  /** Stays the same from one drawing to the next. */
+  readonly say: (notice: Notice) => void
+}
+
+const START: Step = { factor: { state: 'loading' }, notice: null }
+
+/** The behaviour of the security page. */
+export function useSecurity(): Security {
+  const session = useSession()
+  const announce = useAnnounce()
+  const text = useText()
+  const isGate = usePanelState().state === 'gated'
+  const { step, doing, moveTo, say, take } = useSteps()
+  useNews(session, take)
+  useStay(session, step)
+
+  return {
+    ...step,
+    doing,
+    isGate,
+    look: () => take('looking', (factor) => look(session, factor)),
+    begin: (before, how) => take('beginning', () => beginSetUp(session, before, how)),
+    cancel({ required }) {
+      moveTo({ factor: { state: 'off', required, pending: true }, notice: null })
+    },
+    async confirm(before, typed) {
+      if (step.notice?.notice === 'waiting') return
+      const code = typedCode(typed)
+      if (code === '') moveTo({ factor: before, notice: { notice: 'code-missing' } })
+      else await take('confirming', () => confirmSetUp(session, before, code))
+    },
+    done: (required) => moveTo({ factor: { state: 'on', required }, notice: null }),
+    async turnOff() {
+      await take('turning-off', async (factor) => {
+        const next = await turnOff(session, factor)
+        if (next.factor.state === 'off') announce(text('ui.tf.turned_off'))
+        return next
+      })
+    },
+    goOn: () => take('going-on', (factor) => goOn(session, factor)),
+    say,
+  }
+}
+
+/** Where the page rests, and the one step that is taken at a time. */
+function useSteps() {
+  const [step, setStep] = useState(START)
+  const [doing, setDoing] = useState<Doing | null>(null)
+  // What is drawn lags behind: two quick presses must not both find nothing going on.
+  const current = useRef({ step, isBusy: false })
+
+  const moveTo = useCallback((next: Step) => {
+    current.current.step = next
+    setStep(next)
+  }, [])
+
+  const say = useCallback((notice: Notice) => moveTo({ ...current.current.step, notice }), [moveTo])
+
+  const take = useCallback(
+    async (what: Doing, act: (factor: Factor) => Promise<Step>) => {
+      const { isBusy, step } = current.current
+      if (isBusy) return
+      current.current.isBusy = true
+      setDoing(what)
+      moveTo({ ...step, notice: null })
+      try {
+        moveTo(await act(step.factor))
+      } finally {
+        current.current.isBusy = false
+        setDoing(null)
+      }
+    },
+    [moveTo],
+  )
+
+  return { step, doing, moveTo, say, take }
+}
+
+type Take = ReturnType<typeof useSteps>['take']
+
+/** Asks how things are at the start, and when another tab has changed them. */
+function useNews(session: PanelSession, take: Take): void {
+  useEffect(() => {
+    const ask = () => void take('looking', (factor) => lookAgain(session, factor))
+    ask()
+    return session.channel.listen((message) => {
+      if (message === 'two-factor-changed') ask()
+    })
+  }, [session, take])
+}
+
+/** Codes that are shown are shown until they are saved, whatever another tab does. */
+async function lookAgain(session: PanelSession, factor: Factor): Promise<Step> {
+  return factor.state === 'codes' ? { factor, notice: null } : look(session, factor)
+}
+
+/** Recovery codes are shown once: the gate that they open must not lead on before they are saved. */
+function useStay(session: PanelSession, { factor, notice }: Step): void {
+  const isLost = notice?.notice === 'codes-lost'
+  const stays = factor.state === 'setting-up' || factor.state === 'codes' || isLost
+  const isPast = factor.state === 'on' && notice === null
+  useLayoutEffect(() => (stays ? session.stay() : undefined), [session, stays])
+  useEffect(() => {
+    if (isPast && session.getState().state === 'gated') void session.refresh()
+  }, [session, isPast])
+}
+
+async function goOn(session: PanelSession, factor: Factor): Promise<Step> {
+  const { outcome } = await session.refresh()
+  return { factor, notice: outcome === 'unreachable' ? { notice: 'unreachable' } : null }
+}

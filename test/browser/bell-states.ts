@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import type { ScreenState } from './states.ts'
+import { PASSWORD } from './person.ts'
+import { cut, hold, type Rig } from './rig.ts'
+
+const ADA = 'ada@example.com'
+const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
+
+/** What a test may send. */
+export interface Sent {
+  readonly title: string
+  readonly body?: string
+  readonly url?: string
+}
+
+/** Sends a notification as the host's code does. */
+export async function notify(rig: Rig, sent: Sent, email = ADA): Promise<void> {
+  const person = await rig.panel.users.findByEmail(email)
+  if (person === null) throw new Error(`there is no ${email}`)
+  const data = { body: null, url: null, ...sent }
+  await rig.panel.auth.notify(person, {
+    type: 'note',
+    via: () => ['database'],
+    toDatabase: () => data,
+  })
+}
+
+const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänspatentprüfung'
+const RIGHT_TO_LEFT = 'اكتمل تصدير الطلبات (2026).'
+
+/** S5: the bell in every state of its own. */
+export const bellStates: readonly ScreenState[] = [
+  {
+    name: 'bell-list',
+    heading: 'ui.home.title',
+    async reach(page, rig) {
+      await notify(rig, { title: 'Backup completed' })
+      await notify(rig, { title: RIGHT_TO_LEFT, body: `${RIGHT_TO_LEFT} ${LONG_WORD}` })
+      await notify(rig, { title: 'Stock is low', body: 'Order more.', url: 'https://a.example/p' })
+      await notify(rig, { title: 'Export finished', body: 'It is ready.', url: '/admin/main' })
+      await openBell(page)
+      await part(page, 'bell-row').first().waitFor()
+      await part(page, 'bell-mark').nth(1).click()
+      await part(page, 'bell-row').nth(1).locator('[data-svc-part=bell-mark]').waitFor({
+        state: 'detached',
+      })
+    },
+  },
+  {
+    name: 'bell-new',
+    heading: 'ui.home.title',
+    async reach(page, rig) {
+      await notify(rig, { title: 'Backup completed' })
+      await openBell(page)
+      await part(page, 'bell-row').first().waitFor()
+      await notify(rig, { title: 'Export finished' })
+      await part(page, 'bell-new').waitFor()
+    },
+  },
+  {
+    name: 'bell-all-read',
+    heading: 'ui.home.title',
+    async reach(page, rig) {
+      await notify(rig, { title: 'Backup completed' })
+      await openBell(page)
+      await part(page, 'bell-mark-all').click()
+      await part(page, 'bell-badge').waitFor({ state: 'detached' })
+    },
+  },
+  {
+    name: 'bell-empty',
+    heading: 'ui.home.title',
+    async reach(page) {
+      const json = { data: [], unread_count: 0 }
+      await page.route('**/svc/api/notifications', (request) => request.fulfill({ json }))
+      await openBell(page)
+      await part(page, 'bell-empty').waitFor()
+    },
+  },
+  {
+    name: 'bell-loading',
+    heading: 'ui.home.title',
+    async reach(page) {
+      await hold(page, 'notifications')
+      await openBell(page)
+      await part(page, 'bell-note').waitFor()
+    },
+  },
+  {
+    name: 'bell-error',
+    heading: 'ui.home.title',
+    async reach(page) {
+      await cut(page, 'notifications')
+      await openBell(page)
+      await part(page, 'retry').waitFor()
+    },
+  },
+]
+
+/** Logs in and presses the bell, whatever the language. */
+async function openBell(page: Page): Promise<void> {
+  await page.goto('/admin/main/login')
+  await page.locator('[name=email]').fill(ADA)
+  await page.locator('[name=password]').fill(PASSWORD)
+  await part(page, 'submit').click()
+  await part(page, 'bell-button').click()
+  await part(page, 'bell-dialog').waitFor()
+}

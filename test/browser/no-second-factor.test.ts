@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { logIn, sees } from './person.ts'
+import { spa, startRig } from './rig.ts'
+import { SECURITY } from './second-factor.ts'
+
+const rig = await startRig({ spa }, { twoFactor: 'none' })
+
+describe('UJ-17 no contract', () => {
+  it('lets everybody in without a code, and has no security page', async () => {
+    const { page, asked } = await rig.visit()
+    await logIn(page, '/admin/main', 'rex@example.com')
+    await sees(page, 'Welcome, Rex Harrison')
+    expect(await page.getByRole('link', { name: 'Security' }).count()).toBe(0)
+    await page.goto(SECURITY)
+    await sees(page, 'Page not found')
+    expect(asked.filter((request) => request.includes('two-factor'))).toEqual([])
+    const { status } = await page.evaluate(async () => {
+      const { status } = await fetch('/svc/api/two-factor')
+      return { status }
+    })
+    expect(status).toBe(404)
+  })
+})

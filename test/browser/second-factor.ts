@@ -1,0 +1,75 @@
+import { text } from 'node:stream/consumers'
+import { Secret, TOTP } from 'otpauth'
+import type { Download, Page, Response } from 'playwright-core'
+import { newcomer } from './newcomers.ts'
+import { button, focused, logIn, sees } from './person.ts'
+import type { Rig } from './rig.ts'
+
+/** What somebody does on the security page, most of it with the keyboard alone. */
+
+export const SECURITY = '/admin/main/security'
+
+/** The code that an app shows now for a key. */
+export function codeFor(rig: Rig, secret: string): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: rig.now() })
+}
+
+/** The key that the set-up shows. */
+export async function shownKey(page: Page): Promise<string> {
+  const key = await page.locator('[data-svc-part=set-up-key] code').textContent()
+  return (key ?? '').replaceAll(' ', '')
+}
+
+/** Goes with Tab to what has this name, and presses a key on it. */
+export async function press(page: Page, name: string, key = 'Enter'): Promise<void> {
+  await reach(page, name)
+  await page.keyboard.press(key)
+}
+
+/** Goes with Tab to what has this name. */
+export async function reach(page: Page, name: string): Promise<void> {
+  for (let pressed = 0; pressed < 40; pressed += 1) {
+    await page.keyboard.press('Tab')
+    if ((await focused(page)).endsWith(name)) return
+  }
+  throw new Error(`Tab does not lead to ${name}`)
+}
+
+/** Types the code of the app for the key that is shown. @returns the key. */
+export async function typeCode(page: Page, rig: Rig): Promise<string> {
+  const secret = await shownKey(page)
+  await reach(page, 'Code shown by the app')
+  await page.keyboard.type(codeFor(rig, secret))
+  await page.keyboard.press('Enter')
+  return secret
+}
+
+/** Logs in as somebody new, and goes as far as the recovery codes. */
+export async function openCodes(page: Page, rig: Rig): Promise<{ email: string; secret: string }> {
+  const email = await newcomer(rig, 'nothing')
+  await logIn(page, SECURITY, email)
+  await button(page, 'Set up').click()
+  const secret = await typeCode(page, rig)
+  await sees(page, 'Save your recovery codes')
+  return { email, secret }
+}
+
+/** The recovery codes on the screen. */
+export async function shownCodes(page: Page): Promise<readonly string[]> {
+  return page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
+}
+
+/** What the service answers from now on. */
+export function answersTo(page: Page): readonly Promise<string>[] {
+  const answers: Promise<string>[] = []
+  page.on('response', (response: Response) => {
+    // What has no body, or was dropped with its page, says nothing.
+    answers.push(response.text().catch(() => ''))
+  })
+  return answers
+}
+
+/** What a file says that was downloaded. */
+export async function contentOf(file: Download): Promise<string> {
+  return text(await file.createReadStream())
+}

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { newcomer } from './newcomers.ts'
+import { PASSWORD } from './person.ts'
+import { cut, type Rig } from './rig.ts'
+import { codeFor, SECURITY, shownKey } from './second-factor.ts'
+import type { ScreenState } from './states.ts'
+
+const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
+const field = (page: Page) => page.locator('#svc-security-code')
+
+/** The security page and its gate. Everybody here is new, so that no state needs another. */
+export const securityStates: readonly ScreenState[] = [
+  { name: 'security-off', heading: 'ui.security.title', reach: openOff },
+  { name: 'security-set-up', heading: 'ui.security.title', reach: openSetUp },
+  {
+    name: 'security-wrong-code',
+    heading: 'ui.security.title',
+    error: true,
+    async reach(page, rig) {
+      await openSetUp(page, rig)
+      for (const _ of ['once', 'twice']) {
+        const answered = page.waitForResponse('**/two-factor/confirm')
+        await field(page).fill('000000')
+        await field(page).press('Enter')
+        await answered
+      }
+      await part(page, 'alert-message')
+        .filter({ hasText: /\p{L}.*\..*\p{L}/u })
+        .waitFor()
+    },
+  },
+  {
+    name: 'security-too-many-codes',
+    heading: 'ui.security.title',
+    error: true,
+    async reach(page, rig) {
+      await openSetUp(page, rig)
+      for (let sent = 0; sent < 11; sent += 1) {
+        const answered = page.waitForResponse('**/two-factor/confirm')
+        await field(page).fill('000000')
+        await field(page).press('Enter')
+        await answered
+      }
+      await part(page, 'countdown').waitFor()
+    },
+  },
+  { name: 'security-codes', heading: 'ui.rc.title', reach: openCodes },
+  { name: 'security-on', heading: 'ui.security.title', reach: openOn },
+  {
+    name: 'security-question',
+    heading: 'ui.security.title',
+    async reach(page, rig) {
+      await openOn(page, rig)
+      await part(page, 'security').locator('button').first().click()
+      await part(page, 'dialog').waitFor()
+    },
+  },
+  {
+    name: 'security-codes-lost',
+    heading: 'ui.security.title',
+    error: true,
+    async reach(page, rig) {
+      await openSetUp(page, rig)
+      await loseAnswer(page)
+      await sendCode(page, rig)
+      await part(page, 'alert-message').waitFor()
+    },
+  },
+  {
+    name: 'security-unknown',
+    heading: 'ui.security.title',
+    error: true,
+    async reach(page, rig) {
+      await cut(page, 'two-factor')
+      await open(page, await newcomer(rig, 'nothing'))
+      await part(page, 'alert-message').waitFor()
+    },
+  },
+  {
+    name: 'security-forced',
+    heading: 'ui.security.title',
+    async reach(page, rig) {
+      await open(page, await newcomer(rig, 'second-factor'))
+      await part(page, 'mark').waitFor()
+    },
+  },
+  {
+    name: 'security-required',
+    heading: 'ui.security.title',
+    async reach(page, rig) {
+      await open(page, await newcomer(rig, 'second-factor'))
+      await part(page, 'submit').click()
+      await sendCode(page, rig)
+      await part(page, 'check').click()
+      await part(page, 'submit').click()
+      await page.locator('.svc-nav').waitFor()
+      await part(page, 'mark').waitFor()
+    },
+  },
+]
+
+/** The service takes the code, and its answer is lost on the way. */
+export async function loseAnswer(page: Page): Promise<void> {
+  await page.route('**/svc/api/two-factor/confirm', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+}
+
+async function openOff(page: Page, rig: Rig): Promise<void> {
+  await open(page, await newcomer(rig, 'nothing'))
+  await part(page, 'mark').waitFor()
+}
+
+async function openSetUp(page: Page, rig: Rig): Promise<void> {
+  await openOff(page, rig)
+  await part(page, 'submit').click()
+  await part(page, 'qr-code').waitFor()
+}
+
+async function openCodes(page: Page, rig: Rig): Promise<void> {
+  await openSetUp(page, rig)
+  await sendCode(page, rig)
+  await part(page, 'recovery-codes').waitFor()
+}
+
+async function openOn(page: Page, rig: Rig): Promise<void> {
+  await openCodes(page, rig)
+  await part(page, 'check').click()
+  await part(page, 'recovery').locator('[data-svc-part=submit]').click()
+  await part(page, 'mark').waitFor()
+}
+
+async function open(page: Page, email: string): Promise<void> {
+  await page.goto(`/admin/main/login?next=${SECURITY}`)
+  await page.locator('[name=email]').fill(email)
+  await page.locator('[name=password]').fill(PASSWORD)
+  await part(page, 'submit').click()
+  await part(page, 'security').waitFor()
+}
+
+async function sendCode(page: Page, rig: Rig): Promise<void> {
+  await field(page).fill(codeFor(rig, await shownKey(page)))
+  await field(page).press('Enter')
+}

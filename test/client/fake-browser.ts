@@ -1,0 +1,80 @@
+import { onTestFinished, vi } from 'vitest'
+
+/** The streams and locks of a browser, which the tabs share. */
+export interface FakeBrowser {
+  /** Streams that are open now. */
+  readonly streams: readonly FakeStream[]
+  /** How many were ever opened. */
+  opened(): number
+  /** Every stream tells how many are unread. */
+  tell(unread: number): void
+  /** Every open stream breaks off, as when the service goes away. */
+  breakOff(): void
+  /** Whether a stream that is opened fails at once. */
+  network: 'fine' | 'without streams'
+}
+
+type FakeStream = EventTarget & { readonly url: string }
+
+/** Puts `EventSource` and `navigator.locks` into place for one test. */
+export function fakeBrowser(): FakeBrowser {
+  const open = new Set<FakeStream>()
+  let opened = 0
+  const browser: FakeBrowser = {
+    get streams() {
+      return [...open]
+    },
+    opened: () => opened,
+    tell(unread) {
+      const data = JSON.stringify({ unread_count: unread })
+      for (const stream of open) stream.dispatchEvent(new MessageEvent('unread', { data }))
+    },
+    breakOff() {
+      for (const stream of open) stream.dispatchEvent(new Event('error'))
+    },
+    network: 'fine',
+  }
+  class Stream extends EventTarget {
+    readonly url: string
+    constructor(url: string) {
+      super()
+      this.url = url
+      opened += 1
+      open.add(this)
+      if (browser.network === 'without streams') {
+        queueMicrotask(() => this.dispatchEvent(new Event('error')))
+      }
+    }
+    close() {
+      open.delete(this)
+    }
+  }
+  vi.stubGlobal('EventSource', Stream)
+  Object.defineProperty(navigator, 'locks', { value: fakeLocks(), configurable: true })
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(navigator, 'locks')
+  })
+  return browser
+}
+
+/** Whoever asks for a lock gets it when everybody before has given it back. */
+function fakeLocks() {
+  const tails = new Map<string, Promise<unknown>>()
+  return {
+    async request(
+      name: string,
+      { signal }: { readonly signal: AbortSignal },
+      held: () => Promise<void>,
+    ) {
+      const before = tails.get(name) ?? Promise.resolve()
+      const turn = (async () => {
+        await before.catch(() => undefined)
+        signal.throwIfAborted()
+        await held()
+      })()
+      tails.set(name, turn)
+      return turn
+    },
+  }
+}

@@ -1,0 +1,428 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { bellLink } from '../../src/react/bell/bell-link.ts'
+import { fakeBrowser } from '../client/fake-browser.ts'
+import type { FakeBell } from '../client/fake-bell.ts'
+import {
+  ada,
+  base,
+  button,
+  closePanel,
+  one,
+  openPanel,
+  pass,
+  settled,
+  statusText,
+} from './open-panel.tsx'
+
+afterEach(() => {
+  closePanel()
+  vi.useRealTimers()
+})
+
+const MINUTE = 60_000
+
+/** The panel of Ada with these notifications, newest last. */
+async function withBell(send: (bell: FakeBell) => void = () => {}, locale = 'en') {
+  const browser = fakeBrowser()
+  const panel = await openPanel({ user: ada, locale, prepare: ({ bell }) => send(bell) })
+  await settled()
+  return { ...panel, browser }
+}
+
+/** The same, and the list is open. */
+async function withList(send?: (bell: FakeBell) => void, locale?: string) {
+  const panel = await withBell(send, locale)
+  await press()
+  await vi.waitFor(() => one('[data-svc-part=bell-list]:not([aria-busy])'), { interval: 5 })
+  await settled()
+  return panel
+}
+
+const bellButton = () => one('[data-svc-part=bell-button]')
+const dialog = () => one('[role=dialog]')
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-svc-part=bell-row]')]
+const item = (index: number) => partOf(index, 'bell-item')
+const names = () => rows().map((_, index) => item(index).textContent)
+
+function partOf(row: number, part: string): HTMLElement {
+  const found = rows()[row]?.querySelector<HTMLElement>(`[data-svc-part=${part}]`)
+  if (!found) throw new Error(`row ${row} has no ${part}`)
+  return found
+}
+
+async function press(): Promise<void> {
+  bellButton().click()
+  await settled()
+}
+
+async function key(name: string, target: Element = document.activeElement ?? document.body) {
+  target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }))
+  await settled()
+}
+
+/** Somebody clicks a link; the page is not left. */
+async function follow(link: HTMLElement, how: MouseEventInit = {}): Promise<MouseEvent> {
+  const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...how })
+  const stay = (event: Event) => event.preventDefault()
+  if (link.getAttribute('target') !== null || how.ctrlKey === true) {
+    document.addEventListener('click', stay, { once: true })
+  }
+  link.dispatchEvent(event)
+  await settled()
+  return event
+}
+
+describe('only whoever is in', () => {
+  it('has a bell', async () => {
+    fakeBrowser()
+    const { session } = await openPanel({ user: ada })
+    expect(bellButton()).toBeDefined()
+    await session.logout()
+    await settled()
+    expect(document.querySelector('[data-svc-part=bell-button]')).toBeNull()
+  })
+})
+
+describe('B1 the button', () => {
+  it('names how many are unread, and what it opens', async () => {
+    await withBell((bell) => {
+      for (let number = 0; number < 3; number += 1) bell.add('one')
+    })
+    expect(bellButton().getAttribute('aria-label')).toBe('Notifications, 3 unread')
+    expect(bellButton().getAttribute('aria-haspopup')).toBe('dialog')
+    expect(bellButton().getAttribute('aria-expanded')).toBe('false')
+    await press()
+    expect(bellButton().getAttribute('aria-expanded')).toBe('true')
+    expect(bellButton().getAttribute('aria-controls')).toBe(dialog().id)
+  })
+
+  it('has a badge of 99+ for the eye, and the number for the ear', async () => {
+    await withBell((bell) => {
+      for (let number = 0; number < 128; number += 1) bell.add('one')
+    })
+    const badge = one('[data-svc-part=bell-badge]')
+    expect(badge.textContent).toBe('99+')
+    expect(badge.getAttribute('aria-hidden')).toBe('true')
+    expect(bellButton().getAttribute('aria-label')).toBe('Notifications, 128 unread')
+  })
+
+  it('has no badge when nothing is unread', async () => {
+    await withBell()
+    expect(bellButton().getAttribute('aria-label')).toBe('Notifications')
+    expect(document.querySelector('[data-svc-part=bell-badge]')).toBeNull()
+  })
+})
+
+describe('B2 the dialog', () => {
+  it('opens with the focus on its heading, and shuts nothing off', async () => {
+    await withList()
+    expect(document.activeElement?.textContent).toBe('Notifications')
+    expect(dialog().getAttribute('aria-labelledby')).toBe(document.activeElement?.id)
+    expect(dialog().getAttribute('aria-modal')).toBeNull()
+  })
+
+  it.each([
+    ['Escape', async () => key('Escape')],
+    ['a second click', press],
+    [
+      'Tab past its end',
+      async () => {
+        await key('Tab')
+        button('Log out').focus()
+        await settled()
+      },
+    ],
+  ] as const)('closes by %s, and the focus is on the button', async (_, act) => {
+    await withList()
+    await act()
+    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.activeElement).toBe(bellButton())
+  })
+
+  it('closes by a click outside, and the focus stays where the person has put it', async () => {
+    await withList()
+    const elsewhere = button('Log out')
+    elsewhere.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    elsewhere.focus()
+    await settled()
+    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.activeElement).toBe(elsewhere)
+  })
+
+  it('closes by a click where nothing takes the focus, and does not take it either', async () => {
+    await withList()
+    one('main').dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    await settled()
+    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.activeElement).not.toBe(bellButton())
+  })
+
+  it('stays while a person is inside, or goes back to the button', async () => {
+    await withList((bell) => void bell.add('one'))
+    item(0).dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    await key('Tab')
+    item(0).focus()
+    await key('Tab')
+    bellButton().focus()
+    await settled()
+    expect(dialog()).toBeDefined()
+  })
+})
+
+describe('B3 the list', () => {
+  it('has a link where a notification leads somewhere, and a button where it does not', async () => {
+    await withList((bell) => {
+      bell.add('Backup completed')
+      bell.add('Export finished', { body: 'It is ready.', url: '/admin/main/orders/7' })
+    })
+    expect(rows().map((row) => row.localName)).toEqual(['li', 'li'])
+    expect(item(0)).toMatchObject({ localName: 'a', href: `${location.origin}${base}/orders/7` })
+    expect(item(1).localName).toBe('button')
+    expect(names()).toEqual([
+      'Unread: Export finished It is ready. now',
+      'Unread: Backup completed  now',
+    ])
+  })
+
+  it('has beside what is unread a button that marks it, never inside the link', async () => {
+    await withList((bell) => void bell.add('Export finished', { url: '/admin/main' }))
+    const mark = button('Mark as read: Export finished')
+    expect(mark.parentElement).toBe(rows()[0])
+    expect(item(0).querySelector('button')).toBeNull()
+  })
+
+  it('has the 20 latest, and says so', async () => {
+    await withList((bell) => {
+      for (let number = 1; number <= 21; number += 1) bell.add(`number ${number}`)
+    })
+    expect(rows()).toHaveLength(20)
+    expect(names()[0]).toContain('number 21')
+    expect(dialog().textContent).toContain('Showing the 20 latest')
+  })
+
+  it('says that there is nothing', async () => {
+    await withList()
+    expect(dialog().textContent).toContain('You are up to date')
+    expect(document.querySelector('[data-svc-part=bell-mark-all]')).toBeNull()
+  })
+})
+
+describe('B4 the time', () => {
+  it.each([
+    ['en', 0, 'now'],
+    ['en', 2 * MINUTE, '2 minutes ago'],
+    ['en', 61 * MINUTE, '1 hour ago'],
+    ['en', 25 * 60 * MINUTE, 'yesterday'],
+    ['en', 8 * 24 * 60 * MINUTE, 'last week'],
+    ['en', 400 * 24 * 60 * MINUTE, 'last year'],
+    ['en', -5 * MINUTE, 'now'],
+    ['fr', 2 * MINUTE, 'il y a 2 minutes'],
+  ])('in %s after %i ms is %s', async (locale, age, words) => {
+    const at = new Date(Date.now() - age)
+    await withList((bell) => void bell.add('one', { at }), locale)
+    const time = partOf(0, 'bell-time')
+    expect(time.textContent).toBe(words)
+    expect(time.getAttribute('datetime')).toBe(at.toISOString())
+    expect(time.title).toContain(String(at.getFullYear()))
+  })
+
+  it('goes on while the list is open', async () => {
+    await withList((bell) => void bell.add('one'))
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.now() })
+    await press()
+    await press()
+    await pass(5 * MINUTE)
+    expect(partOf(0, 'bell-time').textContent).toBe('5 minutes ago')
+  })
+})
+
+describe('B5 marking one', () => {
+  it('moves the focus to the row, says what is left, and takes "Unread" away', async () => {
+    const { service } = await withList((bell) => {
+      bell.add('Backup completed')
+      bell.add('Export finished')
+    })
+    button('Mark as read: Export finished').click()
+    await settled()
+    expect(document.activeElement).toBe(item(0))
+    expect(statusText()).toBe('Marked as read. 1 unread.')
+    expect(names()).toEqual(['Export finished  now', 'Unread: Backup completed  now'])
+    expect(service.bell.unread()).toBe(1)
+  })
+
+  it('without a url: a click on it marks, and the list stays open', async () => {
+    const { service } = await withList((bell) => void bell.add('Backup completed'))
+    item(0).click()
+    await settled()
+    expect(service.bell.unread()).toBe(0)
+    expect(dialog()).toBeDefined()
+    expect(statusText()).toBe('Marked as read. 0 unread.')
+  })
+
+  it('that fails says why, and it is unread again', async () => {
+    const { service } = await withList((bell) => void bell.add('Backup completed'))
+    service.fail('notifications.read')
+    button('Mark as read: Backup completed').click()
+    await settled()
+    expect(one('[role=dialog] [role=alert]').textContent).toContain('could not reach the server')
+    expect(names()[0]).toMatch(/^Unread: /)
+  })
+})
+
+describe('B6 marking all', () => {
+  it('says so, and waits at zero', async () => {
+    const { service } = await withList((bell) => {
+      bell.add('Backup completed')
+      bell.add('Export finished')
+    })
+    const all = button('Mark all as read')
+    expect(all.getAttribute('aria-disabled')).toBeNull()
+    all.click()
+    await settled()
+    expect(statusText()).toBe('All notifications marked as read.')
+    expect(service.bell.unread()).toBe(0)
+    expect(all.getAttribute('aria-disabled')).toBe('true')
+    const reason = document.getElementById(all.getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toBe('You are up to date')
+    const before = service.calls.length
+    all.click()
+    await settled()
+    expect(service.calls).toHaveLength(before)
+  })
+})
+
+describe('B7 what comes in', () => {
+  it('while the list is closed changes the count, and is said', async () => {
+    const { browser } = await withBell()
+    browser.tell(1)
+    await vi.waitFor(() => expect(statusText()).toBe('1 new notification'))
+    expect(bellButton().getAttribute('aria-label')).toBe('Notifications, 1 unread')
+  })
+
+  it('is said at most once in 30 s, and then all of it', async () => {
+    const { browser } = await withBell()
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    browser.tell(1)
+    await pass(200)
+    expect(statusText()).toBe('1 new notification')
+    browser.tell(2)
+    browser.tell(3)
+    await pass(29_000)
+    // Emptied, so that the same words are spoken again.
+    expect(statusText()).toBe('')
+    await pass(1500)
+    expect(statusText()).toBe('2 new notifications')
+  })
+
+  it('while the list is open moves no row: a button puts it in and leads there', async () => {
+    const { service, browser } = await withList((bell) => void bell.add('Backup completed'))
+    service.bell.add('Export finished')
+    browser.tell(2)
+    await settled()
+    expect(names()).toEqual(['Unread: Backup completed  now'])
+    button('1 new notification').click()
+    await settled()
+    expect(names()[0]).toContain('Export finished')
+    expect(document.activeElement).toBe(item(0))
+    expect(document.querySelector('[data-svc-part=bell-new]')).toBeNull()
+  })
+})
+
+describe('B8 on the way', () => {
+  it('says that it is loading', async () => {
+    const { service } = await withBell((bell) => void bell.add('Backup completed'))
+    const release = service.hold('notifications')
+    await press()
+    expect(statusText()).toBe('Loading notifications…')
+    expect(one('[data-svc-part=bell-list]').getAttribute('aria-busy')).toBe('true')
+    release()
+    await settled()
+    expect(statusText()).toBe('')
+    expect(one('[data-svc-part=bell-list]').getAttribute('aria-busy')).toBeNull()
+  })
+
+  it('says that it has failed, keeps older rows, and tries again', async () => {
+    const { service } = await withList((bell) => void bell.add('Backup completed'))
+    await press()
+    service.fail('notifications')
+    await press()
+    expect(one('[role=dialog] [role=alert]').textContent).toBe('Could not load notifications.')
+    expect(rows()).toHaveLength(1)
+    button('Try again').click()
+    await settled()
+    expect(one('[role=dialog] [role=alert]').textContent).toBe('')
+  })
+})
+
+describe('B9 what people write', () => {
+  it('is text, in its own direction', async () => {
+    const markup = '<img src=x onerror=alert(1)>'
+    await withList((bell) => void bell.add(markup, { body: markup }))
+    for (const part of ['bell-title', 'bell-body']) {
+      expect(partOf(0, part).textContent).toBe(markup)
+      expect(partOf(0, part).dir).toBe('auto')
+    }
+    expect(dialog().querySelector('img')).toBeNull()
+  })
+})
+
+describe('B10 links', () => {
+  it('to another origin open beside the panel, which says nothing of itself', async () => {
+    const { service } = await withList(
+      (bell) => void bell.add('Stock is low', { url: 'https://parts.example/7' }),
+    )
+    expect(item(0).getAttribute('target')).toBe('_blank')
+    expect(item(0).getAttribute('rel')).toBe('noopener noreferrer')
+    expect(item(0).textContent).toMatch(/\(opens in a new tab\)$/)
+    await follow(item(0))
+    expect(service.bell.unread()).toBe(0)
+    expect(dialog()).toBeDefined()
+  })
+
+  it('into the panel lead there without loading it, close the list and mark', async () => {
+    const { service } = await withList(
+      (bell) => void bell.add('Order 7', { url: `${base}/orders/7` }),
+    )
+    const { defaultPrevented } = await follow(item(0))
+    expect(defaultPrevented).toBe(true)
+    expect(location.pathname).toBe(`${base}/orders/7`)
+    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.activeElement).toBe(one('h1'))
+    expect(service.bell.unread()).toBe(0)
+  })
+
+  it('to where the person is already close the list too', async () => {
+    await withList((bell) => void bell.add('Welcome', { url: base }))
+    await follow(item(0))
+    expect(document.querySelector('[role=dialog]')).toBeNull()
+  })
+
+  it('opened with ctrl mark too, and the list stays', async () => {
+    const { service } = await withList(
+      (bell) => void bell.add('Order 7', { url: `${base}/orders/7` }),
+    )
+    await follow(item(0), { ctrlKey: true })
+    expect(service.bell.unread()).toBe(0)
+    expect(dialog()).toBeDefined()
+    expect(location.pathname).toBe(base)
+  })
+
+  it('opened with the middle button mark too', async () => {
+    const { service } = await withList(
+      (bell) => void bell.add('Order 7', { url: `${base}/orders/7` }),
+    )
+    item(0).dispatchEvent(new MouseEvent('auxclick', { bubbles: true, button: 1 }))
+    await settled()
+    expect(service.bell.unread()).toBe(0)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    '/\\evil.example',
+    'http://[',
+  ])('%s is none', (url) => {
+    expect(bellLink(url)).toBeNull()
+  })
+})
