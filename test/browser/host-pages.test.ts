@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { button, isTold, logIn, PASSWORD, sees, submit } from './person.ts'
-import { eventually, spa, startRig } from './rig.ts'
+import { cut, eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/host/pages.js' } })
 
@@ -53,6 +53,8 @@ describe('a page of the host', () => {
 
   it('leads to the login and back to itself when the session has ended', async () => {
     const { page } = await rig.visit()
+    // The live bell would notice it first.
+    await cut(page, 'notifications/stream')
     await opensPanel(page)
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByText('ada@example.com in en').waitFor()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { axeViolations, cutOff, SCHEMES, STILL, tooSmall, withoutFocusRing } from './looks.ts'
 import { addressOf, alert, button, focused, isAt, isTold, logIn, PASSWORD, sees } from './person.ts'
-import { eventually, spa, startRig } from './rig.ts'
+import { cut, eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
 
@@ -153,6 +153,8 @@ describe('a notification', () => {
 
   it('that was written when the session had ended leads to the login', async () => {
     const { page } = await rig.visit()
+    // The live bell would notice it first.
+    await cut(page, 'notifications/stream')
     await open(page, SEND)
     await rig.endSessions('ada@example.com')
     await button(page, 'Send').click()
