@@ -7,8 +7,11 @@ import {
   type PanelAuth,
   type PanelConfig,
 } from '@svc/auth'
-import { guard, mount } from '@svc/auth/node'
+import { mount } from '@svc/auth/node'
+import { answerJson } from './answer.ts'
+import { BODY_BYTES, createApi } from './api.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
+import { pageFiles, PAGES_MODULE } from './page-files.ts'
 import { reasonOf } from './reason.ts'
 import { seed, seedNotifications } from './seed.ts'
 import { createPanelServer } from './server.ts'
@@ -19,8 +22,6 @@ import { Users, type Person } from './users.ts'
 
 const PANEL_NAME = 'Acme Panel'
 const PRUNE_EVERY_MS = 60_000
-const BODY_BYTES = 16 * 1024
-const UNAVAILABLE = { message: 'The people cannot be read now. Try again in a moment.' }
 
 /** A panel that is running. */
 export interface Panel {
@@ -107,33 +108,29 @@ function configOf(
     session_auth: { stateful: [new URL(appUrl).host] },
     svc: { prefix: 'admin', panels: ['main'] },
     trusted_proxies: trustedProxies,
-    spa: { name: PANEL_NAME },
+    spa: { name: PANEL_NAME, pages: PAGES_MODULE },
     ...extra,
   }
 }
 
 function answerWith(server: Server, auth: PanelAuth<Person>, users: Users): void {
   const serveAuth = mount(auth)
-  const admit = guard(auth)
-
-  async function listPeople(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if ((await admit(request, response)) === null) return
-    const people = (await users.all()).map(({ id, email, name }) => ({ id, email, name }))
-    answerJson(response, 200, { data: people })
-  }
+  const serveFile = pageFiles()
+  const api = createApi(auth, users)
 
   /** For a load balancer: whether this node can do its work, and nothing about why not. */
   async function tellHealth(response: ServerResponse): Promise<void> {
     const { healthy } = await auth.health()
-    answerJson(response, healthy ? 200 : 503, { healthy })
+    answerJson(response, { status: healthy ? 200 : 503, body: { healthy } })
   }
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url === '/') response.writeHead(302, { location: '/admin/main' }).end()
     else if (request.url === '/healthz') void tellHealth(response)
-    else if (request.url === '/api/people')
-      listPeople(request, response).catch(() => answerJson(response, 503, UNAVAILABLE))
-    else serveAuth(request, response)
+    else if (!serveFile(request, response)) {
+      const answerOwn = api.get(`${request.method} ${request.url}`) ?? serveAuth
+      answerOwn(request, response)
+    }
   }
 
   server.on('request', answer)
@@ -142,14 +139,6 @@ function answerWith(server: Server, auth: PanelAuth<Person>, users: Users): void
     if (Number(request.headers['content-length'] ?? 0) <= BODY_BYTES) response.writeContinue()
     answer(request, response)
   })
-}
-
-function answerJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-  })
-  response.end(JSON.stringify(body))
 }
 
 /** Never while it is still at it: after an outage there may be much to remove. @returns how to stop. */

@@ -1,7 +1,7 @@
 import { createAuthClient, createPanelSession, openPanelChannel } from '../src/client/client.ts'
-import type { HostPage, HostPages } from '../src/client/client.ts'
 import { textLocale } from '../src/react/react.ts'
 import { takeArrival } from './arrival.ts'
+import { loadHostPages } from './host-pages.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
 
@@ -13,6 +13,8 @@ if (!root.lang.toLowerCase().startsWith(locale)) {
   root.dir = 'ltr'
 }
 const { pagesModule, ...page } = readPage(root)
+// Under way while the service is asked who is here; nothing that is drawn before waits for it.
+const pages = loadHostPages(pagesModule)
 const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
 const session = createPanelSession({
   client: createAuthClient(),
@@ -22,17 +24,4 @@ const session = createPanelSession({
 })
 const element = document.querySelector('#app')
 if (element === null) throw new Error('index.html has no #app')
-mountPanel(element, { session, page: { ...page, pages: await pagesOf(pagesModule) }, locale })
-
-/** A panel without its host's pages can still be logged in to, and left. */
-async function pagesOf(address: string | null): Promise<readonly HostPage[]> {
-  if (address === null) return []
-  try {
-    // The host answers for what its module exports.
-    const { pages } = (await import(/* @vite-ignore */ address)) as HostPages
-    return pages
-  } catch (error) {
-    console.error(`spa.pages: ${address} could not be loaded; serve it as a module`, error)
-    return []
-  }
-}
+mountPanel(element, { session, page, pages, locale })

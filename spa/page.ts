@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
 import type { HostPage } from '../src/client/client.ts'
 
-/** What the server has written into the page, and what the host has added. */
-export interface Page {
+/** What the server has written into the page. */
+export interface PageSettings {
   /** Path of the panel, such as `/admin/main`. */
   readonly base: string
   /** Name that people know the panel by. */
@@ -13,12 +13,16 @@ export interface Page {
   readonly twoFactor: 'bound' | 'absent'
   /** How long the link of a verification mail works. */
   readonly linkMinutes: number
+}
+
+/** The page that the screens are drawn for, with what the host has added. */
+export interface Page extends PageSettings {
   /** The host's own pages, in the order of the navigation. */
   readonly pages: readonly HostPage[]
 }
 
 /** What the server says of a page; its pages are a module of the host. */
-export interface WrittenPage extends Omit<Page, 'pages'> {
+export interface WrittenPage extends PageSettings {
   /** Address of the module; `null` where there is none. */
   readonly pagesModule: string | null
 }

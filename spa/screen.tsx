@@ -14,12 +14,18 @@ export function useTitle(heading: string, problem: Problem): void {
   }, [text, title, problem])
 }
 
+export interface HeadingProps {
+  /** Where it is not the page's. */
+  readonly lang?: string | undefined
+  readonly children: ReactNode
+}
+
 /** The heading of a screen; it takes the focus when the screen appears. */
-export function Heading({ children }: { readonly children: ReactNode }) {
+export function Heading({ lang, children }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
-    <h1 ref={heading} tabIndex={-1}>
+    <h1 ref={heading} tabIndex={-1} lang={lang}>
       {children}
     </h1>
   )

@@ -1,9 +1,13 @@
 import { useEffect, useRef } from 'react'
-import type { HostPage } from '../../src/client/client.ts'
+import type { HostPage, PanelOfPage } from '../../src/client/client.ts'
 import { useAnnounce, useLocale, useSession } from '../../src/react/react.ts'
 
+export interface HostPageViewProps extends Pick<PanelOfPage, 'showProblem'> {
+  readonly page: HostPage
+}
+
 /** A page that the host draws itself. */
-export function HostPageView({ page }: { readonly page: HostPage }) {
+export function HostPageView({ page, showProblem }: HostPageViewProps) {
   const session = useSession()
   const announce = useAnnounce()
   const locale = useLocale()
@@ -11,11 +15,11 @@ export function HostPageView({ page }: { readonly page: HostPage }) {
   useEffect(() => {
     const { current } = place
     if (current === null) return
-    const takeAway = page.show(current, { session, locale, announce })
+    const takeAway = page.show(current, { session, locale, announce, showProblem })
     return () => {
       takeAway?.()
       current.replaceChildren()
     }
-  }, [page, session, locale, announce])
-  return <div ref={place} className="svc-host-page" />
+  }, [page, session, locale, announce, showProblem])
+  return <div ref={place} lang={page.lang} className="svc-host-page" />
 }

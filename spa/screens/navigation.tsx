@@ -1,3 +1,4 @@
+import type { HostPage } from '../../src/client/client.ts'
 import { useText } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 
@@ -5,7 +6,7 @@ import { usePage } from '../page.ts'
 export function Navigation({ path }: { readonly path: string }) {
   const text = useText()
   const { base, pages, twoFactor } = usePage()
-  const links = pages.map(({ path, title }) => ({ path, title }))
+  const links: Pick<HostPage, 'path' | 'title' | 'lang'>[] = [...pages]
   if (twoFactor === 'bound') links.push({ path: '/security', title: text('ui.security.title') })
   if (links.length === 0) return null
   return (
@@ -14,6 +15,7 @@ export function Navigation({ path }: { readonly path: string }) {
         <a
           key={link.path}
           href={base + link.path}
+          lang={link.lang}
           aria-current={link.path === path ? 'page' : undefined}
         >
           {link.title}

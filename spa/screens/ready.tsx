@@ -12,7 +12,7 @@ import type { Text } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import type { Page } from '../page.ts'
 import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
-import { HostPageView } from './host-page-view.tsx'
+import { HostScreen } from './host-screen.tsx'
 import { Navigation } from './navigation.tsx'
 import { Home, NotFound } from './pages.tsx'
 import { SecurityScreen } from './security-screen.tsx'
@@ -30,21 +30,29 @@ export function ReadyScreen({ user, path }: ReadyScreenProps) {
   return (
     <>
       <Header user={user} path={path} onProblem={setProblem} />
-      {shown.what === 'security' ? (
-        <SecurityScreen problem={problem} />
-      ) : (
-        <PlainPage shown={shown} user={user} path={path} problem={problem} />
-      )}
+      <Main shown={shown} user={user} path={path} problem={problem} />
     </>
   )
 }
 
-interface PlainPageProps extends ReadyScreenProps {
-  readonly shown: PlainShown
+interface MainProps<Of> extends ReadyScreenProps {
+  readonly shown: Of
   readonly problem: string | null
 }
 
-function PlainPage({ shown, user, path, problem }: PlainPageProps) {
+function Main({ shown, user, path, problem }: MainProps<Shown>) {
+  switch (shown.what) {
+    case 'host':
+      return <HostScreen key={path} page={shown.page} problem={problem} />
+    case 'security':
+      return <SecurityScreen problem={problem} />
+    case 'home':
+    case 'nothing':
+      return <PlainPage shown={shown} user={user} path={path} problem={problem} />
+  }
+}
+
+function PlainPage({ shown, user, path, problem }: MainProps<PlainShown>) {
   const text = useText()
   const title = titleOf(shown, user, text)
   useTitle(title, problem === null ? 'none' : 'shown')
@@ -58,10 +66,11 @@ function PlainPage({ shown, user, path, problem }: PlainPageProps) {
 }
 
 /** What an address of the panel shows. */
-type Shown = PlainShown | { readonly what: 'security' }
-type PlainShown =
-  | { readonly what: 'home' | 'nothing' }
+type Shown =
+  | PlainShown
+  | { readonly what: 'security' }
   | { readonly what: 'host'; readonly page: HostPage }
+type PlainShown = { readonly what: 'home' | 'nothing' }
 
 function shownAt(path: string, { pages, twoFactor }: Page): Shown {
   const wanted = path === '' ? '/' : path
@@ -73,8 +82,6 @@ function shownAt(path: string, { pages, twoFactor }: Page): Shown {
 
 function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
   switch (shown.what) {
-    case 'host':
-      return shown.page.title
     case 'home':
       return name === null ? text('ui.home.title_nameless') : text('ui.home.title', { name })
     case 'nothing':
@@ -84,8 +91,6 @@ function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
 
 function Shown({ shown, user }: { readonly shown: PlainShown; readonly user: PanelUser }) {
   switch (shown.what) {
-    case 'host':
-      return <HostPageView key={shown.page.path} page={shown.page} />
     case 'home':
       return <Home user={user} />
     case 'nothing':

@@ -6,6 +6,8 @@ export interface HostPage {
   readonly path: string
   /** Its heading, its title, and its name in the navigation. */
   readonly title: string
+  /** Language of the title and of all that the page says. Default: the panel's. */
+  readonly lang?: string
   /**
    * Draws the page into an element that is empty and below the heading.
    *
@@ -22,6 +24,18 @@ export interface PanelOfPage {
   readonly locale: string
   /** Has a message spoken politely. */
   readonly announce: (message: string) => void
+  /** Shows what is wrong above the heading and moves the focus there; `null` takes it away. */
+  readonly showProblem: (problem: PageProblem | null) => void
+}
+
+/** One message, or one for each field that is wrong. */
+export type PageProblem = string | readonly FieldProblem[]
+
+/** What is wrong with a field of a page. */
+export interface FieldProblem {
+  /** `id` of its control, which the message leads to. */
+  readonly id: string
+  readonly message: string
 }
 
 /** What a module exports that `spa.pages` names. */

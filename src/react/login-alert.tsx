@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { MouseEvent } from 'react'
-import type { PanelState } from '../client/client.ts'
+import type { FieldProblem, PanelState } from '../client/client.ts'
 import { AlertBox } from './alert-box.tsx'
+import { FieldLinks } from './field-links.tsx'
 import { usePanelState, useText } from './provider.tsx'
 import { waitText } from './refusal-text.ts'
 import { useWait } from './use-countdown.ts'
@@ -36,7 +36,7 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
     case 'waited':
       return <AlertBox content={{ tone: 'note', message: text('ui.throttle.over') }} />
     case 'incomplete': {
-      const links = <FieldLinks errors={form.errors} />
+      const links = <FieldLinks problems={problemsOf(form.errors)} />
       return <AlertBox content={{ tone: 'problem', message: links }} focusOn={form} />
     }
     case 'mismatch':
@@ -68,27 +68,9 @@ export function isReasonFirst(arrival: PanelState): boolean {
   return email === null || reason === 'code_expired' || reason === 'code_exhausted'
 }
 
-function FieldLinks({ errors }: { readonly errors: FieldErrors }) {
-  return (
-    <ul data-svc-part="alert-links">
-      <FieldLink id={emailId} message={errors.email} />
-      <FieldLink id={passwordId} message={errors.password} />
-    </ul>
-  )
-}
-
-function FieldLink({ id, message }: { readonly id: string; readonly message: string | undefined }) {
-  if (message === undefined) return null
-  function focus(event: MouseEvent) {
-    // The address of the page stays as it is.
-    event.preventDefault()
-    document.getElementById(id)?.focus()
-  }
-  return (
-    <li>
-      <a href={`#${id}`} onClick={focus}>
-        {message}
-      </a>
-    </li>
-  )
+function problemsOf({ email, password }: FieldErrors): readonly FieldProblem[] {
+  return [
+    { id: emailId, message: email },
+    { id: passwordId, message: password },
+  ].flatMap(({ id, message }) => (message === undefined ? [] : [{ id, message }]))
 }

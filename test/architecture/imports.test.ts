@@ -82,6 +82,14 @@ describe('rooms', () => {
     expect(wrong.map(inWords)).toEqual([])
   })
 
+  it('pages of the panel run in a browser as they are: of everything else they take only types', () => {
+    const wrong = imports.filter(
+      ({ from, to, typeOnly }) =>
+        from.startsWith('panel/pages/') && !to.startsWith('panel/pages/') && !typeOnly,
+    )
+    expect(wrong.map(inWords)).toEqual([])
+  })
+
   it('no file imports itself in a circle', () => {
     expect(cycles()).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, isTold, logIn, sees } from './person.ts'
-import { eventually, spa, startRig } from './rig.ts'
+import { button, isTold, logIn, PASSWORD, sees, submit } from './person.ts'
+import { cut, eventually, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/host/pages.js' } })
 
@@ -53,6 +53,8 @@ describe('a page of the host', () => {
 
   it('leads to the login and back to itself when the session has ended', async () => {
     const { page } = await rig.visit()
+    // The live bell would notice it first.
+    await cut(page, 'notifications/stream')
     await opensPanel(page)
     await page.getByRole('link', { name: 'People' }).click()
     await page.getByText('ada@example.com in en').waitFor()
@@ -69,5 +71,21 @@ describe('a page of the host', () => {
     await opensPanel(page, 'export const pages = nothing')
     expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0)
     expect(complaints.splice(0)).toEqual([expect.stringContaining('spa.pages: /host/pages.js')])
+  })
+
+  it('that does not come keeps nobody from the login, and is there when it has come', async () => {
+    const { page } = await rig.visit()
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/host/pages.js', async (request) => {
+      await released
+      await request.fulfill({ contentType: 'text/javascript', body: MODULE })
+    })
+    // What is loaded in the end has not been loaded yet.
+    await page.goto('/admin/main/people', { waitUntil: 'commit' })
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
+    await page.locator('.svc-boot').waitFor()
+    release()
+    await sees(page, 'People')
   })
 })

@@ -54,12 +54,15 @@ export async function tooSmall(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const primary =
       '[data-svc-part=submit], [data-svc-part=retry], [data-svc-part=secondary], [data-svc-part=logout]'
-    return [...document.querySelectorAll('a, button, input')].flatMap((control) => {
-      const { width, height } = control.getBoundingClientRect()
-      const least = control.matches(`${primary}, .svc-action, input:not([type=checkbox])`) ? 44 : 24
-      const isBig = height >= least && width >= Math.min(least, 44)
-      return isBig ? [] : [`${width} × ${height}: ${control.outerHTML.slice(0, 120)}`]
-    })
+    return [...document.querySelectorAll('a, button, input, select, textarea')].flatMap(
+      (control) => {
+        const { width, height } = control.getBoundingClientRect()
+        const isField = control.matches('input:not([type=checkbox]), select, textarea')
+        const least = isField || control.matches(`${primary}, .svc-action`) ? 44 : 24
+        const isBig = height >= least && width >= Math.min(least, 44)
+        return isBig ? [] : [`${width} × ${height}: ${control.outerHTML.slice(0, 120)}`]
+      },
+    )
   })
 }
 
@@ -70,7 +73,7 @@ export async function withoutFocusRing(page: Page): Promise<readonly string[]> {
     document.body.focus()
     document.body.removeAttribute('tabindex')
   })
-  const controls = await page.locator('a, button, input').count()
+  const controls = await page.locator('a, button, input, select, textarea').count()
   const found: string[] = []
   for (let reached = 0; reached < controls; reached += 1) {
     await page.keyboard.press('Tab')
@@ -133,8 +136,8 @@ function ringOfFocus(): string | null {
   const focus = document.activeElement
   if (focus === null || focus === document.body) return 'the focus is nowhere'
   const name = focus.outerHTML.slice(0, 120)
-  // An input lends its ring to the frame that it shares with its button.
-  const ringed = focus.localName === 'input' ? focus.parentElement : focus
+  // A field lends its ring to the frame that it shares with its button.
+  const ringed = focus.matches('[data-svc-part=input]') ? focus.parentElement : focus
   if (ringed === null) return `nothing around ${name}`
   const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(ringed)
   if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) return `no ring: ${name}`

@@ -180,14 +180,14 @@ function askedOf(context: BrowserContext): readonly string[] {
   return asked
 }
 
-/** Everything a browser complains of, but for refusals of the service: these it always notes as errors. */
+/** Everything a browser complains of, but for refusals of the service and of the panel: these it always notes as errors. */
 async function complaintsOf(context: BrowserContext): Promise<string[]> {
   const complaints: string[] = []
   context.on('weberror', (error) => complaints.push(String(error.error())))
   context.on('console', (message) => {
     const isRefusal =
       message.text().startsWith('Failed to load resource') &&
-      message.location().url.includes('/svc/api/')
+      message.location().url.includes('/api/')
     if (!isRefusal && ['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   await context.addInitScript(() => {

@@ -1,7 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { HostPage } from '../../src/client/client.ts'
+import type { HostPage, PanelOfPage } from '../../src/client/client.ts'
 import { returnPath } from '../../spa/router.ts'
-import { ada, address, base, closePanel, logIn, one, openPanel, settled } from './open-panel.tsx'
+import {
+  ada,
+  address,
+  alertText,
+  base,
+  closePanel,
+  logIn,
+  one,
+  openPanel,
+  settled,
+} from './open-panel.tsx'
 
 afterEach(closePanel)
 
@@ -177,7 +187,7 @@ describe('pages of the host', () => {
   const taken: string[] = []
 
   it('are in the navigation, and draw themselves below their heading', async () => {
-    await openPanel({ user: ada, at: '/people', page: { pages: [people] } })
+    await openPanel({ user: ada, at: '/people', pages: Promise.resolve([people]) })
     expect(one('h1').textContent).toBe('People')
     expect(document.title).toBe('People · Acme Panel')
     expect(one('.svc-host-page').textContent).toBe('Ada in en')
@@ -189,7 +199,51 @@ describe('pages of the host', () => {
   })
 
   it('may stand in the place of the home', async () => {
-    await openPanel({ user: ada, page: { pages: [{ ...people, path: '/' }] } })
+    await openPanel({ user: ada, pages: Promise.resolve([{ ...people, path: '/' }]) })
     expect(one('h1').textContent).toBe('People')
+  })
+
+  it('are waited for by whoever is in, and by nobody else', async () => {
+    let arrive: (pages: readonly HostPage[]) => void = () => {}
+    const pages = new Promise<readonly HostPage[]>((resolve) => (arrive = resolve))
+    await openPanel({ at: '/people?page=2#row-9', pages })
+    expect(one('h1').textContent).toBe('Log in')
+    await logIn('ada@example.com', 'right')
+    expect(one('main').getAttribute('aria-busy')).toBe('true')
+    arrive([people])
+    await settled()
+    expect(one('h1').textContent).toBe('People')
+    expect(address()).toBe(`${base}/people?page=2#row-9`)
+    expect(document.activeElement).toBe(one('h1'))
+  })
+
+  it('show what is wrong in the alert of the screen, which leads to the field', async () => {
+    let showProblem: PanelOfPage['showProblem'] = () => {}
+    const form: HostPage = {
+      path: '/form',
+      title: 'Form',
+      show(element, panel) {
+        element.append(Object.assign(document.createElement('input'), { id: 'name' }))
+        showProblem = panel.showProblem
+        return undefined
+      },
+    }
+    await openPanel({ user: ada, at: '/form', pages: Promise.resolve([form]) })
+    showProblem('Nothing works.')
+    await settled()
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    expect(document.title).toBe('Error: Form · Acme Panel')
+    one('#name').focus()
+    showProblem('Nothing works.')
+    await settled()
+    expect(document.activeElement).toBe(one('[role=alert]'))
+    showProblem([{ id: 'name', message: 'Enter a name.' }])
+    await settled()
+    expect(alertText()).toBe('There is a problemEnter a name.')
+    one('[role=alert] a').click()
+    expect(document.activeElement).toBe(one('#name'))
+    showProblem(null)
+    await settled()
+    expect([alertText(), document.title]).toEqual(['', 'Form · Acme Panel'])
   })
 })

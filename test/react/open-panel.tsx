@@ -1,9 +1,9 @@
 import { vi } from 'vitest'
 import { takeArrival } from '../../spa/arrival.ts'
 import { mountPanel } from '../../spa/mount-panel.tsx'
-import type { Page } from '../../spa/page.ts'
+import type { PageSettings } from '../../spa/page.ts'
 import { createPanelSession } from '../../src/client/client.ts'
-import type { PanelChannel, PanelSession } from '../../src/client/client.ts'
+import type { HostPage, PanelChannel, PanelSession } from '../../src/client/client.ts'
 import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 
@@ -20,7 +20,8 @@ export interface Opening {
   /** Address below the base. */
   readonly at?: string
   readonly user?: typeof ada | null
-  readonly page?: Partial<Page>
+  readonly page?: Partial<PageSettings>
+  readonly pages?: Promise<readonly HostPage[]>
   readonly locale?: string
   /** Default: there are no other tabs. */
   readonly channel?: PanelChannel
@@ -28,13 +29,12 @@ export interface Opening {
   readonly prepare?: (service: FakeService) => void
 }
 
-const page: Page = {
+const page: PageSettings = {
   base,
   name: 'Acme Panel',
   help: null,
   twoFactor: 'absent',
   linkMinutes: 60,
-  pages: [],
 }
 
 let close = () => {}
@@ -53,7 +53,12 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
     ...(channel && { channel }),
   })
   const container = document.body.appendChild(document.createElement('div'))
-  const unmount = mountPanel(container, { session, locale, page: { ...page, ...opening.page } })
+  const unmount = mountPanel(container, {
+    session,
+    locale,
+    page: { ...page, ...opening.page },
+    pages: opening.pages ?? Promise.resolve([]),
+  })
   close = () => {
     unmount()
     container.remove()

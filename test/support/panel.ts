@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { PanelAuth } from '@svc/auth'
 import { onTestFinished } from 'vitest'
 import { startPanel } from '../../dist/panel/panel.js'
-import type { Person } from '../../dist/panel/users.js'
+import type { Person, Users } from '../../dist/panel/users.js'
 import { browserAt, type Browser } from './browser.ts'
 import { CHEAP } from './service.ts'
 
@@ -27,6 +27,7 @@ export function temporaryFolder(): string {
 /** The reference panel in this process, on a port of its own. */
 export interface TestPanel {
   readonly auth: PanelAuth<Person>
+  readonly users: Users
   readonly url: string
   /** Its origin as browsers see it. */
   readonly origin: string
@@ -61,6 +62,7 @@ export async function startPanelHere(): Promise<TestPanel> {
   const url = `http://127.0.0.1:${new URL(panel.url).port}`
   return {
     auth: panel.auth,
+    users: panel.users,
     url,
     origin,
     browser: () => browserAt(url, { origin }),

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http'
+import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
+import { guard, toPlainRequest, type NodeHandler } from '@svc/auth/node'
+import { z } from 'zod'
+import { answerJson, type Reply } from './answer.ts'
+import { reasonOf } from './reason.ts'
+import type { Person, Users } from './users.ts'
+
+/** The largest body that is read. */
+export const BODY_BYTES = 16 * 1024
+
+const UNAVAILABLE: Reply = {
+  status: 503,
+  body: { message: 'The panel cannot do this now. Try again in a moment.' },
+}
+const TOO_LARGE: Reply = {
+  status: 413,
+  body: { message: `This is too long: at most ${BODY_BYTES / 1024} KiB can be sent.` },
+  // What has not been read would be taken for the next request.
+  headers: { connection: 'close' },
+}
+const SENT: Reply = { status: 202, body: { message: 'Sent.' } }
+const NOBODY = 'This person is no longer here. Choose another.'
+const BAD_URL =
+  'Give an address that begins with https:// or http://, or a path that begins with /.'
+
+/** An entry that may be left empty. */
+const optional = z
+  .string('Give a text.')
+  .nullish()
+  .transform((text) => (text ?? '').trim() || null)
+
+const sending = z.object({
+  to: z.string('Choose a person.').min(1, 'Choose a person.'),
+  title: z.string('Enter a title.').trim().min(1, 'Enter a title.'),
+  body: optional,
+  url: optional,
+})
+
+type Answer = (request: IncomingMessage) => Promise<Reply>
+
+/** The panel's own routes, by method and path. Whoever the guard lets in may use all of them. */
+export function createApi(auth: PanelAuth<Person>, users: Users): ReadonlyMap<string, NodeHandler> {
+  const guarded = guardedBy(auth)
+
+  async function listPeople(): Promise<Reply> {
+    const people = (await users.all()).map(({ id, email, name }) => ({ id, email, name }))
+    return { status: 200, body: { data: people } }
+  }
+
+  // No limit of its own: whoever sends is known, and what is sent is one small row. A panel that strangers
+  // can register at would count by sender.
+  async function sendNotification(request: IncomingMessage): Promise<Reply> {
+    const bytes = await toPlainRequest(request).body(BODY_BYTES)
+    if (bytes === null) return TOO_LARGE
+    const checked = sending.safeParse(parse(bytes))
+    if (!checked.success) return atFields(422, z.flattenError(checked.error).fieldErrors)
+    const { to, ...entry } = checked.data
+    const person = await users.findById(to)
+    if (person === null) return atFields(404, { to: [NOBODY] })
+    return (await isSent(person, entry)) ? SENT : atFields(422, { url: [BAD_URL] })
+  }
+
+  /** It has a title and a text: what the service can still find wrong with it is the address. */
+  async function isSent(person: Person, entry: BellData): Promise<boolean> {
+    try {
+      await auth.notify(person, { type: 'note', via: () => ['database'], toDatabase: () => entry })
+      return true
+    } catch (error) {
+      if (error instanceof NotificationError) return false
+      throw error
+    }
+  }
+
+  return new Map([
+    ['GET /api/people', guarded(listPeople)],
+    ['POST /api/notifications', guarded(sendNotification)],
+  ])
+}
+
+/** The guard judges session, CSRF token and gates before anything is read; it answers what it refuses. */
+function guardedBy(auth: PanelAuth<Person>): (answer: Answer) => NodeHandler {
+  const admit = guard(auth)
+  return (answer) => (request, response) => {
+    const run = async (): Promise<void> => {
+      if ((await admit(request, response)) === null) return
+      answerJson(response, await answer(request))
+    }
+    run().catch((error: unknown) => {
+      console.error(`${request.method} ${request.url} failed: ${reasonOf(error)}`)
+      answerJson(response, UNAVAILABLE)
+    })
+  }
+}
+
+type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>
+
+/** In the shape of the service's own refusals: the first message, and each at its field. */
+function atFields(status: number, errors: FieldErrors): Reply {
+  const first = Object.values(errors).find((said) => said !== undefined)
+  return { status, body: { message: first?.[0] ?? 'Send a JSON object.', errors } }
+}
+
+/** @returns `undefined`: it is no JSON. */
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

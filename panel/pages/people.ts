@@ -1,0 +1,32 @@
+import type { HostPage } from '@svc/auth/client'
+import type { Person } from './api.ts'
+import { make } from './dom.ts'
+import { withPeople } from './with-people.ts'
+
+/** Everybody of the panel. */
+export const people: HostPage = {
+  path: '/people',
+  title: 'People',
+  lang: 'en',
+  show(element, panel) {
+    withPeople(element, panel, table)
+  },
+}
+
+function table(people: readonly Person[]): HTMLElement {
+  const count = people.length === 1 ? '1 person' : `${people.length} people`
+  const heads = ['Name', 'Email'].map((head) => make('th', { scope: 'col' }, head))
+  return make(
+    'table',
+    { class: 'panel-table' },
+    make('caption', {}, count),
+    make('thead', {}, make('tr', {}, ...heads)),
+    make('tbody', {}, ...people.map(row)),
+  )
+}
+
+function row({ name, email }: Person): HTMLElement {
+  const named = make('bdi', { translate: 'no' }, name ?? '–')
+  const address = make('bdi', { dir: 'ltr', translate: 'no' }, email)
+  return make('tr', {}, make('th', { scope: 'row' }, named), make('td', {}, address))
+}

@@ -1,0 +1,93 @@
+import type { FieldProblem, HostPage, PanelOfPage } from '@svc/auth/client'
+import { sendNotification, type Person, type Sending } from './api.ts'
+import { make } from './dom.ts'
+import { fieldOf, type Field } from './field.ts'
+import { withPeople } from './with-people.ts'
+
+/** A form that puts a notification into the bell of somebody. */
+export const send: HostPage = {
+  path: '/send',
+  title: 'Send a notification',
+  lang: 'en',
+  show(element, panel) {
+    withPeople(element, panel, (people) => form(people, panel))
+  },
+}
+
+const SEND = 'Send'
+const SENDING = 'Sending…'
+const SENT = 'Sent.'
+
+type Fields = Readonly<Record<keyof Sending, Field>>
+
+function form(people: readonly Person[], panel: PanelOfPage): HTMLElement {
+  const fields = fieldsFor(people)
+  const button = make('button', { type: 'submit', 'data-svc-part': 'submit' }, SEND)
+  const note = make('p', { 'data-svc-part': 'note' }, SENT)
+  // What is wrong is said by the server alone, in its words: there is one home for the rules.
+  const form = make('form', { class: 'panel-form', novalidate: '', method: 'post' })
+  form.append(...Object.values(fields).map(({ element }) => element), button)
+
+  async function submit(): Promise<void> {
+    const sending = sendingOf(new FormData(form))
+    note.remove()
+    panel.announce('')
+    setBusy(true)
+    const answer = await sendNotification(panel.session, sending)
+    setBusy(false)
+    // Whoever has turned to another page is not told of this one.
+    if (!form.isConnected) return
+    const problem = answer.outcome === 'ok' ? null : answer.problem
+    showErrors(fields, typeof problem === 'string' || problem === null ? [] : problem)
+    panel.showProblem(problem)
+    if (problem !== null) return
+    form.reset()
+    // The focus stays where it is, so that another one can be written.
+    form.append(note)
+    panel.announce(SENT)
+  }
+
+  function setBusy(busy: boolean): void {
+    form.ariaBusy = String(busy)
+    button.textContent = busy ? SENDING : SEND
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (form.ariaBusy !== 'true') void submit()
+  })
+  return form
+}
+
+function fieldsFor(people: readonly Person[]): Fields {
+  const nobody = make('option', { value: '' }, 'Choose a person')
+  const options = people.map(({ id, name, email }) =>
+    make('option', { value: id, translate: 'no' }, name === null ? email : `${name} (${email})`),
+  )
+  const written = { autocomplete: 'off', dir: 'auto' }
+  return {
+    to: fieldOf(make('select', { id: 'to', required: '' }, nobody, ...options), { label: 'To' }),
+    title: fieldOf(make('input', { ...written, id: 'title', required: '' }), { label: 'Title' }),
+    body: fieldOf(make('textarea', { ...written, id: 'body', rows: '3' }), {
+      label: 'Text (optional)',
+    }),
+    url: fieldOf(make('input', { id: 'url', autocomplete: 'off', dir: 'ltr', inputmode: 'url' }), {
+      label: 'Address (optional)',
+      hint: 'Opened when the notification is clicked: a path of this site like /admin/main/people, or https://…',
+    }),
+  }
+}
+
+function showErrors(fields: Fields, problems: readonly FieldProblem[]): void {
+  for (const [id, field] of Object.entries(fields)) {
+    field.showError(problems.find((problem) => problem.id === id)?.message ?? null)
+  }
+}
+
+function sendingOf(entered: FormData): Sending {
+  const entry = (name: keyof Sending): string => {
+    const value = entered.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return { to: entry('to'), title: entry('title'), body: entry('body'), url: entry('url') }
+}

@@ -1,0 +1,42 @@
+import { useCallback, useState } from 'react'
+import type { HostPage, PageProblem } from '../../src/client/client.ts'
+import { AlertBox, FieldLinks, problemContent } from '../../src/react/react.ts'
+import type { AlertContent } from '../../src/react/react.ts'
+import { Heading, useTitle } from '../screen.tsx'
+import { HostPageView } from './host-page-view.tsx'
+
+export interface HostScreenProps {
+  readonly page: HostPage
+  /** Something that is wrong beside the page; `null`: nothing. */
+  readonly problem: string | null
+}
+
+/** What a page has shown last; the same words said again are shown again. */
+interface Shown {
+  readonly problem: PageProblem
+}
+
+/** A page of the host below its heading, and what it has to complain of above. */
+export function HostScreen({ page, problem }: HostScreenProps) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const showProblem = useCallback(
+    (problem: PageProblem | null) => setShown(problem === null ? null : { problem }),
+    [],
+  )
+  const content = problemContent(problem) ?? contentOf(shown, page)
+  useTitle(page.title, content === null ? 'none' : 'shown')
+  return (
+    <main className="svc-page">
+      <AlertBox content={content} focusOn={problem ?? shown} />
+      <Heading lang={page.lang}>{page.title}</Heading>
+      <HostPageView page={page} showProblem={showProblem} />
+    </main>
+  )
+}
+
+function contentOf(shown: Shown | null, { lang }: HostPage): AlertContent | null {
+  if (shown === null) return null
+  const { problem } = shown
+  const message = typeof problem === 'string' ? problem : <FieldLinks problems={problem} />
+  return { tone: 'problem', message: <div lang={lang}>{message}</div> }
+}

@@ -1,0 +1,229 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { axeViolations, cutOff, SCHEMES, STILL, tooSmall, withoutFocusRing } from './looks.ts'
+import { addressOf, alert, button, focused, isAt, isTold, logIn, PASSWORD, sees } from './person.ts'
+import { cut, eventually, spa, startRig } from './rig.ts'
+
+const rig = await startRig({ spa: { ...spa, pages: '/panel/pages/pages.js' } })
+
+const SEND = '/admin/main/send'
+const PEOPLE = '/admin/main/people'
+
+async function open(page: Page, address: string): Promise<void> {
+  await logIn(page, address)
+  await page.locator('.panel-table, .panel-form').waitFor()
+}
+
+/** How many are unread in the bell of somebody, as their own browser is told. */
+async function unreadOf(who: string): Promise<number> {
+  const { page, context } = await rig.visit()
+  await logIn(page, '/admin/main', who)
+  await page.locator('.svc-header').waitFor()
+  const answer = await context.request.get('/svc/api/notifications', {
+    headers: { origin: rig.origin },
+  })
+  const { unread_count: unread } = (await answer.json()) as { unread_count: number }
+  await context.close()
+  return unread
+}
+
+const to = (page: Page) => page.getByRole('combobox', { name: 'To' })
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
+const url = (page: Page) => page.getByRole('textbox', { name: 'Address (optional)' })
+
+describe('the people of the panel', () => {
+  it('are listed by name and email', async () => {
+    const { page } = await rig.visit()
+    await logIn(page)
+    await page.getByRole('link', { name: 'People' }).click()
+    await sees(page, 'People')
+    const rows = page.getByRole('table', { name: '4 people' }).getByRole('row')
+    await eventually(() => rows.allTextContents()).toContain('Ada Lovelaceada@example.com')
+    await eventually(() => page.title()).toBe('People · Acme Panel')
+  })
+
+  it('UJ-07 have an address that is kept with query and hash through the login', async () => {
+    const { page } = await rig.visit()
+    await open(page, `${PEOPLE}?page=2#row-9`)
+    expect(addressOf(page)).toBe(`${PEOPLE}?page=2#row-9`)
+    expect(await focused(page)).toBe('h1 People')
+  })
+
+  it('can be tried for again when they could not be had', async () => {
+    const { page } = await rig.visit()
+    await page.route('**/api/people', (request) => request.abort())
+    await logIn(page, PEOPLE)
+    await isTold(page, 'We could not reach the server.')
+    expect(await focused(page)).toContain('alert')
+    await eventually(() => page.title()).toBe('Error: People · Acme Panel')
+    await page.unroute('**/api/people')
+    await button(page, 'Try again').press('Enter')
+    await page.getByRole('table').waitFor()
+    expect(await alert(page).textContent()).toBe('')
+    expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
+  })
+
+  it('may be none', async () => {
+    const { page } = await rig.visit()
+    await page.route('**/api/people', (request) => request.fulfill({ json: { data: [] } }))
+    await logIn(page, PEOPLE)
+    await page.getByText('There is nobody here yet.').waitFor()
+  })
+})
+
+describe('a notification', () => {
+  it('is sent with the keyboard alone, and said to be', async () => {
+    const before = await unreadOf('bea@example.com')
+    const { page } = await rig.visit()
+    await open(page, SEND)
+    await sees(page, 'Send a notification')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toContain('select')
+    await page.keyboard.type('Bea')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Lunch')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('At noon.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('/admin/main/people')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Sent.' }).waitFor({ state: 'attached' })
+    await page.locator('[data-svc-part=note]').waitFor()
+    for (const field of [to(page), title(page), url(page)])
+      expect(await field.inputValue()).toBe('')
+    expect(await focused(page)).toBe('input Address (optional)')
+    expect(await unreadOf('bea@example.com')).toBe(before + 1)
+  })
+
+  it('that lacks something says so at its fields, in the words of the server', async () => {
+    const { page } = await rig.visit()
+    await open(page, SEND)
+    await url(page).fill('orders')
+    await url(page).press('Enter')
+    const summary = page.getByRole('alert', { name: 'There is a problem' })
+    await summary.getByRole('link', { name: 'Enter a title.' }).waitFor()
+    expect(await focused(page)).toContain('alert')
+    await eventually(() => page.title()).toBe('Error: Send a notification · Acme Panel')
+    expect(await url(page).inputValue()).toBe('orders')
+    for (const [field, message] of [
+      [to(page), 'Choose a person.'],
+      [title(page), 'Enter a title.'],
+    ] as const) {
+      expect(await field.getAttribute('aria-invalid')).toBe('true')
+      expect(
+        await page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent(),
+      ).toBe(message)
+    }
+    await summary.getByRole('link', { name: 'Choose a person.' }).press('Enter')
+    expect(await focused(page)).toContain('select')
+    expect(addressOf(page)).toBe(SEND)
+
+    await to(page).selectOption({ label: 'Bea Arthur (bea@example.com)' })
+    await title(page).fill('Lunch')
+    await title(page).press('Enter')
+    await summary.getByRole('link', { name: /^Give an address/ }).waitFor()
+    expect(await title(page).getAttribute('aria-invalid')).toBeNull()
+    expect(await title(page).inputValue()).toBe('Lunch')
+    await url(page).fill('/orders')
+    await url(page).press('Enter')
+    await page.locator('[data-svc-part=note]').waitFor()
+    expect(await alert(page).textContent()).toBe('')
+    await eventually(() => page.title()).toBe('Send a notification · Acme Panel')
+  })
+
+  it('is sent once, however often the button is pressed', async () => {
+    const { page } = await rig.visit()
+    await open(page, SEND)
+    const sent: string[] = []
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/notifications', async (request) => {
+      sent.push(request.request().method())
+      await released
+      await request.continue()
+    })
+    await to(page).selectOption({ label: 'Bea Arthur (bea@example.com)' })
+    await title(page).fill('Lunch')
+    await button(page, 'Send').click()
+    await button(page, 'Sending…').click()
+    release()
+    await page.locator('[data-svc-part=note]').waitFor()
+    expect(sent).toEqual(['POST'])
+  })
+
+  it('that was written when the session had ended leads to the login', async () => {
+    const { page } = await rig.visit()
+    // The live bell would notice it first.
+    await cut(page, 'notifications/stream')
+    await open(page, SEND)
+    await rig.endSessions('ada@example.com')
+    await button(page, 'Send').click()
+    await isTold(page, 'Your session ended. Log in again to continue.')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await isAt(page, SEND)
+  })
+
+  it('is sent with a new token where the one at hand is stale', async () => {
+    const { page, context } = await rig.visit()
+    await open(page, SEND)
+    await context.addCookies([{ name: 'XSRF-TOKEN', value: 'stale', url: rig.origin }])
+    await to(page).selectOption({ label: 'Bea Arthur (bea@example.com)' })
+    await title(page).fill('Lunch')
+    await button(page, 'Send').click()
+    await page.locator('[data-svc-part=note]').waitFor()
+  })
+})
+
+describe('UJ-40 for everybody', () => {
+  it.each([
+    { at: PEOPLE, wrong: false },
+    { at: SEND, wrong: false },
+    { at: SEND, wrong: true },
+  ])('X1–X6 $at, something wrong: $wrong', async ({ at, wrong }) => {
+    const { page } = await rig.visit(STILL)
+    await open(page, at)
+    if (wrong) {
+      await button(page, 'Send').click()
+      await isTold(page, 'Choose a person.')
+    }
+    expect(await page.locator('main').count()).toBe(1)
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.getByRole('alert').count()).toBe(1)
+    expect(await page.getByRole('status').count()).toBe(1)
+    for (const width of [1100, 320]) {
+      await page.setViewportSize({ width, height: 720 })
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeViolations(page)).toEqual([])
+      }
+      expect(await cutOff(page)).toEqual([])
+      expect(await tooSmall(page)).toEqual([])
+    }
+    expect(await withoutFocusRing(page)).toEqual([])
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    expect(await cutOff(page)).toEqual([])
+  })
+
+  it('X1–X4 stays English inside a panel that is Arabic', async () => {
+    const { page } = await rig.visit({
+      locale: 'ar',
+      viewport: { width: 320, height: 720 },
+      ...STILL,
+    })
+    await page.goto(SEND)
+    await page.locator('input[name=email]').fill('ada@example.com')
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.locator('.panel-form').waitFor()
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+    expect(await page.locator('[lang=en] > [dir=ltr] > .panel-form').count()).toBe(1)
+    expect(await page.locator('h1[lang=en]').textContent()).toBe('Send a notification')
+    expect(await page.locator('nav a[lang=en]').allTextContents()).toEqual([
+      'People',
+      'Send a notification',
+    ])
+    expect(await axeViolations(page)).toEqual([])
+    expect(await cutOff(page)).toEqual([])
+  })
+})

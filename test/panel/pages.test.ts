@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Answer, Browser } from '../support/browser.ts'
+import { startPanelHere, type TestPanel } from '../support/panel.ts'
+
+const NOTIFICATIONS = '/api/notifications'
+const PAGES = '/panel/pages/pages.js'
+
+let panel: TestPanel
+beforeAll(async () => {
+  panel = await startPanelHere()
+})
+afterAll(async () => panel.stop())
+
+async function loggedIn(name: string): Promise<Browser> {
+  const browser = panel.browser()
+  await browser.logIn(`${name}@example.com`)
+  return browser
+}
+
+async function idOf(browser: Browser, name: string): Promise<string> {
+  const { json } = await browser.get('/api/people')
+  const people: { id: string; email: string }[] = json.data
+  return people.find(({ email }) => email === `${name}@example.com`)?.id ?? ''
+}
+
+async function unreadOf(name: string): Promise<number> {
+  const { json } = await (await loggedIn(name)).get('/svc/api/notifications')
+  return json.unread_count
+}
+
+const verdict = ({ status, json }: Answer) => [status, json.errors]
+
+describe('GET /api/people', () => {
+  it('tells id, name and email of everybody, and no more', async () => {
+    const { json, headers } = await (await loggedIn('ada')).get('/api/people')
+    expect(json.data).toHaveLength(4)
+    for (const person of json.data) {
+      expect(Object.keys(person).toSorted()).toEqual(['email', 'id', 'name'])
+    }
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  it('is unavailable while people cannot be read, and says nothing of why', async () => {
+    const ada = await loggedIn('ada')
+    const reason = new Error('no connection to 10.0.0.7')
+    const down = vi.spyOn(panel.users, 'all').mockRejectedValueOnce(reason)
+    const logged = vi.spyOn(console, 'error').mockReturnValueOnce()
+    const { status, text } = await ada.get('/api/people')
+    expect(logged.mock.lastCall?.join(' ')).toContain('no connection to 10.0.0.7')
+    down.mockRestore()
+    logged.mockRestore()
+    expect([status, text]).toEqual([503, expect.not.stringContaining('10.0.0.7')])
+  })
+})
+
+describe('POST /api/notifications', () => {
+  it('puts the notification into the bell of that person, and of nobody else', async () => {
+    const ada = await loggedIn('ada')
+    const before = { ada: await unreadOf('ada'), bea: await unreadOf('bea') }
+    const sent = { title: ' Lunch ', body: 'At noon.', url: '/admin/main/people' }
+    const { status } = await ada.post(NOTIFICATIONS, { to: await idOf(ada, 'bea'), ...sent })
+    expect(status).toBe(202)
+    expect(await unreadOf('bea')).toBe(before.bea + 1)
+    expect(await unreadOf('ada')).toBe(before.ada)
+    const { json } = await (await loggedIn('bea')).get('/svc/api/notifications')
+    expect(json.data[0].data).toEqual({ ...sent, title: 'Lunch' })
+  })
+
+  it('needs a title only: what is left empty is not there', async () => {
+    const ada = await loggedIn('ada')
+    const to = await idOf(ada, 'ada')
+    expect((await ada.post(NOTIFICATIONS, { to, title: 'A', body: ' ', url: '' })).status).toBe(202)
+    const { json } = await ada.get('/svc/api/notifications')
+    expect(json.data[0].data).toEqual({ title: 'A', body: null, url: null })
+  })
+
+  it('is for who is in the panel', async () => {
+    const guest = panel.browser()
+    await guest.get('/svc/api/csrf-cookie')
+    expect((await guest.post(NOTIFICATIONS, {})).json.key).toBe('svc::auth.unauthenticated')
+    const eve = await loggedIn('eve')
+    const unverified = await eve.post(NOTIFICATIONS, {})
+    expect([unverified.status, unverified.json.email_verification_required]).toEqual([403, true])
+  })
+
+  it('is refused without the token, and nothing is sent', async () => {
+    const ada = await loggedIn('ada')
+    const to = await idOf(ada, 'bea')
+    const before = await unreadOf('bea')
+    const headers = { 'x-xsrf-token': null }
+    const { status, json } = await ada.post(NOTIFICATIONS, { to, title: 'A' }, { headers })
+    expect([status, json.key]).toEqual([419, 'svc::auth.csrf_mismatch'])
+    expect(await unreadOf('bea')).toBe(before)
+  })
+
+  it('says what is wrong, each at its field', async () => {
+    const ada = await loggedIn('ada')
+    const empty = { to: '', title: ' ', body: '', url: '' }
+    expect(verdict(await ada.post(NOTIFICATIONS, empty))).toEqual([
+      422,
+      { to: ['Choose a person.'], title: ['Enter a title.'] },
+    ])
+    const wrong = { to: 1, title: null, body: 2, url: {} }
+    const { status, json } = await ada.post(NOTIFICATIONS, wrong)
+    expect([status, Object.keys(json.errors)]).toEqual([422, ['to', 'title', 'body', 'url']])
+    expect(json.message).toBe('Choose a person.')
+  })
+
+  it.each(['javascript:alert(1)', '//evil.test', 'ftp://a.test', 'orders', '/a b'])(
+    'the address %j is at fault',
+    async (url) => {
+      const ada = await loggedIn('ada')
+      const to = await idOf(ada, 'bea')
+      const answer = await ada.post(NOTIFICATIONS, { to, title: 'A', url })
+      expect(verdict(answer)).toEqual([422, { url: [expect.stringMatching(/^Give an address/)] }])
+    },
+  )
+
+  it('knows nobody of such an id', async () => {
+    const answer = await (await loggedIn('ada')).post(NOTIFICATIONS, { to: 'x', title: 'A' })
+    expect(verdict(answer)).toEqual([404, { to: [expect.stringContaining('no longer here')] }])
+  })
+
+  it.each(['', '{', 'null', '[]', '"text"'])('%j is no object', async (body) => {
+    const { status, json } = await (await loggedIn('ada')).post(NOTIFICATIONS, body)
+    expect([status, json.message]).toEqual([422, 'Send a JSON object.'])
+  })
+
+  it('reads no more than 16 KiB', async () => {
+    const ada = await loggedIn('ada')
+    const body = JSON.stringify({ title: 'A'.repeat(16 * 1024) })
+    const { status, headers } = await ada.post(NOTIFICATIONS, body)
+    expect([status, headers.connection]).toEqual([413, 'close'])
+  })
+})
+
+describe('the files of the pages', () => {
+  it.each([
+    [PAGES, 'text/javascript; charset=utf-8'],
+    ['/panel/pages/send.js', 'text/javascript; charset=utf-8'],
+    ['/panel/pages/pages.css', 'text/css; charset=utf-8'],
+  ])('%s is served as what it is, to be asked for anew', async (path, type) => {
+    const { status, headers, text } = await panel.browser().get(path)
+    expect([status, headers['content-type']]).toEqual([200, type])
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(text).not.toBe('')
+    const known = { 'if-none-match': headers.etag ?? '' }
+    const again = await panel.browser().get(path, { headers: known })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  it.each([
+    '/panel/pages/',
+    '/panel/pages/pages.ts',
+    '/panel/pages/pages.d.ts',
+    '/panel/pages/pages.js.map',
+    '/panel/pages/../panel.js',
+    '/panel/pages/..%2fpanel.js',
+  ])('%s is not', async (path) => {
+    expect((await panel.browser().get(path)).status).toBe(404)
+  })
+
+  it('are named in the page of the panel', async () => {
+    const { text } = await panel.browser().get('/admin/main')
+    expect(text).toContain(`data-svc-pages="${PAGES}"`)
+  })
+})
