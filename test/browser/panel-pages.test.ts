@@ -154,7 +154,7 @@ describe('a notification', () => {
   it('that was written when the session had ended leads to the login', async () => {
     const { page } = await rig.visit()
     // The live bell would notice it first.
-    await cut(page, 'notifications/stream')
+    await cut(page, 'notifications/**')
     await open(page, SEND)
     await rig.endSessions('ada@example.com')
     await button(page, 'Send').click()

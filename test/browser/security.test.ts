@@ -12,7 +12,7 @@ import {
   logIn,
   sees,
 } from './person.ts'
-import { eventually, startRig } from './rig.ts'
+import { cut, eventually, startRig } from './rig.ts'
 import {
   answersTo,
   codeFor,
@@ -100,6 +100,8 @@ describe('UJ-23 set up, with the keyboard alone', () => {
 
   it('logs in again whose session has ended meanwhile', async () => {
     const { page } = await rig.visit()
+    // The live bell would notice it first.
+    await cut(page, 'notifications/**')
     const email = await newcomer(rig, 'nothing')
     await logIn(page, SECURITY, email)
     await press(page, 'Set up')

@@ -18,94 +18,88 @@ const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
 const SESSION = '__Host-Http-svc_session'
 
-describe.runIf(process.env['TEST_LONG']).each(Object.keys(proxies))(
-  'Two nodes behind %s',
-  { timeout: 60_000 },
-  (name) => {
-    it('are one panel: a session that one of them opened is known to both', async () => {
-      const { browser, proxy } = await startPanel(name)
-      const ada = browser()
-      expect((await ada.logIn(ADA)).status).toBe(200)
-      expect(ada.cookie(SESSION)).toMatch(/^[\w-]{43}/)
-      for (let asked = 0; asked < 10; asked += 1)
-        expect((await ada.get('/svc/api/user')).json.email).toBe(ADA)
-      await expect.poll(() => nodesThatAnswered(proxy.log())).toBe(2)
-    })
+describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, (name) => {
+  it('are one panel: a session that one of them opened is known to both', async () => {
+    const { browser, proxy } = await startPanel(name)
+    const ada = browser()
+    expect((await ada.logIn(ADA)).status).toBe(200)
+    expect(ada.cookie(SESSION)).toMatch(/^[\w-]{43}/)
+    for (let asked = 0; asked < 10; asked += 1)
+      expect((await ada.get('/svc/api/user')).json.email).toBe(ADA)
+    await expect.poll(() => nodesThatAnswered(proxy.log())).toBe(2)
+  })
 
-    it('hear the name that was asked for: a request that shows no origin is judged by it', async () => {
-      const { browser } = await startPanel(name)
-      const ada = browser()
-      await ada.logIn(ADA)
-      const headers = { origin: null, referer: null }
-      expect((await ada.get('/svc/api/user', { headers })).status).toBe(200)
-    })
+  it('hear the name that was asked for: a request that shows no origin is judged by it', async () => {
+    const { browser } = await startPanel(name)
+    const ada = browser()
+    await ada.logIn(ADA)
+    const headers = { origin: null, referer: null }
+    expect((await ada.get('/svc/api/user', { headers })).status).toBe(200)
+  })
 
-    it('pass on what a stream tells as soon as it is told', async () => {
-      const { browser, listen } = await startPanel(name)
-      const bea = browser()
-      await bea.logIn(BEA)
-      const streams = [await listen(bea), await listen(bea)]
-      for (const stream of streams)
-        expect(await stream.next()).toMatchObject({ data: { unread_count: 30 } })
-      const since = performance.now()
-      expect((await bea.post('/svc/api/notifications/read-all')).status).toBe(200)
-      for (const stream of streams)
-        expect(await stream.next()).toMatchObject({ data: { unread_count: 0 } })
-      expect(performance.now() - since).toBeLessThan(5000)
-    })
-
-    it('count the address that the proxy saw, whatever a client says that it is', async () => {
-      const { browser } = await startPanel(name)
-      const guesser = browser()
-      await guesser.get('/svc/api/csrf-cookie')
-      const verdicts: string[] = []
-      for (const at of [1, 2, 3, 4, 5, 6])
-        verdicts.push(
-          await attempt(guesser, ADA, 'wrong', { 'x-forwarded-for': `198.51.100.${at}` }),
-        )
-      expect(verdicts).toEqual([...times(5, FAILED), THROTTLED])
-      const somebodyElse = browser()
-      await somebodyElse.get('/svc/api/csrf-cookie')
-      expect(await attempt(somebodyElse, ADA)).toBe(FAILED)
-    })
-
-    it('answer everybody while one of them is stopped', async () => {
-      const { browser, nodes, listen } = await startPanel(name)
-      const bea = browser()
-      const readers = [bea, browser(), browser(), browser()]
-      for (const reader of readers) await reader.logIn(BEA)
-      const stop = { isOver: false }
-      const reading = readers.map(async (reader) => {
-        const statuses = new Set<number>()
-        while (!stop.isOver) statuses.add((await reader.get('/svc/api/user')).status)
-        return statuses
-      })
-      expect(await nodes[0]?.end('SIGTERM')).toBe(0)
-      for (const reader of readers)
-        expect((await reader.get('/svc/api/notifications')).status).toBe(200)
-      stop.isOver = true
-      for (const statuses of await Promise.all(reading)) expect([...statuses]).toEqual([200])
-      const stream = await listen(bea)
+  it('pass on what a stream tells as soon as it is told', async () => {
+    const { browser, listen } = await startPanel(name)
+    const bea = browser()
+    await bea.logIn(BEA)
+    const streams = [await listen(bea), await listen(bea)]
+    for (const stream of streams)
       expect(await stream.next()).toMatchObject({ data: { unread_count: 30 } })
-    })
+    const since = performance.now()
+    expect((await bea.post('/svc/api/notifications/read-all')).status).toBe(200)
+    for (const stream of streams)
+      expect(await stream.next()).toMatchObject({ data: { unread_count: 0 } })
+    expect(performance.now() - since).toBeLessThan(5000)
+  })
 
-    it('are unavailable, in the words of the service, when there is none', async () => {
-      const { browser, nodes } = await startPanel(name)
-      const ada = browser()
-      await ada.logIn(ADA)
-      for (const node of nodes) await node.end('SIGKILL')
-      const answer = await ada.get('/svc/api/user')
-      expect(answer.status).toBe(503)
-      expect(answer.json.key).toBe('svc::auth.unavailable')
-      expect(ada.cookie(SESSION)).not.toBeNull()
-    })
+  it('count the address that the proxy saw, whatever a client says that it is', async () => {
+    const { browser } = await startPanel(name)
+    const guesser = browser()
+    await guesser.get('/svc/api/csrf-cookie')
+    const verdicts: string[] = []
+    for (const at of [1, 2, 3, 4, 5, 6])
+      verdicts.push(await attempt(guesser, ADA, 'wrong', { 'x-forwarded-for': `198.51.100.${at}` }))
+    expect(verdicts).toEqual([...times(5, FAILED), THROTTLED])
+    const somebodyElse = browser()
+    await somebodyElse.get('/svc/api/csrf-cookie')
+    expect(await attempt(somebodyElse, ADA)).toBe(FAILED)
+  })
 
-    it('keep to themselves how they are', async () => {
-      const { browser } = await startPanel(name)
-      expect((await browser().get('/healthz')).status).toBe(404)
+  it('answer everybody while one of them is stopped', async () => {
+    const { browser, nodes, listen } = await startPanel(name)
+    const bea = browser()
+    const readers = [bea, browser(), browser(), browser()]
+    for (const reader of readers) await reader.logIn(BEA)
+    const stop = { isOver: false }
+    const reading = readers.map(async (reader) => {
+      const statuses = new Set<number>()
+      while (!stop.isOver) statuses.add((await reader.get('/svc/api/user')).status)
+      return statuses
     })
-  },
-)
+    expect(await nodes[0]?.end('SIGTERM')).toBe(0)
+    for (const reader of readers)
+      expect((await reader.get('/svc/api/notifications')).status).toBe(200)
+    stop.isOver = true
+    for (const statuses of await Promise.all(reading)) expect([...statuses]).toEqual([200])
+    const stream = await listen(bea)
+    expect(await stream.next()).toMatchObject({ data: { unread_count: 30 } })
+  })
+
+  it('are unavailable, in the words of the service, when there is none', async () => {
+    const { browser, nodes } = await startPanel(name)
+    const ada = browser()
+    await ada.logIn(ADA)
+    for (const node of nodes) await node.end('SIGKILL')
+    const answer = await ada.get('/svc/api/user')
+    expect(answer.status).toBe(503)
+    expect(answer.json.key).toBe('svc::auth.unavailable')
+    expect(ada.cookie(SESSION)).not.toBeNull()
+  })
+
+  it('keep to themselves how they are', async () => {
+    const { browser } = await startPanel(name)
+    expect((await browser().get('/healthz')).status).toBe(404)
+  })
+})
 
 interface Deployed {
   readonly proxy: Proxy

@@ -26,7 +26,7 @@ const ROUNDS = 3
 /** So much is confirmed of everything before the node is killed. */
 const ENOUGH = 5
 
-describe.runIf(process.env['TEST_LONG'])('A node that is killed with -9', () => {
+describe('A node that is killed with -9', () => {
   it.each(places)(
     'takes nothing with it that it had confirmed, and the other goes on: on %s',
     async (place) => {

@@ -22,7 +22,7 @@ const BEA = 'bea@example.com'
 const BELL = '/svc/api/notifications'
 const SOON_MS = 2000
 
-describe.runIf(process.env['TEST_LONG'])('A server that stops answering', () => {
+describe('A server that stops answering', () => {
   let postgres: BreakablePostgres
   let redis: BreakableServer
   const ends: (() => Promise<void>)[] = []

@@ -8,7 +8,7 @@ const BEA = 'bea@example.com'
 const NODES = 2
 const PEOPLE = 4
 
-describe.runIf(process.env['TEST_LONG'])('Nodes that are replaced one by one', () => {
+describe('Nodes that are replaced one by one', () => {
   it.each(places)(
     'are noticed by nobody who is in: on %s',
     // A machine that is starved makes PostgreSQL silent for too long, which is 503: not twice in a row.

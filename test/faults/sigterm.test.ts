@@ -21,7 +21,7 @@ const environments: Readonly<Record<string, () => Promise<Environment>>> = {
   'PostgreSQL and Redis': async () => sharedEnvironment('PostgreSQL and Redis'),
 }
 
-describe.runIf(process.env['TEST_LONG'])('OPS-07: SIGTERM to a panel that is busy', () => {
+describe('OPS-07: SIGTERM to a panel that is busy', () => {
   it.each(Object.entries(environments))(
     'finishes what runs, ends the streams, and ends with 0 within ten seconds: on %s',
     // A machine that is starved makes PostgreSQL silent for too long, which is 503: not twice in a row.

@@ -42,7 +42,7 @@ const config = {
   },
 }
 
-describe.runIf(process.env['TEST_LONG'])('What clients of two nodes are answered', () => {
+describe('What clients of two nodes are answered', () => {
   it.each(places)(
     `keeps every promise, whatever is asked at once (seed ${seed}): on %s`,
     async (place) => {

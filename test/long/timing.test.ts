@@ -18,7 +18,7 @@ import { somePeople, startService, type TestService } from '../support/service.t
 const SAMPLES = 150
 const SUSPICIOUS = 5
 
-describe.runIf(process.env['TEST_LONG'])('Login session: the time that a refusal takes', () => {
+describe('Login session: the time that a refusal takes', () => {
   it.each([
     ['an unknown email', 'nobody@x.test'],
     ['a refused user', 'u6@x.test'],
@@ -40,7 +40,7 @@ describe.runIf(process.env['TEST_LONG'])('Login session: the time that a refusal
   }, 60_000)
 })
 
-describe.runIf(process.env['TEST_LONG'])('Login session: hashing', () => {
+describe('Login session: hashing', () => {
   it('slows nobody down who does not log in', async () => {
     const service = await startReal(UNRATIONED)
     const una = await visitor(service)

@@ -47,7 +47,7 @@ export async function sharedEnvironment(
   return {
     APP_URL: ORIGIN,
     // Keys of attempts are made with it: in a Redis that tests share, each has its own.
-    APP_KEY: `a key of the tests, and of ${folder} only`,
+    APP_KEY: `a key of the tests and of ${folder} only`,
     SVC_DATA: folder,
     DATABASE_URL: databaseUrl,
     ...(place === 'PostgreSQL and Redis' && { REDIS_URL: redisUrl }),
