@@ -1,7 +1,5 @@
-import { createAuthClient, createPanelSession, openPanelChannel } from '../src/client/client.ts'
 import type { HostPage, HostPages } from '../src/client/client.ts'
 import { textLocale } from '../src/react/react.ts'
-import { takeArrival } from './arrival.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
 
@@ -13,16 +11,8 @@ if (!root.lang.toLowerCase().startsWith(locale)) {
   root.dir = 'ltr'
 }
 const { pagesModule, ...page } = readPage(root)
-const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
-const session = createPanelSession({
-  client: createAuthClient(),
-  channel: openPanelChannel(panel),
-  panel,
-  link: takeArrival(),
-})
-const element = document.querySelector('#app')
-if (element === null) throw new Error('index.html has no #app')
-mountPanel(element, { session, page: { ...page, pages: await pagesOf(pagesModule) }, locale })
+const pages = await pagesOf(pagesModule)
+mountPanel(document.querySelector('#app'), { ...page, pages, locale })
 
 /** A panel without its host's pages can still be logged in to, and left. */
 async function pagesOf(address: string | null): Promise<readonly HostPage[]> {

@@ -1,22 +1,27 @@
 import { createRoot } from 'react-dom/client'
-import type { PanelSession } from '../src/client/client.ts'
 import { PanelAuthProvider } from '../src/react/react.ts'
 import { App } from './app.tsx'
+import { takeArrival } from './arrival.ts'
 import { onOtherUser } from './other-user.ts'
+import { ownSession, pageLocale, placeOf } from './defaults.ts'
 import type { Page } from './page.ts'
+import type { PanelOptions } from './panel-options.ts'
 import { createRouter } from './router.ts'
 
-export interface PanelParts {
-  readonly session: PanelSession
-  readonly page: Page
-  /** As `textLocale` gives it. */
-  readonly locale: string
-}
-
-/** Draws the panel into an element, and asks who is here. @returns how to take it away. */
-export function mountPanel(element: Element, { session, page, locale }: PanelParts): () => void {
+/**
+ * Draws the panel into an element, and asks who is here.
+ *
+ * @returns how to take it away.
+ * @throws {Error} There is no element, or `base` is not a path; the message says what to give.
+ */
+export function mountPanel(element: Element | null, options: PanelOptions): () => void {
+  const place = placeOf(element, 'mountPanel')
+  const page = pageOf(options)
+  const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
+  const { session = ownSession({ panel, link: takeArrival() }), locale = pageLocale() } = options
   const router = createRouter(page.base)
-  const root = createRoot(element)
+  const root = createRoot(place)
+  place.setAttribute('data-svc-root', '')
   root.render(
     <PanelAuthProvider session={session} locale={locale}>
       <App page={page} router={router} arrival={session.getState()} />
@@ -33,5 +38,15 @@ export function mountPanel(element: Element, { session, page, locale }: PanelPar
   return () => {
     for (const stop of stops) stop()
     root.unmount()
+    place.removeAttribute('data-svc-root')
   }
+}
+
+function pageOf(options: PanelOptions): Page {
+  const { base, name = document.title, help = null, pages = [] } = options
+  const { twoFactor = 'absent', linkMinutes = 60 } = options
+  if (!/^(\/[^/?#]+)+$/.test(base)) {
+    throw new Error(`mountPanel: base is ${base}; give the path of the panel, such as /admin/main`)
+  }
+  return { base, name, help, pages, twoFactor, linkMinutes }
 }

@@ -1,21 +1,8 @@
 import { createContext, useContext } from 'react'
-import type { HostPage } from '../src/client/client.ts'
+import type { PanelOptions } from './panel-options.ts'
 
 /** What the server has written into the page, and what the host has added. */
-export interface Page {
-  /** Path of the panel, such as `/admin/main`. */
-  readonly base: string
-  /** Name that people know the panel by. */
-  readonly name: string
-  /** Address of help; `null` where there is none. */
-  readonly help: string | null
-  /** `absent`: there is no security page, and nothing leads there. */
-  readonly twoFactor: 'bound' | 'absent'
-  /** How long the link of a verification mail works. */
-  readonly linkMinutes: number
-  /** The host's own pages, in the order of the navigation. */
-  readonly pages: readonly HostPage[]
-}
+export type Page = Required<Omit<PanelOptions, 'locale' | 'session'>>
 
 /** What the server says of a page; its pages are a module of the host. */
 export interface WrittenPage extends Omit<Page, 'pages'> {
