@@ -53,7 +53,7 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
     ...(channel && { channel }),
   })
   const container = document.body.appendChild(document.createElement('div'))
-  const unmount = mountPanel(container, { session, locale, page: { ...page, ...opening.page } })
+  const unmount = mountPanel(container, { session, locale, ...page, ...opening.page })
   close = () => {
     unmount()
     container.remove()

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+
+/** As strict as a host can be: without React's types, and with ours checked too. */
+const STRICT = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--types', '']
+const BROWSER = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable']
+
+it('@svc/auth/mount has declarations that need nothing but the package', () => {
+  const consumer = 'test/architecture/consumers/mount.ts'
+  const args = ['--ignoreConfig', ...STRICT, ...BROWSER, consumer]
+  const { stdout, status } = spawnSync('node_modules/.bin/tsc', args, { encoding: 'utf8' })
+  expect(stdout).toBe('')
+  expect(status).toBe(0)
+})
