@@ -46,7 +46,8 @@ function pageOf(options: PanelOptions): Page {
   const { base, name = document.title, help = null, pages = [] } = options
   const { twoFactor = 'absent', linkMinutes = 60 } = options
   if (!/^(\/[^/?#]+)+$/.test(base)) {
-    throw new Error(`mountPanel: base is ${base}; give the path of the panel, such as /admin/main`)
+    const given = JSON.stringify(base)
+    throw new Error(`mountPanel: base is ${given}; give the path of the panel, such as /admin/main`)
   }
   return { base, name, help, pages, twoFactor, linkMinutes }
 }

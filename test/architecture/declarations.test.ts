@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const STRICT = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--types', '']
 const BROWSER = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable']
 
-it('@svc/auth/mount has declarations that need nothing but the package', () => {
+it('what a page without a framework imports has declarations that need nothing but the package', () => {
   const consumer = 'test/architecture/consumers/mount.ts'
   const args = ['--ignoreConfig', ...STRICT, ...BROWSER, consumer]
   const { stdout, status } = spawnSync('node_modules/.bin/tsc', args, { encoding: 'utf8' })

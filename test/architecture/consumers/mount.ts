@@ -1,5 +1,6 @@
 import { mountBell, mountPanel } from '@svc/auth/mount'
 import type { BellOptions, HostPage, PanelOptions } from '@svc/auth/mount'
+import '@svc/auth/style.css'
 
 const people: HostPage = {
   path: '/people',
