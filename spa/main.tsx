@@ -1,6 +1,4 @@
-import { createAuthClient, createPanelSession, openPanelChannel } from '../src/client/client.ts'
 import { textLocale } from '../src/react/react.ts'
-import { takeArrival } from './arrival.ts'
 import { loadHostPages } from './host-pages.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
@@ -15,13 +13,4 @@ if (!root.lang.toLowerCase().startsWith(locale)) {
 const { pagesModule, ...page } = readPage(root)
 // Under way while the service is asked who is here; nothing that is drawn before waits for it.
 const pages = loadHostPages(pagesModule)
-const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
-const session = createPanelSession({
-  client: createAuthClient(),
-  channel: openPanelChannel(panel),
-  panel,
-  link: takeArrival(),
-})
-const element = document.querySelector('#app')
-if (element === null) throw new Error('index.html has no #app')
-mountPanel(element, { session, page, pages, locale })
+mountPanel(document.querySelector('#app'), { ...page, pages, locale })

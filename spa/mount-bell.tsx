@@ -1,20 +1,22 @@
 import { createRoot } from 'react-dom/client'
-import type { PanelSession } from '../src/client/client.ts'
 import { Bell, PanelAuthProvider } from '../src/react/react.ts'
-import type { BellProps } from '../src/react/react.ts'
+import { ownSession, pageLocale, placeOf } from './defaults.ts'
+import type { BellOptions } from './panel-options.ts'
 
-export interface BellParts extends BellProps {
-  readonly session: PanelSession
-  /** As `textLocale` gives it. */
-  readonly locale: string
-}
-
-/** Draws the bell into an element of any page, and asks who is here. @returns how to take it away. */
-export function mountBell(element: Element, { session, locale, ...bell }: BellParts): () => void {
-  const root = createRoot(element)
+/**
+ * Draws the bell into an element of any page, and asks who is here; nothing is drawn for whoever is not in.
+ *
+ * @returns how to take it away.
+ * @throws {Error} There is no element; the message says what to give.
+ */
+export function mountBell(element: Element | null, options: BellOptions = {}): () => void {
+  const place = placeOf(element, 'mountBell')
+  const { panel = 'main', baseUrl = '', locale = pageLocale() } = options
+  const { session = ownSession({ panel, baseUrl }) } = options
+  const root = createRoot(place)
   root.render(
     <PanelAuthProvider session={session} locale={locale}>
-      <Bell {...bell} />
+      <Bell baseUrl={baseUrl} />
     </PanelAuthProvider>,
   )
   const stop = session.start()

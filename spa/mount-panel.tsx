@@ -1,25 +1,28 @@
 import { createRoot } from 'react-dom/client'
-import type { HostPage, PanelSession } from '../src/client/client.ts'
 import { PanelAuthProvider } from '../src/react/react.ts'
 import { App } from './app.tsx'
+import { takeArrival } from './arrival.ts'
 import { onOtherUser } from './other-user.ts'
+import { ownSession, pageLocale, placeOf } from './defaults.ts'
 import type { PageSettings } from './page.ts'
+import type { PanelOptions } from './panel-options.ts'
 import { createRouter } from './router.ts'
 
-export interface PanelParts {
-  readonly session: PanelSession
-  readonly page: PageSettings
-  /** The host's own pages, in the order of the navigation. Never rejects. */
-  readonly pages: Promise<readonly HostPage[]>
-  /** As `textLocale` gives it. */
-  readonly locale: string
-}
-
-/** Draws the panel into an element, and asks who is here. @returns how to take it away. */
-export function mountPanel(element: Element, parts: PanelParts): () => void {
-  const { session, page, pages, locale } = parts
+/**
+ * Draws the panel into an element, and asks who is here.
+ *
+ * @returns how to take it away.
+ * @throws {Error} There is no element, or `base` is not a path; the message says what to give.
+ */
+export function mountPanel(element: Element | null, options: PanelOptions): () => void {
+  const place = placeOf(element, 'mountPanel')
+  const page = settingsOf(options)
+  const pages = Promise.resolve(options.pages ?? [])
+  const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
+  const { session = ownSession({ panel, link: takeArrival() }), locale = pageLocale() } = options
   const router = createRouter(page.base)
-  const root = createRoot(element)
+  const root = createRoot(place)
+  place.setAttribute('data-svc-root', '')
   root.render(
     <PanelAuthProvider session={session} locale={locale}>
       <App page={page} pages={pages} router={router} arrival={session.getState()} />
@@ -36,5 +39,16 @@ export function mountPanel(element: Element, parts: PanelParts): () => void {
   return () => {
     for (const stop of stops) stop()
     root.unmount()
+    place.removeAttribute('data-svc-root')
   }
+}
+
+function settingsOf(options: PanelOptions): PageSettings {
+  const { base, name = document.title, help = null } = options
+  const { twoFactor = 'absent', linkMinutes = 60 } = options
+  if (!/^(\/[^/?#]+)+$/.test(base)) {
+    const given = JSON.stringify(base)
+    throw new Error(`mountPanel: base is ${given}; give the path of the panel, such as /admin/main`)
+  }
+  return { base, name, help, twoFactor, linkMinutes }
 }

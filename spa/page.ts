@@ -1,19 +1,9 @@
 import { createContext, useContext } from 'react'
 import type { HostPage } from '../src/client/client.ts'
+import type { PanelOptions } from './panel-options.ts'
 
 /** What the server has written into the page. */
-export interface PageSettings {
-  /** Path of the panel, such as `/admin/main`. */
-  readonly base: string
-  /** Name that people know the panel by. */
-  readonly name: string
-  /** Address of help; `null` where there is none. */
-  readonly help: string | null
-  /** `absent`: there is no security page, and nothing leads there. */
-  readonly twoFactor: 'bound' | 'absent'
-  /** How long the link of a verification mail works. */
-  readonly linkMinutes: number
-}
+export type PageSettings = Required<Omit<PanelOptions, 'locale' | 'session' | 'pages'>>
 
 /** The page that the screens are drawn for, with what the host has added. */
 export interface Page extends PageSettings {

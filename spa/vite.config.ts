@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
-export default defineConfig({
+/** What every build of this room has in common. */
+export const room = {
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Stands in index.html only: the server puts the address of the panel there.
-  base: '/__SVC_BASE_PATH__/',
   resolve: {
     alias: {
       'react/jsx-runtime': 'preact/jsx-runtime',
@@ -13,6 +12,12 @@ export default defineConfig({
     },
   },
   oxc: { jsx: { runtime: 'automatic' } },
+} as const
+
+export default defineConfig({
+  ...room,
+  // Stands in index.html only: the server puts the address of the panel there.
+  base: '/__SVC_BASE_PATH__/',
   experimental: {
     // What files say of each other is relative, so that they can be served as they are.
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 interface Manifest {
+  readonly sideEffects: readonly string[]
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
@@ -13,6 +14,10 @@ describe('the published package', () => {
   it.each(Object.entries(manifest.exports))('%s points at files that exist', (_entry, target) => {
     const files = typeof target === 'string' ? [target] : Object.values(target)
     expect(files.filter((file) => !existsSync(file))).toEqual([])
+  })
+
+  it('has bundlers keep the style sheet, which is imported for its effect alone', () => {
+    expect(manifest.sideEffects).toEqual(['**/*.css'])
   })
 
   it('names every dependency by its exact version', () => {

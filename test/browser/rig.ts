@@ -181,7 +181,7 @@ function askedOf(context: BrowserContext): readonly string[] {
 }
 
 /** Everything a browser complains of, but for refusals of the service and of the panel: these it always notes as errors. */
-async function complaintsOf(context: BrowserContext): Promise<string[]> {
+export async function complaintsOf(context: BrowserContext): Promise<string[]> {
   const complaints: string[] = []
   context.on('weberror', (error) => complaints.push(String(error.error())))
   context.on('console', (message) => {

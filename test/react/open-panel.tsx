@@ -53,12 +53,9 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
     ...(channel && { channel }),
   })
   const container = document.body.appendChild(document.createElement('div'))
-  const unmount = mountPanel(container, {
-    session,
-    locale,
-    page: { ...page, ...opening.page },
-    pages: opening.pages ?? Promise.resolve([]),
-  })
+  const { pages } = opening
+  const described = { ...page, ...opening.page, ...(pages && { pages }) }
+  const unmount = mountPanel(container, { session, locale, ...described })
   close = () => {
     unmount()
     container.remove()

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { mountBell } from '../../spa/mount-bell.tsx'
+import { mountBell, mountPanel } from '../../spa/mount.ts'
 import { createPanelSession } from '../../src/client/client.ts'
 import { fakeBrowser } from '../client/fake-browser.ts'
 import { fakeService } from '../client/fake-service.ts'
@@ -19,3 +19,19 @@ it('a page without a framework has a bell for whoever is in, until it takes it a
   await vi.waitFor(() => expect(browser.streams).toEqual([]))
   expect(element.childElementCount).toBe(0)
 })
+
+it.each([
+  ['mountBell', () => mountBell(document.querySelector('#nowhere'))],
+  ['mountPanel', () => mountPanel(document.querySelector('#nowhere'), { base: '/admin/main' })],
+])('%s says what to give it where there is no element', (name, mount) => {
+  expect(mount).toThrow(`${name}: there is no element to draw into; give one that is on the page`)
+})
+
+it.each(['', 'admin/main', '/admin/main/', 'https://panel.example.com/admin'])(
+  'a panel whose base is %j is refused with an example of one',
+  (base) => {
+    expect(() => mountPanel(document.body, { base })).toThrow(
+      `mountPanel: base is "${base}"; give the path of the panel, such as /admin/main`,
+    )
+  },
+)

@@ -1,0 +1,4 @@
+// Only built: the declarations are those of mount.ts.
+import './style.css'
+
+export * from './mount.ts'

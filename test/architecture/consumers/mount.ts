@@ -1,0 +1,24 @@
+import { mountBell, mountPanel } from '@svc/auth/mount'
+import type { BellOptions, HostPage, PanelOptions } from '@svc/auth/mount'
+import '@svc/auth/style.css'
+
+const people: HostPage = {
+  path: '/people',
+  title: 'People',
+  show(element, { announce }) {
+    element.textContent = 'Ada'
+    announce('Loaded')
+    return undefined
+  },
+}
+const panel: PanelOptions = { base: '/admin/main', name: 'Acme', pages: [people], locale: 'fr' }
+const bell: BellOptions = { panel: 'main' }
+const takeAway: () => void = mountPanel(document.querySelector('#panel'), panel)
+takeAway()
+mountBell(document.querySelector('#bell'))()
+mountBell(document.body, bell)()
+
+// @ts-expect-error A panel has a base.
+mountPanel(document.body, {})
+// @ts-expect-error An element, not where to find it.
+mountBell('#bell')

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+
+/** As strict as a host can be: our declarations are checked too. */
+const STRICT = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--types', '']
+const BROWSER = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable']
+
+it('what a page without a framework imports is declared without one', () => {
+  const consumer = 'test/architecture/consumers/mount.ts'
+  const args = ['--ignoreConfig', '--listFiles', ...STRICT, ...BROWSER, consumer]
+  const { stdout, status } = spawnSync('node_modules/.bin/tsc', args, { encoding: 'utf8' })
+  const lines = stdout.trim().split('\n')
+  expect(lines.filter((line) => line.includes(': error '))).toEqual([])
+  expect(status).toBe(0)
+  expect(lines).toContainEqual(expect.stringContaining('/dist/mount/mount.d.ts'))
+  expect(lines.filter((line) => /react/.test(line))).toEqual([])
+})

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, isAt, logIn, sees } from './person.ts'
+import { openPlainHost } from './plain-host.ts'
+import { eventually } from './rig.ts'
+
+describe('a page without a framework, under the policy of the ready panel', () => {
+  it('has the panel, in which somebody logs in, from one file', async () => {
+    const { page } = await openPlainHost()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada')
+    await isAt(page, '/admin/main')
+    expect(await page.title()).toBe('Welcome, Ada · Acme')
+    await button(page, 'Log out').click()
+    await sees(page, 'Log in')
+  })
+
+  it('has a bell with the count, in its own language, until it takes it away', async () => {
+    const { page, notify } = await openPlainHost()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada')
+    await notify('Backup completed')
+    await page.goto('/shop')
+    await bell(page, 'Notifications, 1 non lue').click()
+    await page.getByText('Backup completed').waitFor()
+    await notify('Stock is low')
+    await bell(page, 'Notifications, 2 non lues').waitFor()
+    await page.keyboard.press('x')
+    await eventually(() => page.locator('#bell').innerHTML()).toBe('')
+  })
+
+  it('has no bell for a stranger', async () => {
+    const { page } = await openPlainHost()
+    const asked = page.waitForResponse('**/svc/api/user')
+    await page.goto('/shop')
+    expect((await asked).status()).toBe(401)
+    await page.locator('#bell [role=status]').waitFor({ state: 'attached' })
+    expect(await page.getByRole('button').count()).toBe(0)
+  })
+
+  it('keeps its own looks beside the style sheet', async () => {
+    const { page } = await openPlainHost()
+    await page.goto('/shop')
+    const styled = await looks(page)
+    await page.locator('[rel=stylesheet]').evaluate((link) => link.remove())
+    expect(styled).toEqual(await looks(page))
+  })
+})
+
+const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** How the page's own text looks, and where it stands. */
+async function looks(page: Page): Promise<unknown> {
+  return page.evaluate(() =>
+    ['html', 'body', 'h1', 'p'].map((name) => {
+      const element = document.querySelector(name)
+      if (element === null) throw new Error(`the page has no ${name}`)
+      const style = getComputedStyle(element)
+      const { x, y, height } = element.getBoundingClientRect()
+      return [style.font, style.color, style.backgroundColor, style.colorScheme, x, y, height]
+    }),
+  )
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Page } from 'playwright-core'
+import { createPanelAuth, hashPassword } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { mount } from '@svc/auth/node'
+import { fakeUsers } from '@svc/auth/testing'
+import { expect, inject, onTestFinished } from 'vitest'
+import { PASSWORD } from './person.ts'
+import { complaintsOf, freePort } from './rig.ts'
+
+/** The policy of the ready panel, on pages of the host's own. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const PANEL_PAGE = `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,">
+  <link rel="stylesheet" href="/style.css"><script type="module" src="/panel.js"></script>
+  <div id="panel"></div>`
+
+const BELL_PAGE = `<!doctype html><html lang="fr"><title>Shop</title><link rel="icon" href="data:,">
+  <link rel="stylesheet" href="/style.css"><script type="module" src="/bell.js"></script>
+  <h1>Shop</h1><p>Text of the host.</p><div id="bell"></div>`
+
+const PANEL_SCRIPT = `
+  import { mountPanel } from '/mount.js'
+  mountPanel(document.querySelector('#panel'), { base: '/admin/main', name: 'Acme' })`
+
+const BELL_SCRIPT = `
+  import { mountBell } from '/mount.js'
+  const takeAway = mountBell(document.querySelector('#bell'))
+  addEventListener('keydown', ({ key }) => key === 'x' && takeAway())`
+
+const users = fakeUsers([
+  { id: '1', name: 'Ada', email: 'ada@example.com', passwordHash: await hashPassword(PASSWORD) },
+])
+
+const PAGES: Readonly<Record<string, string>> = { '/shop': BELL_PAGE, '/admin/main': PANEL_PAGE }
+const SCRIPTS: Readonly<Record<string, string>> = {
+  '/panel.js': PANEL_SCRIPT,
+  '/bell.js': BELL_SCRIPT,
+  '/mount.js': readFileSync(fileURLToPath(import.meta.resolve('@svc/auth/mount')), 'utf8'),
+}
+const STYLE = readFileSync(fileURLToPath(import.meta.resolve('@svc/auth/style.css')), 'utf8')
+
+/** A host of `node:http` alone, whose pages have no framework, and a browser at it. */
+export interface PlainHost {
+  readonly page: Page
+  /** Sends Ada a notification. */
+  readonly notify: (title: string) => Promise<void>
+}
+
+/** Opens one with the panel at `/admin/main` and a bell at `/shop`; it is gone when the test is over. */
+export async function openPlainHost(): Promise<PlainHost> {
+  const origin = `http://localhost:${await freePort()}`
+  const auth = createPanelAuth({
+    config: {
+      app: { url: origin, keys: ['a key of tests: 0123456789 abcdef'] },
+      session_auth: { stateful: [new URL(origin).host] },
+      svc: { prefix: 'admin', panels: ['main'] },
+      spa: { off: true },
+    },
+    stores: memoryStores(),
+    users,
+  })
+  const answer = mount(auth)
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', origin)
+    if (pathname.startsWith('/svc/')) answer(request, response, () => response.end())
+    else serve(pathname, response)
+  })
+  await new Promise<void>((resolve) => server.listen(Number(new URL(origin).port), resolve))
+  const browser = await chromium.connect(inject('browserEndpoint'))
+  const context = await browser.newContext({ baseURL: origin, locale: 'en' })
+  const complaints = await complaintsOf(context)
+  onTestFinished(async () => {
+    await browser.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await auth.close()
+    expect(complaints).toEqual([])
+  })
+  const notify = async (title: string) => {
+    await auth.notify(await ada(), {
+      type: 'note',
+      via: () => ['database'],
+      toDatabase: () => ({ title, body: null, url: null }),
+    })
+  }
+  return { page: await context.newPage(), notify }
+}
+
+function serve(path: string, response: ServerResponse): void {
+  const script = SCRIPTS[path]
+  const page = PAGES[path.startsWith('/admin/main') ? '/admin/main' : path]
+  if (script !== undefined) response.setHeader('content-type', 'text/javascript').end(script)
+  else if (path === '/style.css') response.setHeader('content-type', 'text/css').end(STYLE)
+  else if (page !== undefined) {
+    response.setHeader('content-security-policy', POLICY)
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(page)
+  } else response.writeHead(404).end()
+}
+
+async function ada() {
+  const person = await users.findByEmail('ada@example.com', null)
+  if (person === null) throw new Error('there is no ada')
+  return person
+}
