@@ -1,2 +1,2 @@
 // A style sheet exports nothing; without a declaration TypeScript would not let a host import it.
-export {}
+export type NoExports = never
