@@ -1,1 +1,2 @@
-// A style sheet exports nothing; without a declaration TypeScript would not let a host import it.
+// It exports nothing; without a declaration TypeScript would not let a host import it.
+declare module '@svc/auth/style.css' {}
