@@ -1,2 +1,2 @@
-// It exports nothing; without a declaration TypeScript would not let a host import it.
-declare module '@svc/auth/style.css' {}
+// A style sheet exports nothing; without a declaration TypeScript would not let a host import it.
+export type NoExports = never
