@@ -6,8 +6,6 @@ const entry = fileURLToPath(new URL('published.ts', import.meta.url))
 
 export default defineConfig({
   ...room,
-  // A library leaves it to the host's build, which a copied file does not have.
-  define: { 'process.env.NODE_ENV': '"production"' },
   build: {
     outDir: fileURLToPath(new URL('../dist/mount', import.meta.url)),
     // The declarations are there already.
