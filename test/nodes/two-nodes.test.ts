@@ -134,7 +134,8 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
 
     it('2FA-09: the right one at both at the same moment opens one session', async () => {
       const onA = await owing(a)
-      const browsers = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? a : b).meet(onA))
+      // One fewer than ends the login: what is used up by then counts as wrong.
+      const browsers = Array.from({ length: 4 }, (_, at) => (at % 2 === 0 ? a : b).meet(onA))
       // The code of the set-up is used up, and a clock may be half a minute ahead.
       const code = new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 })
       const answers = await Promise.all(browsers.map(async (browser) => sendCode(browser, code)))
