@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { KEPT_NOTHING, kept } from './in-page.ts'
 import { eventually } from './rig.ts'
 
 /** What somebody does at the panel, and what they find there. */
@@ -98,25 +99,7 @@ export async function isAt(page: Page, address: string): Promise<void> {
 
 /** Nothing of a session or of a password is where scripts or other people find it. */
 export async function expectNothingLeaked(context: BrowserContext, page: Page): Promise<void> {
-  const kept = await page.evaluate(async () => ({
-    localStorage: Object.entries(localStorage),
-    sessionStorage: Object.entries(sessionStorage),
-    databases: await indexedDB.databases(),
-    caches: await caches.keys(),
-    windowName: window.name,
-    // oxlint-disable-next-line typescript/no-unsafe-assignment -- whatever it is, it has to be null
-    history: history.state,
-    cookies: document.cookie.replace(/^XSRF-TOKEN=[^;]+$/, ''),
-  }))
-  expect(kept).toEqual({
-    localStorage: [],
-    sessionStorage: [],
-    databases: [],
-    caches: [],
-    windowName: '',
-    history: null,
-    cookies: '',
-  })
+  expect(await page.evaluate(kept)).toEqual(KEPT_NOTHING)
   const session = (await context.cookies()).find(({ name }) => name === 'svc_session')
   expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', expires: -1 })
   const readable = `${page.url()} ${await page.content()} ${await page.evaluate(() => document.cookie)}`
