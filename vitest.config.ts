@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const preact = {
   'react/jsx-dev-runtime': 'preact/jsx-runtime',
@@ -8,6 +8,27 @@ const preact = {
   'react-dom/test-utils': 'preact/test-utils',
   'react-dom': 'preact/compat',
   react: 'preact/compat',
+}
+
+/** What drives a browser, and loads the built panel into Node itself, as a host does. */
+const pages = {
+  environment: 'node',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // After everything else: a browser that shares the machine with other tests times out.
+  sequence: { groupOrder: 1 },
+  server: { deps: { external: [/\/dist\/(src|panel)\//] } },
+}
+
+/** In the long lane: of a second browser, what is most likely to differ. */
+const firefox: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    ...pages,
+    name: 'firefox',
+    include: ['test/firefox/**/*.test.ts'],
+    sequence: { groupOrder: 2 },
+  },
 }
 
 const components = {
@@ -29,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/react/**', 'test/browser/**'],
+          exclude: ['test/react/**', 'test/browser/**', 'test/firefox/**'],
           environment: 'node',
           globalSetup: ['test/support/postgres-server.ts', 'test/support/redis-setup.ts'],
           testTimeout: 15_000,
@@ -42,17 +63,13 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...pages,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          environment: 'node',
           globalSetup: ['test/browser/setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // After everything else: a browser that shares the machine with other tests times out.
-          sequence: { groupOrder: 1 },
-          server: { deps: { external: [/\/dist\/(src|panel)\//] } },
         },
       },
+      ...(process.env['TEST_LONG'] === undefined ? [] : [firefox]),
     ],
   },
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import type { PanelConfig } from '@svc/auth'
 import { fakeClock, type Span } from '@svc/auth/testing'
-import { afterAll, beforeEach } from 'vitest'
+import { afterAll, beforeEach, expect } from 'vitest'
 import { startPanel, type Panel, type PanelExtras } from '../../dist/panel/panel.js'
 import type { Person } from '../../dist/panel/users.js'
 import { freePort } from '../support/panel.ts'
@@ -36,6 +36,13 @@ export interface Sent {
 }
 
 export const spa = { name: 'Acme Panel', links: { help: 'https://help.example/panel' } } as const
+
+export const PATIENCE_MS = 20_000
+
+/** Waits until a value is what the expectation says. */
+export function eventually<Value>(read: () => Value | Promise<Value>) {
+  return expect.poll(read, { timeout: PATIENCE_MS, interval: 20 })
+}
 
 /** Starts the host of a test file; every test finds it a day later, with all limits and sessions over. */
 export async function startHost(

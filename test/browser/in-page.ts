@@ -31,3 +31,12 @@ export const KEPT_NOTHING = {
   history: null,
   cookies: '',
 } as const
+
+/** What has the focus, like `h1 Welcome`. */
+export function nameOfFocus(): string {
+  const { activeElement: element } = document
+  if (element === null) return 'nothing'
+  const label = element instanceof HTMLInputElement ? element.labels?.[0] : null
+  const name = element.getAttribute('aria-label') ?? (label ?? element).textContent
+  return `${element.getAttribute('role') ?? element.localName} ${name}`
+}

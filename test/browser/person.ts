@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { KEPT_NOTHING, kept } from './in-page.ts'
+import { KEPT_NOTHING, kept, nameOfFocus } from './in-page.ts'
 import { eventually } from './rig.ts'
 
 /** What somebody does at the panel, and what they find there. */
@@ -75,15 +75,9 @@ export async function comeBack(page: Page): Promise<void> {
   )
 }
 
-/** What has the focus, like `H1 Welcome`. */
+/** What has the focus, like `h1 Welcome`. */
 export async function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const { activeElement: element } = document
-    if (element === null) return 'nothing'
-    const label = element instanceof HTMLInputElement ? element.labels?.[0] : null
-    const name = element.getAttribute('aria-label') ?? (label ?? element).textContent
-    return `${element.getAttribute('role') ?? element.localName} ${name}`
-  })
+  return page.evaluate(nameOfFocus)
 }
 
 /** Path, query and hash of a tab. */

@@ -5,10 +5,10 @@ import {
   type Page,
 } from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
-import { spa, startHost, type Host } from './host.ts'
+import { eventually, PATIENCE_MS, spa, startHost, type Host } from './host.ts'
 import { KEPT_NOTHING, kept, reportViolations } from './in-page.ts'
 
-export { spa }
+export { eventually, spa }
 
 /** The reference panel, and browsers that show the time of its clock. */
 export interface Rig extends Host {
@@ -31,7 +31,6 @@ export interface Visit {
 }
 
 const browser = await chromium.connect(inject('browserEndpoint'))
-const PATIENCE_MS = 20_000
 
 /** Starts the rig of a test file; every test finds it a day later, with all limits and sessions over. */
 export async function startRig(...given: Parameters<typeof startHost>): Promise<Rig> {
@@ -97,11 +96,6 @@ export async function cut(page: Page, route: string): Promise<() => Promise<void
   const url = `**/svc/api/${route}`
   await page.route(url, (request) => request.abort())
   return () => page.unroute(url)
-}
-
-/** Waits until a value is what the expectation says. */
-export function eventually<Value>(read: () => Value | Promise<Value>) {
-  return expect.poll(read, { timeout: PATIENCE_MS, interval: 20 })
 }
 
 function askedOf(context: BrowserContext): readonly string[] {
