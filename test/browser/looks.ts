@@ -122,7 +122,9 @@ export async function waitingDumbly(page: Page): Promise<readonly string[]> {
     [...document.querySelectorAll<HTMLElement>('[aria-disabled=true], :disabled')]
       .filter((control) => {
         const reason = document.getElementById(control.getAttribute('aria-describedby') ?? '')
-        return control.tabIndex < 0 || control.matches(':disabled') || !reason?.textContent
+        return (
+          control.tabIndex < 0 || control.matches(':disabled') || (reason?.textContent ?? '') === ''
+        )
       })
       .map((control) => control.outerHTML.slice(0, 120)),
   )

@@ -36,6 +36,16 @@ export async function logIn(page: Page, address = '/admin/main', who = 'ada@exam
   await submit(page, { email: who, password: PASSWORD })
 }
 
+/** Logs in without a pointer: the email has the focus when the form is there. */
+export async function typeLogin(page: Page, address: string, who: string): Promise<void> {
+  await page.goto(address)
+  await eventually(() => focused(page)).toBe('input Email address')
+  await page.keyboard.type(who)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
 /** Asks the service for something, without a form. */
 export async function callApi(
   page: Page,
