@@ -10,18 +10,40 @@ const preact = {
   react: 'preact/compat',
 }
 
+/** Node itself loads what was built, as it does for a host. */
+const onTheBuild = {
+  environment: 'node',
+  server: { deps: { external: [/\/dist\/(src|panel)\//] } },
+}
+
+const unit = {
+  ...onTheBuild,
+  name: 'unit',
+  globalSetup: ['test/support/postgres-server.ts', 'test/support/redis-setup.ts'],
+  testTimeout: 15_000,
+}
+
 const components = {
   include: ['test/react/**/*.test.tsx'],
   environment: 'happy-dom',
   testTimeout: 15_000,
 }
 
-/** What takes long, by project: `npm run test:long` runs it and nothing else, `npm test` everything but this. */
+// After everything else: a browser that shares the machine with other tests times out.
+const browser = {
+  ...onTheBuild,
+  name: 'browser',
+  globalSetup: ['test/browser/setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  sequence: { groupOrder: 1 },
+}
+
+/** What `npm run test:long` runs and `npm test` does not. */
 const LONG = {
   unit: [
     'test/deploy/**/*.test.ts',
     'test/faults/**/*.test.ts',
-    'test/firefox/**/*.test.ts',
     'test/history/history.test.ts',
     'test/panel/servers.test.ts',
     'test/stores/{postgres-faults,redis-outage}.test.ts',
@@ -30,10 +52,36 @@ const LONG = {
     'test/browser/{bell,code,host-pages,mount,needs,no-second-factor}.test.ts',
     'test/browser/{panel-pages,screens,security,verify-email}.test.ts',
   ],
+  firefox: ['test/firefox/**/*.test.ts'],
+  timing: ['test/long/timing.test.ts'],
 }
-const TIMING = 'test/long/timing.test.ts'
-/** They do more when there is time. */
+/** In both lanes; they do more when there is time. */
 const IN_BOTH = ['test/http/protocol.test.ts', 'test/model/service.test.ts']
+
+const short = [
+  {
+    ...unit,
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/browser/**', ...LONG.unit, ...LONG.firefox, ...LONG.timing],
+  },
+  { ...components, name: 'react' },
+  { ...browser, include: ['test/browser/**/*.test.ts'], exclude: LONG.browser },
+]
+
+const long = [
+  { ...unit, include: [...LONG.unit, ...IN_BOTH] },
+  { ...browser, include: LONG.browser },
+  {
+    ...browser,
+    name: 'firefox',
+    globalSetup: [],
+    include: LONG.firefox,
+    sequence: { groupOrder: 2 },
+  },
+  // At last, and alone: it compares times.
+  { ...onTheBuild, name: 'timing', include: LONG.timing, sequence: { groupOrder: 3 } },
+]
+
 const isLong = process.env['TEST_LONG'] !== undefined
 
 export default defineConfig({
@@ -43,48 +91,11 @@ export default defineConfig({
     // Vitest leaves one core to itself, which of two is half of the machine.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', './test/support/closing-line-reporter.ts'],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: isLong ? [...LONG.unit, ...IN_BOTH] : ['test/**/*.test.ts'],
-          exclude: ['test/react/**', 'test/browser/**', TIMING, ...(isLong ? [] : LONG.unit)],
-          environment: 'node',
-          globalSetup: ['test/support/postgres-server.ts', 'test/support/redis-setup.ts'],
-          testTimeout: 15_000,
-          // Node itself loads what was built, as it does for a host.
-          server: { deps: { external: [/\/dist\/(src|panel)\//] } },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'timing',
-          include: isLong ? [TIMING] : [],
-          environment: 'node',
-          // At last, and alone: it compares times.
-          sequence: { groupOrder: 2 },
-          server: { deps: { external: [/\/dist\/(src|panel)\//] } },
-        },
-      },
-      { extends: true, test: { ...components, name: 'react' } },
-      { extends: true, resolve: { alias: preact }, test: { ...components, name: 'preact' } },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: isLong ? LONG.browser : ['test/browser/**/*.test.ts'],
-          exclude: isLong ? [] : LONG.browser,
-          environment: 'node',
-          globalSetup: ['test/browser/setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // After everything else: a browser that shares the machine with other tests times out.
-          sequence: { groupOrder: 1 },
-          server: { deps: { external: [/\/dist\/(src|panel)\//] } },
-        },
-      },
-    ],
+    projects: isLong
+      ? long.map((test) => ({ extends: true as const, test }))
+      : [
+          ...short.map((test) => ({ extends: true as const, test })),
+          { extends: true, resolve: { alias: preact }, test: { ...components, name: 'preact' } },
+        ],
   },
 })

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { measureBus, reportBus } from './bus.mjs'
 import { measureCosts, reportCosts } from './costs.mjs'
 import { measureNodes, reportNodes } from './nodes.mjs'
+import { measurePage, reportPage } from './page.mjs'
 import { ask, pins, start } from './processes.mjs'
 import { measurePruning, reportPruning } from './prune.mjs'
 import { measureReads, startServer } from './reads.mjs'
@@ -22,6 +23,7 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
                   bus: what is told to all nodes, against one read;
                   costs: how many statements each route asks of the stores;
                   sizes: what a record takes in each of them;
+                  page: from a browser's first visit to a login field that takes input;
                   prune: reads while what is over is removed, on SQLite and PostgreSQL
   --rows <n>      how many records are over (1000000; prune)
   --help          shows this
@@ -49,6 +51,7 @@ const parts = {
   bus,
   costs,
   sizes,
+  page,
   prune,
 }
 
@@ -99,6 +102,10 @@ async function costs(job) {
 async function sizes(job) {
   reportSizes(await measureSizes(job))
   return true
+}
+
+async function page(job) {
+  return reportPage(await measurePage({ ...job, rounds }))
 }
 
 async function prune(job) {

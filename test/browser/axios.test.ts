@@ -8,8 +8,8 @@ import { guard, mount, userOf } from '@svc/auth/express'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { freePort } from '../support/panel.ts'
 import { PASSWORD } from './person.ts'
-import { freePort } from './rig.ts'
 
 declare const axios: AxiosStatic
 

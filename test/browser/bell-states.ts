@@ -1,29 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { ScreenState } from './states.ts'
 import { PASSWORD } from './person.ts'
-import { cut, hold, type Rig } from './rig.ts'
+import { cut, hold } from './rig.ts'
 
 const ADA = 'ada@example.com'
 const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
-
-/** What a test may send. */
-export interface Sent {
-  readonly title: string
-  readonly body?: string
-  readonly url?: string
-}
-
-/** Sends a notification as the host's code does. */
-export async function notify(rig: Rig, sent: Sent, email = ADA): Promise<void> {
-  const person = await rig.panel.users.findByEmail(email)
-  if (person === null) throw new Error(`there is no ${email}`)
-  const data = { body: null, url: null, ...sent }
-  await rig.panel.auth.notify(person, {
-    type: 'note',
-    via: () => ['database'],
-    toDatabase: () => data,
-  })
-}
 
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänspatentprüfung'
 const RIGHT_TO_LEFT = 'اكتمل تصدير الطلبات (2026).'
@@ -34,10 +15,14 @@ export const bellStates: readonly ScreenState[] = [
     name: 'bell-list',
     heading: 'ui.home.title',
     async reach(page, rig) {
-      await notify(rig, { title: 'Backup completed' })
-      await notify(rig, { title: RIGHT_TO_LEFT, body: `${RIGHT_TO_LEFT} ${LONG_WORD}` })
-      await notify(rig, { title: 'Stock is low', body: 'Order more.', url: 'https://a.example/p' })
-      await notify(rig, { title: 'Export finished', body: 'It is ready.', url: '/admin/main' })
+      await rig.notify(ADA, { title: 'Backup completed' })
+      await rig.notify(ADA, { title: RIGHT_TO_LEFT, body: `${RIGHT_TO_LEFT} ${LONG_WORD}` })
+      await rig.notify(ADA, {
+        title: 'Stock is low',
+        body: 'Order more.',
+        url: 'https://a.example/p',
+      })
+      await rig.notify(ADA, { title: 'Export finished', body: 'It is ready.', url: '/admin/main' })
       await openBell(page)
       await part(page, 'bell-row').first().waitFor()
       await part(page, 'bell-mark').nth(1).click()
@@ -50,10 +35,10 @@ export const bellStates: readonly ScreenState[] = [
     name: 'bell-new',
     heading: 'ui.home.title',
     async reach(page, rig) {
-      await notify(rig, { title: 'Backup completed' })
+      await rig.notify(ADA, { title: 'Backup completed' })
       await openBell(page)
       await part(page, 'bell-row').first().waitFor()
-      await notify(rig, { title: 'Export finished' })
+      await rig.notify(ADA, { title: 'Export finished' })
       await part(page, 'bell-new').waitFor()
     },
   },
@@ -61,7 +46,7 @@ export const bellStates: readonly ScreenState[] = [
     name: 'bell-all-read',
     heading: 'ui.home.title',
     async reach(page, rig) {
-      await notify(rig, { title: 'Backup completed' })
+      await rig.notify(ADA, { title: 'Backup completed' })
       await openBell(page)
       await part(page, 'bell-mark-all').click()
       await part(page, 'bell-badge').waitFor({ state: 'detached' })

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { notify } from './bell-states.ts'
 import { newcomer } from './newcomers.ts'
 import { addressOf, button, focused, isAt, isTold, logIn, sees } from './person.ts'
 import { cut, eventually, spa, startRig } from './rig.ts'
@@ -34,7 +33,7 @@ const said = (page: Page, words: string) =>
 async function withUnread(page: Page, count: number): Promise<string> {
   const who = await newcomer(rig, 'nothing')
   for (let number = 1; number <= count; number += 1) {
-    await notify(rig, { title: `Order ${number}`, url: `/admin/main/orders/${number}` }, who)
+    await rig.notify(who, { title: `Order ${number}`, url: `/admin/main/orders/${number}` })
   }
   await logIn(page, '/admin/main', who)
   await bell(page, count === 0 ? 'Notifications' : `Notifications, ${count} unread`).waitFor()
@@ -106,7 +105,7 @@ describe('UJ-31 open one', () => {
   it('without a url only marks it, and the list stays open', async () => {
     const { page } = await rig.visit()
     const who = await withUnread(page, 0)
-    await notify(rig, { title: 'Backup completed' }, who)
+    await rig.notify(who, { title: 'Backup completed' })
     await bell(page, 'Notifications, 1 unread').click()
     await dialog(page).getByRole('button', { name: 'Unread: Backup completed' }).click()
     await bell(page, 'Notifications').waitFor()
@@ -119,7 +118,7 @@ describe('UJ-31 open one', () => {
   it('marks it even where the page is left while the server still marks', async () => {
     const { page, context } = await rig.visit()
     const who = await withUnread(page, 0)
-    await notify(rig, { title: 'Health', url: '/health.html' }, who)
+    await rig.notify(who, { title: 'Health', url: '/health.html' })
     await bell(page, 'Notifications, 1 unread').click()
     const body = '<!doctype html><link rel="icon" href="data:,">'
     await page.route('**/health.html', (request) =>
@@ -188,7 +187,7 @@ describe('UJ-33 live', () => {
     const who = await withUnread(page, 0)
     await eventually(() => asked).toContain('GET notifications/stream')
     const before = asked.length
-    await notify(rig, { title: 'Export finished' }, who)
+    await rig.notify(who, { title: 'Export finished' })
     await bell(page, 'Notifications, 1 unread').waitFor({ timeout: 3000 })
     await said(page, '1 new notification')
     expect(asked.slice(before)).toEqual([])
@@ -200,7 +199,7 @@ describe('UJ-33 live', () => {
     await bell(page, 'Notifications, 1 unread').click()
     await rows(page).first().waitFor()
     const before = await titles(page)
-    await notify(rig, { title: 'Export finished' }, who)
+    await rig.notify(who, { title: 'Export finished' })
     const offer = button(page, '1 new notification')
     await offer.waitFor()
     expect(await titles(page)).toEqual(before)
@@ -228,7 +227,7 @@ describe('UJ-33 live', () => {
     const other = await context.newPage()
     await other.goto('/admin/main')
     await bell(other, 'Notifications, 1 unread').waitFor()
-    await notify(rig, { title: 'Export finished' }, who)
+    await rig.notify(who, { title: 'Export finished' })
     for (const tab of [page, other]) {
       await bell(tab, 'Notifications, 2 unread').waitFor({ timeout: 3000 })
     }
@@ -238,7 +237,7 @@ describe('UJ-33 live', () => {
     expect(streams()).toBe(1)
     await page.close()
     await eventually(streams).toBe(2)
-    await notify(rig, { title: 'Backup completed' }, who)
+    await rig.notify(who, { title: 'Backup completed' })
     await bell(other, 'Notifications, 1 unread').waitFor({ timeout: 3000 })
   })
 
@@ -252,7 +251,7 @@ describe('UJ-33 live', () => {
       Object.assign(globalThis, { setTimeout: fast })
     })
     const who = await withUnread(page, 0)
-    await notify(rig, { title: 'Export finished' }, who)
+    await rig.notify(who, { title: 'Export finished' })
     await bell(page, 'Notifications, 1 unread').waitFor()
     expect(asked).not.toContain('GET notifications/stream')
   })

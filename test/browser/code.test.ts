@@ -13,6 +13,7 @@ import {
   logIn,
   sees,
   submit,
+  typeLogin,
   PASSWORD,
 } from './person.ts'
 import { cut, eventually, startRig } from './rig.ts'
@@ -62,7 +63,18 @@ describe('UJ-11 code with spaces', () => {
     expect(await page.locator('input').count()).toBe(0)
   })
 
-  it('UJ-40 can be done with the keyboard alone, in the order of reading', async () => {
+  it('UJ-40 can be done with the keyboard alone', async () => {
+    const bob = await protectedNewcomer(rig)
+    const { page } = await rig.visit()
+    await typeLogin(page, '/admin/main', bob.email)
+    await eventually(() => focused(page)).toBe(`input ${APP}`)
+    const code = await bob.code()
+    await page.keyboard.type(`${code.slice(0, 3)} ${code.slice(3)}`)
+    await page.keyboard.press('Enter')
+    await eventually(() => focused(page)).toBe('h1 Welcome, Bob')
+  })
+
+  it('UJ-40 can be left with the keyboard alone, in the order of reading', async () => {
     const bob = await protectedNewcomer(rig)
     const { page } = await rig.visit()
     await owesCode(page, bob.email)

@@ -99,6 +99,40 @@ export async function contrastOf(page: Page, selector: string): Promise<number> 
   })
 }
 
+/** X6: what Tab reaches in another order than it is read in. */
+export async function outOfOrder(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const controls = 'a[href], button, input, select, textarea'
+    const withControls = (elements: Iterable<Element>) =>
+      [...elements].filter((one) => one.matches(controls) || one.querySelector(controls) !== null)
+    const isMoved = (element: HTMLElement) => {
+      const { order, flexDirection } = getComputedStyle(element)
+      const siblings = withControls(element.parentElement?.children ?? [])
+      const isBehind = siblings
+        .slice(siblings.indexOf(element) + 1)
+        .some((later) => Number(getComputedStyle(later).order) < Number(order))
+      return element.tabIndex > 0 || isBehind || flexDirection.endsWith('reverse')
+    }
+    return withControls(document.body.querySelectorAll('*'))
+      .filter((element) => element instanceof HTMLElement && isMoved(element))
+      .map((element) => element.outerHTML.slice(0, 120))
+  })
+}
+
+/** X10: what has to wait, and cannot be reached or does not say why. */
+export async function waitingDumbly(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[aria-disabled=true], :disabled')]
+      .filter((control) => {
+        const reason = document.getElementById(control.getAttribute('aria-describedby') ?? '')
+        return (
+          control.tabIndex < 0 || control.matches(':disabled') || (reason?.textContent ?? '') === ''
+        )
+      })
+      .map((control) => control.outerHTML.slice(0, 120)),
+  )
+}
+
 /** X7: what moves for longer than a moment. */
 export async function moving(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {

@@ -1,7 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
-import { callApi, logIn, sees } from './person.ts'
-import type { Rig } from './rig.ts'
+import { browserAt } from '../support/browser.ts'
+import { CONFIRM, SETUP } from '../support/second-factor.ts'
+import type { Host } from './host.ts'
 
 /** Somebody with an app on the phone. */
 export interface Protected {
@@ -15,10 +16,10 @@ let made = 0
 
 /** Somebody whom no other test meets, called Bob. @returns the email. */
 export async function newcomer(
-  rig: Rig,
+  host: Host,
   needs: 'nothing' | 'verification' | 'second-factor',
 ): Promise<string> {
-  const { users } = rig.panel
+  const { users } = host.panel
   const ada = await users.findByEmail('ada@example.com')
   if (ada === null) throw new Error('there is no ada')
   made += 1
@@ -34,22 +35,20 @@ export async function newcomer(
 }
 
 /** Somebody new who has turned the second factor on, by the routes of the service. */
-export async function protectedNewcomer(rig: Rig): Promise<Protected> {
-  const email = await newcomer(rig, 'nothing')
-  const { page, context } = await rig.visit()
-  await logIn(page, '/admin/main', email)
-  await sees(page, 'Welcome, Bob')
-  const { secret } = (await callApi(page, 'two-factor/setup')).body as { readonly secret: string }
+export async function protectedNewcomer(host: Host): Promise<Protected> {
+  const email = await newcomer(host, 'nothing')
+  const browser = browserAt(host.origin.replace('localhost', '127.0.0.1'), { origin: host.origin })
+  expect((await browser.logIn(email)).status).toBe(200)
+  const { secret } = (await browser.post(SETUP)).json as { readonly secret: string }
   const app = new TOTP({ secret: Secret.fromBase32(secret) })
-  const code = () => app.generate({ timestamp: rig.now() })
-  const { status, body } = await callApi(page, 'two-factor/confirm', { code: code() })
+  const code = () => app.generate({ timestamp: host.now() })
+  const { status, json } = await browser.post(CONFIRM, { code: code() })
   expect(status).toBe(200)
-  await context.close()
   return {
     email,
-    recoveryCodes: (body as { readonly recovery_codes: readonly string[] }).recovery_codes,
+    recoveryCodes: (json as { readonly recovery_codes: readonly string[] }).recovery_codes,
     async code() {
-      await rig.advance({ seconds: 30 })
+      await host.advance({ seconds: 30 })
       return code()
     },
   }

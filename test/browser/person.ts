@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { KEPT_NOTHING, kept, nameOfFocus } from './in-page.ts'
 import { eventually } from './rig.ts'
 
 /** What somebody does at the panel, and what they find there. */
@@ -33,6 +34,16 @@ export async function submit(page: Page, entered: { email: string; password: str
 export async function logIn(page: Page, address = '/admin/main', who = 'ada@example.com') {
   await page.goto(address)
   await submit(page, { email: who, password: PASSWORD })
+}
+
+/** Logs in without a pointer: the email has the focus when the form is there. */
+export async function typeLogin(page: Page, address: string, who: string): Promise<void> {
+  await page.goto(address)
+  await eventually(() => focused(page)).toBe('input Email address')
+  await page.keyboard.type(who)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
 }
 
 /** Asks the service for something, without a form. */
@@ -74,15 +85,9 @@ export async function comeBack(page: Page): Promise<void> {
   )
 }
 
-/** What has the focus, like `H1 Welcome`. */
+/** What has the focus, like `h1 Welcome`. */
 export async function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const { activeElement: element } = document
-    if (element === null) return 'nothing'
-    const label = element instanceof HTMLInputElement ? element.labels?.[0] : null
-    const name = element.getAttribute('aria-label') ?? (label ?? element).textContent
-    return `${element.getAttribute('role') ?? element.localName} ${name}`
-  })
+  return page.evaluate(nameOfFocus)
 }
 
 /** Path, query and hash of a tab. */
@@ -98,25 +103,7 @@ export async function isAt(page: Page, address: string): Promise<void> {
 
 /** Nothing of a session or of a password is where scripts or other people find it. */
 export async function expectNothingLeaked(context: BrowserContext, page: Page): Promise<void> {
-  const kept = await page.evaluate(async () => ({
-    localStorage: Object.entries(localStorage),
-    sessionStorage: Object.entries(sessionStorage),
-    databases: await indexedDB.databases(),
-    caches: await caches.keys(),
-    windowName: window.name,
-    // oxlint-disable-next-line typescript/no-unsafe-assignment -- whatever it is, it has to be null
-    history: history.state,
-    cookies: document.cookie.replace(/^XSRF-TOKEN=[^;]+$/, ''),
-  }))
-  expect(kept).toEqual({
-    localStorage: [],
-    sessionStorage: [],
-    databases: [],
-    caches: [],
-    windowName: '',
-    history: null,
-    cookies: '',
-  })
+  expect(await page.evaluate(kept)).toEqual(KEPT_NOTHING)
   const session = (await context.cookies()).find(({ name }) => name === 'svc_session')
   expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', expires: -1 })
   const readable = `${page.url()} ${await page.content()} ${await page.evaluate(() => document.cookie)}`

@@ -7,8 +7,9 @@ import { memoryStores } from '@svc/auth/memory'
 import { mount } from '@svc/auth/node'
 import { fakeUsers } from '@svc/auth/testing'
 import { expect, inject, onTestFinished } from 'vitest'
+import { freePort } from '../support/panel.ts'
 import { PASSWORD } from './person.ts'
-import { complaintsOf, freePort } from './rig.ts'
+import { complaintsOf } from './rig.ts'
 
 /** The policy of the ready panel, on pages of the host's own. */
 const POLICY = [

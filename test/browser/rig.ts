@@ -1,36 +1,22 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   chromium,
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core'
-import PostalMime, { type Email } from 'postal-mime'
-import type { PanelConfig } from '@svc/auth'
-import { fakeClock, type Span } from '@svc/auth/testing'
-import { afterAll, beforeEach, expect, inject, onTestFinished } from 'vitest'
-import { startPanel, type Panel, type PanelExtras } from '../../dist/panel/panel.js'
-import { CHEAP } from '../support/service.ts'
+import { expect, inject, onTestFinished } from 'vitest'
+import { eventually, PATIENCE_MS, spa, startHost, type Host } from './host.ts'
+import { KEPT_NOTHING, kept, reportViolations } from './in-page.ts'
 
-/** The reference panel with a fresh database, and browsers that show the time of its clock. */
-export interface Rig {
-  readonly panel: Panel
-  readonly origin: string
-  /** Address of the panel's home. */
-  readonly home: string
-  /** Opens a browser of its own: no cookies, nothing stored. It is closed when the test is over. */
+export { eventually, spa }
+
+/** The reference panel, and browsers that show the time of its clock. */
+export interface Rig extends Host {
+  /**
+   * Opens a browser of its own: no cookies, nothing stored. It is closed when the test is over, which fails where
+   * the browser complained, or where scripts kept anything.
+   */
   visit(options?: BrowserContextOptions): Promise<Visit>
-  /** Turns the clock of the service and of every browser. */
-  advance(by: Span): Promise<void>
-  /** What the clock shows, in milliseconds since 1970. */
-  now(): number
-  /** The links of the mails to an address, in the order of sending. */
-  links(to: string): Promise<readonly string[]>
-  /** Ends every session of a person, as if it had been done elsewhere. */
-  endSessions(email: string): Promise<void>
 }
 
 /** One browser. */
@@ -44,49 +30,17 @@ export interface Visit {
   readonly complaints: string[]
 }
 
-export const spa = { name: 'Acme Panel', links: { help: 'https://help.example/panel' } } as const
-
 const browser = await chromium.connect(inject('browserEndpoint'))
-const PATIENCE_MS = 20_000
 
 /** Starts the rig of a test file; every test finds it a day later, with all limits and sessions over. */
-export async function startRig(
-  config: Partial<PanelConfig> = { spa },
-  extras: Pick<PanelExtras, 'twoFactor'> = {},
-): Promise<Rig> {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'svc-browser-'))
-  const clock = fakeClock()
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const panel = await startPanel(
-    {
-      port,
-      dataFolder,
-      databaseUrl: null,
-      redisUrl: null,
-      appUrl: origin,
-      appKeys: ['a key of tests: 0123456789 abcdef'],
-      trustedProxies: [],
-      smtpUrl: null,
-      mailFrom: 'panel@localhost',
-    },
-    { clock, ...extras, config: { passwords: CHEAP, ...config } },
-  )
+export async function startRig(...given: Parameters<typeof startHost>): Promise<Rig> {
+  const host = await startHost(...given)
   const contexts = new Set<BrowserContext>()
-
-  beforeEach(() => clock.advance({ hours: 25 }))
-  afterAll(async () => {
-    await panel.stop()
-    rmSync(dataFolder, { recursive: true })
-  })
-
   return {
-    panel,
-    origin,
-    home: panel.url,
+    ...host,
     async visit(options) {
       const context = await browser.newContext({
-        baseURL: origin,
+        baseURL: host.origin,
         locale: 'en',
         viewport: { width: 1100, height: 720 },
         ...options,
@@ -94,49 +48,27 @@ export async function startRig(
       contexts.add(context)
       context.on('close', () => contexts.delete(context))
       context.setDefaultTimeout(PATIENCE_MS)
-      if (options?.javaScriptEnabled !== false) await context.clock.setFixedTime(clock.now())
+      if (options?.javaScriptEnabled !== false) await context.clock.setFixedTime(host.now())
       const complaints = await complaintsOf(context)
       onTestFinished(async () => {
+        const stored = await storedIn(context, host.origin)
         await context.close()
         expect(complaints).toEqual([])
+        for (const one of stored) expect(one).toEqual(KEPT_NOTHING)
       })
       return { context, complaints, asked: askedOf(context), page: await context.newPage() }
     },
     async advance(by) {
-      clock.advance(by)
-      for (const context of contexts) await context.clock.setFixedTime(clock.now())
-    },
-    now: () => clock.now(),
-    links: async (to) => {
-      const folder = join(dataFolder, 'mail')
-      const files = readdirSync(folder).toSorted()
-      const mails = await Promise.all(
-        files.map(async (file) => PostalMime.parse(readFileSync(join(folder, file)))),
-      )
-      return mails.filter(({ to: [first] = [] }) => first?.address === to).map(linkIn)
-    },
-    async endSessions(email) {
-      const person = await panel.users.findByEmail(email)
-      if (person === null) throw new Error(`there is no ${email}`)
-      await panel.auth.endSessions(person.id)
+      await host.advance(by)
+      for (const context of contexts) await context.clock.setFixedTime(host.now())
     },
   }
 }
 
-function linkIn({ text = '' }: Email): string {
-  const link = /https?:\/\/\S+/.exec(text)?.[0]
-  if (link === undefined) throw new Error(`there is no link in ${text}`)
-  return link
-}
-
-/** A port that nobody listens at. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || address === null) throw new Error('no port is free')
-  return address.port
+/** What scripts could read in the tabs that a test leaves at the panel. */
+async function storedIn(context: BrowserContext, origin: string): Promise<readonly unknown[]> {
+  const tabs = context.pages().filter((page) => page.url().startsWith(`${origin}/`))
+  return Promise.all(tabs.map(async (page) => page.evaluate(kept)))
 }
 
 /** Lets no request of a route through. @returns how to let all of them through. */
@@ -166,11 +98,6 @@ export async function cut(page: Page, route: string): Promise<() => Promise<void
   return () => page.unroute(url)
 }
 
-/** Waits until a value is what the expectation says. */
-export function eventually<Value>(read: () => Value | Promise<Value>) {
-  return expect.poll(read, { timeout: PATIENCE_MS, interval: 20 })
-}
-
 function askedOf(context: BrowserContext): readonly string[] {
   const asked: string[] = []
   context.on('request', (request) => {
@@ -190,10 +117,6 @@ export async function complaintsOf(context: BrowserContext): Promise<string[]> {
       message.location().url.includes('/api/')
     if (!isRefusal && ['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      console.error(`The page's policy forbids it: ${violatedDirective} ${blockedURI}`),
-    )
-  })
+  await context.addInitScript(reportViolations)
   return complaints
 }

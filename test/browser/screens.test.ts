@@ -6,7 +6,16 @@ import { describe, expect, it } from 'vitest'
 import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
-import { axeViolations, cutOff, SCHEMES, STILL, tooSmall } from './looks.ts'
+import {
+  axeViolations,
+  cutOff,
+  moving,
+  outOfOrder,
+  SCHEMES,
+  STILL,
+  tooSmall,
+  waitingDumbly,
+} from './looks.ts'
 import { sees } from './person.ts'
 import { eventually, startRig } from './rig.ts'
 import { states, type ScreenState } from './states.ts'
@@ -23,10 +32,11 @@ const LOOKS = [WIDE, NARROW].flatMap((size) =>
 const WORDLESS = new Set(['loading', 'password-shown', 'sending', 'throttle-over', 'logout-failed'])
 
 describe('UJ-40 for everybody', () => {
-  it.each(states)('X1–X5 $name, light and dark, wide and narrow', async (state) => {
+  it.each(states)('X1–X7, X9, X10 $name, light and dark, wide and narrow', async (state) => {
     const { page } = await rig.visit(STILL)
     await state.reach(page, rig)
     await expectFrame(page, state, { locale: 'en', texts: en })
+    await expectManners(page)
     for (const { size, colorScheme } of LOOKS) {
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme })
@@ -79,6 +89,13 @@ async function expectFrame(page: Page, { heading, error }: ScreenState, language
   // A dialog speaks for itself.
   expect(await page.locator('[role=alert]:not([role=dialog] *)').count()).toBe(1)
   await eventually(() => page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
+}
+
+/** X6, X7, X10: Tab goes as the eye does, nothing moves, and what waits says why. */
+async function expectManners(page: Page): Promise<void> {
+  expect(await outOfOrder(page)).toEqual([])
+  expect(await moving(page)).toEqual([])
+  expect(await waitingDumbly(page)).toEqual([])
 }
 
 /** X4, X5: nothing is cut off, nothing is too small. */

@@ -26,8 +26,10 @@ export async function press(page: Page, name: string, key = 'Enter'): Promise<vo
   await page.keyboard.press(key)
 }
 
-/** Goes with Tab to what has this name. */
+/** Goes with Tab to what has this name, once it is there. */
 export async function reach(page: Page, name: string): Promise<void> {
+  const control = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
+  await control.or(page.getByLabel(name)).first().waitFor()
   for (let pressed = 0; pressed < 40; pressed += 1) {
     await page.keyboard.press('Tab')
     if ((await focused(page)).endsWith(name)) return
@@ -59,10 +61,11 @@ export async function shownCodes(page: Page): Promise<readonly string[]> {
   return page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
 }
 
-/** What the service answers from now on. */
+/** What the service answers from now on, but for streams, which do not end. */
 export function answersTo(page: Page): readonly Promise<string>[] {
   const answers: Promise<string>[] = []
   page.on('response', (response: Response) => {
+    if (response.headers()['content-type']?.startsWith('text/event-stream') === true) return
     // What has no body, or was dropped with its page, says nothing.
     answers.push(response.text().catch(() => ''))
   })

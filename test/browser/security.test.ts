@@ -11,6 +11,7 @@ import {
   isTold,
   logIn,
   sees,
+  typeLogin,
 } from './person.ts'
 import { cut, eventually, startRig } from './rig.ts'
 import {
@@ -40,7 +41,8 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     const { page, context } = await rig.visit()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const email = await newcomer(rig, 'nothing')
-    await logIn(page, '/admin/main', email)
+    await typeLogin(page, '/admin/main', email)
+    await eventually(() => focused(page)).toBe('h1 Welcome, Bob')
     await press(page, 'Security')
     await isAt(page, SECURITY)
     await eventually(() => focused(page)).toBe('h1 Security')
@@ -69,7 +71,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     await section(page).getByText('On', { exact: true }).waitFor()
     await expectNothingLeaked(context, page)
 
-    await button(page, 'Log out').press('Enter')
+    await press(page, 'Log out')
     await rig.advance({ seconds: 30 })
     await logIn(page, '/admin/main', email)
     await sees(page, 'Enter your code')
@@ -249,7 +251,8 @@ describe('UJ-27 forced set-up, with the keyboard alone', () => {
     await button(page, 'Log out').press('Enter')
     await isTold(page, 'You have logged out.')
 
-    await logIn(page, '/admin/main/orders', email)
+    await typeLogin(page, '/admin/main/orders', email)
+    await eventually(() => focused(page)).toBe('h1 Security')
     await press(page, 'Set up')
     await typeCode(page, rig)
     await sees(page, CODES)

@@ -38,6 +38,7 @@ describe('UJ-37 session ended', () => {
 
   it('elsewhere: whoever turns to another page logs in again, and is where they wanted to be', async () => {
     const { page } = await rig.visit()
+    // The live bell would notice it first.
     await cut(page, 'notifications/**')
     await logIn(page, ORDERS)
     await sees(page, 'Page not found')

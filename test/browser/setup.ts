@@ -4,7 +4,7 @@ import { ensureChromium } from '../../scripts/chromium.mjs'
 
 /** Starts the one browser of the run and tells the tests where it is: `inject('browserEndpoint')`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const browser = await chromium.launchServer({ executablePath: await ensureChromium() })
+  const browser = await chromium.launchServer({ executablePath: ensureChromium() })
   project.provide('browserEndpoint', browser.wsEndpoint())
   return () => browser.close()
 }

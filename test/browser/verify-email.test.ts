@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { newcomer } from './newcomers.ts'
-import { button, callApi, comeBack, focused, isAt, isTold, logIn, sees } from './person.ts'
+import {
+  button,
+  callApi,
+  comeBack,
+  focused,
+  isAt,
+  isTold,
+  logIn,
+  sees,
+  typeLogin,
+} from './person.ts'
 import { eventually, startRig } from './rig.ts'
 
 const rig = await startRig()
@@ -77,6 +87,32 @@ describe('UJ-19 send and wait', () => {
     await again.press('Space')
     await status(page, 'Email sent').waitFor({ state: 'attached' })
     expect(await rig.links(eve)).toHaveLength(4)
+  })
+})
+
+describe('UJ-19 with the keyboard alone', () => {
+  it('sends, sends again when it may, asks whether it is done, and leaves', async () => {
+    const eve = await newcomer(rig, 'verification')
+    const { page } = await rig.visit()
+    await typeLogin(page, '/admin/main', eve)
+    await eventually(() => focused(page)).toBe('h1 Verify your email')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await eventually(() => focused(page)).toBe('button Send again')
+    await page.keyboard.press('Enter')
+    await rig.advance({ seconds: 21 })
+    await eventually(() => button(page, 'Send again').getAttribute('aria-disabled')).toBeNull()
+    expect(await rig.links(eve)).toHaveLength(1)
+    await page.keyboard.press('Space')
+    await eventually(async () => (await rig.links(eve)).length).toBe(2)
+
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await isTold(page, 'We cannot see it yet.')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('button Log out')
+    await page.keyboard.press('Enter')
+    await isTold(page, 'You have logged out.')
   })
 })
 

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http'
+import { mount } from '@svc/auth/node'
+import { startPanel } from '../../dist/panel/panel.js'
+import { announce } from './announce.mjs'
+
+/* The pages of the reference panel as they are built, and beside them a page with nothing in it. */
+
+const EMPTY = '<!doctype html><title>Empty</title><link rel="icon" href="data:,"><p>Empty</p>'
+
+const [, , folder] = process.argv
+const server = createServer()
+await new Promise((resolve) => server.listen(0, resolve))
+const { port } = server.address()
+const panel = await startPanel({
+  port: 0,
+  dataFolder: folder,
+  databaseUrl: null,
+  redisUrl: null,
+  appUrl: `http://localhost:${port}`,
+  appKey: 'bench: 0123456789 abcdefghijklmnopqrstuvwxyz',
+  trustedProxies: [],
+  smtpUrl: null,
+  mailFrom: 'panel@localhost',
+})
+const servePanel = mount(panel.auth)
+server.on('request', (request, response) => {
+  if (request.url !== '/empty') servePanel(request, response)
+  else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(EMPTY)
+})
+announce({ port }, () => null)

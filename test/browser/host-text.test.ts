@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core'
+import { hashPassword } from '@svc/auth'
+import { describe, expect, it } from 'vitest'
+import { button, logIn, PASSWORD, sees } from './person.ts'
+import { eventually, startRig } from './rig.ts'
+
+const MARKUP = '<img src=x onerror="document.title=1"><b>bold</b> &amp;'
+
+const rig = await startRig({ spa: { name: MARKUP } })
+
+/** Elements that the texts would have made. */
+const made = (page: Page) => page.locator('img[src=x], b').count()
+
+describe('HTML from the host is text', () => {
+  it('in the name of the panel and of a person, and in a notification', async () => {
+    const { page } = await rig.visit()
+    const email = 'markup@example.com'
+    await rig.panel.users.create({
+      email,
+      name: MARKUP,
+      passwordHash: await hashPassword(PASSWORD),
+      mustVerifyEmail: false,
+      twoFactorRequired: false,
+    })
+    await rig.notify(email, { title: MARKUP, body: MARKUP })
+
+    await page.goto('/admin/main')
+    await page.getByText(MARKUP, { exact: true }).first().waitFor()
+    expect(await made(page)).toBe(0)
+    await logIn(page, '/admin/main', email)
+    await sees(page, `Welcome, ${MARKUP}`)
+    await eventually(() => page.title()).toBe(`Welcome, ${MARKUP} · ${MARKUP}`)
+    await button(page, 'Notifications, 1 unread').click()
+    const row = page.locator('[data-svc-part=bell-row]')
+    await row.getByText(MARKUP, { exact: true }).first().waitFor()
+    expect(await made(page)).toBe(0)
+  })
+})

@@ -1,0 +1,42 @@
+/** What runs in a page, whatever drives the browser. */
+
+/** Makes an error of the console of everything that the policy of the page forbids. */
+export function reportViolations(): void {
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    console.error(`The page's policy forbids it: ${violatedDirective} ${blockedURI}`),
+  )
+}
+
+/** Whatever scripts could read later, but for the token against forged requests. */
+export async function kept(): Promise<Record<keyof typeof KEPT_NOTHING, unknown>> {
+  return {
+    localStorage: Object.entries(localStorage),
+    sessionStorage: Object.entries(sessionStorage),
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+    windowName: window.name,
+    history: history.state as unknown,
+    cookies: document.cookie.replace(/^XSRF-TOKEN=[^;]+$/, ''),
+  }
+}
+
+export const KEPT_NOTHING = {
+  localStorage: [],
+  sessionStorage: [],
+  databases: [],
+  caches: [],
+  workers: [],
+  windowName: '',
+  history: null,
+  cookies: '',
+} as const
+
+/** What has the focus, like `h1 Welcome`. */
+export function nameOfFocus(): string {
+  const { activeElement: element } = document
+  if (element === null) return 'nothing'
+  const label = element instanceof HTMLInputElement ? element.labels?.[0] : null
+  const name = element.getAttribute('aria-label') ?? (label ?? element).textContent
+  return `${element.getAttribute('role') ?? element.localName} ${name}`
+}

@@ -1,0 +1,30 @@
+import type { Request } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { focused } from './person.ts'
+import { eventually, startRig } from './rig.ts'
+
+const rig = await startRig()
+
+/* How long it takes is measured by `npm run bench -- --only page`. */
+const BUDGET_BYTES = 64 * 1024
+
+describe('the first visit, up to a login field that takes input', () => {
+  it('loads one stylesheet, few scripts and the user, all of it from the service', async () => {
+    const { page } = await rig.visit()
+    const requests: Request[] = []
+    page.on('requestfinished', (request) => requests.push(request))
+    await page.goto('/admin/main')
+    await eventually(() => focused(page)).toBe('input Email address')
+    const names = requests.map((request) => request.url().replace(rig.origin, ''))
+    const sizes = await Promise.all(requests.map(async (request) => request.sizes()))
+    expect(names.filter((name) => !name.includes('/assets/'))).toEqual([
+      '/admin/main',
+      '/svc/api/user',
+    ])
+    expect(names.filter((name) => name.endsWith('.css'))).toHaveLength(1)
+    expect(names.filter((name) => name.endsWith('.js')).length).toBeLessThanOrEqual(4)
+    expect(sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)).toBeLessThan(
+      BUDGET_BYTES,
+    )
+  })
+})
