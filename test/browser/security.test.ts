@@ -13,7 +13,7 @@ import {
   sees,
   typeLogin,
 } from './person.ts'
-import { cut, eventually, startRig } from './rig.ts'
+import { eventually, hold, startRig } from './rig.ts'
 import {
   answersTo,
   codeFor,
@@ -103,7 +103,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
   it('logs in again whose session has ended meanwhile', async () => {
     const { page } = await rig.visit()
     // Its stream would tell the tab before the code is typed.
-    await cut(page, 'notifications/stream')
+    await hold(page, 'notifications/stream')
     const email = await newcomer(rig, 'nothing')
     await logIn(page, SECURITY, email)
     await press(page, 'Set up')

@@ -13,7 +13,7 @@ import {
   sees,
   submit,
 } from './person.ts'
-import { cut, eventually, startRig } from './rig.ts'
+import { cut, eventually, hold, startRig } from './rig.ts'
 
 const rig = await startRig()
 
@@ -39,7 +39,7 @@ describe('UJ-37 session ended', () => {
   it('elsewhere: whoever turns to another page logs in again, and is where they wanted to be', async () => {
     const { page } = await rig.visit()
     // Its stream would tell the tab first.
-    await cut(page, 'notifications/stream')
+    await hold(page, 'notifications/stream')
     await logIn(page, ORDERS)
     await sees(page, 'Page not found')
     await rig.endSessions('ada@example.com')
