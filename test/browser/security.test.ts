@@ -107,6 +107,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     const email = await newcomer(rig, 'nothing')
     await logIn(page, SECURITY, email)
     await press(page, 'Set up')
+    await shownKey(page)
     await rig.endSessions(email)
     await typeCode(page, rig)
     await isTold(page, 'Your session ended. Log in again to continue.')
