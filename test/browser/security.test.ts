@@ -13,7 +13,7 @@ import {
   sees,
   typeLogin,
 } from './person.ts'
-import { cut, eventually, startRig } from './rig.ts'
+import { eventually, hold, startRig } from './rig.ts'
 import {
   answersTo,
   codeFor,
@@ -102,11 +102,12 @@ describe('UJ-23 set up, with the keyboard alone', () => {
 
   it('logs in again whose session has ended meanwhile', async () => {
     const { page } = await rig.visit()
-    // The live bell would notice it first.
-    await cut(page, 'notifications/**')
+    // Its stream would tell the tab before the code is typed.
+    await hold(page, 'notifications/stream')
     const email = await newcomer(rig, 'nothing')
     await logIn(page, SECURITY, email)
     await press(page, 'Set up')
+    await shownKey(page)
     await rig.endSessions(email)
     await typeCode(page, rig)
     await isTold(page, 'Your session ended. Log in again to continue.')
