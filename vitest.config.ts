@@ -46,11 +46,11 @@ const LONG = {
     'test/faults/**/*.test.ts',
     'test/history/history.test.ts',
     'test/panel/servers.test.ts',
-    'test/stores/{postgres-faults,redis-outage}.test.ts',
+    'test/stores/{postgres-bus,postgres-faults,redis-outage}.test.ts',
   ],
   browser: [
     'test/browser/{bell,code,host-pages,mount,needs,no-second-factor}.test.ts',
-    'test/browser/{panel-pages,screens,security,verify-email}.test.ts',
+    'test/browser/{panel-pages,screens,security,session,verify-email}.test.ts',
   ],
   firefox: ['test/firefox/**/*.test.ts'],
   timing: ['test/long/timing.test.ts'],

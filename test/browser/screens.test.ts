@@ -110,7 +110,7 @@ async function doubleText(page: Page): Promise<void> {
   })
 }
 
-const FOR_README = new Set(['login-light', 'login-dark', 'home-light', 'throttle-light'])
+const FOR_README = new Set(['login-light', 'bell-list-light', 'security-set-up-dark'])
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Only where it is asked for: other fonts make other pictures. */
 const renewed = process.env['PICTURES'] === 'renew'
