@@ -1,10 +1,11 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import { typedCode } from '../client/client.ts'
 import type { CodeOutcome, Refusal } from '../client/client.ts'
 import { useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
+import { useFormState } from './use-form-state.ts'
 
 /** Where a code comes from: both go the same way, and only their spelling differs. */
 export type CodeKind = 'app' | 'recovery'
@@ -27,15 +28,7 @@ export type CodeFormState =
 export function useCode() {
   const session = useSession()
   const texts = useTexts()
-  const [form, setForm] = useState<CodeFormState>({ state: 'idle' })
-  // What is drawn lags behind: two quick presses must not both find the form idle.
-  const current = useRef(form)
-
-  const moveTo = useCallback((next: CodeFormState) => {
-    current.current = next
-    setForm(next)
-    return next
-  }, [])
+  const { form, current, moveTo } = useFormState<CodeFormState>({ state: 'idle' })
 
   async function submit(typed: string, kind: CodeKind): Promise<CodeFormState> {
     const { state } = current.current

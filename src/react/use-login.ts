@@ -1,9 +1,10 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import type { LoginOutcome, Refusal } from '../client/client.ts'
 import { useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
+import { useFormState } from './use-form-state.ts'
 
 /** A message for each field that is at fault. */
 export type FieldErrors = Readonly<Partial<Record<'email' | 'password', string>>>
@@ -34,15 +35,7 @@ interface Entered {
 export function useLogin() {
   const session = useSession()
   const texts = useTexts()
-  const [form, setForm] = useState<LoginFormState>({ state: 'arrived' })
-  // What is drawn lags behind: two quick presses must not both find the form idle.
-  const current = useRef(form)
-
-  const moveTo = useCallback((next: LoginFormState) => {
-    current.current = next
-    setForm(next)
-    return next
-  }, [])
+  const { form, current, moveTo } = useFormState<LoginFormState>({ state: 'arrived' })
 
   /** Keeps to itself what cannot succeed: missing fields, and anything while there is a wait. */
   async function submit(entered: Entered): Promise<LoginFormState> {
