@@ -26,7 +26,7 @@ export type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
  * only.
  *
  * @param database A file, opened by better-sqlite3 or, without it, by node:sqlite. Or an open handle:
- *   then its settings (journal, durability, busy timeout) and its transactions are the host's, and
+ *   then its settings (journal, checkpoints, durability, busy timeout) and its transactions are the host's, and
  *   `close` leaves it open.
  * @throws {ConfigError} No driver, no such folder, or tables of a newer version.
  * @throws {StoreError} The database cannot be used now.
