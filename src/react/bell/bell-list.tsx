@@ -64,8 +64,7 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
       )}
       <ul
         ref={list}
-        // Without its bullets WebKit does not take it for a list.
-        // oxlint-disable-next-line jsx-a11y/no-redundant-roles
+        // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without bullets WebKit takes it for no list
         role="list"
         aria-busy={state.list === 'loading' || undefined}
         data-svc-part="bell-list"

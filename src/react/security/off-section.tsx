@@ -1,11 +1,11 @@
 import { Button } from '../button.tsx'
 import { useText } from '../provider.tsx'
-import { Section } from './section.tsx'
-import type { SectionProps } from './section.tsx'
+import { FactorSection } from './factor-section.tsx'
+import type { FactorSectionProps } from './factor-section.tsx'
 import type { Off } from './second-factor.ts'
 import type { Security } from './use-security.ts'
 
-export interface OffSectionProps extends Pick<SectionProps, 'heading'> {
+export interface OffSectionProps extends Pick<FactorSectionProps, 'heading'> {
   readonly factor: Off
   readonly security: Security
 }
@@ -14,15 +14,7 @@ export interface OffSectionProps extends Pick<SectionProps, 'heading'> {
 export function OffSection({ factor, security, heading }: OffSectionProps) {
   const text = useText()
   return (
-    <Section
-      title={text('ui.tf.name')}
-      heading={heading}
-      mark={
-        <span data-svc-part="mark" data-state="off">
-          {text('ui.tf.status_off')}
-        </span>
-      }
-    >
+    <FactorSection status="off" heading={heading}>
       <p>{text('ui.tf.off_intro')}</p>
       <div data-svc-part="actions">
         <Button
@@ -33,6 +25,6 @@ export function OffSection({ factor, security, heading }: OffSectionProps) {
           {text(factor.pending ? 'ui.tf.continue_setup' : 'ui.tf.setup')}
         </Button>
       </div>
-    </Section>
+    </FactorSection>
   )
 }

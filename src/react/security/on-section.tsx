@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import { useText } from '../provider.tsx'
-import { Section } from './section.tsx'
-import type { SectionProps } from './section.tsx'
+import { FactorSection } from './factor-section.tsx'
+import type { FactorSectionProps } from './factor-section.tsx'
 import { noticeId } from './security-alert.tsx'
 import type { Security } from './use-security.ts'
 
-export interface OnSectionProps extends Pick<SectionProps, 'heading'> {
+export interface OnSectionProps extends Pick<FactorSectionProps, 'heading'> {
   readonly required: boolean
   readonly security: Security
 }
@@ -16,15 +16,7 @@ export interface OnSectionProps extends Pick<SectionProps, 'heading'> {
 export function OnSection({ required, security, heading }: OnSectionProps) {
   const text = useText()
   return (
-    <Section
-      title={text('ui.tf.name')}
-      heading={heading}
-      mark={
-        <span data-svc-part="mark" data-state="on">
-          {text('ui.tf.status_on')}
-        </span>
-      }
-    >
+    <FactorSection status="on" heading={heading}>
       <p>{text('ui.tf.on_intro')}</p>
       {required ? (
         <p data-svc-part="hint">{text('svc::auth.required_cannot_disable')}</p>
@@ -42,7 +34,7 @@ export function OnSection({ required, security, heading }: OnSectionProps) {
           </Button>
         </div>
       )}
-    </Section>
+    </FactorSection>
   )
 }
 

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { useText } from '../provider.tsx'
+import { Section } from './section.tsx'
+import type { SectionProps } from './section.tsx'
+
+export interface FactorSectionProps extends Pick<SectionProps, 'heading'> {
+  readonly status: 'on' | 'off'
+  readonly children: ReactNode
+}
+
+/** The second factor, and whether it is on. */
+export function FactorSection({ status, heading, children }: FactorSectionProps) {
+  const text = useText()
+  return (
+    <Section
+      title={text('ui.tf.name')}
+      heading={heading}
+      mark={
+        <span data-svc-part="mark" data-state={status}>
+          {text(`ui.tf.status_${status}`)}
+        </span>
+      }
+    >
+      {children}
+    </Section>
+  )
+}
