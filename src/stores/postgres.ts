@@ -10,6 +10,7 @@ import type {
   Stores,
 } from '../contracts.ts'
 import { latestEnd } from '../rules/limits.ts'
+import { gathered } from './gathered.ts'
 import { schemaSql } from './migrations.ts'
 import { postgresBus } from './postgres-bus.ts'
 import { connection, statement, statements } from './postgres-connection.ts'
@@ -102,6 +103,14 @@ export async function migratePostgres(database: string | PostgresPool): Promise<
   }
 }
 
+interface KeyedSession extends SessionRecord {
+  readonly key: string
+}
+
+function aliveAt(now: number, record: SessionRecord | undefined): SessionRecord | null {
+  return record !== undefined && record.expiresAt > now ? record : null
+}
+
 function postgresSessions(ask: Ask): SessionStore {
   const sql = statements(postgresSessionSql)
   const removeExpired = expiredRemoval<Owner>(ask, sql.deleteExpired)
@@ -112,7 +121,12 @@ function postgresSessions(ask: Ask): SessionStore {
         (await ask(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
       )
     },
-    read: async (key, now) => (await ask<SessionRecord>(sql.read, key, now)).rows[0] ?? null,
+    read: gathered(async (all) => {
+      const keys = all.map(([key]) => key)
+      const { rows } = await ask<KeyedSession>(sql.read, keys)
+      const found = new Map(rows.map(({ key, ...record }) => [key, record]))
+      return (key: string, now: number) => aliveAt(now, found.get(key))
+    }),
     touch: async (key, { lastSeenAt, expiresAt }) =>
       (await ask(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
     update: async (key, { from, to }) => (await ask(sql.update, to, key, from)).count === 1,

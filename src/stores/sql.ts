@@ -7,6 +7,9 @@
  * own conditions and not by those of a subselect. What needs more than that stands below its SQLite form.
  */
 
+const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "createdAt",
+  last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", pending_secret AS "pendingSecret"`
+
 /** Statements of the SessionStore. */
 export const sessionSql = {
   create: `
@@ -15,8 +18,7 @@ export const sessionSql = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (key) DO NOTHING`,
   read: `
-    SELECT tenant, user_id AS "userId", stamp, created_at AS "createdAt",
-      last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", pending_secret AS "pendingSecret"
+    SELECT ${SESSION}
     FROM svc_sessions
     WHERE key = ? AND expires_at > ?`,
   touch: `
@@ -48,6 +50,10 @@ export const sessionSql = {
  */
 export const postgresSessionSql = {
   ...sessionSql,
+  read: `
+    SELECT key, ${SESSION}
+    FROM svc_sessions
+    WHERE key = ANY (?)`,
   restamp: `
     UPDATE svc_sessions SET stamp = ?
     WHERE key = ANY (ARRAY(

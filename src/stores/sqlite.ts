@@ -10,6 +10,7 @@ import type {
   Stores,
 } from '../contracts.ts'
 import { latestEnd } from '../rules/limits.ts'
+import { gathered } from './gathered.ts'
 import { localBus } from './local-bus.ts'
 import { schemaSql } from './migrations.ts'
 import { attemptSql, pendingLoginSql, sessionSql } from './sql.ts'
@@ -61,7 +62,7 @@ function sqliteSessions({ query }: Connection): SessionStore {
       const times = [createdAt, lastSeenAt, expiresAt] as const
       return create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1
     },
-    read: (key, now) => read.get(key, now),
+    read: gathered(() => (key: string, now: number) => read.get(key, now)),
     touch: (key, { lastSeenAt, expiresAt }) =>
       touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
     update: (key, { from, to }) => update.run(to, key, from) === 1,

@@ -1,81 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Owner, SessionRecord, SessionStore } from '../contracts.ts'
+import { HOUR, record, sessionReadingCases, stored } from './session-reading-cases.ts'
 import { NOW, closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
-const HOUR = 60 * 60 * 1000
-
-const record: SessionRecord = {
-  tenant: null,
-  userId: 'ada',
-  stamp: 'first stamp',
-  createdAt: NOW,
-  lastSeenAt: NOW,
-  expiresAt: NOW + HOUR,
-  pendingSecret: null,
-}
 const seenLater = { lastSeenAt: NOW + 1, expiresAt: NOW + 2 * HOUR }
-
-const reading: readonly StoreCase[] = [
-  storeCase('a session is read as it was created', async ({ sessions }) => {
-    const strange = { ...record, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
-    const waiting = { ...record, pendingSecret: 'sealed "secret" ' }
-    assert.equal(await sessions.create('plain', record), true)
-    assert.equal(await sessions.create('strange', strange), true)
-    assert.equal(await sessions.create('waiting', waiting), true)
-    assert.deepEqual(await stored(sessions, 'plain'), record)
-    assert.deepEqual(await stored(sessions, 'strange'), strange)
-    assert.deepEqual(await stored(sessions, 'waiting'), waiting)
-  }),
-  storeCase('an unknown key is null', async ({ sessions }) => {
-    await sessions.create('known', record)
-    assert.equal(await sessions.read('unknown', NOW), null)
-  }),
-  storeCase('a malformed key is null', async ({ sessions }) => {
-    await sessions.create('known', record)
-    for (const key of [
-      '',
-      ' ',
-      'known ',
-      'KNOWN',
-      '%',
-      '*',
-      "' OR '1' = '1",
-      'ü',
-      'k'.repeat(9999),
-    ]) {
-      assert.equal(await sessions.read(key, NOW), null, key)
-    }
-  }),
-  storeCase('a session is over from the instant of expiresAt on', async ({ sessions }) => {
-    await sessions.create('key', record)
-    assert.deepEqual({ ...(await sessions.read('key', record.expiresAt - 1)) }, record)
-    assert.equal(await sessions.read('key', record.expiresAt), null)
-    assert.equal(await sessions.read('key', record.expiresAt + HOUR), null)
-  }),
-  storeCase('create refuses an existing key and changes nothing', async ({ sessions }) => {
-    await sessions.create('key', record)
-    assert.equal(await sessions.create('key', { ...record, userId: 'eve' }), false)
-    assert.deepEqual(await stored(sessions, 'key'), record)
-  }),
-  storeCase(
-    'create refuses the key of a session that is over and still stored',
-    async ({ sessions }) => {
-      await sessions.create('key', { ...record, expiresAt: NOW })
-      assert.equal(await sessions.create('key', record), false)
-      assert.equal(await sessions.read('key', NOW), null)
-    },
-  ),
-  storeCase('of many creations of one key at once one succeeds', async ({ sessions }) => {
-    const owners = Array.from({ length: 20 }, (_, index) => ({
-      ...record,
-      userId: `user ${index}`,
-    }))
-    const created = await Promise.all(owners.map(async (it) => sessions.create('key', it)))
-    assert.equal(created.filter(Boolean).length, 1)
-    assert.deepEqual(await stored(sessions, 'key'), owners[created.indexOf(true)])
-  }),
-]
 
 const changing: readonly StoreCase[] = [
   storeCase('touch moves lastSeenAt and expiresAt and nothing else', async ({ sessions }) => {
@@ -265,7 +194,7 @@ const ending: readonly StoreCase[] = [
 
 /** What every SessionStore owes, and `check` and `close` of the stores around it. */
 export const sessionStoreCases: readonly StoreCase[] = [
-  ...reading,
+  ...sessionReadingCases,
   ...changing,
   ...updating,
   ...ending,
@@ -285,12 +214,6 @@ async function createAll(
   records: Readonly<Record<string, SessionRecord>>,
 ): Promise<void> {
   for (const [key, it] of Object.entries(records)) await sessions.create(key, it)
-}
-
-// A copy: rows of some drivers have no prototype, which is nobody's concern.
-async function stored(sessions: SessionStore, key: string): Promise<SessionRecord | null> {
-  const found = await sessions.read(key, NOW)
-  return found && { ...found }
 }
 
 async function keysOf(sessions: SessionStore): Promise<readonly string[]> {

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import type { SessionRecord, SessionStore } from '../contracts.ts'
+import { NOW, storeCase } from './store-case.ts'
+import type { StoreCase } from './store-case.ts'
+
+export const HOUR = 60 * 60 * 1000
+
+/** A session of somebody, alive for an hour. */
+export const record: SessionRecord = {
+  tenant: null,
+  userId: 'ada',
+  stamp: 'first stamp',
+  createdAt: NOW,
+  lastSeenAt: NOW,
+  expiresAt: NOW + HOUR,
+  pendingSecret: null,
+}
+/** What is found, and by whom. */
+export const sessionReadingCases: readonly StoreCase[] = [
+  storeCase('a session is read as it was created', async ({ sessions }) => {
+    const strange = { ...record, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
+    const waiting = { ...record, pendingSecret: 'sealed "secret" ' }
+    assert.equal(await sessions.create('plain', record), true)
+    assert.equal(await sessions.create('strange', strange), true)
+    assert.equal(await sessions.create('waiting', waiting), true)
+    assert.deepEqual(await stored(sessions, 'plain'), record)
+    assert.deepEqual(await stored(sessions, 'strange'), strange)
+    assert.deepEqual(await stored(sessions, 'waiting'), waiting)
+  }),
+  storeCase('an unknown key is null', async ({ sessions }) => {
+    await sessions.create('known', record)
+    assert.equal(await sessions.read('unknown', NOW), null)
+  }),
+  storeCase('a malformed key is null', async ({ sessions }) => {
+    await sessions.create('known', record)
+    for (const key of [
+      '',
+      ' ',
+      'known ',
+      'KNOWN',
+      '%',
+      '*',
+      "' OR '1' = '1",
+      'ü',
+      'k'.repeat(9999),
+    ]) {
+      assert.equal(await sessions.read(key, NOW), null, key)
+    }
+  }),
+  storeCase('a session is over from the instant of expiresAt on', async ({ sessions }) => {
+    await sessions.create('key', record)
+    assert.deepEqual({ ...(await sessions.read('key', record.expiresAt - 1)) }, record)
+    assert.equal(await sessions.read('key', record.expiresAt), null)
+    assert.equal(await sessions.read('key', record.expiresAt + HOUR), null)
+  }),
+  storeCase('of reads at the same moment each finds its own session', async ({ sessions }) => {
+    for (const userId of ['ada', 'bob', 'cleo'])
+      await sessions.create(userId, { ...record, userId })
+    await sessions.create('over', { ...record, expiresAt: NOW })
+    const asked = ['cleo', 'unknown', 'ada', 'over', 'bob', 'ada', '']
+    const found = await Promise.all(asked.map(async (key) => sessions.read(key, NOW)))
+    assert.deepEqual(
+      found.map((session) => session?.userId ?? null),
+      ['cleo', null, 'ada', null, 'bob', 'ada', null],
+    )
+  }),
+  storeCase('a read is judged by the instant that it names', async ({ sessions }) => {
+    await sessions.create('key', record)
+    const instants = [record.expiresAt, record.expiresAt - 1]
+    const found = await Promise.all(instants.map(async (now) => sessions.read('key', now)))
+    assert.deepEqual(
+      found.map((session) => session !== null),
+      [false, true],
+    )
+  }),
+  storeCase('create refuses an existing key and changes nothing', async ({ sessions }) => {
+    await sessions.create('key', record)
+    assert.equal(await sessions.create('key', { ...record, userId: 'eve' }), false)
+    assert.deepEqual(await stored(sessions, 'key'), record)
+  }),
+  storeCase(
+    'create refuses the key of a session that is over and still stored',
+    async ({ sessions }) => {
+      await sessions.create('key', { ...record, expiresAt: NOW })
+      assert.equal(await sessions.create('key', record), false)
+      assert.equal(await sessions.read('key', NOW), null)
+    },
+  ),
+  storeCase('of many creations of one key at once one succeeds', async ({ sessions }) => {
+    const owners = Array.from({ length: 20 }, (_, index) => ({
+      ...record,
+      userId: `user ${index}`,
+    }))
+    const created = await Promise.all(owners.map(async (it) => sessions.create('key', it)))
+    assert.equal(created.filter(Boolean).length, 1)
+    assert.deepEqual(await stored(sessions, 'key'), owners[created.indexOf(true)])
+  }),
+]
+
+/** A copy of what is found: rows of some drivers have no prototype, which is nobody's concern. */
+export async function stored(sessions: SessionStore, key: string): Promise<SessionRecord | null> {
+  const found = await sessions.read(key, NOW)
+  return found && { ...found }
+}
