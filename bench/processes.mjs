@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const pins = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
 /** What `npm start` gives the panel. */
-const START_FLAGS = ['--max-semi-space-size=2']
+const START_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
 
 /** Starts a file of this folder on a core. The process ends with this one. */
 export function start(file, core, ...values) {

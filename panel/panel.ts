@@ -124,14 +124,17 @@ function answerWith(server: Server, auth: PanelAuth<Person>, users: Users): void
     answerJson(response, { status: healthy ? 200 : 503, body: { healthy } })
   }
 
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const answerOwn = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url === '/') response.writeHead(302, { location: '/admin/main' }).end()
     else if (request.url === '/healthz') void tellHealth(response)
     else if (!serveFile(request, response)) {
-      const answerOwn = api.get(`${request.method} ${request.url}`) ?? serveAuth
-      answerOwn(request, response)
+      const answerApi = api.get(`${request.method} ${request.url}`) ?? serveAuth
+      answerApi(request, response)
     }
   }
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void =>
+    serveAuth(request, response, () => answerOwn(request, response))
 
   server.on('request', answer)
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

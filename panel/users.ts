@@ -100,10 +100,11 @@ export class Users implements UserProvider<Person> {
     return this.#all()
   }
 
-  #personOf({ id, email, name, passwordHash, emailVerifiedAt, ...flags }: Row): Person {
-    const twoFactorRequired = flags.twoFactorRequired === 1
+  #personOf(row: Row): Person {
+    const { id, email, name, passwordHash, emailVerifiedAt } = row
+    const twoFactorRequired = row.twoFactorRequired === 1
     const person = { id, email, name, passwordHash, emailVerifiedAt, twoFactorRequired }
-    return flags.mustVerifyEmail === 0 ? person : { ...person, ...this.#mustVerify(person) }
+    return row.mustVerifyEmail === 0 ? person : { ...person, ...this.#mustVerify(person) }
   }
 
   /** Only people who have these methods are asked to verify their email. */

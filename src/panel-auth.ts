@@ -53,9 +53,12 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
   const pages = pagesOf(settings, service)
   const { stores } = options
 
-  async function handle(request: PlainRequest): Promise<PlainReply> {
+  function handle(request: PlainRequest): Promise<PlainReply> {
     const path = pathOf(request.target)
-    if (!pages.serves(path)) return handleApi(service, request)
+    return pages.serves(path) ? servePage(request, path) : handleApi(service, request)
+  }
+
+  async function servePage(request: PlainRequest, path: string): Promise<PlainReply> {
     return completePage(service, request, pages.answer(request, path))
   }
 

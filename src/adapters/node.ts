@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { GuardOptions, PanelAuth, PlainReply, PlainRequest } from '../contracts.ts'
+import type { Awaitable, GuardOptions, PanelAuth, PlainReply, PlainRequest } from '../contracts.ts'
 
 /** Answers what is the service's; calls `next` for everything else, or answers 404 where there is none. */
 export type NodeHandler = (
@@ -12,11 +12,20 @@ export type NodeHandler = (
 export function mount(auth: PanelAuth): NodeHandler {
   return (request, response, next) => {
     if (next !== undefined && !auth.serves(request.url ?? '/')) return next()
-    void auth
-      .handle(toPlainRequest(request))
-      .then(async (reply) => send(request, response, reply))
-      // An answer that cannot be written must not take the process with it.
-      .catch(() => response.destroy())
+    void answer(auth, request, response)
+  }
+}
+
+/** An answer that cannot be written must not take the process with it. */
+async function answer(
+  auth: PanelAuth,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await send(request, response, await auth.handle(toPlainRequest(request)))
+  } catch {
+    response.destroy()
   }
 }
 
@@ -120,17 +129,24 @@ async function readBody(request: IncomingMessage, limitBytes: number): Promise<U
   return Buffer.concat(chunks)
 }
 
-async function send(
+function send(
   request: IncomingMessage,
   response: ServerResponse,
   reply: PlainReply,
-): Promise<void> {
+): Awaitable<void> {
   const { status, body } = reply
   response.writeHead(status, linesOf(request, reply))
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body ?? undefined)
-    return
+    return undefined
   }
+  return sendPieces(response, body)
+}
+
+async function sendPieces(
+  response: ServerResponse,
+  body: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
   response.flushHeaders()
   for await (const chunk of body) {
     if (response.closed || !(response.write(chunk) || (await isDrained(response)))) break

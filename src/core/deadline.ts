@@ -34,29 +34,50 @@ function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
 
 function race<T>(what: string, answer: PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    let settled = false
-    let timer: NodeJS.Timeout | undefined
-    const settle = (): void => {
-      settled = true
-      clearTimeout(timer)
-    }
+    const wait = watched(what, reject)
     answer.then(
       (value) => {
-        settle()
+        settle(wait)
         resolve(value)
       },
       (error: unknown) => {
-        settle()
+        settle(wait)
         reject(error)
       },
     )
-    // What is at hand has answered by then, promise or not: no timer on the path of every request.
-    queueMicrotask(() => {
-      if (settled) return
-      const seconds = times.deadlineSeconds
-      const giveUp = (): void =>
-        reject(new DeadlineError(`${what} did not answer within ${seconds} seconds`))
-      timer = setTimeout(giveUp, seconds * 1000)
-    })
   })
+}
+
+interface Wait {
+  readonly what: string
+  readonly giveUp: (error: DeadlineError) => void
+  settled: boolean
+  timer: NodeJS.Timeout | undefined
+}
+
+let begun: Wait[] = []
+
+/** What answers within this turn of the event loop gets no timer: it is most of what a request waits for. */
+function watched(what: string, giveUp: Wait['giveUp']): Wait {
+  const wait: Wait = { what, giveUp, settled: false, timer: undefined }
+  if (begun.push(wait) === 1) setImmediate(setTimers)
+  return wait
+}
+
+function setTimers(): void {
+  const waits = begun
+  begun = []
+  for (const wait of waits) if (!wait.settled) setTimer(wait)
+}
+
+function setTimer(wait: Wait): void {
+  const seconds = times.deadlineSeconds
+  wait.timer = setTimeout(() => {
+    wait.giveUp(new DeadlineError(`${wait.what} did not answer within ${seconds} seconds`))
+  }, seconds * 1000)
+}
+
+function settle(wait: Wait): void {
+  wait.settled = true
+  clearTimeout(wait.timer)
 }

@@ -1,4 +1,11 @@
-import type { GuardOptions, PlainReply, PlainRequest, Tenant, Verdict } from '../contracts.ts'
+import type {
+  Awaitable,
+  GuardOptions,
+  PlainReply,
+  PlainRequest,
+  Tenant,
+  Verdict,
+} from '../contracts.ts'
 import type { RefusalKey } from '../rules/payloads.ts'
 import { perform } from './handlers.ts'
 import { isTooLarge, TOO_LARGE } from './input.ts'
@@ -22,9 +29,12 @@ export async function handleApi<User>(
   request: PlainRequest,
 ): Promise<PlainReply> {
   const exchange = begin<User>({ request, matched: PREFLIGHT })
-  const reply = await answer(service, exchange).catch((error: unknown) =>
-    outage(service, request, error),
-  )
+  let reply: PlainReply
+  try {
+    reply = await answer(service, exchange)
+  } catch (error) {
+    reply = outage(service, request, error)
+  }
   return complete(service, exchange, reply)
 }
 
@@ -100,7 +110,7 @@ const ADMITTED: PlainReply = { status: 204, headers: {}, body: null }
 
 const PREFLIGHT: Matched = { route: null, params: {}, access: 'guest', passive: true }
 
-async function answer<User>(service: Service<User>, exchange: Exchange<User>): Promise<PlainReply> {
+function answer<User>(service: Service<User>, exchange: Exchange<User>): Awaitable<PlainReply> {
   const { request } = exchange
   const refused = (refusal: Refusal): PlainReply =>
     refuse(refusal, service.translator, request.header('accept-language'))

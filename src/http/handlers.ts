@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Awaitable, PlainReply } from '../contracts.ts'
 import { emailStateOf } from '../core/access.ts'
 import { randomId } from '../core/crypto.ts'
+import { after } from '../core/deadline.ts'
 import { payloads, type RefusalKey } from '../rules/payloads.ts'
 import type { RouteName } from '../rules/routes.ts'
 import { bellStream } from './bell-stream.ts'
@@ -237,14 +238,16 @@ function incorrectCode(attemptsLeft: number): Refusal {
 }
 
 /** Reads what the route asks for and does it. */
-export async function perform<User>(
+export function perform<User>(
   service: Service<User>,
   exchange: Exchange<User>,
   name: RouteName,
-): Promise<PlainReply> {
-  const result = await handlers[name](service, exchange)
-  if ('status' in result) return result
-  return refuse(result, service.translator, exchange.request.header('accept-language'))
+): Awaitable<PlainReply> {
+  return after(handlers[name](service, exchange), (result) =>
+    'status' in result
+      ? result
+      : refuse(result, service.translator, exchange.request.header('accept-language')),
+  )
 }
 
 function withBody<T>(

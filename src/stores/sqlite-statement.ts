@@ -40,6 +40,6 @@ function canList(statement: SqliteStatement): statement is ListingStatement {
 
 function named(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
-  for (const [at, name] of names.entries()) row[name] = values[at]
+  names.forEach((name, at) => (row[name] = values[at]))
   return row
 }
