@@ -121,11 +121,11 @@ function postgresSessions(ask: Ask): SessionStore {
         (await ask(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
       )
     },
-    read: gathered(async (all) => {
+    read: gathered<SessionStore['read']>(async (all) => {
       const keys = all.map(([key]) => key)
       const { rows } = await ask<KeyedSession>(sql.read, keys)
       const found = new Map(rows.map(({ key, ...record }) => [key, record]))
-      return (key: string, now: number) => aliveAt(now, found.get(key))
+      return all.map(([key, now]) => aliveAt(now, found.get(key)))
     }),
     touch: async (key, { lastSeenAt, expiresAt }) =>
       (await ask(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,

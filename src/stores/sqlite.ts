@@ -62,7 +62,7 @@ function sqliteSessions({ query }: Connection): SessionStore {
       const times = [createdAt, lastSeenAt, expiresAt] as const
       return create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1
     },
-    read: gathered(() => (key: string, now: number) => read.get(key, now)),
+    read: gathered<SessionStore['read']>((all) => all.map(([key, now]) => read.get(key, now))),
     touch: (key, { lastSeenAt, expiresAt }) =>
       touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
     update: (key, { from, to }) => update.run(to, key, from) === 1,
@@ -95,20 +95,22 @@ function sqlitePendingLogins({ query }: Connection): PendingLoginStore {
   }
 }
 
-function sqliteAttempts({ query }: Connection): AttemptStore {
+function sqliteAttempts({ query, transaction }: Connection): AttemptStore {
   const reserve = query<Reservation>(attemptSql.reserve)
   const giveBack = query(attemptSql.giveBack)
   const count = query<Pick<Reservation, 'number'>>(attemptSql.count)
   const clear = query(attemptSql.clear)
   const deleteExpired = query(attemptSql.deleteExpired)
+  function reserveOne([key, windowMs, now]: Parameters<AttemptStore['reserve']>): Reservation {
+    const latest = latestEnd(windowMs, now)
+    const [reservation] = reserve.all(key, now + windowMs, now, latest, now, latest)
+    if (!reservation) throw new StoreError('SQLite returned no reservation')
+    return reservation
+  }
   return {
     atomic: true,
-    reserve(key, windowMs, now) {
-      const latest = latestEnd(windowMs, now)
-      const [reservation] = reserve.all(key, now + windowMs, now, latest, now, latest)
-      if (!reservation) throw new StoreError('SQLite returned no reservation')
-      return reservation
-    },
+    // The disk is waited for once for all of them, and whoever is in gets their turn in between.
+    reserve: gathered<AttemptStore['reserve']>((all) => transaction(() => all.map(reserveOne))),
     giveBack(key, now) {
       giveBack.run(key, now)
     },
