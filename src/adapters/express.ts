@@ -1,8 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { GuardOptions, PanelAuth } from '../contracts.ts'
+import { recall, remember } from './admissions.ts'
 import * as node from './node.ts'
-
-const admissions = new WeakMap<Request, { readonly auth: PanelAuth; readonly user: unknown }>()
 
 /**
  * The service as a middleware of Express 5. Mount it at the root, before any body parser: it reads its own bodies.
@@ -27,14 +26,12 @@ export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     const user = await judge(request, response)
     if (user === null) return
-    admissions.set(request, { auth, user })
+    remember(auth, request, user)
     next()
   }
 }
 
 /** The user that the guard of this service let in; `null` where no guard stands before the route. */
 export function userOf<User>(auth: PanelAuth<User>, request: Request): User | null {
-  const admitted = admissions.get(request)
-  // Only the guard of this very service has put it there.
-  return admitted !== undefined && admitted.auth === auth ? (admitted.user as User) : null
+  return recall(auth, request)
 }

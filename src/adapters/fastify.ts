@@ -1,0 +1,50 @@
+import type { FastifyPluginCallback, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { GuardOptions, PanelAuth } from '../contracts.ts'
+import { recall, remember } from './admissions.ts'
+import * as node from './node.ts'
+
+/**
+ * The service as a plugin of Fastify 5: `app.register(mount(auth))`. Register it at the root: it answers
+ * before any body is parsed, and before routes of the host.
+ *
+ * @throws {Error} from `app.ready()`: it is registered below a prefix.
+ */
+export function mount(auth: PanelAuth): FastifyPluginCallback {
+  const handler = node.mount(auth)
+  const plugin: FastifyPluginCallback = (app, _options, registered) => {
+    if (app.prefix !== '') {
+      return registered(
+        new Error(
+          `the service is registered below ${app.prefix}: register it at the root, app.register(mount(auth))`,
+        ),
+      )
+    }
+    app.addHook('onRequest', (request, reply, next) => {
+      if (!auth.serves(request.raw.url ?? '/')) return next()
+      reply.hijack()
+      handler(request.raw, reply.raw)
+    })
+    registered()
+  }
+  // What Fastify asks a plugin whose hooks are for the whole site, not for its own routes alone.
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
+}
+
+/**
+ * Guards routes of the host, as their `onRequest` hook: whoever is refused has nothing parsed. `userOf(auth, request)`
+ * gives who was let in.
+ */
+export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHookHandler {
+  const judge = node.guard(auth, options)
+  return async (request, reply) => {
+    const user = await judge(request.raw, reply.raw)
+    if (user === null) return reply.hijack()
+    remember(auth, request, user)
+    return undefined
+  }
+}
+
+/** The user that the guard of this service let in; `null` where no guard stands before the route. */
+export function userOf<User>(auth: PanelAuth<User>, request: FastifyRequest): User | null {
+  return recall(auth, request)
+}
