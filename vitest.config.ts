@@ -88,8 +88,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     env: { NODE_ENV: 'test' },
-    // Vitest leaves one core to itself, which of two is half of the machine.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Tests wait for deadlines and servers half of their time; those that compare times have the cores for themselves.
+    maxWorkers: isLong ? Math.max(2, availableParallelism() - 1) : availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     projects: isLong
       ? long.map((test) => ({ extends: true as const, test }))
