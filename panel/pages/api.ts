@@ -16,7 +16,6 @@ export type Outcome<Body> =
   | { readonly outcome: 'refused'; readonly problem: string | readonly FieldProblem[] }
 
 const UNREACHABLE = 'We could not reach the server. Check your connection and try again.'
-const CSRF_MISMATCH = 419
 
 /** Everybody of the panel. */
 export async function readPeople(session: PanelSession): Promise<Outcome<readonly Person[]>> {
@@ -32,20 +31,15 @@ export async function sendNotification(
   return ask(session, '/api/notifications', sending)
 }
 
-/** @param sent Sent as JSON, with the token that the service asks for; left out, the path is read. */
+/** @param sent Sent as JSON; left out, the path is read. */
 async function ask<Body>(
   session: PanelSession,
   path: string,
   sent?: object,
 ): Promise<Outcome<Body>> {
   try {
-    // `session.request` notices when the session has ended: the panel shows its login then.
-    const send = async () => session.request(async () => fetch(path, requestOf(sent)))
-    let response = await send()
-    if (response.status === CSRF_MISMATCH) {
-      await session.call('csrf')
-      response = await send()
-    }
+    // Through the session: it brings the CSRF token, and the panel shows its login when the session has ended.
+    const response = await session.request(async (fetch) => fetch(path, requestOf(sent)))
     return outcomeOf(response.ok, await response.json())
   } catch {
     return { outcome: 'refused', problem: UNREACHABLE }
@@ -54,14 +48,8 @@ async function ask<Body>(
 
 function requestOf(sent: object | undefined): RequestInit {
   if (sent === undefined) return {}
-  const headers = { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': csrfToken() }
+  const headers = { 'Content-Type': 'application/json' }
   return { method: 'POST', headers, body: JSON.stringify(sent) }
-}
-
-/** The service keeps the token in a cookie that scripts of this site can read, and others cannot. */
-function csrfToken(): string {
-  const value = /(?:^|;\s*)XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1]
-  return decodeURIComponent(value ?? '')
 }
 
 interface Refusal {

@@ -3,6 +3,8 @@ import { API_PATH, routeNamed } from '../rules/routes.ts'
 import type { RouteName, routes } from '../rules/routes.ts'
 import { createCsrfToken } from './csrf-token.ts'
 import type { CsrfToken } from './csrf-token.ts'
+import { createHostFetch } from './host-fetch.ts'
+import type { HostFetch } from './host-fetch.ts'
 import { NetworkError } from './network-error.ts'
 
 /** What the service answered instead of doing it. Switch on `key`. */
@@ -24,6 +26,13 @@ export interface AuthClient {
    * @throws {NetworkError} when there is no answer, or one that is not the service's.
    */
   call<Name extends CallName>(name: Name, ...sent: SentWith<Name>): Promise<CallResult<Name>>
+  /**
+   * `fetch` for routes of yours behind the guard: where a request changes something, the CSRF token is fetched, sent
+   * and, when it is stale, renewed by itself. Its body is sent twice then: give it as text or a form, not as a stream.
+   *
+   * @throws {TypeError} The path leads to another site, or there is no answer.
+   */
+  readonly fetch: HostFetch
 }
 
 export interface AuthClientOptions {
@@ -56,6 +65,7 @@ interface Wire {
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
   readonly csrf: CsrfToken<Answer>
+  readonly credentials: () => RequestCredentials
 }
 
 const CSRF_MISMATCH = 419
@@ -67,8 +77,9 @@ const DEADLINE_MS = 30_000
 export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const { baseUrl = '', fetch = globalThis.fetch.bind(globalThis) } = options
   const csrf = createCsrfToken(() => send(wire, 'csrf', { body: null, params: {}, token: null }))
-  const wire: Wire = { baseUrl, fetch, csrf }
+  const wire: Wire = { baseUrl, fetch, csrf, credentials: () => credentialsFor(baseUrl) }
   return {
+    fetch: createHostFetch(wire),
     async call<Name extends CallName>(
       name: Name,
       ...[body = null, params = {}]: readonly unknown[]
@@ -117,7 +128,7 @@ async function send(
     method,
     headers,
     body: body === null ? null : JSON.stringify(body),
-    credentials: isElsewhere(wire.baseUrl) ? 'include' : 'same-origin',
+    credentials: wire.credentials(),
     // What was asked for is done, also when the page is being left meanwhile.
     keepalive: method !== 'GET',
     // Nothing here ever redirects; what does is somebody else's page.
@@ -136,8 +147,9 @@ function filled(path: string, params: Params): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
-function isElsewhere(baseUrl: string): boolean {
-  return baseUrl !== '' && new URL(baseUrl, location.href).origin !== location.origin
+function credentialsFor(baseUrl: string): RequestCredentials {
+  const isHere = baseUrl === '' || new URL(baseUrl, location.href).origin === location.origin
+  return isHere ? 'same-origin' : 'include'
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -1,5 +1,6 @@
 import type { RequestBody } from '../rules/payloads.ts'
 import type { AuthClient, CallName, CallResult, SentWith } from './auth-client.ts'
+import type { HostFetch } from './host-fetch.ts'
 import { exclusively, refresh } from './machine.ts'
 import type { Machine, RefreshOutcome } from './machine.ts'
 import type { PanelChannel } from './panel-channel.ts'
@@ -38,8 +39,12 @@ export interface PanelSession {
    * @returns how to stop.
    */
   stay(): () => void
-  /** Runs a request of the host; an answer 401 or 403 makes the session ask again who is here. */
-  request(send: () => Promise<Response>): Promise<Response>
+  /**
+   * Runs a request of the host; an answer 401 or 403 makes the session ask again who is here.
+   *
+   * @param send Gets the client's `fetch`, which brings the CSRF token.
+   */
+  request(send: (fetch: HostFetch) => Promise<Response>): Promise<Response>
 }
 
 export interface PanelSessionOptions {
@@ -92,7 +97,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
       return () => machine.stays.delete(stay)
     },
     async request(send) {
-      const response = await send()
+      const response = await send(client.fetch)
       if (isOfSession(response.status)) void refresh(machine)
       return response
     },

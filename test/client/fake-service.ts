@@ -85,6 +85,7 @@ export function fakeService(): FakeService {
         if (said !== undefined && 'thrown' in said) throw said.thrown
         return said ?? answer(service, name, { ...body, ...params })
       }) as AuthClient['call'],
+      fetch: async () => new Response(null, { status: 204 }),
     },
   }
   return service
