@@ -1,7 +1,7 @@
 import type { RefusalBody, RequestBody, SuccessBody } from '../rules/payloads.ts'
 import { API_PATH, routeNamed } from '../rules/routes.ts'
 import type { RouteName, routes } from '../rules/routes.ts'
-import { createCsrfToken } from './csrf-token.ts'
+import { createCsrfToken, sendWithToken } from './csrf-token.ts'
 import type { CsrfToken } from './csrf-token.ts'
 import { createHostFetch } from './host-fetch.ts'
 import type { HostFetch } from './host-fetch.ts'
@@ -106,13 +106,11 @@ async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answ
     const fetched = await wire.csrf.renew(null)
     if (fetched.outcome === 'refused') return fetched
   }
-  const token = wire.csrf.read()
-  const answer = await send(wire, name, { ...sent, token })
-  if (answer.outcome === 'ok' || answer.refusal.status !== CSRF_MISMATCH) return answer
-
-  // Safe to send again: the token is judged before anything else happens.
-  await wire.csrf.renew(token)
-  return send(wire, name, { ...sent, token: wire.csrf.read() })
+  return sendWithToken(
+    wire.csrf,
+    async (token) => send(wire, name, { ...sent, token }),
+    (answer) => answer.outcome === 'refused' && answer.refusal.status === CSRF_MISMATCH,
+  )
 }
 
 async function send(

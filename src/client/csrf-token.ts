@@ -24,6 +24,19 @@ export function createCsrfToken<Answer>(fetchCookie: () => Promise<Answer>): Csr
   }
 }
 
+/** Sends with the token, and once more with another where it was refused for the first: nothing else happened then. */
+export async function sendWithToken<Answer>(
+  csrf: CsrfToken<unknown>,
+  send: (token: string | null) => Promise<Answer>,
+  isMismatch: (answer: Answer) => boolean | Promise<boolean>,
+): Promise<Answer> {
+  const token = csrf.read()
+  const answer = await send(token)
+  if (!(await isMismatch(answer))) return answer
+  await csrf.renew(token)
+  return send(csrf.read())
+}
+
 function readToken(): string | null {
   const value = /(?:^|;\s*)XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1]
   if (value === undefined) return null

@@ -1,4 +1,4 @@
-import type { CsrfToken } from './csrf-token.ts'
+import { sendWithToken, type CsrfToken } from './csrf-token.ts'
 
 /** `fetch` for routes of the host that the service guards. */
 export type HostFetch = (path: string, init?: RequestInit) => Promise<Response>
@@ -16,7 +16,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Fetches, sends and renews the CSRF token where a request changes something. */
 export function createHostFetch({ baseUrl, fetch, credentials, csrf }: HostWire): HostFetch {
   return async (path, init = {}) => {
-    const url = within(baseUrl, path)
+    const url = onOwnSite(baseUrl, path)
     const method = (init.method ?? 'GET').toUpperCase()
     const asked = { credentials: credentials(), ...init, method }
     if (SAFE.has(method)) return fetch(url, asked)
@@ -25,17 +25,12 @@ export function createHostFetch({ baseUrl, fetch, credentials, csrf }: HostWire)
     const send = async (token: string | null): Promise<Response> =>
       // A redirect could take the token to another site; a host that needs one says so.
       fetch(url, { redirect: 'error', ...asked, headers: withToken(init.headers, token) })
-    const token = csrf.read()
-    const response = await send(token)
-    if (!(await isMismatch(response))) return response
-    // Safe to send again: the guard judges the token before the route runs.
-    await csrf.renew(token)
-    return send(csrf.read())
+    return sendWithToken(csrf, send, isMismatch)
   }
 }
 
 /** @throws {TypeError} The path leads to another site, which must not learn the token. */
-function within(baseUrl: string, path: string): string {
+function onOwnSite(baseUrl: string, path: string): string {
   const base = new URL(baseUrl, location.href)
   const url = new URL(path, base)
   if (url.origin === base.origin) return url.href
