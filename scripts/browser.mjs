@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs'
 import { canInstall, install } from './debian.mjs'
+import { isExecutable } from './executable.mjs'
 
 /**
  * Finds an installed browser: what the environment names first, then the usual places. Where there is none it is
@@ -31,15 +31,6 @@ function tryToInstall(browser) {
     install(...browser.packages)
   } catch (cause) {
     throw new Error(explanation(`Installing ${browser.name} failed.`, browser), { cause })
-  }
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { canInstall, install } from './debian.mjs'
+import { isExecutable } from './executable.mjs'
 
 const places = [
   '/usr/bin/redis-server',
@@ -173,15 +174,6 @@ function freePort() {
       server.close(() => resolve(port))
     })
   })
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function explanation(problem) {

@@ -13,10 +13,8 @@ import * as fetch from './fetch.ts'
 export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler {
   const handler = fetch.mount(auth)
   return async (context, next) => {
-    const { pathname, search } = new URL(context.req.url)
-    return auth.serves(pathname + search)
-      ? handler(context.req.raw, infoOf(context, connInfo))
-      : next()
+    const { pathname } = new URL(context.req.url)
+    return auth.serves(pathname) ? handler(context.req.raw, infoOf(context, connInfo)) : next()
   }
 }
 
