@@ -31,6 +31,7 @@ export interface AuthClient {
    * and, when it is stale, renewed by itself. Its body is sent twice then: give it as text or a form, not as a stream.
    *
    * @throws {TypeError} The path leads to another site, or there is no answer.
+   * @throws {NetworkError} The token could not be fetched.
    */
   readonly fetch: HostFetch
 }
