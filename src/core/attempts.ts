@@ -9,6 +9,8 @@ export interface Attempts {
   reserve(limit: Limit, ...parts: readonly Part[]): Promise<Attempt>
   /** Remembers for so long that something happened. */
   remember(seconds: number, ...parts: readonly Part[]): Promise<void>
+  /** Forgets what the parts name. Idempotent. */
+  forget(...parts: readonly Part[]): Promise<void>
   /** How many attempts at what the parts name are counted now. */
   used(...parts: readonly Part[]): Promise<number>
 }
@@ -54,6 +56,7 @@ export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer
       await within(NOUN, store.clear(key))
       await within(NOUN, store.reserve(key, seconds * 1000, clock.now()))
     },
+    forget: async (...parts) => within(NOUN, store.clear(signer.sign(...parts))),
     used: async (...parts) => within(NOUN, store.count(signer.sign(...parts), clock.now())),
   }
 }

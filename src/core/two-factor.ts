@@ -42,11 +42,20 @@ export type DisableOutcome =
   | { readonly outcome: 'disabled'; readonly sessionId: string }
   | { readonly outcome: 'not-enabled' | 'required' | 'session-ended' }
 
+export interface TwoFactorStatus {
+  readonly enabled: boolean
+  readonly required: boolean
+  /** A secret waits in this session. */
+  readonly pending: boolean
+  /** It is enabled, and nobody has confirmed seeing the recovery codes. */
+  readonly codesUnseen: boolean
+}
+
 /** The second factor of people who are logged in, as its page shows and changes it. */
 export interface TwoFactor<User> {
-  stateOf(user: User): ReturnType<Factor<User>['stateOf']>
-  /** Whether a secret waits in this session. */
-  isSetupPending(session: Session): boolean
+  statusOf(holder: Holder<User>): Promise<TwoFactorStatus>
+  /** Records that the user has seen the recovery codes. Idempotent. */
+  confirmCodesSeen(holder: Holder<User>): Promise<void>
   setUp(holder: Holder<User>, wanted: 'same' | 'fresh'): Promise<SetupOutcome>
   confirm(holder: Holder<User>, code: string): Promise<ConfirmOutcome>
   disable(holder: Holder<User>): Promise<DisableOutcome>
@@ -54,8 +63,9 @@ export interface TwoFactor<User> {
 
 export function bindTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<User> {
   return {
-    stateOf: async (user) => parts.factor.stateOf(user),
-    isSetupPending: (session) => waitingSecret(parts, session) !== null,
+    statusOf: async (holder) => statusOf(parts, holder),
+    confirmCodesSeen: async ({ session }) =>
+      parts.attempts.forget(CODES_UNSEEN, ownerName(session.record)),
     setUp: async (holder, wanted) => setUp(parts, holder, wanted),
     confirm: async (holder, code) => confirm(parts, holder, code),
     disable: async (holder) => disable(parts, holder),
@@ -64,6 +74,21 @@ export function bindTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<User
 
 /** Only one confirmation of a user at a time calls `enable`, on whichever node; after a crash the next may. */
 const ENABLING = { max: 1, windowSeconds: 2 * times.deadlineSeconds } as const
+
+/** Names the record of recovery codes that were issued and not confirmed as seen. */
+const CODES_UNSEEN = 'two-factor.codes-unseen'
+
+async function statusOf<User>(
+  parts: TwoFactorParts<User>,
+  { user, session }: Holder<User>,
+): Promise<TwoFactorStatus> {
+  const { state, required } = await parts.factor.stateOf(user)
+  const enabled = state === 'enabled'
+  // Recovery codes of a factor that the host itself has turned off are worthless: the record is ignored.
+  const codesUnseen =
+    enabled && (await parts.attempts.used(CODES_UNSEEN, ownerName(session.record))) > 0
+  return { enabled, required, pending: waitingSecret(parts, session) !== null, codesUnseen }
+}
 
 /**
  * Starts the set-up: a secret that waits in the session, ten minutes from the first request for it. Asking again
@@ -131,11 +156,13 @@ async function enableOnce<User>(
   holder: Holder<User>,
   secret: string,
 ): Promise<ConfirmOutcome> {
-  const { factor, sessions } = parts
+  const { factor, sessions, attempts } = parts
   const { user, session } = holder
   const swap = { from: session.record.pendingSecret, to: null }
   if (!(await sessions.swapSecret(session, swap))) return { outcome: 'already-enabled' }
   if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
+  // Recorded before the call: the answer may get lost on its way, or the node may die.
+  await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerName(session.record))
   const recoveryCodes = await factor.enable(user, secret)
   const sessionId = await rotate(parts, holder, 'two-factor.enabled')
   return sessionId === null
@@ -148,7 +175,7 @@ async function disable<User>(
   parts: TwoFactorParts<User>,
   holder: Holder<User>,
 ): Promise<DisableOutcome> {
-  const { factor } = parts
+  const { factor, attempts } = parts
   const required = await factor.isRequiredFor(holder.user)
   if (required) return { outcome: 'required' }
   const state: TwoFactorState = {
@@ -157,6 +184,7 @@ async function disable<User>(
   }
   if (after(state, { event: 'disabled' }).state === state.state) return { outcome: 'not-enabled' }
   await factor.disable(holder.user)
+  await attempts.forget(CODES_UNSEEN, ownerName(holder.session.record))
   const sessionId = await rotate(parts, holder, 'two-factor.disabled')
   return sessionId === null ? { outcome: 'session-ended' } : { outcome: 'disabled', sessionId }
 }

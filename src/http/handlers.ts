@@ -109,10 +109,8 @@ const handlers: { readonly [Name in RouteName]: Handler } = {
   ),
 
   'two-factor': withoutBody(async (service, exchange) => {
-    const { user, session } = holderOf(exchange)
-    const { state, required } = await factorOf(service).stateOf(user)
-    const pending = factorOf(service).isSetupPending(session)
-    return succeed('two-factor', { enabled: state === 'enabled', required, pending })
+    const { codesUnseen, ...status } = await factorOf(service).statusOf(holderOf(exchange))
+    return succeed('two-factor', { ...status, codes_unseen: codesUnseen })
   }),
 
   'two-factor.setup': withOptionalBody(
@@ -138,6 +136,11 @@ const handlers: { readonly [Name in RouteName]: Handler } = {
       )
     },
   ),
+
+  'two-factor.codes-seen': withoutBody(async (service, exchange) => {
+    await factorOf(service).confirmCodesSeen(holderOf(exchange))
+    return done()
+  }),
 
   'two-factor.disable': withoutBody(async (service, exchange) => {
     const result = await factorOf(service).disable(holderOf(exchange))

@@ -43,6 +43,7 @@ export const SUCCEEDED = {
   'two-factor': 200,
   'two-factor.setup': 200,
   'two-factor.confirm': 200,
+  'two-factor.codes-seen': 204,
   'two-factor.disable': 204,
   'svc.email.send': 202,
   'svc.email.verify': 302,

@@ -63,6 +63,8 @@ export const times = {
   sessionTouchSeconds: 60,
   /** How long a network stays known to an email after a login from it. */
   knownNetworkSeconds: 90 * 24 * 60 * 60,
+  /** How long it is remembered that a user has not confirmed seeing the recovery codes. */
+  codesUnseenSeconds: 90 * 24 * 60 * 60,
   /** How long a secret waits to be confirmed, from the first request for it. */
   pendingSecretMinutes: 10,
   /** Lifetime of the verification link. */

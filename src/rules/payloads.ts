@@ -75,6 +75,7 @@ const twoFactorStatus = z.object({
   enabled: z.boolean(),
   required: z.boolean(),
   pending: z.boolean(),
+  codes_unseen: z.boolean(),
 })
 
 const unreadCount = z.object({ unread_count: z.int().min(0) })
@@ -105,6 +106,7 @@ export const payloads = {
     request: codeEntry,
     success: z.object({ recovery_codes: z.array(z.string()) }),
   },
+  'two-factor.codes-seen': { request: null, success: null },
   'two-factor.disable': { request: null, success: null },
   'svc.email.send': {
     request: sendRequest.optional(),

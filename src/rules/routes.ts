@@ -72,6 +72,14 @@ export const routes = [
     factor: true,
   },
   {
+    name: 'two-factor.codes-seen',
+    method: 'POST',
+    path: '/two-factor/recovery-codes/seen',
+    access: 'security',
+    limit: null,
+    factor: true,
+  },
+  {
     name: 'two-factor.disable',
     method: 'DELETE',
     path: '/two-factor',

@@ -54,7 +54,7 @@ export function fakeService(): FakeService {
     codeOwed: null,
     codes: [],
     unverified: null,
-    factor: { enabled: false, required: false, pending: false },
+    factor: { enabled: false, required: false, pending: false, codes_unseen: false },
     retryAfter: 0,
     bell: fakeBell(),
     refuse(name, refusal) {

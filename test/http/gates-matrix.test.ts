@@ -209,7 +209,7 @@ describe('While the second factor has to be set up', () => {
     const { browser } = await startRecorded('bound')
     const una = browser()
     await una.logIn(`${who}@x.test`)
-    const status = { enabled: false, required: true, pending: false }
+    const status = { enabled: false, required: true, pending: false, codes_unseen: false }
     expect((await una.get('/svc/api/two-factor')).json).toEqual(status)
     expect((await una.post('/svc/api/two-factor/setup')).status).toBe(200)
     expect((await una.get('/svc/api/two-factor')).json).toEqual({ ...status, pending: true })

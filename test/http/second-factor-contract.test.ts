@@ -154,6 +154,7 @@ describe('Second factor: a contract that fails', () => {
       enabled: false,
       required: false,
       pending: false,
+      codes_unseen: false,
     })
     service.clock.advance({ seconds: 10 })
     await setUp(una)
@@ -287,7 +288,11 @@ describe('Second factor: a contract that does not answer', () => {
       },
       // It was stored after all: what the contract says is believed, and nobody has seen the codes.
       async enable(browser) {
-        expect((await browser.get(FACTOR)).json).toMatchObject({ enabled: true, pending: false })
+        expect((await browser.get(FACTOR)).json).toMatchObject({
+          enabled: true,
+          pending: false,
+          codes_unseen: true,
+        })
         expect(verdict(await confirm(browser))).toBe('409 two_factor_already_enabled')
       },
     }

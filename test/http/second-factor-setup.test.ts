@@ -64,7 +64,10 @@ describe('Second factor: its status', () => {
       for (const required of [false, true]) {
         service.factor.update('u1', { enabled, required })
         const { status, json } = await una.get(FACTOR)
-        expect([status, json]).toEqual([200, { enabled, required, pending: false }])
+        expect([status, json]).toEqual([
+          200,
+          { enabled, required, pending: false, codes_unseen: false },
+        ])
       }
     }
   })
@@ -73,7 +76,12 @@ describe('Second factor: its status', () => {
     const service = await startWithFactor()
     const [una, elsewhere] = [await loggedIn(service), await loggedIn(service)]
     await setUp(una)
-    expect((await una.get(FACTOR)).json).toEqual({ enabled: false, required: false, pending: true })
+    expect((await una.get(FACTOR)).json).toEqual({
+      enabled: false,
+      required: false,
+      pending: true,
+      codes_unseen: false,
+    })
     expect((await elsewhere.get(FACTOR)).json.pending).toBe(false)
     service.clock.advance({ minutes: 10 })
     expect((await una.get(FACTOR)).json.pending).toBe(false)
@@ -231,6 +239,7 @@ describe('Second factor: the secret that waits', () => {
       enabled: false,
       required: false,
       pending: false,
+      codes_unseen: false,
     })
     expect(verdict(await confirm(una))).toBe(SETUP_MISSING)
     expect(service.factor.calls).toMatchObject({ verifySetup: 0, enable: 0 })
@@ -248,7 +257,12 @@ describe('Second factor: confirm', () => {
     expect([answer.status, answer.json]).toEqual([200, { recovery_codes: codes }])
     expect(service.factor.row('u1')).toMatchObject({ enabled: true, secret })
     const later = [await una.get(FACTOR), await una.get(USER), await confirm(una)]
-    expect(later[0]?.json).toEqual({ enabled: true, required: false, pending: false })
+    expect(later[0]?.json).toEqual({
+      enabled: true,
+      required: false,
+      pending: false,
+      codes_unseen: true,
+    })
     for (const code of codes) expect(JSON.stringify(later)).not.toContain(code)
     expect(JSON.stringify([answer.headers, service.log, service.events])).not.toContain(codes[0])
     expect(
@@ -276,7 +290,12 @@ describe('Second factor: confirm', () => {
       key: 'svc::auth.two_factor_invalid',
       errors: { code: [answer.json.message] },
     })
-    expect((await una.get(FACTOR)).json).toEqual({ enabled: false, required: false, pending: true })
+    expect((await una.get(FACTOR)).json).toEqual({
+      enabled: false,
+      required: false,
+      pending: true,
+      codes_unseen: false,
+    })
     expect(service.factor.calls.enable).toBe(0)
     expect(verdict(await confirm(una))).toBe('ok')
     expect(service.factor.calls.enable).toBe(1)
@@ -398,6 +417,7 @@ describe('Second factor: disabling', () => {
       enabled: false,
       required: false,
       pending: false,
+      codes_unseen: false,
     })
     expect(service.factor.calls.disable).toBe(1)
     await loggedIn(service, 'u2@x.test')
@@ -639,7 +659,12 @@ describe('Second factor: required', () => {
         two_factor_setup_required: true,
       })
     }
-    expect((await una.get(FACTOR)).json).toEqual({ enabled: false, required: true, pending: false })
+    expect((await una.get(FACTOR)).json).toEqual({
+      enabled: false,
+      required: true,
+      pending: false,
+      codes_unseen: false,
+    })
     await setUp(una)
     expect(verdict(await una.post(LOGOUT))).toBe('ok')
     expect(verdict(await una.get(USER))).toBe(GUEST)

@@ -24,6 +24,7 @@ const IDLE = 120 * MINUTE
 const ABSOLUTE = 24 * 60 * MINUTE
 const SECRET = 10 * MINUTE
 const LINK = 60 * MINUTE
+const CODES_UNSEEN = 90 * 24 * 60 * MINUTE
 const LISTED = 20
 
 export interface Entry {
@@ -43,6 +44,8 @@ export interface Person {
   verifiedAt: number | null
   enabled: boolean
   required: boolean
+  /** Until when the recovery codes count as not seen; `null`: they were seen, or there are none. */
+  codesUnseenUntil: number | null
   /** The recovery codes that are left. */
   recovery: string[]
   readonly bell: Entry[]
@@ -377,7 +380,21 @@ export class Model {
     const judged = this.#judge(browser, 'security')
     if (judged.refused !== null) return judged.refused
     const { enabled, required } = judged.person
-    return ok({ enabled, required, pending: this.#secretOf(judged.session) !== null })
+    const unseenUntil = judged.person.codesUnseenUntil
+    return ok({
+      enabled,
+      required,
+      pending: this.#secretOf(judged.session) !== null,
+      codes_unseen: enabled && unseenUntil !== null && this.now < unseenUntil,
+    })
+  }
+
+  confirmCodesSeen(browser: ModelBrowser): Predicted {
+    if (!this.#isBound) return refusal(404, 'not_found')
+    const judged = this.#judge(browser, 'security')
+    if (judged.refused !== null) return judged.refused
+    judged.person.codesUnseenUntil = null
+    return NOTHING
   }
 
   #secretOf({ secret }: Session): string | null {
@@ -413,6 +430,7 @@ export class Model {
     if (isRight === 'wrong') return refusal(422, 'two_factor_invalid', { errors: ['code'] })
     person.enabled = true
     person.recovery = [...codes]
+    person.codesUnseenUntil = this.now + CODES_UNSEEN
     this.#rotate(browser, session)
     return ok({ recovery_codes: codes })
   }
@@ -426,6 +444,7 @@ export class Model {
     if (!person.enabled) return NOTHING
     person.enabled = false
     person.recovery = []
+    person.codesUnseenUntil = null
     this.#rotate(browser, session)
     return NOTHING
   }

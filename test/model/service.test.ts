@@ -86,6 +86,7 @@ const PLANS: readonly Plan[] = [
       'getFactor',
       'setUp',
       'confirm',
+      'confirmCodesSeen',
       'disable',
       'advance',
       'require',

@@ -214,6 +214,15 @@ const confirm = fc.tuple(browsers, fc.constantFrom('right', 'right', 'wrong')).m
   ),
 )
 
+const confirmCodesSeen = browsers.map((at) =>
+  request(
+    'confirms that the recovery codes were seen',
+    at,
+    async (visitor) => visitor.send('POST', '/two-factor/recovery-codes/seen'),
+    (model, browser) => model.confirmCodesSeen(browser),
+  ),
+)
+
 const disable = browsers.map((at) =>
   request(
     'disables',
@@ -414,6 +423,7 @@ const WEIGHTS = {
   getFactor: [2, getFactor],
   setUp: [4, setUp],
   confirm: [5, confirm],
+  confirmCodesSeen: [2, confirmCodesSeen],
   disable: [3, disable],
   sendMail: [3, sendMail],
   openLink: [4, openLink],

@@ -130,7 +130,7 @@ export function begin(
     factor.update(name, { enabled, required })
     const recovery = enabled ? [...RECOVERY] : []
     const row = { name, email, password: 0, active: true, mustVerify, verifiedAt }
-    return { ...row, enabled, required, recovery, bell: [] }
+    return { ...row, enabled, required, recovery, codesUnseenUntil: null, bell: [] }
   })
   const network = (last: number): string =>
     `10.${Math.floor(runs / 250) % 250}.${runs % 250}.${last}`

@@ -65,6 +65,7 @@ const SUCCESSES: readonly (readonly [RouteName, unknown?])[] = [
   ['two-factor'],
   ['two-factor.setup'],
   ['two-factor.confirm', { code: '123456' }],
+  ['two-factor.codes-seen'],
   ['two-factor.disable'],
   ['svc.email.send'],
   ['notifications'],

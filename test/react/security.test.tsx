@@ -20,8 +20,8 @@ import {
 } from './open-panel.tsx'
 
 const LABEL = 'Code shown by the app'
-const ON = { enabled: true, required: false, pending: false }
-const FORCED = { enabled: false, required: true, pending: false }
+const ON = { enabled: true, required: false, pending: false, codes_unseen: false }
+const FORCED = { enabled: false, required: true, pending: false, codes_unseen: false }
 
 afterEach(() => {
   closePanel()

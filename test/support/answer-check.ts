@@ -18,6 +18,7 @@ const SUCCESS: Readonly<Record<RouteName, readonly number[]>> = {
   'two-factor': [200],
   'two-factor.setup': [200],
   'two-factor.confirm': [200],
+  'two-factor.codes-seen': [204],
   'two-factor.disable': [204],
   'svc.email.send': [202, 204],
   'svc.email.verify': [302],
