@@ -1,14 +1,20 @@
 import { z } from 'zod'
-import { ConfigError, type Middleware, type Tenant } from './contracts.ts'
+import { ConfigError } from './contracts.ts'
 import { isLoopback } from './core/loopback.ts'
 import type { PasswordOptions } from './core/passwords.ts'
 import type { PanelAuthOptions, PanelConfig } from './options.ts'
 import { limits, times, type Limits } from './rules/limits.ts'
+import type { Settings } from './settings.ts'
+import { findContradictions, refuseUrl } from './start-checks.ts'
 
 const KEY_CHARACTERS = 32
 const KEY_DISTINCT_CHARACTERS = 8
 
-const positive = z.number().positive()
+const MOST_MINUTES = 10 * 366 * 24 * 60
+const MOST_WINDOW_SECONDS = 366 * 24 * 60 * 60
+const MOST_ATTEMPTS = 1_000_000
+
+const minutes = z.number().positive().max(MOST_MINUTES)
 const whole = z.int().positive()
 const callable = z.custom<(...args: never[]) => unknown>(
   (value) => typeof value === 'function',
@@ -30,7 +36,11 @@ const appKey = z
     `is too short: give at least ${KEY_CHARACTERS} random characters, as \`openssl rand -base64 32\` makes them`,
   )
   .refine(
-    (key) => new Set(key).size >= KEY_DISTINCT_CHARACTERS,
+    (key) => key === key.trim(),
+    'has white space around it, which another node may not have: trim it',
+  )
+  .refine(
+    isHardToGuess,
     'can be guessed: give random characters, as `openssl rand -base64 32` makes them',
   )
 
@@ -48,6 +58,7 @@ const configSchema = z.strictObject({
       'must be an origin without a path, like https://panel.example.com, or a function of the tenant that gives one',
     ),
     keys: z.array(appKey).min(1, 'needs at least one key: `openssl rand -base64 32` makes one'),
+    unsafe_http: z.boolean().optional(),
   }),
   session_auth: z.strictObject({
     stateful: z
@@ -61,16 +72,23 @@ const configSchema = z.strictObject({
     authenticated_middleware: z.array(callable).optional(),
   }),
   auth: z
-    .strictObject({ verification: z.strictObject({ expire: whole.optional() }).optional() })
+    .strictObject({
+      verification: z.strictObject({ expire: whole.max(MOST_MINUTES).optional() }).optional(),
+    })
     .optional(),
-  session: z.strictObject({ idle: positive.optional(), absolute: positive.optional() }).optional(),
+  session: z.strictObject({ idle: minutes.optional(), absolute: minutes.optional() }).optional(),
   trusted_proxies: z.array(z.string()).optional(),
   limits: z
     .strictObject(
       Object.fromEntries(
         Object.keys(limits).map((name) => [
           name,
-          z.strictObject({ max: whole, window_seconds: whole }).optional(),
+          z
+            .strictObject({
+              max: whole.max(MOST_ATTEMPTS),
+              window_seconds: whole.max(MOST_WINDOW_SECONDS),
+            })
+            .optional(),
         ]),
       ),
     )
@@ -146,31 +164,6 @@ const optionsSchema = z.strictObject({
   logger: having('warn', 'error').optional(),
 })
 
-/** The configuration with its defaults filled in. */
-export interface Settings {
-  readonly baseUrl: (tenant: Tenant) => string
-  readonly keys: readonly string[]
-  readonly stateful: readonly string[]
-  readonly prefix: string
-  readonly panels: readonly string[]
-  readonly middleware: readonly Middleware[]
-  readonly authenticatedMiddleware: readonly Middleware[]
-  readonly lifetimes: { readonly idleMinutes: number; readonly absoluteMinutes: number }
-  readonly verificationMinutes: number
-  readonly trustedProxies: readonly string[]
-  readonly limits: Limits
-  readonly passwords: PasswordOptions
-  readonly locales: NonNullable<PanelConfig['locales']>
-  readonly spa: {
-    readonly off: boolean
-    readonly name: string
-    readonly help: string | null
-    readonly pages: string | null
-    readonly changePassword: string | null
-  }
-  readonly production: boolean
-}
-
 /**
  * Checks the options and fills in the defaults.
  *
@@ -179,10 +172,22 @@ export interface Settings {
 export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
   const checked = optionsSchema.safeParse(options)
   if (!checked.success) throw new ConfigError(checked.error.issues.map(explain).join('\n'))
-  const { app, session_auth, svc, ...config } = options.config
+  const settings = settingsOf(options.config)
+  const contradictions = findContradictions(options, settings)
+  if (contradictions.length > 0) throw new ConfigError(contradictions.join('\n'))
+  return settings
+}
+
+function settingsOf({ app, session_auth, svc, ...config }: PanelConfig): Settings {
   const { url } = app
+  const safety = {
+    production: isProduction(config.environment, url),
+    unsafeHttp: app.unsafe_http ?? false,
+  }
+  const absoluteMinutes = config.session?.absolute ?? times.sessionAbsoluteMinutes
   return {
-    baseUrl: typeof url === 'string' ? () => url : (tenant) => checkedOrigin(url(tenant)),
+    ...safety,
+    baseUrl: typeof url === 'string' ? () => url : (tenant) => checkedUrl(url(tenant), safety),
     keys: app.keys,
     stateful: session_auth.stateful,
     prefix: svc.prefix,
@@ -190,8 +195,8 @@ export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
     middleware: svc.middleware ?? [],
     authenticatedMiddleware: svc.authenticated_middleware ?? [],
     lifetimes: {
-      idleMinutes: config.session?.idle ?? times.sessionIdleMinutes,
-      absoluteMinutes: config.session?.absolute ?? times.sessionAbsoluteMinutes,
+      idleMinutes: config.session?.idle ?? Math.min(times.sessionIdleMinutes, absoluteMinutes),
+      absoluteMinutes,
     },
     verificationMinutes: config.auth?.verification?.expire ?? times.verificationMinutes,
     trustedProxies: config.trusted_proxies ?? [],
@@ -205,7 +210,6 @@ export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
       pages: config.spa?.pages ?? null,
       changePassword: config.spa?.links?.change_password ?? null,
     },
-    production: isProduction(config.environment, url),
   }
 }
 
@@ -235,9 +239,20 @@ function isOrigin(url: string): boolean {
   return /^https?:\/\//.test(url) && URL.canParse(url) && new URL(url).origin === url
 }
 
-function checkedOrigin(url: string): string {
-  if (isOrigin(url)) return url
-  throw new Error(`app.url gave ${JSON.stringify(url)}: it must be an origin without a path`)
+function checkedUrl(url: string, safety: Pick<Settings, 'production' | 'unsafeHttp'>): string {
+  if (!isOrigin(url)) {
+    throw new Error(`app.url gave ${JSON.stringify(url)}: it must be an origin without a path`)
+  }
+  const complaint = refuseUrl(url, safety)
+  if (complaint !== null) throw new Error(complaint)
+  return url
+}
+
+const PLACEHOLDER = /change.?me|replace.?(?:me|this)|your.?(?:app.?)?(?:key|secret)|placeholder/i
+
+function isHardToGuess(key: string): boolean {
+  const isRepeated = /^(.{1,16})\1+$/s.test(key)
+  return !isRepeated && !PLACEHOLDER.test(key) && new Set(key).size >= KEY_DISTINCT_CHARACTERS
 }
 
 function isProduction(

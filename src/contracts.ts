@@ -370,6 +370,8 @@ export interface Stores {
   readonly attempts: AttemptStore
   readonly notifications: NotificationStore
   readonly bus: Bus
+  /** `false`: a restart forgets everything, and no other node sees it. Default: true. */
+  readonly persistent?: boolean
   /** Resolves while the stores answer. @throws {StoreError} otherwise. */
   check(): Awaitable<void>
   /** Releases what the stores opened themselves. Idempotent. */

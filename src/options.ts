@@ -35,6 +35,11 @@ export interface PanelConfig {
     readonly url: string | ((tenant: Tenant) => string)
     /** At least 32 characters each. The first signs, all verify: put a new one in front to replace the old. */
     readonly keys: readonly string[]
+    /**
+     * Allows plain http for a name that is not loopback in production: whoever can listen on the network can take over
+     * sessions. Default: false.
+     */
+    readonly unsafe_http?: boolean
   }
   readonly session_auth: {
     /** Stateful domains: `host`, `host:port` or `*.host[:port]`. */

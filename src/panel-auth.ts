@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
-import { readOptions, type Settings } from './config.ts'
-import type { PanelAuthOptions } from './options.ts'
-import type {
-  Awaitable,
-  Clock,
-  Logger,
-  PanelAuth,
-  PlainReply,
-  PlainRequest,
-  Tenant,
+import { readOptions } from './config.ts'
+import {
+  ConfigError,
+  type Awaitable,
+  type Clock,
+  type Logger,
+  type PanelAuth,
+  type PlainReply,
+  type PlainRequest,
+  type Tenant,
 } from './contracts.ts'
 import { createAccess } from './core/access.ts'
 import { createAnnouncer } from './core/announcer.ts'
@@ -34,11 +34,15 @@ import { createNetworks } from './http/address.ts'
 import { createCookies } from './http/cookies.ts'
 import { completePage, guardHost, handleApi } from './http/handle.ts'
 import { pathOf } from './http/match.ts'
-import { createOrigins } from './http/origin.ts'
+import { createOrigins, type Origins } from './http/origin.ts'
 import { createPages, NO_PAGES, type Pages } from './http/pages.ts'
+import { createRefusedOriginLog } from './http/refused-origins.ts'
 import type { Service } from './http/service.ts'
 import { createTranslator } from './http/translate.ts'
+import type { PanelAuthOptions } from './options.ts'
 import { API_PATH } from './rules/routes.ts'
+import type { Settings } from './settings.ts'
+import { findDoubts } from './start-checks.ts'
 
 const BUILT_PAGES = fileURLToPath(new URL('../spa/', import.meta.url))
 
@@ -102,6 +106,7 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     logger = STANDARD_ERROR,
   } = options
   const signer = (purpose: string): Signer => signerFor(purpose, settings.keys)
+  for (const doubt of findDoubts(options, settings)) logger.warn({}, doubt)
   const closing = new AbortController()
   const events = createEvents(logger)
   const announcer = createAnnouncer(stores.bus, logger)
@@ -130,7 +135,8 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     access: createAccess(users, core.sessions, core.stamps, events),
     bell: createBell({ ...core, store: stores.notifications, channels: options.channels ?? {} }),
     csrf: createCsrf(signer('csrf.token')),
-    origins: createOrigins(settings.stateful, settings.production),
+    origins: originsOf(options, settings, logger),
+    noteRefusedOrigin: createRefusedOriginLog(logger),
     networks: createNetworks(settings.trustedProxies),
     translator: createTranslator(settings.locales),
     cookies: (tenant) => (isHttps(tenant) ? overTls : plain),
@@ -149,6 +155,24 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     }),
   }
   return { service, passwords: core.passwords, closing }
+}
+
+/** @throws {ConfigError} Nobody could log in on the pages that are served at `app.url`. */
+function originsOf<User>(
+  { config }: PanelAuthOptions<User>,
+  { stateful, production, spa }: Settings,
+  logger: Logger,
+): Origins {
+  const origins = createOrigins(stateful, production)
+  const { url } = config.app
+  if (typeof url !== 'string' || origins.covers(url)) return origins
+  const complaint =
+    `session_auth.stateful: does not cover ${url}, which is app.url: nobody can log in on its pages; ` +
+    `add ${JSON.stringify(new URL(url).host)}`
+  if (!spa.off) throw new ConfigError(complaint)
+  // An API beside a front end on another listed origin works.
+  logger.warn({}, complaint)
+  return origins
 }
 
 function pagesOf(settings: Settings, { translator, factor }: Service<unknown>): Pages {

@@ -18,6 +18,8 @@ export type Provenance =
   | { readonly stateful: false; readonly because: 'unnamed' | 'cross-site' }
 
 export interface Origins {
+  /** Says whether pages of `app.url` itself are stateful; without that nobody can log in. */
+  covers(baseUrl: string): boolean
   /** @param baseUrl `app.url` of the tenant: bare entries stand for its scheme. */
   judge(request: PlainRequest, baseUrl: string): Provenance
 }
@@ -84,7 +86,7 @@ export function createOrigins(stateful: readonly string[], production: boolean):
     }
   }
 
-  return { judge }
+  return { judge, covers: (baseUrl) => isListed(baseUrl, baseUrl) }
 }
 
 function panelItself(own: string | null, host: string): Provenance {

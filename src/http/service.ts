@@ -17,6 +17,7 @@ import type { Access, Route, RouteName } from '../rules/routes.ts'
 import type { Networks } from './address.ts'
 import type { Cookies } from './cookies.ts'
 import type { Origins } from './origin.ts'
+import type { NoteRefusedOrigin } from './refused-origins.ts'
 import type { Refusal } from './respond.ts'
 import type { Translator } from './translate.ts'
 
@@ -46,6 +47,7 @@ export interface Service<User> {
   readonly announcer: Announcer
   readonly csrf: Csrf
   readonly origins: Origins
+  readonly noteRefusedOrigin: NoteRefusedOrigin
   readonly networks: Networks
   readonly translator: Translator
   /** Aborted when the service closes. */

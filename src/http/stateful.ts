@@ -1,4 +1,5 @@
 import { isSafe, type Provenance } from './origin.ts'
+import { shortened } from './refused-origins.ts'
 import type { Refusal } from './respond.ts'
 import type { Exchange, Service } from './service.ts'
 
@@ -15,9 +16,9 @@ export function statefulAndToken<User>(
   if (matched.route?.stateless === true) return null
   const provenance = service.origins.judge(request, service.baseUrl(tenant))
   if (!provenance.stateful) {
-    return isSafe(request.method)
-      ? null
-      : refused(service, exchange, 'origin', originMismatch(service, provenance))
+    if (isSafe(request.method)) return null
+    if (provenance.because === 'unlisted') service.noteRefusedOrigin(provenance.origin)
+    return refused(service, exchange, 'origin', originMismatch(service, provenance))
   }
   if (provenance.crossOrigin !== null)
     Object.assign(exchange.headers, corsHeaders(provenance.crossOrigin))
@@ -40,8 +41,6 @@ function refused<User>(
   return refusal
 }
 
-const SHOWN_CHARACTERS = 200
-
 /** In development it is said which setting to change. */
 function originMismatch<User>(
   { production }: Service<User>,
@@ -49,7 +48,7 @@ function originMismatch<User>(
 ): Refusal {
   const key = 'svc::auth.origin_mismatch'
   if (production || provenance.because !== 'unlisted') return { key }
-  const origin = provenance.origin.slice(0, SHOWN_CHARACTERS)
+  const origin = shortened(provenance.origin)
   const entry = origin.replace(/^https?:\/\//, '')
   return { key, message: { key: 'svc::auth.origin_unlisted', values: { origin, entry } } }
 }

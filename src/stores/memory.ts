@@ -28,6 +28,7 @@ export function memoryStores(): Stores {
     attempts: memoryAttempts(ensureOpen),
     notifications: memoryNotifications(ensureOpen),
     bus: localBus(),
+    persistent: false,
     check: ensureOpen,
     close() {
       closed = true

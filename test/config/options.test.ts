@@ -1,51 +1,22 @@
-import { ConfigError, createPanelAuth, type PanelAuthOptions } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { fakeUsers, type FakeUser } from '@svc/auth/testing'
+import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../dist/src/rules/limits.js'
 import type { Browser } from '../support/browser.ts'
 import { CHEAP, startService } from '../support/service.ts'
-
-type Options = PanelAuthOptions<FakeUser>
-type Loose = Record<string, unknown>
-
-const KEY = 'jo3Yc0fJYwWS5SvnqGs0cMSYpnE1cyTpyb4Ft4kLQeI='
-const app = { url: 'https://panel.example.com', keys: [KEY] }
-const svc = { prefix: 'admin', panels: ['main'] }
-
-/** Starts with right options, but for what is changed; `config` is changed key by key. */
-function start({ config, ...others }: Loose = {}): void {
-  const options: unknown = {
-    config: {
-      app,
-      session_auth: { stateful: ['panel.example.com'] },
-      svc,
-      spa: { off: true },
-      ...(config as Loose),
-    },
-    stores: memoryStores(),
-    users: fakeUsers([]),
-    ...others,
-  }
-  // Wrong on purpose, as a host in JavaScript can be.
-  createPanelAuth(options as Options)
-}
-
-function complaint(changes: Loose): string {
-  try {
-    start(changes)
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError)
-    return error instanceof Error ? error.message : ''
-  }
-  return 'started'
-}
-
-const config = (changed: Loose): Loose => ({ config: changed })
-const withUrl = (url: unknown): Loose => config({ app: { ...app, url } })
-const withKeys = (...keys: unknown[]): Loose => config({ app: { ...app, keys } })
-const withStateful = (...stateful: unknown[]): Loose => config({ session_auth: { stateful } })
-const without = (thing: object, method: string): object => ({ ...thing, [method]: undefined })
+import {
+  app,
+  complaint,
+  config,
+  KEY,
+  svc,
+  withExpire,
+  withKeys,
+  without,
+  withStateful,
+  withUrl,
+  type Loose,
+} from './start.ts'
 
 describe('Wrong options stop the start and name the key and the remedy', () => {
   it('right options start', () => {
@@ -66,6 +37,85 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     ['a key of one letter', withKeys('a'.repeat(64)), 'app.keys.0', /guessed.*openssl rand/],
     ['a repeated word', withKeys('changeme'.repeat(8)), 'app.keys.0', /guessed.*openssl rand/],
     ['an old key that is short', withKeys(KEY, 'short'), 'app.keys.1', /openssl rand/],
+    [
+      'a key that repeats 16 characters',
+      withKeys('0123456789abcdef'.repeat(3)),
+      'app.keys.0',
+      /guessed.*openssl rand/,
+    ],
+    ['a key of blanks', withKeys(' '.repeat(40)), 'app.keys.0', /openssl rand/],
+    ['a key with a line break', withKeys(`${KEY}\n`), 'app.keys.0', /white space/],
+    [
+      'a key that is a placeholder',
+      withKeys('replace-me-with-32-random-characters!'),
+      'app.keys.0',
+      /guessed/,
+    ],
+    [
+      'a switch of text',
+      config({ app: { ...app, unsafe_http: 'yes' } }),
+      'app.unsafe_http',
+      /boolean/,
+    ],
+    ['a wildcard for a registry', withStateful('*.com'), 'session_auth.stateful', /every site/],
+    ['a wildcard with a port', withStateful('*.com:8443'), 'session_auth.stateful', /every site/],
+    ['a wildcard for co.uk', withStateful('*.co.uk'), 'session_auth.stateful', /every site/],
+    [
+      'the same panel twice',
+      config({ svc: { ...svc, panels: ['main', 'main'] } }),
+      'svc.panels',
+      /name of its own/,
+    ],
+    [
+      'a panel where the API is',
+      config({ svc: { prefix: 'svc', panels: ['main', 'api'] } }),
+      'svc.panels',
+      /hide the API/,
+    ],
+    [
+      'a module of pages below the panel',
+      config({ spa: { off: true, pages: '/admin/main/pages.js' } }),
+      'spa.pages',
+      /serve the module elsewhere/,
+    ],
+    [
+      'a page for passwords that leads to itself',
+      config({ spa: { off: true, links: { change_password: '/.well-known/change-password' } } }),
+      'spa.links.change_password',
+      /itself/,
+    ],
+    [
+      'an idle time longer than the absolute one',
+      config({ session: { idle: 60, absolute: 30 } }),
+      'session.idle',
+      /at most 30/,
+    ],
+    ['a lifetime of centuries', config({ session: { absolute: 1e9 } }), 'session.absolute', /<=/],
+    ['a link that lives for no time', withExpire(0), 'auth.verification.expire', />0/],
+    [
+      'a window of centuries',
+      config({ limits: { login: { max: 10, window_seconds: 1e10 } } }),
+      'limits.login.window_seconds',
+      /<=/,
+    ],
+    [
+      'proxies that are everybody',
+      config({ trusted_proxies: ['10.0.0.0/8', '0.0.0.0/0'] }),
+      'trusted_proxies',
+      /your proxies/,
+    ],
+    [
+      'proxies of IPv6 that are everybody',
+      config({ trusted_proxies: ['::/0'] }),
+      'trusted_proxies',
+      /::\/0/,
+    ],
+    [
+      'a language that is none',
+      config({ locales: { 'de_DE!': {} } }),
+      'locales.de_DE!',
+      /language tag/,
+    ],
     ['no stateful domain', withStateful(), 'session_auth.stateful', /list the domain/],
     ['blank domains only', withStateful(' ', ''), 'session_auth.stateful', /list the domain/],
     [

@@ -1,0 +1,31 @@
+import type { Middleware, Tenant } from './contracts.ts'
+import type { PasswordOptions } from './core/passwords.ts'
+import type { PanelConfig } from './options.ts'
+import type { Limits } from './rules/limits.ts'
+
+/** The configuration with its defaults filled in. */
+export interface Settings {
+  readonly baseUrl: (tenant: Tenant) => string
+  /** Allows plain http for a public name in production. */
+  readonly unsafeHttp: boolean
+  readonly keys: readonly string[]
+  readonly stateful: readonly string[]
+  readonly prefix: string
+  readonly panels: readonly string[]
+  readonly middleware: readonly Middleware[]
+  readonly authenticatedMiddleware: readonly Middleware[]
+  readonly lifetimes: { readonly idleMinutes: number; readonly absoluteMinutes: number }
+  readonly verificationMinutes: number
+  readonly trustedProxies: readonly string[]
+  readonly limits: Limits
+  readonly passwords: PasswordOptions
+  readonly locales: NonNullable<PanelConfig['locales']>
+  readonly spa: {
+    readonly off: boolean
+    readonly name: string
+    readonly help: string | null
+    readonly pages: string | null
+    readonly changePassword: string | null
+  }
+  readonly production: boolean
+}

@@ -1,0 +1,150 @@
+import { memoryStores } from '@svc/auth/memory'
+import { describe, expect, it } from 'vitest'
+import { startService } from '../support/service.ts'
+import { app, complaint, config, KEY, withKeys, withStateful, type Loose } from './start.ts'
+
+describe('An address that can never carry a login stops the start', () => {
+  const served = { spa: { off: false } }
+
+  it('session_auth.stateful does not cover app.url, where the pages are served', () => {
+    const said = complaint(config({ ...served, session_auth: { stateful: ['localhost:5173'] } }))
+    expect(said).toBe(
+      'session_auth.stateful: does not cover https://panel.example.com, which is app.url: ' +
+        'nobody can log in on its pages; add "panel.example.com"',
+    )
+  })
+
+  it('a bare entry does not cover another port of app.url', () => {
+    const said = complaint({
+      config: {
+        ...served,
+        app: { ...app, url: 'http://localhost:3000' },
+        session_auth: { stateful: ['localhost'] },
+      },
+    })
+    expect(said).toContain('add "localhost:3000"')
+  })
+
+  it.each(['http://panel.example.com', 'http://192.168.1.5:3000', 'http://intranet'])(
+    '%s in production',
+    (url) => {
+      const production = { app: { ...app, url }, environment: 'production' }
+      expect(complaint(config(production))).toMatch(/^app\.url: .*https.*app\.unsafe_http/)
+    },
+  )
+
+  it.each<[string, Loose]>([
+    ['in development', { environment: 'development' }],
+    [
+      'in production where the host says that it is unsafe',
+      { environment: 'production', app: { ...app, url: 'http://intranet', unsafe_http: true } },
+    ],
+    [
+      'on loopback in production',
+      { environment: 'production', app: { ...app, url: 'http://localhost:3000' } },
+    ],
+  ])('http is accepted %s', (_where, changed) => {
+    expect(complaint(config({ app: { ...app, url: 'http://intranet' }, ...changed }))).toBe(
+      'started',
+    )
+  })
+
+  it('app.url as a function that gives http for a public name is an outage in production', async () => {
+    const { browser, log } = await startService({
+      config: {
+        app: { url: () => 'http://panel.example.com', keys: [KEY] },
+        environment: 'production',
+      },
+    })
+    expect((await browser().get('/svc/api/user')).status).toBe(503)
+    expect(JSON.stringify(log.map(({ fields }) => String(Object.values(fields)[0])))).toContain(
+      'app.unsafe_http',
+    )
+  })
+})
+
+describe('Doubtful options are logged once at the start', () => {
+  function doubts(changes: Loose): readonly string[] {
+    const logged: string[] = []
+    const logger = {
+      warn: (_fields: object, message: string) => logged.push(message),
+      error: () => undefined,
+    }
+    expect(complaint({ logger, ...changes })).toBe('started')
+    return logged
+  }
+  const inProduction = (changed: Loose = {}): Loose =>
+    config({ environment: 'production', ...changed })
+
+  it('memory stores in production', () => {
+    expect(doubts(inProduction())).toEqual([expect.stringMatching(/^stores: .*sqliteStores/)])
+    expect(doubts({})).toEqual([])
+  })
+
+  it('a loopback entry in production', () => {
+    const stateful = ['panel.example.com', 'localhost:5173']
+    const stores = { ...memoryStores(), persistent: true }
+    expect(doubts({ stores, ...inProduction({ session_auth: { stateful } }) })).toEqual([
+      'session_auth.stateful: "localhost:5173" is for development; leave it out in production',
+    ])
+  })
+
+  it('plain http that is said to be unsafe', () => {
+    const unsafe = { app: { ...app, url: 'http://intranet', unsafe_http: true } }
+    const stateful = { session_auth: { stateful: ['intranet'] } }
+    expect(doubts(inProduction({ ...unsafe, ...stateful }))).toContainEqual(
+      expect.stringMatching(/^app\.unsafe_http: /),
+    )
+  })
+
+  it('a text that nothing shows', () => {
+    const locales = { de: { 'svc::auth.faild': 'Falsch', 'svc::auth.failed': 'Falsch' } }
+    expect(doubts(config({ locales }))).toEqual([
+      'locales.de: has a text for svc::auth.faild, which nothing shows; check its spelling',
+    ])
+  })
+
+  it('a key that is listed twice', () => {
+    expect(doubts(withKeys(KEY, KEY))).toEqual([
+      'app.keys: lists a key twice; leave the second out',
+    ])
+  })
+
+  it('an API whose own origin is not listed, beside a front end that is', () => {
+    expect(doubts(withStateful('front.example.com'))).toEqual([
+      expect.stringContaining('add "panel.example.com"'),
+    ])
+  })
+})
+
+describe('An origin that is not listed is logged', () => {
+  async function refusals(
+    environment: 'development' | 'production',
+    origins: readonly string[],
+  ): Promise<readonly object[]> {
+    const { browser, log } = await startService({
+      config: { environment },
+      appUrl: 'https://panel.example.com',
+    })
+    for (const origin of origins) await browser({ origin }).post('/svc/api/login', {})
+    return log.filter(({ message }) => message.includes('not listed')).map(({ fields }) => fields)
+  }
+
+  it.each(['development', 'production'] as const)(
+    'once for each, with the setting to change, in %s',
+    async (environment) => {
+      const origins = ['https://a.test', 'https://a.test', 'https://b.test']
+      expect(await refusals(environment, origins)).toEqual([
+        { origin: 'https://a.test', setting: 'session_auth.stateful' },
+        { origin: 'https://b.test', setting: 'session_auth.stateful' },
+      ])
+    },
+  )
+
+  it('ten at most, and cut to 200 characters', async () => {
+    const origins = Array.from({ length: 12 }, (_, at) => `https://${at}${'a'.repeat(300)}.test`)
+    const logged = await refusals('production', origins)
+    expect(logged).toHaveLength(10)
+    expect(JSON.stringify(logged[0]).length).toBeLessThan(260)
+  })
+})
