@@ -19,6 +19,8 @@ Environment
                        to replace it put the new one in front, with a comma: new,old
   SMTP_URL             where mail goes, like smtp://user:password@mail.example.com (files in the data folder)
   MAIL_FROM            whom mail comes from (panel@localhost)
+  UNSAFE_HTTP          "true" serves plain http under an APP_URL that is not this machine; for networks where nobody
+                       else can listen, as session cookies travel in the clear (refused)
   TRUSTED_PROXIES      networks whose X-Forwarded-For is believed, like 10.0.0.0/8,192.168.0.1 (none)
 `
 

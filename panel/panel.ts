@@ -100,11 +100,11 @@ function mailerOf({ smtpUrl, mailFrom, dataFolder }: PanelSettings): Mailer {
 }
 
 function configOf(
-  { appUrl, appKeys, trustedProxies }: PanelSettings,
+  { appUrl, appKeys, trustedProxies, unsafeHttp }: PanelSettings,
   extra: Partial<PanelConfig> = {},
 ): PanelConfig {
   return {
-    app: { url: appUrl, keys: appKeys },
+    app: { url: appUrl, keys: appKeys, unsafe_http: unsafeHttp },
     session_auth: { stateful: [new URL(appUrl).host] },
     svc: { prefix: 'admin', panels: ['main'] },
     trusted_proxies: trustedProxies,

@@ -20,6 +20,8 @@ export interface PanelSettings {
   /** Whom mail comes from. */
   readonly mailFrom: string
   readonly trustedProxies: readonly string[]
+  /** Serves plain http for a public name; for networks where nobody else can listen. */
+  readonly unsafeHttp: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -40,6 +42,7 @@ export function readSettings(environment: Environment): PanelSettings {
     smtpUrl: environment['SMTP_URL'] ?? null,
     mailFrom: environment['MAIL_FROM'] ?? 'panel@localhost',
     trustedProxies: listOf(environment['TRUSTED_PROXIES'] ?? ''),
+    unsafeHttp: environment['UNSAFE_HTTP'] === 'true',
   }
 }
 

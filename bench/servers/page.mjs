@@ -19,6 +19,7 @@ const panel = await startPanel({
   appUrl: `http://localhost:${port}`,
   appKey: 'bench: 0123456789 abcdefghijklmnopqrstuvwxyz',
   trustedProxies: [],
+  unsafeHttp: false,
   smtpUrl: null,
   mailFrom: 'panel@localhost',
 })

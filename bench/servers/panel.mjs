@@ -25,6 +25,7 @@ export async function startBenchPanel([folder, databaseUrl = '', redisUrl = ''])
     appUrl: ORIGIN,
     appKeys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'],
     trustedProxies: [],
+    unsafeHttp: false,
     smtpUrl: null,
     mailFrom: 'panel@localhost',
   }

@@ -62,6 +62,7 @@ export async function startHost(
       appUrl: origin,
       appKeys: ['a key of tests: 0123456789 abcdef'],
       trustedProxies: [],
+      unsafeHttp: false,
       smtpUrl: null,
       mailFrom: 'panel@localhost',
     },

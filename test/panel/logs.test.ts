@@ -57,6 +57,7 @@ describe('Logs', () => {
     users.failWith(new Error('down'))
     await una.post(`${LOGIN}?code=${MARKER}`, { email: 'u1@x.test', password: MARKER })
     expect(log.map(({ message }) => message)).toEqual([
+      expect.stringContaining('refused a request from an origin'),
       'a password hash cannot be read: set that password anew',
       'a request failed',
     ])

@@ -51,6 +51,7 @@ describe('The reference panel', () => {
       'REDIS_URL',
       'APP_URL',
       'APP_KEY',
+      'UNSAFE_HTTP',
       'TRUSTED_PROXIES',
     ])
       expect(panel.stdout()).toContain(name)
@@ -60,6 +61,11 @@ describe('The reference panel', () => {
   it.each<[string, Record<string, string>, string]>([
     ['a PORT that is none', { PORT: 'http' }, 'PORT is "http": give a number from 0 to 65535'],
     ['OPS-19: the key changeme', { APP_KEY: 'changeme' }, 'app.keys.0: is too short'],
+    [
+      'plain http for a public name',
+      { APP_URL: 'http://panel.example.com' },
+      'app.url: is http://panel.example.com, and in production a panel is reached over https only',
+    ],
     ['a proxy that is none', { TRUSTED_PROXIES: 'proxy.test' }, 'trusted_proxies: "proxy.test"'],
   ])('refuses to start with %s, and says why in a line', async (_what, environment, said) => {
     const panel = runPanel({ SVC_DATA: temporaryFolder(), ...environment })

@@ -18,7 +18,7 @@ import {
 } from './panel.ts'
 import { emptyPostgres } from './postgres.ts'
 
-const HOST = 'panel.test'
+const HOST = 'panel.localhost'
 const ORIGIN = `http://${HOST}`
 const program = fileURLToPath(new URL('../nodes/node.mjs', import.meta.url))
 

@@ -52,6 +52,7 @@ export async function startPanelHere(): Promise<TestPanel> {
     smtpUrl: null,
     mailFrom: 'panel@localhost',
     trustedProxies: [],
+    unsafeHttp: false,
   }
   const config = {
     app: { url: origin, keys: [KEY] },
