@@ -63,7 +63,8 @@ export interface RequestContext {
 
 /**
  * Runs around what follows it. It may answer by itself, without calling `next`.
- * Around a route of the host `next` resolves as soon as the request is admitted.
+ * Around a route of the host `next` resolves as soon as the request is admitted, to a reply that stands for the
+ * admission: return it, or a copy by spread. Any other reply is sent in place of the host's answer.
  *
  * @see Specification, "Authentication", 4
  */
@@ -440,6 +441,31 @@ export interface GuardOptions {
   readonly access?: Exclude<Access, 'guest'>
   /** The request does not keep the session alive, as polling should not. Default: false. */
   readonly passive?: boolean
+}
+
+const GUARD_LEVELS = ['panel', 'security', 'session'] as const satisfies readonly Access[]
+
+/**
+ * Fills in the defaults of `GuardOptions`. Callers in plain JavaScript have no types that stop a misspelt level, and
+ * a level that is not known must not count as a lower one.
+ *
+ * @throws {ConfigError} An option is not one of its values.
+ */
+export function readGuardOptions(options: GuardOptions = {}): Required<GuardOptions> {
+  if (typeof options !== 'object' || options === null)
+    throw new ConfigError('guard: the options are an object, like { access: "security" }')
+  const { access = 'panel', passive = false } = options
+  if (!GUARD_LEVELS.includes(access))
+    throw new ConfigError(
+      `guard: access is ${inMessage(access)}: it must be one of ${GUARD_LEVELS.join(', ')}`,
+    )
+  if (typeof passive !== 'boolean')
+    throw new ConfigError(`guard: passive is ${inMessage(passive)}: it must be true or false`)
+  return { access, passive }
+}
+
+function inMessage(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : `of type ${typeof value}`
 }
 
 /** What the guard decided about a request to a route of the host. */

@@ -69,7 +69,7 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
   const auth: PanelAuth<User> = {
     serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
     handle,
-    guard: async (request, guardOptions = {}) => guardHost(service, request, guardOptions),
+    guard: async (request, guardOptions) => guardHost(service, request, guardOptions),
     fetch: async (request, info) => mountFetch(auth)(request, info),
     notify: async (user, notification, { tenant = null } = {}) =>
       service.bell.send(user, notification, tenant),

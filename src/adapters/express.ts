@@ -20,13 +20,22 @@ export function mount(auth: PanelAuth): RequestHandler {
   }
 }
 
-/** Guards routes of the host; `userOf(auth, request)` gives who was let in. */
+/**
+ * Guards routes of the host; `userOf(auth, request)` gives who was let in.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
 export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
   const judge = node.guard(auth, options)
   return async (request: Request, response: Response, next: NextFunction) => {
-    const user = await judge(request, response)
-    if (user === null) return
-    remember(auth, request, user)
+    try {
+      const user = await judge(request, response)
+      if (user === null) return
+      remember(auth, request, user)
+    } catch (error) {
+      // Express 4 does not look at the promise of a handler: a rejection would end the process.
+      return next(error)
+    }
     next()
   }
 }

@@ -33,6 +33,8 @@ export function mount(auth: PanelAuth): FastifyPluginCallback {
 /**
  * Guards routes of the host, as their `onRequest` hook: whoever is refused has nothing parsed. `userOf(auth, request)`
  * gives who was let in.
+ *
+ * @throws {ConfigError} An option is wrong.
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHookHandler {
   const judge = node.guard(auth, options)

@@ -1,4 +1,11 @@
-import type { GuardOptions, PanelAuth, PlainReply, PlainRequest, Verdict } from '../contracts.ts'
+import {
+  readGuardOptions,
+  type GuardOptions,
+  type PanelAuth,
+  type PlainReply,
+  type PlainRequest,
+  type Verdict,
+} from '../contracts.ts'
 
 /** What a web request does not carry itself. */
 export interface FetchInfo {
@@ -11,7 +18,11 @@ export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => P
   return async (request, info) => toResponse(await auth.handle(toPlainRequest(request, info)))
 }
 
-/** Guards a route of the host: gives its user, or the response to send instead. */
+/**
+ * Guards a route of the host: gives its user, or the response to send instead.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
 export function guard<User>(
   auth: PanelAuth<User>,
   options?: GuardOptions,
@@ -22,8 +33,9 @@ export function guard<User>(
   | { readonly user: User; readonly response: null }
   | { readonly user: null; readonly response: Response }
 > {
+  const guardOptions = readGuardOptions(options)
   return async (request, info) => {
-    const verdict: Verdict<User> = await auth.guard(toPlainRequest(request, info), options)
+    const verdict: Verdict<User> = await auth.guard(toPlainRequest(request, info), guardOptions)
     if (verdict.outcome === 'admitted') return { user: verdict.user, response: null }
     return { user: null, response: toResponse(verdict.reply) }
   }

@@ -18,7 +18,11 @@ export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler
   }
 }
 
-/** Guards routes of the host; `userOf(auth, context)` gives who was let in. */
+/**
+ * Guards routes of the host; `userOf(auth, context)` gives who was let in.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
 export function guard(
   auth: PanelAuth,
   connInfo: GetConnInfo,

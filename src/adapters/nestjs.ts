@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpException, type CanActivate } from '@nestjs/common'
-import type { GuardOptions, PanelAuth, PlainReply } from '../contracts.ts'
+import {
+  readGuardOptions,
+  type GuardOptions,
+  type PanelAuth,
+  type PlainReply,
+} from '../contracts.ts'
 import { recall, remember } from './admissions.ts'
 import { toPlainRequest } from './node.ts'
 
@@ -16,13 +21,16 @@ type Platform<Node> = Node | { readonly raw: Node }
  *
  * Who is refused meets an `HttpException` with the status and the body of the service, which the filters of the host
  * see like any other; what a middleware of the service answered without JSON comes as the exception's message.
+ *
+ * @throws {ConfigError} An option is wrong.
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
+  const guardOptions = readGuardOptions(options)
   return {
     async canActivate(context) {
       const http = context.switchToHttp()
       const request = http.getRequest<Platform<IncomingMessage>>()
-      const verdict = await auth.guard(toPlainRequest(nodes(request)), options)
+      const verdict = await auth.guard(toPlainRequest(nodes(request)), guardOptions)
       if (verdict.outcome !== 'admitted') {
         throw refusal(verdict.reply, nodes(http.getResponse<Platform<ServerResponse>>()))
       }

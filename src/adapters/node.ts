@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Awaitable, GuardOptions, PanelAuth, PlainReply, PlainRequest } from '../contracts.ts'
+import {
+  readGuardOptions,
+  type Awaitable,
+  type GuardOptions,
+  type PanelAuth,
+  type PlainReply,
+  type PlainRequest,
+} from '../contracts.ts'
 
 /** Answers what is the service's; calls `next` for everything else, or answers 404 where there is none. */
 export type NodeHandler = (
@@ -33,13 +40,15 @@ async function answer(
  * Guards a route of the host.
  *
  * @returns The user; `null` when the request has been answered already.
+ * @throws {ConfigError} An option is wrong.
  */
 export function guard<User>(
   auth: PanelAuth<User>,
   options?: GuardOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<User | null> {
+  const guardOptions = readGuardOptions(options)
   return async (request, response) => {
-    const verdict = await auth.guard(toPlainRequest(request), options)
+    const verdict = await auth.guard(toPlainRequest(request), guardOptions)
     if (verdict.outcome === 'admitted') return verdict.user
     await send(request, response, verdict.reply)
     return null

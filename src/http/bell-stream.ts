@@ -1,8 +1,7 @@
 import { streamBell, type StreamEvent } from '../core/bell-stream.ts'
 import { times } from '../rules/limits.ts'
-import { begin, judge } from './pipeline.ts'
+import { begin, judgeAdmission } from './pipeline.ts'
 import { presentEntry } from './present.ts'
-import { done } from './respond.ts'
 import type { Exchange, Service } from './service.ts'
 import { holderOf, ownerOf } from './whose.ts'
 
@@ -39,8 +38,8 @@ async function patienceMs<User>(
   exchange: Exchange<User>,
 ): Promise<number | null> {
   const fresh = begin(exchange)
-  await judge(service, fresh, async () => done())
-  if (fresh.session === null || fresh.refusal !== null) return null
+  const { admitted } = await judgeAdmission(service, fresh)
+  if (!admitted || fresh.session === null) return null
   const leftMs = fresh.session.record.expiresAt - service.clock.now()
   return Math.max(0, Math.min(leftMs, times.streamCommentSeconds * 1000))
 }

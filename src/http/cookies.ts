@@ -35,9 +35,27 @@ function only(header: string, name: string): string | null {
   let found: string | null = null
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=')
-    if (at < 0 || pair.slice(0, at).trim() !== name) continue
+    if (at < 0 || trimBlanks(pair.slice(0, at)) !== name) continue
     if (found !== null) return null
-    found = pair.slice(at + 1).trim()
+    found = trimBlanks(pair.slice(at + 1))
   }
   return found
+}
+
+/**
+ * Strips space and tab, and nothing else: `trim()` would also strip characters that are part of a name, such as U+00A0.
+ * Browsers protect the prefix `__Host-` only where a name starts with it, so that a sibling subdomain may set
+ * `\u00a0__Host-…`; that cookie must never pass for ours.
+ *
+ * @see RFC 6265, section 5.2
+ */
+function trimBlanks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
 }

@@ -1,16 +1,17 @@
-import type {
-  Awaitable,
-  GuardOptions,
-  PlainReply,
-  PlainRequest,
-  Tenant,
-  Verdict,
+import {
+  readGuardOptions,
+  type Awaitable,
+  type GuardOptions,
+  type PlainReply,
+  type PlainRequest,
+  type Tenant,
+  type Verdict,
 } from '../contracts.ts'
 import type { RefusalKey } from '../rules/payloads.ts'
 import { perform } from './handlers.ts'
 import { isTooLarge, TOO_LARGE } from './input.ts'
 import { answers, matchesAt, methodsOf, pathOf } from './match.ts'
-import { begin, judge } from './pipeline.ts'
+import { begin, judge, judgeAdmission } from './pipeline.ts'
 import {
   done,
   methodNotAllowed,
@@ -38,19 +39,20 @@ export async function handleApi<User>(
   return complete(service, exchange, reply)
 }
 
-/** Judges a request to a route of the host by the same pipeline. */
+/**
+ * Judges a request to a route of the host by the same pipeline.
+ *
+ * @throws {ConfigError} The options are wrong.
+ */
 export async function guardHost<User>(
   service: Service<User>,
   request: PlainRequest,
-  { access = 'panel', passive = false }: GuardOptions,
+  options: GuardOptions | undefined,
 ): Promise<Verdict<User>> {
+  const { access, passive } = readGuardOptions(options)
   const exchange = begin<User>({ request, matched: { route: null, params: {}, access, passive } })
-  let admitted = false
   try {
-    const reply = await judge(service, exchange, () => {
-      admitted = true
-      return ADMITTED
-    })
+    const { admitted, reply } = await judgeAdmission(service, exchange)
     const { user, tenant } = exchange
     if (admitted && user !== null) return { outcome: 'admitted', user, tenant }
     return { outcome: outcomeOf(exchange.refusal), reply: complete(service, exchange, reply) }
@@ -104,9 +106,6 @@ function transportHeaders<User>({ isHttps }: Service<User>, tenant: Tenant): Pla
     return {}
   }
 }
-
-/** What a middleware sees of an admitted request to a route of the host; it is never sent. */
-const ADMITTED: PlainReply = { status: 204, headers: {}, body: null }
 
 const PREFLIGHT: Matched = { route: null, params: {}, access: 'guest', passive: true }
 

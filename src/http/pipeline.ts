@@ -1,10 +1,12 @@
-import type { Awaitable, Middleware, PlainReply, RequestContext, Tenant } from '../contracts.ts'
+import type { Awaitable, Middleware, PlainReply, Tenant } from '../contracts.ts'
 import { emailStateOf } from '../core/access.ts'
-import { after, within } from '../core/deadline.ts'
+import { after } from '../core/deadline.ts'
 import type { Factor } from '../core/factor.ts'
 import type { Session, Sessions } from '../core/sessions.ts'
+import type { Access } from '../rules/routes.ts'
 import { emailGate, twoFactorGate } from '../rules/states.ts'
 import { routeLimit } from './limit.ts'
+import { runMiddleware } from './middleware.ts'
 import { refuse, type Refusal } from './respond.ts'
 import type { Exchange, Service } from './service.ts'
 import { statefulAndToken } from './stateful.ts'
@@ -46,7 +48,9 @@ export async function judge<User>(
     if ('around' in stage) {
       const middleware = stage.around(service, exchange)
       if (middleware.length === 0) continue
-      return surround(middleware, exchange, async () => judge(service, exchange, then, at + 1))
+      return runMiddleware(middleware, { exchange, logger: service.logger }, async () =>
+        judge(service, exchange, then, at + 1),
+      )
     }
     const judged = stage.gate(service, exchange)
     // A gate that has nothing to wait for makes no promise: this is on the path of every request.
@@ -55,6 +59,36 @@ export async function judge<User>(
     exchange.refusal = refusal
     return refuse(refusal, service.translator, exchange.request.header('accept-language'))
   }
+}
+
+/** What the pipeline says about a request whose handler is elsewhere. */
+export interface Admission {
+  readonly admitted: boolean
+  /** What to answer when the request is not admitted. */
+  readonly reply: PlainReply
+}
+
+const ADMITTED_EXCHANGE = Symbol('admitted exchange')
+
+/**
+ * Runs the pipeline for a request that somebody else answers: a route of the host, or an open stream.
+ *
+ * A middleware may refuse after `next()` too, so that the request is admitted only when what comes back is the
+ * reply that stood for the admission of this very request. A copy by spread keeps the symbol, so that a middleware
+ * may add headers; a reply of its own has none, and one with another status or a body is a refusal.
+ */
+export async function judgeAdmission<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+): Promise<Admission> {
+  const pass = { status: 204, headers: {}, body: null, [ADMITTED_EXCHANGE]: exchange }
+  const reply: PlainReply & { readonly [ADMITTED_EXCHANGE]?: unknown } = await judge(
+    service,
+    exchange,
+    () => pass,
+  )
+  const isPass = reply[ADMITTED_EXCHANGE] === exchange
+  return { admitted: isPass && reply.status === pass.status && reply.body === null, reply }
 }
 
 /** A request that nothing is known of yet. */
@@ -117,11 +151,16 @@ async function unauthenticated<User>(
   }
 }
 
+// A level that is not named here meets the gate: an unknown one must never open it.
+const NO_EMAIL_GATE: ReadonlySet<Access> = new Set(['guest', 'session'])
+const NO_FACTOR_GATE: ReadonlySet<Access> = new Set(['guest', 'session', 'security'])
+
 function emailVerified<User>(
   { users }: Service<User>,
   { matched, user }: Exchange<User>,
 ): Refusal | null {
-  if (user === null || matched.access === 'session') return null
+  if (NO_EMAIL_GATE.has(matched.access)) return null
+  if (user === null) return UNAUTHENTICATED
   if (emailGate(emailStateOf(user)) === 'admitted') return null
   return {
     key: 'svc::auth.email_verification_required',
@@ -134,7 +173,8 @@ function secondFactor<User>(
   { factor }: Service<User>,
   { matched, user }: Exchange<User>,
 ): Awaitable<Refusal | null> {
-  if (factor === null || user === null || matched.access !== 'panel') return null
+  if (factor === null || NO_FACTOR_GATE.has(matched.access)) return null
+  if (user === null) return UNAUTHENTICATED
   return after(factor.isRequiredFor(user), (required) =>
     required ? factorSetUp(factor, user) : null,
   )
@@ -159,66 +199,4 @@ function keptAlive<User>(
 
 async function stillThere(sessions: Sessions, found: Session): Promise<Refusal | null> {
   return (await sessions.keepAlive(found)) ? null : UNAUTHENTICATED
-}
-
-/** Runs middleware one inside the other, and `next` inside the last. */
-async function surround<User>(
-  middleware: readonly Middleware[],
-  exchange: Exchange<User>,
-  next: () => Promise<PlainReply>,
-): Promise<PlainReply> {
-  const context = contextOf(exchange)
-  const from = async (at: number): Promise<PlainReply> => {
-    const one = middleware[at]
-    return one === undefined ? next() : runInTime(one, context, async () => from(at + 1))
-  }
-  return from(0)
-}
-
-function contextOf<User>(exchange: Exchange<User>): RequestContext {
-  return {
-    request: exchange.request,
-    get tenant() {
-      return exchange.tenant
-    },
-    set tenant(tenant) {
-      exchange.tenant = tenant
-    },
-    get user() {
-      return exchange.user
-    },
-  }
-}
-
-/** A middleware may take its time after `next`, not before: what hangs there must not hold the request for ever. */
-async function runInTime(
-  middleware: Middleware,
-  context: RequestContext,
-  next: Next,
-): Promise<PlainReply> {
-  let mayGoOn = true
-  let passOn = (): void => undefined
-  const passed = new Promise<void>((resolve) => (passOn = resolve))
-  const goOn = async (): Promise<PlainReply> => {
-    if (!mayGoOn) throw new Error('a middleware called next() twice, or after its request was over')
-    mayGoOn = false
-    passOn()
-    return next()
-  }
-  const reply = Promise.resolve(middleware(context, goOn))
-  try {
-    await within('a middleware', Promise.race([passed, reply]))
-  } catch (error) {
-    mayGoOn = false
-    reply.catch(() => undefined)
-    throw error
-  }
-  const given: unknown = await reply
-  if (isReply(given)) return given
-  throw new Error('a middleware gave no reply: it must return what next() gives')
-}
-
-/** Hosts in plain JavaScript forget the `return` before `next()`. */
-function isReply(given: unknown): given is PlainReply {
-  return typeof given === 'object' && given !== null && 'status' in given && 'headers' in given
 }

@@ -1,4 +1,4 @@
-import { hashPassword } from '@svc/auth'
+import { hashPassword, type Middleware } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it, vi } from 'vitest'
@@ -262,6 +262,30 @@ describe('The stream of the bell: who is told', () => {
     await notify(service, 'classified')
     expect(await stream.rest()).toEqual([])
   })
+
+  it.each(['middleware', 'authenticated_middleware'] as const)(
+    'ends with the next comment when a svc.%s answers by itself',
+    async (option) => {
+      let isClosed = false
+      const { stream } = await withStream({
+        config: {
+          svc: {
+            prefix: 'admin',
+            panels: ['main'],
+            [option]: [
+              async (...[, next]: Parameters<Middleware>) => {
+                const reply = await next()
+                return isClosed ? { status: 403, headers: {}, body: '{}' } : reply
+              },
+            ],
+          },
+        },
+      })
+      isClosed = true
+      await pass(25)
+      expect(await stream.rest()).toEqual([])
+    },
+  )
 
   it('ends when its user is gone', async () => {
     const { service, stream } = await withStream()

@@ -1,4 +1,18 @@
-import { StoreError, type GuardOptions, type Tenant, type Verdict } from '@svc/auth'
+import {
+  StoreError,
+  type GuardOptions,
+  type Middleware,
+  type PlainReply,
+  type RequestContext,
+  type Tenant,
+  type Verdict,
+} from '@svc/auth'
+import * as express from '@svc/auth/express'
+import * as fastify from '@svc/auth/fastify'
+import * as fetch from '@svc/auth/fetch'
+import * as hono from '@svc/auth/hono'
+import * as nestjs from '@svc/auth/nestjs'
+import * as node from '@svc/auth/node'
 import type { FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { cookieHeader, plainRequest } from '../support/plain.ts'
@@ -130,6 +144,131 @@ describe('guard', () => {
   })
 })
 
+const REFUSAL: PlainReply = { status: 403, headers: { 'x-own': '1' }, body: '{}' }
+
+describe.each(['middleware', 'authenticated_middleware'] as const)(
+  'guard: a svc.%s that calls next()',
+  (option) => {
+    it.each<[string, Middleware, Verdict<unknown>['outcome'], string]>([
+      ['returns its reply', async (_context, next) => next(), 'admitted', 'admitted'],
+      [
+        'returns a copy with a header more',
+        async (_context, next) => {
+          const reply = await next()
+          return { ...reply, headers: { ...reply.headers, 'x-more': '1' } }
+        },
+        'admitted',
+        'admitted',
+      ],
+      [
+        'refuses after it',
+        async (_context, next) => {
+          await next()
+          return REFUSAL
+        },
+        'answered',
+        '403 undefined',
+      ],
+      [
+        'returns a 200 of its own',
+        async (_context, next) => {
+          await next()
+          return { status: 200, headers: {}, body: '{}' }
+        },
+        'answered',
+        '200 undefined',
+      ],
+      [
+        'returns a 204 of its own',
+        async (_context, next) => {
+          const { status, headers, body } = await next()
+          return { status, headers, body }
+        },
+        'answered',
+        '204 undefined',
+      ],
+      [
+        'returns a copy with another status',
+        async (_context, next) => ({ ...(await next()), status: 403 }),
+        'answered',
+        '403 undefined',
+      ],
+      [
+        'returns a copy with a body',
+        async (_context, next) => ({ ...(await next()), body: '{}' }),
+        'answered',
+        '204 undefined',
+      ],
+      [
+        'throws after it',
+        async (_context, next) => {
+          await next()
+          throw new Error('the audit log is down')
+        },
+        'unavailable',
+        '503 svc::auth.unavailable',
+      ],
+    ])('and %s', async (_what, middleware, outcome, answer) => {
+      const { ask, around } = await entered('u1', somePeople(), option)
+      around(middleware)
+      const verdict = await ask()
+      expect(verdict.outcome).toBe(outcome)
+      expect(inShort(verdict)).toBe(answer)
+    })
+
+    it('and returns what another request was admitted with is not admitted by it', async () => {
+      const { ask, around } = await entered('u1', somePeople(), option)
+      let admitted: PlainReply | null = null
+      around(async (_context, next) => (admitted = await next()))
+      expect((await ask()).outcome).toBe('admitted')
+      around(async () => admitted ?? REFUSAL)
+      expect((await ask()).outcome).toBe('answered')
+    })
+  },
+)
+
+describe('guard: options that are not known', () => {
+  const wrong: readonly (readonly [string, unknown])[] = [
+    ['an access in capitals', { access: 'Panel' }],
+    ['an empty access', { access: '' }],
+    ['an access of null', { access: null }],
+    ['the access "guest"', { access: 'guest' }],
+    ['an access that is a list', { access: ['session'] }],
+    ['a name of Object.prototype as access', { access: 'constructor' }],
+    ['passive as text', { passive: 'false' }],
+    ['passive of null', { passive: null }],
+    ['options of null', null],
+    ['the access itself in place of options', 'session'],
+  ]
+
+  it.each(wrong)('%s stops every adapter when the guard is made', async (_what, options) => {
+    const { auth } = await startService()
+    const given = options as GuardOptions
+    const making: readonly (() => unknown)[] = [
+      () => node.guard(auth, given),
+      () => express.guard(auth, given),
+      () => fastify.guard(auth, given),
+      () => hono.guard(auth, () => ({ remote: {} }), given),
+      () => nestjs.guard(auth, given),
+      () => fetch.guard(auth, given),
+    ]
+    for (const make of making) expect(make).toThrow(/^guard: /)
+  })
+
+  it.each(wrong)('%s makes auth.guard reject and admits nobody', async (_what, options) => {
+    const { ask } = await entered('u1')
+    await expect(ask({}, options as GuardOptions)).rejects.toThrow(/^guard: /)
+  })
+
+  it('names the levels that there are', async () => {
+    const { ask } = await entered('u1')
+    const options = { access: 'Panel' } as unknown as GuardOptions
+    await expect(ask({}, options)).rejects.toThrow(
+      'guard: access is "Panel": it must be one of panel, security, session',
+    )
+  })
+})
+
 describe('A route of the host', () => {
   it('is seen by the user, and by nobody else', async () => {
     const { browser } = await startService({ appUrl: TLS })
@@ -161,8 +300,13 @@ interface Ask {
 }
 
 /** Somebody logged in, who asks for a route of the host. */
-async function entered(who: string, users: FakeUsers = somePeople()) {
+async function entered(
+  who: string,
+  users: FakeUsers = somePeople(),
+  option: 'middleware' | 'authenticated_middleware' = 'middleware',
+) {
   const stores = watchedStores()
+  let around: Middleware = async (_context, next) => next()
   const service = await startService({
     appUrl: TLS,
     stores,
@@ -172,9 +316,10 @@ async function entered(who: string, users: FakeUsers = somePeople()) {
       svc: {
         prefix: 'admin',
         panels: ['main'],
-        middleware: [
-          async ({ request }, next) =>
+        [option]: [
+          async ({ request }: RequestContext, next: () => Promise<PlainReply>) =>
             request.header('x-closed') === null ? next() : { status: 418, headers: {}, body: '{}' },
+          async (...[context, next]: Parameters<Middleware>) => around(context, next),
         ],
       },
     },
@@ -197,7 +342,7 @@ async function entered(who: string, users: FakeUsers = somePeople()) {
     const request = plainRequest({ method, target: '/api/people', headers })
     return service.auth.guard({ ...request, ...(body && { body }) }, options)
   }
-  return { ...service, stores, ask }
+  return { ...service, stores, ask, around: (middleware: Middleware) => void (around = middleware) }
 }
 
 function bodyOf(verdict: Verdict<unknown>): Record<string, unknown> {

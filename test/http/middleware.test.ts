@@ -271,6 +271,67 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
     expect(handled()).toBe(0)
   })
 
+  it.each<[string, Middleware]>([
+    [
+      'calls next and answers at once',
+      async (_context, next) => {
+        void next()
+        return TEAPOT
+      },
+    ],
+    [
+      'calls next and answers when next has failed',
+      async (_context, next) => {
+        void next()
+        await settled()
+        return TEAPOT
+      },
+    ],
+    [
+      'calls next twice',
+      async (_context, next) => {
+        void next()
+        void next()
+        return TEAPOT
+      },
+    ],
+    [
+      'answers in place of an error of next',
+      async (_context, next) => {
+        try {
+          return await next()
+        } catch {
+          return TEAPOT
+        }
+      },
+    ],
+    [
+      'calls next when its request is over',
+      async (_context, next) => {
+        setImmediate(() => void next())
+        return TEAPOT
+      },
+    ],
+  ])('one that %s answers by itself, and the failure of next is logged', async (_what, one) => {
+    const { send, log, breakNext } = await failing(option, one)
+    breakNext()
+    expect((await send()).status).toBe(418)
+    await settled()
+    const message = 'next() failed in a middleware that answered by itself'
+    expect(log.map((line) => line.message)).toContain(message)
+  })
+
+  it('one that throws another error than next: both are logged', async () => {
+    const { send, log, breakNext } = await failing(option, async (_context, next) => {
+      await next().catch(() => undefined)
+      throw new Error('the audit log is down')
+    })
+    breakNext()
+    expect((await send()).status).toBe(503)
+    const errors = log.map(({ fields }) => (fields as { readonly err?: Error }).err?.message)
+    expect(new Set(errors)).toEqual(new Set(['the audit log is down', 'the users table is gone']))
+  })
+
   it('one that takes its time after next is waited for', async () => {
     let goOn = (): void => undefined
     const { send } = await failing(option, async (_context, next) => {
@@ -350,15 +411,17 @@ async function enterAs(who: string, { browser, users }: Recorded): Promise<void>
 /** Somebody logged in to a service whose middleware fails from then on. */
 async function failing(option: 'middleware' | 'authenticated_middleware', middleware: Middleware) {
   let isFailing = false
+  let isBroken = false
   let handled = 0
   const users = {
     ...somePeople(),
     present: () => {
       handled += 1
+      if (isBroken) throw new Error('the users table is gone')
       return {}
     },
   }
-  const { auth, browser, url } = await startService({
+  const { auth, browser, url, log } = await startService({
     users,
     config: {
       svc: {
@@ -379,6 +442,9 @@ async function failing(option: 'middleware' | 'authenticated_middleware', middle
     send: async () => auth.handle(request('/svc/api/user')),
     guarded: async () => (await auth.guard(request('/api/people'))).outcome,
     handled: () => handled,
+    log,
+    /** Makes what stands behind the middleware fail. */
+    breakNext: () => void (isBroken = true),
   }
 }
 
