@@ -154,11 +154,15 @@ export interface TwoFactorAuthenticator<User> {
   verify(user: User, code: string): Awaitable<boolean>
   /** A fresh secret, at the start of activation. Nothing is stored yet. */
   newSecret(): Awaitable<string>
-  /** An image that an `<img>` displays as it is, such as a data URL. */
+  /** An image: whatever the `src` of an `<img>` takes, such as a data URL, or SVG markup. At most 65,536 characters. */
   qrCode(user: User, secret: string): Awaitable<string>
   /** Validates the first code against the secret that waits in the session. */
   verifySetup(secret: string, code: string): Awaitable<boolean>
-  /** Stores the secret and gives the recovery codes, which are shown once. Rejects where it is enabled already. */
+  /**
+   * Stores the secret and returns the recovery codes, which are shown once: 1 to 100, each of at most 128 characters.
+   * The code step takes at most 64 characters: a longer one needs a shorter form that `verify` accepts as well.
+   * Rejects where it is enabled already.
+   */
   enable(user: User, secret: string): Awaitable<readonly string[]>
   disable(user: User): Awaitable<void>
 }

@@ -17,3 +17,13 @@ export function canonicalEmail(email: string): string {
   const ascii = /[#%/?\\]/.test(domain) ? '' : domainToASCII(domain)
   return `${folded.slice(0, at)}@${ascii || domain}`
 }
+
+/**
+ * Returns an email address that its owner recognises and a bystander cannot use: the first character of the local
+ * part, then always three dots, so that its length is not revealed either.
+ */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [first = ''] = at < 0 ? email : email.slice(0, at)
+  return `${first}•••${at < 0 ? '' : email.slice(at)}`
+}

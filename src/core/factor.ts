@@ -2,6 +2,7 @@ import type { Awaitable, Owner, TwoFactorAuthenticator } from '../contracts.ts'
 import { sizes } from '../rules/limits.ts'
 import type { TwoFactorState } from '../rules/states.ts'
 import { after, within } from './deadline.ts'
+import { imageSource } from './image-source.ts'
 import { ownerName } from './owner.ts'
 
 /**
@@ -51,11 +52,7 @@ export function bindFactor<User>(contract: TwoFactorAuthenticator<User>): Factor
         await ask('newSecret', () => contract.newSecret()),
       ),
     qrCode: async (user, secret) =>
-      textOf(
-        'qrCode',
-        sizes.qrCodeCharacters,
-        await ask('qrCode', () => contract.qrCode(user, secret)),
-      ),
+      imageOf(await ask('qrCode', () => contract.qrCode(user, secret))),
     verifySetup: async (secret, code) =>
       (await ask('verifySetup', () => contract.verifySetup(secret, code))) === true,
     enable: async (user, secret) =>
@@ -82,11 +79,19 @@ function textOf(method: string, most: number, answer: unknown): string {
   throw new TypeError(`the second factor's ${method} answered no text of 1 to ${most} characters`)
 }
 
+function imageOf(answer: unknown): string {
+  const source = imageSource(textOf('qrCode', sizes.qrCodeCharacters, answer))
+  if (source !== null) return source
+  throw new TypeError("the second factor's qrCode returned markup that is no SVG image")
+}
+
 function codesOf(answer: unknown): readonly string[] {
-  if (Array.isArray(answer) && answer.length > 0) {
+  if (Array.isArray(answer) && answer.length > 0 && answer.length <= sizes.recoveryCodes) {
     return answer.map((code) => textOf('enable', sizes.recoveryCodeCharacters, code))
   }
-  throw new TypeError("the second factor's enable answered no recovery codes")
+  throw new TypeError(
+    `the second factor's enable must return 1 to ${sizes.recoveryCodes} recovery codes`,
+  )
 }
 
 /** The deadline holds for the wait for a turn, too. */

@@ -4,6 +4,7 @@ import { login as after } from '../rules/states.ts'
 import { mayAccess } from './access.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import { within } from './deadline.ts'
+import { maskEmail } from './email-address.ts'
 import type { Events } from './events.ts'
 import type { Factor } from './factor.ts'
 import { ownerName } from './owner.ts'
@@ -150,12 +151,20 @@ async function refuse<User>(
   return now < expiresAt ? { outcome: 'exhausted' } : EXPIRED
 }
 
-/** What a login that waits has left: shown to who has lost sight of it. `null`: none waits. */
+/** What a pending login has left, and whose it is. */
+export interface PendingStatus {
+  readonly expiresInSeconds: number
+  readonly attemptsLeft: number
+  /** Masked: the code is still owed. */
+  readonly email: string
+}
+
+/** Returns the status of a pending login, so that a reloaded page resumes it; `null` where there is none. */
 export async function pendingStatus<User>(
-  { factor, pendingLogins, attempts, clock, limits }: CodeParts<User>,
+  { factor, pendingLogins, attempts, clock, limits, users }: CodeParts<User>,
   presentedId: string,
   tenant: Tenant,
-): Promise<{ readonly expiresInSeconds: number; readonly attemptsLeft: number } | null> {
+): Promise<PendingStatus | null> {
   // Without a factor there is no code to owe.
   if (factor === null) return null
   const pending = await pendingLogins.find(presentedId, tenant)
@@ -163,6 +172,8 @@ export async function pendingStatus<User>(
   const used = await attempts.used('code.pending', pending.key)
   const attemptsLeft = Math.max(0, limits['two-factor.pending'].max - used)
   if (attemptsLeft === 0) return null
+  const user = await within('findById', users.findById(pending.record.userId, tenant))
+  if (user === null) return null
   const expiresInSeconds = Math.ceil((pending.record.expiresAt - clock.now()) / 1000)
-  return { expiresInSeconds, attemptsLeft }
+  return { expiresInSeconds, attemptsLeft, email: maskEmail(users.identify(user).email) }
 }

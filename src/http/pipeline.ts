@@ -144,10 +144,10 @@ async function unauthenticated<User>(
 ): Promise<Refusal> {
   const left = await service.pendingStatus(presentedId, tenant)
   if (left === null) return UNAUTHENTICATED
-  const { expiresInSeconds, attemptsLeft } = left
+  const { expiresInSeconds, attemptsLeft, email } = left
   return {
     ...UNAUTHENTICATED,
-    more: { two_factor: true, expires_in: expiresInSeconds, attempts_left: attemptsLeft },
+    more: { two_factor: true, expires_in: expiresInSeconds, attempts_left: attemptsLeft, email },
   }
 }
 

@@ -6,7 +6,7 @@ import type { Csrf } from '../core/csrf.ts'
 import type { Verification } from '../core/email-verification.ts'
 import type { Events } from '../core/events.ts'
 import type { Factor } from '../core/factor.ts'
-import type { CodeOutcome, CodeRequest } from '../core/login-code.ts'
+import type { CodeOutcome, CodeRequest, PendingStatus } from '../core/login-code.ts'
 import type { LoginOutcome, LoginRequest } from '../core/login.ts'
 import type { PendingLogins } from '../core/pending-logins.ts'
 import type { Session, Sessions } from '../core/sessions.ts'
@@ -56,10 +56,7 @@ export interface Service<User> {
   logIn(request: LoginRequest): Promise<LoginOutcome>
   submitCode(request: CodeRequest): Promise<CodeOutcome>
   /** What a login that waits for its code has left; `null`: none waits. */
-  pendingStatus(
-    presentedId: string,
-    tenant: Tenant,
-  ): Promise<{ readonly expiresInSeconds: number; readonly attemptsLeft: number } | null>
+  pendingStatus(presentedId: string, tenant: Tenant): Promise<PendingStatus | null>
   /** `null`: none is bound, and its routes are not there. */
   readonly twoFactor: TwoFactor<User> | null
   readonly verification: Verification<User>

@@ -25,6 +25,7 @@ export const limits = {
   /** Requests of a route: by network for guests, by user for everybody else. */
   login: { max: 10, windowSeconds: 60 },
   'login.two-factor': { max: 10, windowSeconds: 60 },
+  'two-factor.setup': { max: 10, windowSeconds: 60 },
   'two-factor.confirm': { max: 10, windowSeconds: 60 },
   'two-factor.disable': { max: 10, windowSeconds: 60 },
   'svc.email.send': { max: 3, windowSeconds: 60 },
@@ -50,7 +51,8 @@ export const sizes = {
   /** What the second factor of the host may answer. */
   secretCharacters: 512,
   qrCodeCharacters: 64 * 1024,
-  recoveryCodeCharacters: 64,
+  recoveryCodes: 100,
+  recoveryCodeCharacters: 128,
   /** What a notification of the host may carry. */
   notificationUrlCharacters: 2048,
 } as const

@@ -60,7 +60,7 @@ export const routes = [
     method: 'POST',
     path: '/two-factor/setup',
     access: 'security',
-    limit: null,
+    limit: 'two-factor.setup',
     factor: true,
   },
   {

@@ -196,8 +196,11 @@ describe('Second factor: what counts as a yes', () => {
 
   it.each<[TwoFactorCall, readonly unknown[]]>([
     ['newSecret', ['', undefined, null, 7, ['A'], 'A'.repeat(513)]],
-    ['qrCode', ['', undefined, null, 7, {}, 'A'.repeat(64 * 1024 + 1)]],
-    ['enable', [undefined, null, [], 'codes', [1], [''], ['ok', 'A'.repeat(65)]]],
+    [
+      'qrCode',
+      ['', ' ', undefined, null, 7, {}, 'A'.repeat(64 * 1024 + 1), '<img src="/qr.png">', '<p>svg'],
+    ],
+    ['enable', [undefined, null, [], 'codes', [1], [''], ['ok', 'A'.repeat(129)], times(101, 'A')]],
   ])('is no text that %s owes', async (method, answers) => {
     const service = await startWithFactor({ config: UNLIMITED })
     for (const asking of askings.filter((one) => one.method === method)) {

@@ -67,6 +67,7 @@ describe('Login session: pending second factor', () => {
         two_factor: true,
         expires_in: 300,
         attempts_left: 5,
+        email: 'u•••@x.test',
       })
     }
     expect(service.factor.calls).toEqual(before)
@@ -91,6 +92,26 @@ describe('Login session: pending second factor', () => {
     service.clock.advance({ minutes: 5 })
     const over = await duo.get(USER)
     expect(over.json).toEqual({ message: over.json.message, key: 'svc::auth.unauthenticated' })
+  })
+
+  it.each([
+    ['b@example.com', 'b•••@example.com'],
+    ['beatrice@example.com', 'b•••@example.com'],
+    ['😀smile@example.com', '😀•••@example.com'],
+    ['"a@b"@example.com', '"•••@example.com'],
+  ])('shows a reloaded page the masked email: %s as %s', async (email, masked) => {
+    const service = await startWithFactor()
+    const duo = await owingCode(service)
+    service.users.update('u2', { email })
+    expect((await duo.get(USER)).json.email).toBe(masked)
+  })
+
+  it('shows nothing of a pending login whose user is gone', async () => {
+    const service = await startWithFactor()
+    const duo = await owingCode(service)
+    service.users.remove('u2')
+    const { json } = await duo.get(USER)
+    expect(json).toEqual({ message: json.message, key: 'svc::auth.unauthenticated' })
   })
 
   it('gives the cookies another value, and another once the code was right (2FA-30)', async () => {

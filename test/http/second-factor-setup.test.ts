@@ -138,13 +138,44 @@ describe('Second factor: setup', () => {
     expect(verdict(await una.send('DELETE', FACTOR, { headers }))).toBe('419 csrf_mismatch')
   })
 
+  it.each([
+    'data:image/png;base64,QUJD',
+    'data:image/svg+xml,%3Csvg/%3E',
+    'https://panel.test/qr.png?s=1',
+    '/qr/1.png',
+  ])('returns an image that is no markup as it is: %s', async (image) => {
+    const service = await startWithFactor()
+    service.factor.answerWith('qrCode', image)
+    expect((await (await loggedIn(service)).post(SETUP)).json.qr_code).toBe(image)
+  })
+
+  const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"'
+  it.each([
+    [`<svg ${NAMESPACE}><path d="M0 0"/></svg>`, `<svg ${NAMESPACE}><path d="M0 0"/></svg>`],
+    ['<svg width="1"><title>é</title></svg>', `<svg ${NAMESPACE} width="1"><title>é</title></svg>`],
+    ['<svg/>', `<svg ${NAMESPACE}/>`],
+    [
+      `\uFEFF<?xml version="1.0" encoding="ISO-8859-1"?>\n<svg ${NAMESPACE}/>\n`,
+      `<svg ${NAMESPACE}/>`,
+    ],
+    [
+      `<!-- a > b --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd"><svg ${NAMESPACE}/>`,
+      `<!-- a > b --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd"><svg ${NAMESPACE}/>`,
+    ],
+  ])('returns SVG markup as a data URL: %s', async (markup, image) => {
+    const service = await startWithFactor()
+    service.factor.answerWith('qrCode', markup)
+    const { qr_code: url } = (await (await loggedIn(service)).post(SETUP)).json
+    expect(url).toMatch(/^data:image\/svg\+xml;base64,/)
+    expect(await (await fetch(url)).text()).toBe(image)
+  })
+
   it('gives what an image is as text, and never as a document (ENR-27)', async () => {
-    const image = '<svg onload=alert(1)>'
     const service = await startWithFactor()
     const una = await loggedIn(service)
-    service.factor.answerWith('qrCode', image)
+    service.factor.answerWith('qrCode', '<svg onload=alert(1)>')
     const { json, headers } = await una.post(SETUP)
-    expect(json.qr_code).toBe(image)
+    expect(json.qr_code).not.toContain('<')
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
@@ -268,6 +299,15 @@ describe('Second factor: confirm', () => {
     expect(
       verdict(await sendCode(await owingCode(service, { email: 'u1@x.test' }), codes[0])),
     ).toBe('ok')
+  })
+
+  it('shows 100 recovery codes of 128 characters each', async () => {
+    const service = await startWithFactor()
+    const una = await loggedIn(service)
+    await setUp(una)
+    const codes = times(100, 'A'.repeat(128))
+    service.factor.answerWith('enable', codes)
+    expect((await confirm(una)).json).toEqual({ recovery_codes: codes })
   })
 
   it('needs a setup in this session (ENR-01)', async () => {
@@ -608,6 +648,24 @@ describe.each(Object.entries(storesOfTwoNodes))('Second factor: at once, %s', (_
     goOn()
     expect((await late).status).toBe(422)
     expect(verdict(await pending.get(USER))).toBe(GUEST)
+  })
+})
+
+describe('Limits: setting up', () => {
+  it('is heard ten times a minute for the user, whatever the session', async () => {
+    const service = await startWithFactor()
+    const [una, elsewhere] = [await loggedIn(service), await loggedIn(service)]
+    const answers: string[] = []
+    for (let sent = 0; sent < 5; sent += 1)
+      for (const browser of [una, elsewhere]) answers.push(verdict(await browser.post(SETUP)))
+    expect(answers).toEqual(times(10, 'ok'))
+    const refused = await una.post(SETUP)
+    expect(verdict(refused)).toBe('429 too_many_requests')
+    expect(refused.json.retry_after).toBe(60)
+    expect(service.factor.calls.qrCode).toBe(10)
+    expect(verdict(await confirm(una, WRONG))).toBe(WRONG_CODE)
+    service.clock.advance({ minutes: 1 })
+    expect(verdict(await una.post(SETUP))).toBe('ok')
   })
 })
 

@@ -14,6 +14,7 @@ export type LimitName =
   | 'two-factor.user'
   | 'login'
   | 'login.two-factor'
+  | 'two-factor.setup'
   | 'two-factor.confirm'
   | 'two-factor.disable'
   | 'svc.email.send'
@@ -332,6 +333,7 @@ export class Model {
       two_factor: true,
       expires_in: Math.ceil((pending.expiresAt - this.now) / 1000),
       attempts_left: this.#limits['two-factor.pending'].max - used,
+      email: masked(pending.person.email),
     })
   }
 
@@ -408,7 +410,7 @@ export class Model {
     secretNumbered: (number: number) => string,
   ): Predicted {
     if (!this.#isBound) return refusal(404, 'not_found')
-    const judged = this.#judge(browser, 'security')
+    const judged = this.#judge(browser, 'security', { limit: 'two-factor.setup' })
     if (judged.refused !== null) return judged.refused
     if (judged.person.enabled) return refusal(409, 'two_factor_already_enabled')
     const waiting = wanted === 'same' ? this.#secretOf(judged.session) : null
@@ -528,4 +530,9 @@ function unreadOf({ bell }: Person): number {
 
 function instantOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
+}
+
+/** As in "b•••@example.com". */
+function masked(email: string): string {
+  return email.replace(/^(.)[^@]*/, '$1•••')
 }

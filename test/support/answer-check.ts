@@ -51,6 +51,7 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
       two_factor: flag.optional(),
       expires_in: seconds.optional(),
       attempts_left: seconds.optional(),
+      email: z.string().optional(),
     },
   },
   'svc::auth.csrf_mismatch': { status: 419 },
@@ -118,6 +119,7 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
     routes: [
       'login',
       'login.two-factor',
+      'two-factor.setup',
       'two-factor.confirm',
       'two-factor.disable',
       'svc.email.send',
@@ -234,9 +236,9 @@ function refusalFaults(route: RouteName | null, answer: Answer): readonly string
   if (status === 405 && headers.allow === undefined) wrong.push('405 names what is allowed')
   if (status === 429 && headers['x-ratelimit-reset'] === undefined)
     wrong.push('429 carries X-RateLimit-Reset')
-  const { two_factor: pending, expires_in: expiry, attempts_left: attempts } = json
-  if (status === 401 && new Set([pending, expiry, attempts].map((it) => it === undefined)).size > 1)
-    wrong.push('two_factor, expires_in and attempts_left belong together')
+  const ofPending = ['two_factor', 'expires_in', 'attempts_left', 'email']
+  if (status === 401 && new Set(ofPending.map((name) => json[name] === undefined)).size > 1)
+    wrong.push(`${ofPending.join(', ')} belong together`)
   return [...wrong, ...faultsBy(bodyOf(rule), json)]
 }
 

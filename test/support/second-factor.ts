@@ -35,6 +35,7 @@ export const UNLIMITED = {
   limits: {
     login: UNRATIONED,
     'login.two-factor': UNRATIONED,
+    'two-factor.setup': UNRATIONED,
     'two-factor.confirm': UNRATIONED,
     'two-factor.disable': UNRATIONED,
   },
