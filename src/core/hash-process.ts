@@ -17,7 +17,7 @@ process.on('message', (message) => {
 })
 
 async function serve({ id, job }: HashRequest): Promise<void> {
-  const reply: HashReply = { id, answer: await answer(job) }
+  const reply: HashReply = { id, answer: job && (await answer(job)) }
   // A parent that is gone is no error: 'disconnect' follows.
   process.send?.(reply, undefined, undefined, () => undefined)
 }

@@ -10,8 +10,10 @@ export interface HashTurn {
 
 /** One service's bounded queue before a hashing process. */
 export interface HashQueue {
-  /** `null`: every place is taken. */
+  /** `null`: every place is taken, or the process keeps ending and is not started again yet. */
   admit(): HashTurn | null
+  /** Asks the process, which is started if need be, past the queue. Rejects when it does not answer. */
+  ping(): Promise<void>
   /** Ends the runner; everything under way and everything later rejects. Idempotent. */
   close(): void
 }
@@ -22,6 +24,8 @@ export interface HashQueueOptions {
   /** How many may wait besides those that are computed. */
   readonly queue: number
   readonly start: (concurrency: number) => HashRunner
+  /** Returns whether `start` would work now. */
+  readonly canStart: (concurrency: number) => boolean
 }
 
 interface Waiting {
@@ -32,15 +36,21 @@ interface Waiting {
 }
 
 /** Makes the queue; the process starts with the first job, and again after it died. */
-export function createHashQueue({ concurrency, queue, start }: HashQueueOptions): HashQueue {
+export function createHashQueue({
+  concurrency,
+  queue,
+  start,
+  canStart,
+}: HashQueueOptions): HashQueue {
   const turns = new Set<HashTurn>()
   let waiting: readonly Waiting[] = []
-  let running = 0
+  let computing = 0
   let runner: HashRunner | null = null
   let closed = false
 
   function admit(): HashTurn | null {
     if (turns.size >= concurrency + queue) return null
+    if (!runner?.alive() && !canStart(concurrency)) return null
     const turn: HashTurn = {
       run: (job) =>
         new Promise((resolve, reject) => {
@@ -65,22 +75,31 @@ export function createHashQueue({ concurrency, queue, start }: HashQueueOptions)
 
   function advance(): void {
     const [next, ...others] = waiting
-    if (next === undefined || running >= concurrency) return
+    if (next === undefined || computing >= concurrency) return
     waiting = others
-    running += 1
+    computing += 1
     void work(next)
   }
 
   async function work({ job, resolve, reject }: Waiting): Promise<void> {
     try {
-      if (!runner?.alive()) runner = start(concurrency)
-      resolve(await runner.run(job))
+      resolve(await running().run(job))
     } catch (error) {
       reject(error)
     } finally {
-      running -= 1
+      computing -= 1
       advance()
     }
+  }
+
+  function running(): HashRunner {
+    if (!runner?.alive()) runner = start(concurrency)
+    return runner
+  }
+
+  async function ping(): Promise<void> {
+    if (closed) throw new Error('Hashing stopped: it was closed')
+    await running().ping()
   }
 
   function close(): void {
@@ -89,5 +108,5 @@ export function createHashQueue({ concurrency, queue, start }: HashQueueOptions)
     runner?.end()
   }
 
-  return { admit, close }
+  return { admit, ping, close }
 }

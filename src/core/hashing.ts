@@ -1,5 +1,8 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { times } from '../rules/limits.ts'
+import { createPendingReplies } from './pending-replies.ts'
+import { createSlots } from './slots.ts'
 
 /** What an argon2id hash is made with. */
 export interface HashParameters {
@@ -25,16 +28,18 @@ export type HashAnswer =
   | { readonly outcome: 'hashed'; readonly hash: string }
   | { readonly outcome: 'failed'; readonly reason: string }
 
-/** What goes to the hashing process. */
+/** A message to the hashing process. */
 export interface HashRequest {
   readonly id: number
-  readonly job: HashJob
+  /** `null`: a ping. */
+  readonly job: HashJob | null
 }
 
-/** What comes back from it. */
+/** A message from the hashing process. */
 export interface HashReply {
   readonly id: number
-  readonly answer: HashAnswer
+  /** `null`: the answer to a ping. */
+  readonly answer: HashAnswer | null
 }
 
 /** A running hashing process, or a share in one. */
@@ -42,34 +47,66 @@ export interface HashRunner {
   readonly pid: number | null
   /** Once false, never true again. */
   alive(): boolean
-  /** Rejects when the process ends before it has answered. */
+  /** Rejects when the process ends before it has answered, also when it is killed because it does not answer. */
   run(job: HashJob): Promise<HashAnswer>
+  /** Resolves when the process answers; jobs do not delay that. Rejects as `run`. */
+  ping(): Promise<void>
   /** Rejects what is under way, and everything later. Idempotent. */
   end(): void
 }
 
-interface Pending {
-  readonly resolve: (answer: HashAnswer) => void
-  readonly reject: (error: Error) => void
+/** The process itself. */
+export interface HashProcess extends HashRunner {
+  /** Resolves when it is no longer alive, whatever the reason. */
+  readonly ended: Promise<void>
+}
+
+/** How long a process may take before it counts as hung and is killed. */
+export interface HashTimeouts {
+  /** For its first answer, which includes its start. */
+  readonly startMs: number
+  /** For every other answer. */
+  readonly replyMs: number
+}
+
+const TIMEOUTS: HashTimeouts = {
+  startMs: times.hashStartSeconds * 1000,
+  replyMs: times.hashReplySeconds * 1000,
 }
 
 /**
  * Starts a process that hashes at the lowest priority. It keeps the host's process from ending only
  * while it works.
  *
- * @param concurrency How many hashes it computes at the same moment.
+ * @param concurrency How many hashes it computes at the same moment; further jobs wait.
  */
-export function startHashProcess(concurrency: number): HashRunner {
+export function startHashProcess(
+  concurrency: number,
+  { startMs, replyMs }: HashTimeouts = TIMEOUTS,
+): HashProcess {
   const child = forkChild(concurrency)
-  const pending = new Map<number, Pending>()
-  let lastId = 0
-  let alive = true
+  const slots = createSlots(concurrency)
+  const replies = createPendingReplies<HashReply['answer']>({
+    timeoutMs: startMs,
+    onTimeout: () => end('the hashing process does not answer'),
+    onIdle: () => letProgramEnd(child),
+  })
+  let endReason: string | null = null
+  let markEnded = (): void => undefined
+  const ended = new Promise<void>((resolve) => (markEnded = resolve))
 
-  function end(why: string): void {
-    alive = false
-    child.kill('SIGKILL')
-    for (const { reject } of pending.values()) reject(new Error(`Hashing stopped: ${why}`))
-    pending.clear()
+  function end(reason: string): void {
+    endReason ??= reason
+    markEnded()
+    // Process 0 would be the host's whole process group.
+    if (child.pid !== undefined) child.kill('SIGKILL')
+    replies.rejectAll(new Error(`Hashing stopped: ${endReason}`))
+  }
+
+  async function request(job: HashJob | null): Promise<HashAnswer | null> {
+    if (endReason !== null) throw new Error(`Hashing stopped: ${endReason}`)
+    keepProgramAlive(child)
+    return replies.expect((id) => send(child, { id, job }, end))
   }
 
   child.on('error', (error) => end(error.message))
@@ -77,28 +114,53 @@ export function startHashProcess(concurrency: number): HashRunner {
   child.on('message', (message) => {
     // Nothing but hash-process.ts writes to this pipe.
     const { id, answer } = message as HashReply
-    pending.get(id)?.resolve(answer)
-    pending.delete(id)
-    if (pending.size === 0) child.channel?.unref()
+    replies.setTimeout(replyMs)
+    replies.resolve(id, answer)
   })
-  // The process itself never keeps the host from ending; its channel does, while it is waited for.
-  child.unref()
-  child.channel?.unref()
+  // Its answer ends the time that the start may take, before the first hash is computed.
+  request(null).catch(() => undefined)
 
   return {
     pid: child.pid ?? null,
-    alive: () => alive,
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        lastId += 1
-        pending.set(lastId, { resolve, reject })
-        child.channel?.ref()
-        child.send({ id: lastId, job } satisfies HashRequest, (error) => {
-          if (error) end(error.message)
-        })
-      }),
+    alive: () => endReason === null,
+    ended,
+    run: async (job) => slots.run(async () => (await request(job)) ?? NO_ANSWER),
+    ping: async () => void (await request(null)),
     end: () => end('it was closed'),
   }
+}
+
+const NO_ANSWER: HashAnswer = { outcome: 'failed', reason: 'there is no answer to the job' }
+
+function send(child: ChildProcess, request: HashRequest, onError: (reason: string) => void): void {
+  try {
+    child.send(request, (error) => {
+      if (error) onError(error.message)
+    })
+  } catch (error) {
+    // A process that could not be started has no channel, and says why only later.
+    onError(error instanceof Error ? error.message : 'the hashing process cannot be reached')
+  }
+}
+
+function keepProgramAlive(child: ChildProcess): void {
+  child.ref()
+  channelOf(child)?.ref?.()
+}
+
+function letProgramEnd(child: ChildProcess): void {
+  child.unref()
+  channelOf(child)?.unref?.()
+}
+
+/** Bun's channel has no such methods; there the process itself keeps the program alive. */
+interface Channel {
+  readonly ref?: () => void
+  readonly unref?: () => void
+}
+
+function channelOf({ channel }: ChildProcess): Channel | null {
+  return channel ?? null
 }
 
 function forkChild(concurrency: number): ChildProcess {

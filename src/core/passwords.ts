@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
-import { sizes } from '../rules/limits.ts'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { sizes, times } from '../rules/limits.ts'
 import { createHashQueue } from './hash-queue.ts'
-import type { HashTurn } from './hash-queue.ts'
-import type { HashParameters, HashRunner } from './hashing.ts'
+import type { HashQueueOptions, HashTurn } from './hash-queue.ts'
+import type { HashParameters } from './hashing.ts'
 import { makeDummyHash, readStoredHash } from './password-hashes.ts'
 import type { StoredHash } from './password-hashes.ts'
-import { shareHashProcess } from './shared-hashing.ts'
+import { canShareHashProcess, shareHashProcess } from './shared-hashing.ts'
 
 /**
  * How passwords are hashed with argon2id, and how many at a time.
@@ -57,6 +58,11 @@ export interface Place {
 export interface Passwords {
   /** Takes a place at once; `null` when there are as many requests as may wait. */
   admit(): Place | null
+  /**
+   * Returns whether the hashing process answers, in 1.5 seconds at most and past the queue. Starts the process if need
+   * be; one that stays silent is killed, and the next call finds another. Never rejects.
+   */
+  ping(): Promise<boolean>
   /** Everything under way and everything later rejects; the process ends with its last user. Idempotent. */
   close(): void
 }
@@ -71,7 +77,7 @@ export async function hashPassword(
   password: string,
   options: PasswordOptions = {},
 ): Promise<string> {
-  const places = createHashQueue({ concurrency: 1, queue: 0, start: shareHashProcess })
+  const places = createHashQueue({ concurrency: 1, queue: 0, ...sharedProcess })
   const turn = places.admit()
   if (turn === null) throw new Error('a queue of its own has no place')
   try {
@@ -86,12 +92,12 @@ export async function hashPassword(
  */
 export function createPasswords(
   options: PasswordOptions = {},
-  { start = shareHashProcess }: { readonly start?: (concurrency: number) => HashRunner } = {},
+  process: Pick<HashQueueOptions, 'start' | 'canStart'> = sharedProcess,
 ): Passwords {
   const { concurrency = Math.max(1, availableParallelism() - 1), queue = 256 } = options
   const today = parametersOf(options)
   const dummy = makeDummyHash(today)
-  const places = createHashQueue({ concurrency, queue, start })
+  const places = createHashQueue({ concurrency, queue, ...process })
 
   return {
     admit: () => {
@@ -103,8 +109,25 @@ export function createPasswords(
         release: () => turn.release(),
       }
     },
+    ping: async () => answersSoon(places.ping()),
     close: () => places.close(),
   }
+}
+
+const sharedProcess = { start: shareHashProcess, canStart: canShareHashProcess }
+
+async function answersSoon(ping: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), times.hashPingSeconds * 1000)
+    const settle = (answers: boolean): void => {
+      clearTimeout(timer)
+      resolve(answers)
+    }
+    ping.then(
+      () => settle(true),
+      () => settle(false),
+    )
+  })
 }
 
 function parametersOf({

@@ -1,10 +1,12 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { startHashProcess } from './hashing.ts'
-import type { HashRunner } from './hashing.ts'
+import type { HashProcess, HashRunner } from './hashing.ts'
+import { createRestarts, type Restarts } from './restarts.ts'
 
 /** A hashing process, and how many hold a share in it. */
 interface Shared {
-  readonly runner: HashRunner
+  readonly runner: HashProcess
+  readonly restarts: Restarts
   holders: number
   leaving: NodeJS.Timeout | undefined
 }
@@ -13,6 +15,12 @@ interface Shared {
 const LINGER_MS = 1000
 
 const byConcurrency = new Map<number, Shared>()
+const restartsByConcurrency = new Map<number, Restarts>()
+
+/** Returns whether the process runs or may be started now; after failures in a row its starts are delayed. */
+export function canShareHashProcess(concurrency: number): boolean {
+  return byConcurrency.get(concurrency)?.runner.alive() === true || restartsOf(concurrency).isDue()
+}
 
 /**
  * Takes a share in the hashing process that everybody with the same concurrency uses. The first share
@@ -20,10 +28,11 @@ const byConcurrency = new Map<number, Shared>()
  *
  * @param concurrency How many hashes it computes at the same moment, for all who share it.
  * @returns A runner whose end rejects its own jobs and nobody else's.
+ * @throws {Error} It cannot be started, or failed too often to be started again already.
  */
 export function shareHashProcess(concurrency: number): HashRunner {
   const shared = hold(concurrency)
-  const { runner } = shared
+  const { runner, restarts } = shared
   const underWay = new Set<(error: Error) => void>()
   let ended = false
 
@@ -34,16 +43,24 @@ export function shareHashProcess(concurrency: number): HashRunner {
     for (const reject of underWay) reject(wasClosed())
   }
 
+  async function track<Result>(start: () => Promise<Result>): Promise<Result> {
+    if (ended) throw wasClosed()
+    return new Promise((resolve, reject) => {
+      underWay.add(reject)
+      const settled = start().finally(() => underWay.delete(reject))
+      settled.then(resolve, reject)
+    })
+  }
+
   return {
     pid: runner.pid,
     alive: () => !ended && runner.alive(),
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        if (ended) return reject(wasClosed())
-        underWay.add(reject)
-        const settled = runner.run(job).finally(() => underWay.delete(reject))
-        settled.then(resolve, reject)
-      }),
+    async run(job) {
+      const answer = await track(async () => runner.run(job))
+      restarts.succeeded()
+      return answer
+    },
+    ping: async () => track(async () => runner.ping()),
     end,
   }
 }
@@ -57,9 +74,31 @@ function hold(concurrency: number): Shared {
 }
 
 function begin(concurrency: number): Shared {
-  const begun = { runner: startHashProcess(concurrency), holders: 0, leaving: undefined }
+  const restarts = restartsOf(concurrency)
+  if (!restarts.isDue()) throw new Error('Hashing stopped: its process keeps ending')
+  const runner = startCounted(concurrency, restarts)
+  const begun: Shared = { runner, restarts, holders: 0, leaving: undefined }
+  // Without holders it was ended on purpose.
+  void runner.ended.then(() => begun.holders > 0 && restarts.failed())
   byConcurrency.set(concurrency, begun)
   return begun
+}
+
+function startCounted(concurrency: number, restarts: Restarts): HashProcess {
+  try {
+    return startHashProcess(concurrency)
+  } catch (error) {
+    restarts.failed()
+    throw error
+  }
+}
+
+function restartsOf(concurrency: number): Restarts {
+  const known = restartsByConcurrency.get(concurrency)
+  if (known !== undefined) return known
+  const restarts = createRestarts()
+  restartsByConcurrency.set(concurrency, restarts)
+  return restarts
 }
 
 function leave(shared: Shared, jobsLeft: number): void {

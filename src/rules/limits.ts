@@ -75,6 +75,14 @@ export const times = {
   streamCommentSeconds: 25,
   /** A store, the mailer or a host's contract that does not answer within this is an outage. */
   deadlineSeconds: 5,
+  /** The hashing process is replaced when its first answer, with its start, takes longer than this. */
+  hashStartSeconds: 10,
+  /** It is replaced when any other answer takes longer; less than the deadline, so that the next in line are served. */
+  hashReplySeconds: 4,
+  /** A hashing process that has died twice without an answer is started again after the first, then twice as long, up to the last. */
+  hashRestartSeconds: [0.1, 5],
+  /** A health check gives the hashing process this long to answer. */
+  hashPingSeconds: 1.5,
   /** A database on the network that does not answer a call of a store within this has failed; two calls fit the deadline. */
   storeSeconds: 1.5,
   /** A bus between nodes makes sure this often that it still hears. */

@@ -39,7 +39,7 @@ function open(options: PasswordOptions = cheap) {
     runners.push(runner)
     return runner
   }
-  const passwords = createPasswords(options, { start })
+  const passwords = createPasswords(options, { start, canStart: () => true })
   opened.push(passwords)
   return { passwords, runners, pid: () => runners.at(-1)?.pid ?? expect.fail('no process') }
 }
@@ -51,8 +51,9 @@ function openNoted(options: PasswordOptions = cheap) {
     new Promise<HashAnswer>((answer) => {
       jobs.push({ job, answer })
     })
-  const start = () => ({ pid: null, alive: () => true, run, end: () => undefined })
-  return { passwords: createPasswords(options, { start }), jobs }
+  const ping = async () => undefined
+  const start = () => ({ pid: null, alive: () => true, run, ping, end: () => undefined })
+  return { passwords: createPasswords(options, { start, canStart: () => true }), jobs }
 }
 
 function admit(passwords: Passwords): Place {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { expect } from 'vitest'
+import type { HashReply } from '../../dist/src/core/hashing.js'
 import type { Answer, Browser } from './browser.ts'
 import type { TestService } from './service.ts'
 
@@ -13,8 +14,9 @@ let hashes = 0
 subscribe('child_process', (message) => {
   // What the channel is documented to carry.
   const { process: child } = message as { readonly process: ChildProcess }
-  child.on('message', () => {
-    hashes += 1
+  child.on('message', (reply) => {
+    // The answer to a ping is no hash.
+    if ((reply as HashReply).answer !== null) hashes += 1
   })
 })
 

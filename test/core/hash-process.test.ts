@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startHashProcess } from '../../dist/src/core/hashing.js'
+import type { HashJob, HashProcess, HashTimeouts } from '../../dist/src/core/hashing.js'
+import { createPasswords } from '../../dist/src/core/passwords.js'
+import type { Passwords } from '../../dist/src/core/passwords.js'
+
+const quick: HashJob = hashing({ memoryKiB: 64, passes: 1, lanes: 1 })
+/** Takes the better part of a second. */
+const slow: HashJob = hashing({ memoryKiB: 64 * 1024, passes: 20, lanes: 1 })
+
+/** A process that is ended when the test is over. */
+function start(timeouts?: Partial<HashTimeouts>) {
+  const runner = startHashProcess(1, { startMs: 10_000, replyMs: 4_000, ...timeouts })
+  onTestFinished(() => runner.end())
+  return { ...runner, pid: runner.pid ?? expect.fail('no process') }
+}
+
+/** A password service whose processes count as hung after so long, and these processes. */
+function openPasswords(replyMs: number) {
+  const started: HashProcess[] = []
+  const passwords = createPasswords(
+    { memoryKiB: 64, passes: 1, concurrency: 1 },
+    {
+      start: (concurrency) => {
+        const runner = startHashProcess(concurrency, { startMs: 10_000, replyMs })
+        started.push(runner)
+        return runner
+      },
+      canStart: () => true,
+    },
+  )
+  onTestFinished(() => passwords.close())
+  return { passwords, started, pid: () => started.at(-1)?.pid ?? expect.fail('no process') }
+}
+
+describe('a hashing process that is stopped', () => {
+  it('is killed, what it computes rejects, and the next in line is computed by another', async () => {
+    const { passwords, started, pid } = openPasswords(300)
+    await verify(passwords)
+    const stopped = pid()
+    process.kill(stopped, 'SIGSTOP')
+    const lost = expect(verify(passwords)).rejects.toThrow('does not answer')
+    const waiting = verify(passwords)
+    await lost
+    expect(await waiting).toEqual({ outcome: 'mismatch' })
+    expect(started).toHaveLength(2)
+    await expect.poll(() => existsSync(`/proc/${stopped}`)).toBe(false)
+  })
+
+  it('fails its jobs before the deadline of a request, with the limits of the service', async () => {
+    const runner = startHashProcess(1)
+    await runner.run(quick)
+    process.kill(runner.pid ?? expect.fail('no process'), 'SIGSTOP')
+    const began = performance.now()
+    await expect(runner.run(quick)).rejects.toThrow('does not answer')
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
+  it('is found by a ping, and the ping after it was killed finds another', async () => {
+    const { passwords, started, pid } = openPasswords(300)
+    expect(await passwords.ping()).toBe(true)
+    process.kill(pid(), 'SIGSTOP')
+    expect(await passwords.ping()).toBe(false)
+    expect(await passwords.ping()).toBe(true)
+    expect(started).toHaveLength(2)
+  })
+
+  it('answers a ping with false within two seconds', async () => {
+    const { passwords, pid } = openPasswords(60_000)
+    await passwords.ping()
+    process.kill(pid(), 'SIGSTOP')
+    const began = performance.now()
+    expect(await passwords.ping()).toBe(false)
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
+  it('is killed when it is stopped before its first answer', async () => {
+    const runner = start({ startMs: 300 })
+    process.kill(runner.pid, 'SIGSTOP')
+    await expect(runner.run(quick)).rejects.toThrow('does not answer')
+    expect(runner.alive()).toBe(false)
+  })
+})
+
+describe('a hash that never ends', () => {
+  it('costs its process, and no more than the time that an answer may take', async () => {
+    const runner = start({ replyMs: 1_000 })
+    await runner.ping()
+    const endless = hashing({ memoryKiB: 512 * 1024, passes: 20, lanes: 1 })
+    await expect(runner.run(endless)).rejects.toThrow('does not answer')
+    expect(runner.alive()).toBe(false)
+  })
+
+  it('takes none of the time of the jobs that wait behind it', async () => {
+    const runner = start({ replyMs: 1_500 })
+    await runner.ping()
+    const short = hashing({ memoryKiB: 16 * 1024, passes: 2, lanes: 1 })
+    const jobs = Array.from({ length: 150 }, async () => runner.run(short))
+    const outcomes = (await Promise.all(jobs)).map(({ outcome }) => outcome)
+    expect(new Set(outcomes)).toEqual(new Set(['hashed']))
+  }, 60_000)
+})
+
+describe('a ping', () => {
+  it('is answered while every slot computes', async () => {
+    const runner = start({ replyMs: 30_000 })
+    await runner.ping()
+    const computed = runner.run(slow)
+    const first = await Promise.race([computed, runner.ping().then(() => 'pong')])
+    expect(first).toBe('pong')
+    await computed
+  })
+
+  it('is answered with false after close', async () => {
+    const { passwords } = openPasswords(300)
+    passwords.close()
+    expect(await passwords.ping()).toBe(false)
+  })
+})
+
+describe('a hashing process that has died while nothing was computed', () => {
+  it('is replaced by the next job', async () => {
+    const { passwords, started, pid } = openPasswords(4_000)
+    await verify(passwords)
+    process.kill(pid(), 'SIGKILL')
+    await expect.poll(() => started[0]?.alive()).toBe(false)
+    expect(await verify(passwords)).toEqual({ outcome: 'mismatch' })
+    expect(started).toHaveLength(2)
+  })
+})
+
+describe('a hashing process that cannot be started', () => {
+  /** Lets every child process be this program. */
+  function runInstead(program: string): void {
+    const { execPath } = process
+    process.execPath = program
+    onTestFinished(() => void (process.execPath = execPath))
+  }
+
+  it('rejects jobs and pings, and leaves the program alone', async () => {
+    runInstead('/nonexistent')
+    const { passwords } = openPasswords(4_000)
+    await expect(verify(passwords)).rejects.toThrow('Hashing stopped')
+    expect(await passwords.ping()).toBe(false)
+  })
+
+  it('rejects jobs where no file can be opened any more', async () => {
+    const built = new URL('../../dist/src/core/hashing.js', import.meta.url)
+    const script = `
+      const { openSync } = await import('node:fs')
+      const { startHashProcess } = await import(${JSON.stringify(built.href)})
+      try { for (;;) openSync('/dev/null') } catch {}
+      try {
+        await startHashProcess(1).run(${JSON.stringify(quick)})
+      } catch {
+        process.exitCode = 7
+      }`
+    const node = `ulimit -n 60; exec "$0" --input-type=module -e "$1"`
+    const child = spawn('/bin/sh', ['-c', node, process.execPath, script], { timeout: 12_000 })
+    expect(await once(child, 'exit')).toEqual([7, null])
+  })
+
+  it('is not started for every request when it keeps ending, and is tried again later', async () => {
+    let forks = 0
+    const count = () => void (forks += 1)
+    subscribe('child_process', count)
+    onTestFinished(() => void unsubscribe('child_process', count))
+    const { execPath } = process
+    runInstead('/bin/false')
+    // Its own concurrency, so that it shares no process with another test.
+    const passwords = createPasswords({ memoryKiB: 64, passes: 1, concurrency: 7 })
+    onTestFinished(() => passwords.close())
+    for (let made = 0; made < 100; made += 1) {
+      const place = passwords.admit()
+      await place?.verify('password', null).catch(() => undefined)
+      place?.release()
+    }
+    expect(forks).toBeLessThan(10)
+    process.execPath = execPath
+    await expect.poll(async () => passwords.ping(), { timeout: 10_000 }).toBe(true)
+    expect(await verify(passwords)).toEqual({ outcome: 'mismatch' })
+  })
+})
+
+describe('a platform whose IPC channel cannot be referenced, as in Bun', () => {
+  it('hashes', async () => {
+    const built = new URL('../../dist/src/core/passwords.js', import.meta.url)
+    const script = `
+      const childProcess = await import('node:child_process')
+      const { syncBuiltinESMExports } = await import('node:module')
+      const { fork } = childProcess.default
+      childProcess.default.fork = (...given) => {
+        const child = fork(...given)
+        Object.assign(child.channel, { ref: undefined, unref: undefined })
+        return child
+      }
+      syncBuiltinESMExports()
+      const { hashPassword } = await import(${JSON.stringify(built.href)})
+      const hash = await hashPassword('password', { memoryKiB: 64, passes: 1 })
+      process.exit(hash.startsWith('$argon2id$') ? 7 : 1)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      timeout: 12_000,
+    })
+    expect(await once(child, 'exit')).toEqual([7, null])
+  })
+})
+
+function hashing(parameters: Extract<HashJob, { readonly kind: 'hash' }>['parameters']): HashJob {
+  return { kind: 'hash', password: 'password', parameters }
+}
+
+async function verify(passwords: Passwords) {
+  const place = passwords.admit() ?? expect.fail('no place')
+  try {
+    return await place.verify('password', null)
+  } finally {
+    place.release()
+  }
+}
