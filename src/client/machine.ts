@@ -1,4 +1,5 @@
 import type { AuthClient, Refusal } from './auth-client.ts'
+import { monotonicNow } from './monotonic-clock.ts'
 import { NetworkError } from './network-error.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import { isAt, stateAfter } from './panel-state.ts'
@@ -48,7 +49,7 @@ export async function refresh(machine: Machine): Promise<RefreshOutcome> {
   const next =
     answer?.outcome === 'ok'
       ? ({ state: 'ready', user: answer.body } as const)
-      : stateAfter(machine.state, answer?.refusal ?? null, Date.now())
+      : stateAfter(machine.state, answer?.refusal ?? null, monotonicNow())
   if (next !== machine.state && next.state === 'guest' && next.reason === 'session_ended') {
     machine.channel.send('session-ended')
   }

@@ -17,20 +17,39 @@ const messages = [
   'notification-read',
 ] as const
 
-/** @param panel Name of the panel. A browser without channels has tabs that do not hear each other. */
+/**
+ * Connects the tabs of a panel. The browser's channel is open only while somebody listens, so that importing this on
+ * a server opens nothing and lets the process exit. Without `BroadcastChannel` the tabs do not hear each other.
+ *
+ * @param panel Name of the panel.
+ */
 export function openPanelChannel(panel: string): PanelChannel {
   if (typeof BroadcastChannel === 'undefined') return { send: () => {}, listen: () => () => {} }
-  const channel = new BroadcastChannel(`svc:${panel}`)
+  const name = `svc:${panel}`
+  const listeners = new Set<(event: MessageEvent<unknown>) => void>()
+  let open: BroadcastChannel | null = null
   return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-    send: (message) => channel.postMessage(message),
+    send(message) {
+      const channel = open ?? new BroadcastChannel(name)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+      channel.postMessage(message)
+      if (channel !== open) channel.close()
+    },
     listen(listener) {
-      const hear = ({ data }: MessageEvent<unknown>) => {
+      const channel = (open ??= new BroadcastChannel(name))
+      const onMessage = ({ data }: MessageEvent<unknown>) => {
         const message = messages.find((known) => known === data)
         if (message !== undefined) listener(message)
       }
-      channel.addEventListener('message', hear)
-      return () => channel.removeEventListener('message', hear)
+      listeners.add(onMessage)
+      channel.addEventListener('message', onMessage)
+      return () => {
+        channel.removeEventListener('message', onMessage)
+        listeners.delete(onMessage)
+        if (listeners.size > 0 || channel !== open) return
+        channel.close()
+        open = null
+      }
     },
   }
 }

@@ -22,7 +22,7 @@ export interface CodeState {
   readonly email: string | null
   /** How long the code was waited for when this was known. */
   readonly seconds: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds of `monotonicNow()`. */
   readonly endsAt: number
   readonly attemptsLeft: number
 }
@@ -53,7 +53,7 @@ export type PanelState =
  * Where a refusal leads, whatever was asked: the one place that decides.
  *
  * @param refusal `null`: there was no answer.
- * @param now Milliseconds since 1970.
+ * @param now Milliseconds of `monotonicNow()`.
  */
 export function stateAfter(before: PanelState, refusal: Refusal | null, now: number): PanelState {
   if (refusal?.status === 401) {

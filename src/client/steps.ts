@@ -1,6 +1,7 @@
 import type { RequestBody, SuccessBody } from '../rules/payloads.ts'
 import { move, moveUnasked, refresh } from './machine.ts'
 import type { Hindrance, Machine } from './machine.ts'
+import { monotonicNow } from './monotonic-clock.ts'
 import { leftFrom, owingCode, withoutCode } from './panel-state.ts'
 
 /** What became of a login: `ok` has led on, to the panel, a gate or the code. */
@@ -32,7 +33,7 @@ export async function login(
   if (answer.outcome === 'refused') return answer
   if (answer.body.two_factor) {
     const { email } = credentials
-    moveUnasked(machine, owingCode(machine.state, { ...answer.body, email }, Date.now()))
+    moveUnasked(machine, owingCode(machine.state, { ...answer.body, email }, monotonicNow()))
     return { outcome: 'ok' }
   }
   return comeIn(machine)

@@ -6,6 +6,8 @@ import { watchCode, watchVerification } from './vigil.ts'
 
 /** Asks who is here, and from then on heeds the other tabs, the browser and the clock. @returns how to stop. */
 export function start(machine: Machine): () => void {
+  // On a server there is no visitor to ask about, and a timer would keep the process alive.
+  if (typeof document === 'undefined') return () => {}
   const stops = [
     machine.channel.listen((message) => hear(machine, message)),
     listen('pageshow', (event) => onPageShow(machine, event)),

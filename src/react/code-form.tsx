@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
+import { monotonicNow } from '../client/client.ts'
 import type { CodeState } from '../client/client.ts'
 import { AddressText } from './address-text.tsx'
 import { AlertBox, problemContent } from './alert-box.tsx'
@@ -89,7 +90,7 @@ function OwedCode({
 /** Who is logging in, where that is known, and how long there is. */
 function Intro({ owed: { email, endsAt } }: { readonly owed: CodeState }) {
   const text = useText()
-  const [minutes] = useState(() => Math.ceil((endsAt - Date.now()) / 60_000))
+  const [minutes] = useState(() => Math.ceil((endsAt - monotonicNow()) / 60_000))
   return (
     <div data-svc-part="intro">
       {email !== null && (

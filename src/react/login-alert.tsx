@@ -49,7 +49,8 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
       const message = waitText(text, form.key, form.seconds)
       const ticking = waitText(text, form.key, seconds)
       const content = { tone: 'problem', message, ticking } as const
-      return <AlertBox id={messageId} content={content} focusOn={form} />
+      const focusOn = form.cause === 'submitted' ? form : null
+      return <AlertBox id={messageId} content={content} focusOn={focusOn} />
     }
   }
 }

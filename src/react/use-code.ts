@@ -5,6 +5,8 @@ import { useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
+import { waitOf } from './use-countdown.ts'
+import type { Wait } from './use-countdown.ts'
 import { useFormState } from './use-form-state.ts'
 
 /** Where a code comes from: both go the same way, and only their spelling differs. */
@@ -16,13 +18,7 @@ export type CodeFormState =
   /** The code is at fault, and another has to be typed. */
   | { readonly state: 'wrong'; readonly message: string }
   | { readonly state: 'failed'; readonly message: string }
-  | {
-      readonly state: 'waiting'
-      readonly key: WaitKey
-      readonly seconds: number
-      /** Milliseconds since 1970. */
-      readonly endsAt: number
-    }
+  | ({ readonly state: 'waiting'; readonly key: WaitKey } & Wait)
 
 /** The behaviour of the code step, without its looks. */
 export function useCode() {
@@ -70,8 +66,7 @@ function formAfter(sent: CodeOutcome, texts: Texts): CodeFormState {
 
 function formAfterRefusal(refusal: Refusal, texts: Texts): CodeFormState {
   const key = waitKeyOf(refusal)
-  const seconds = refusal.retry_after ?? 0
-  if (key !== null) return { state: 'waiting', key, seconds, endsAt: Date.now() + seconds * 1000 }
+  if (key !== null) return { state: 'waiting', key, ...waitOf(refusal.retry_after ?? 0) }
   const said = refusal.errors?.['code']?.[0]
   if (refusal.key === 'svc::auth.invalid' && said !== undefined) {
     return { state: 'wrong', message: said }

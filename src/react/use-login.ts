@@ -1,9 +1,11 @@
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import type { LoginOutcome, Refusal } from '../client/client.ts'
+import { createLoginWaits } from './login-waits.ts'
+import type { LoginWait } from './login-waits.ts'
 import { useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
-import type { WaitKey } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
+import { waitOf } from './use-countdown.ts'
 import { useFormState } from './use-form-state.ts'
 
 /** A message for each field that is at fault. */
@@ -17,14 +19,8 @@ export type LoginFormState =
   /** Email or password is wrong; which of them is not said. */
   | { readonly state: 'mismatch'; readonly message: string }
   | { readonly state: 'failed'; readonly message: string }
-  | {
-      readonly state: 'waiting'
-      readonly key: WaitKey
-      readonly seconds: number
-      /** Milliseconds since 1970. */
-      readonly endsAt: number
-      readonly email: string
-    }
+  /** `cause`: only the answer to a login moves the focus; typing an email that has to wait does not. */
+  | ({ readonly state: 'waiting'; readonly cause: 'submitted' | 'typed' } & LoginWait)
 
 interface Entered {
   readonly email: string
@@ -36,22 +32,33 @@ export function useLogin() {
   const session = useSession()
   const texts = useTexts()
   const { form, current, moveTo } = useFormState<LoginFormState>({ state: 'arrived' })
+  const [waits] = useState(createLoginWaits)
 
-  /** Keeps to itself what cannot succeed: missing fields, and anything while there is a wait. */
+  /** Sends nothing that cannot succeed: with fields missing, or while the email has to wait. */
   async function submit(entered: Entered): Promise<LoginFormState> {
-    const { state } = current.current
-    if (state === 'waiting' || state === 'sending') return current.current
+    if (current.current.state === 'sending') return current.current
+    // The email may have been filled in without any event.
+    typedEmail(entered.email)
+    if (current.current.state === 'waiting') return current.current
     const errors = missing(entered, texts)
     if (Object.keys(errors).length > 0) return moveTo({ state: 'incomplete', errors })
     moveTo({ state: 'sending' })
-    return moveTo(formAfter(await session.login(entered), entered, texts))
+    const next = formAfter(await session.login(entered), texts)
+    if (next.state === 'waiting') waits.add(entered.email, next)
+    return moveTo(next)
   }
 
-  /** A wait of wrong passwords is one email's; another email may try at once. */
+  /** Shows the wait of the email that is in the field now, and only that. */
   function typedEmail(email: string): void {
     const now = current.current
-    if (now.state !== 'waiting' || now.key !== 'svc::auth.throttle') return
-    if (!isSame(now.email, email)) moveTo({ state: 'idle' })
+    if (now.state === 'sending') return
+    const shown = now.state === 'waiting' ? now.endsAt : null
+    const wait = waits.find(email)
+    if (wait !== null && wait.endsAt !== shown) {
+      moveTo({ state: 'waiting', cause: 'typed', ...wait })
+    } else if (wait === null && shown !== null) {
+      moveTo({ state: 'idle' })
+    }
   }
 
   const waitOver = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
@@ -66,7 +73,7 @@ function missing({ email, password }: Entered, { text }: Texts): FieldErrors {
   }
 }
 
-function formAfter(login: LoginOutcome, { email }: Entered, texts: Texts): LoginFormState {
+function formAfter(login: LoginOutcome, texts: Texts): LoginFormState {
   switch (login.outcome) {
     case 'ok':
       return { state: 'idle' }
@@ -77,15 +84,14 @@ function formAfter(login: LoginOutcome, { email }: Entered, texts: Texts): Login
     case 'unreachable':
       return { state: 'failed', message: texts.text('ui.network') }
     case 'refused':
-      return formAfterRefusal(login.refusal, email, texts)
+      return formAfterRefusal(login.refusal, texts)
   }
 }
 
-function formAfterRefusal(refusal: Refusal, email: string, texts: Texts): LoginFormState {
+function formAfterRefusal(refusal: Refusal, texts: Texts): LoginFormState {
   const key = waitKeyOf(refusal)
-  const seconds = refusal.retry_after ?? 0
   if (key !== null) {
-    return { state: 'waiting', key, seconds, endsAt: Date.now() + seconds * 1000, email }
+    return { state: 'waiting', cause: 'submitted', key, ...waitOf(refusal.retry_after ?? 0) }
   }
   const message = refusalText(texts, refusal)
   if (refusal.key === 'svc::auth.failed') return { state: 'mismatch', message }
@@ -100,8 +106,4 @@ function fieldErrors({ errors }: Refusal): FieldErrors {
   const email = errors?.['email']?.[0]
   const password = errors?.['password']?.[0]
   return { ...(email !== undefined && { email }), ...(password !== undefined && { password }) }
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase()
 }

@@ -3,6 +3,7 @@ import type { MailOutcome, Refusal } from '../client/client.ts'
 import { useAnnounce, useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
+import { waitOf } from './use-countdown.ts'
 import type { Wait } from './use-countdown.ts'
 
 /** Between two mails, where the service itself would send another at once. */
@@ -85,8 +86,4 @@ export function useVerification(sentText: string) {
   }
 
   return { notice, wait, sentBefore, busy, send, resume, failed, waitOver }
-}
-
-function waitOf(seconds: number): Wait {
-  return { seconds, endsAt: Date.now() + seconds * 1000 }
 }

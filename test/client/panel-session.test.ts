@@ -214,6 +214,62 @@ describe('the code', () => {
     await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
   })
 
+  describe('whose time is up', () => {
+    beforeEach(() => {
+      vi.useFakeTimers()
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+    const questions = () => service.calls.filter((call) => call === 'user').length
+
+    it('is ended by the answer of the service, not by the clock', async () => {
+      await owing(30)
+      service.calls.length = 0
+      service.codeOwed = { seconds: 5 }
+      await vi.advanceTimersByTimeAsync(31_000)
+      expect(questions()).toBe(1)
+      expect(session.getState()).toMatchObject({ state: 'code', seconds: 5 })
+      service.codeOwed = null
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
+    })
+
+    it('is asked about when the device may have slept, as the monotonic clock stood still', async () => {
+      await owing()
+      service.codeOwed = null
+      vi.setSystemTime(Date.now() + 600_000)
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
+    })
+
+    it('is kept while the service is away, which is asked every five seconds', async () => {
+      await owing(30)
+      service.calls.length = 0
+      for (let asked = 0; asked < 4; asked += 1) {
+        service.fail('user')
+        await vi.advanceTimersByTimeAsync(asked === 0 ? 30_500 : 5500)
+        expect(questions()).toBe(asked + 1)
+        expect(session.getState().state).toBe('code')
+      }
+      service.codeOwed = null
+      await vi.advanceTimersByTimeAsync(5500)
+      expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
+    })
+
+    it('is not asked about twice while the first answer is on its way', async () => {
+      await owing(30)
+      service.calls.length = 0
+      const release = service.hold('user')
+      await vi.advanceTimersByTimeAsync(50_000)
+      expect(questions()).toBe(1)
+      service.codeOwed = null
+      release()
+      await vi.advanceTimersByTimeAsync(0)
+      expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
+    })
+  })
+
   it('is not taken back by an earlier question that is answered late', async () => {
     await started(null)
     const release = service.hold('user')

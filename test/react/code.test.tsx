@@ -176,7 +176,7 @@ describe('Code, refused', () => {
 describe('Code, the time', () => {
   beforeEach(() => {
     // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
   })
 
   it('C5 runs for the eye, and is spoken at one minute and at twenty seconds', async () => {
@@ -215,12 +215,29 @@ describe('Code, the time', () => {
     service.calls.length = 0
     await pass(299_000)
     expect(one('h1').textContent).toBe('Enter your code')
+    service.codeOwed = null
     await pass(1500)
     expect(one('h1').textContent).toBe('Log in')
     expect(alertText()).toBe('You ran out of time to enter the code. Log in again.')
     expect(document.activeElement).toBe(one('[role=alert]'))
     expect(field('Email address').value).toBe('bob@example.com')
     expect(statusText()).toBe('')
+  })
+
+  it.each([
+    ['forward by an hour', 3_600_000],
+    ['back by an hour', -3_600_000],
+    ['forward by a minute', 60_000],
+  ])('goes on when the clock of the system is set %s', async (_, shift) => {
+    const { service } = await owingCode()
+    await pass(10_000)
+    service.codeOwed = { seconds: 290 }
+    vi.setSystemTime(Date.now() + shift)
+    await pass(2000)
+    expect(one('h1').textContent).toBe('Enter your code')
+    expect(one('[role=timer]').textContent).toMatch(/^4:4[89]$/)
+    await enter(APP, '123456')
+    expect(one('h1').textContent).toBe('Welcome, Ada')
   })
 
   it('X10 waits where codes of many logins were wrong, and says why', async () => {

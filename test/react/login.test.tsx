@@ -191,7 +191,7 @@ describe('Login, refused', () => {
 describe('Login, waiting', () => {
   beforeEach(() => {
     // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
   })
 
   async function throttled(
@@ -249,6 +249,54 @@ describe('Login, waiting', () => {
     expect(button('Log in').getAttribute('aria-disabled')).toBe('true')
     await logIn('bea@example.com', 'right')
     expect(service.calls.filter((call) => call === 'login')).toHaveLength(2)
+  })
+
+  it('keeps the wait of an email while another one is typed, without moving the focus', async () => {
+    const { service } = await throttled('svc::auth.throttle')
+    field('Email address').focus()
+    type('Email address', 'bea@example.com')
+    await pass(2000)
+    expect(alertText()).toBe('')
+    type('Email address', 'Ada@example.com ')
+    await settled()
+    expect(countdown()).toBe('Too many attempts. Try again in 40 seconds.')
+    expect(button('Log in').getAttribute('aria-disabled')).toBe('true')
+    expect(document.activeElement).toBe(field('Email address'))
+    await logIn('ada@example.com', 'right')
+    expect(service.calls.filter((call) => call === 'login')).toHaveLength(1)
+    await pass(41_000)
+    expect(alertText()).toBe('You can try again now.')
+  })
+
+  it('counts the waits of two emails apart', async () => {
+    const { service } = await throttled('svc::auth.throttle')
+    service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 20 })
+    await logIn('bea@example.com', 'right')
+    expect(countdown()).toBe('Too many attempts. Try again in 20 seconds.')
+    type('Email address', 'ada@example.com')
+    await settled()
+    expect(countdown()).toBe('Too many attempts. Try again in 42 seconds.')
+    await pass(21_000)
+    type('Email address', 'bea@example.com')
+    await settled()
+    expect(button('Log in').hasAttribute('aria-disabled')).toBe(false)
+  })
+
+  it('counts on when the clock of the system is set back', async () => {
+    await throttled('svc::auth.throttle')
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await pass(2000)
+    expect(countdown()).toBe('Too many attempts. Try again in 40 seconds.')
+    await pass(41_000)
+    expect(alertText()).toBe('You can try again now.')
+  })
+
+  it('is over after the device has slept for longer', async () => {
+    await throttled('svc::auth.throttle', 3600)
+    // The monotonic clock of some browsers stands still meanwhile.
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await pass(1000)
+    expect(alertText()).toBe('You can try again now.')
   })
 
   it('another email does not bring back why the person is here, nor move the focus', async () => {

@@ -197,7 +197,7 @@ describe('Security, set-up', () => {
 
 describe('Security, when the service holds back', () => {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
   })
 
   it('says for how long, and sends nothing until then', async () => {

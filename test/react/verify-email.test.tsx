@@ -19,7 +19,7 @@ const SENT = 'Email sent. The link works for 60 minutes. Look in your spam folde
 
 beforeEach(() => {
   // The count's alone: Preact would wait for ever for a frame that a fake clock has swallowed.
-  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
 })
 
 afterEach(() => {

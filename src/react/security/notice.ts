@@ -2,6 +2,7 @@ import type { Refusal } from '../../client/client.ts'
 import type { Text, Texts } from '../texts.ts'
 import { refusalText, waitKeyOf } from '../refusal-text.ts'
 import type { WaitKey } from '../refusal-text.ts'
+import { waitOf } from '../use-countdown.ts'
 import type { Wait } from '../use-countdown.ts'
 
 /** What the security page has to say of the last step. */
@@ -30,7 +31,7 @@ export function noticeOf(answer: Unsuccessful): Notice {
   const key = waitKeyOf(refusal)
   const seconds = refusal.retry_after ?? 0
   if (key === null) return { notice: 'refused', refusal }
-  return { notice: 'waiting', key, seconds, endsAt: Date.now() + seconds * 1000 }
+  return { notice: 'waiting', key, ...waitOf(seconds) }
 }
 
 /** A call that was refused, or that nobody answered. */

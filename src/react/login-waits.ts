@@ -1,0 +1,39 @@
+import { monotonicNow } from '../client/client.ts'
+import type { WaitKey } from './refusal-text.ts'
+import type { Wait } from './use-countdown.ts'
+
+/** How long the service refuses logins, and why. */
+export interface LoginWait extends Wait {
+  readonly key: WaitKey
+}
+
+/** The waits of a login form: wrong passwords block one email, too many requests block all of them. */
+export interface LoginWaits {
+  add(email: string, wait: LoginWait): void
+  /** Returns what is left of the wait of an email; `null` when it may log in. */
+  find(email: string): LoginWait | null
+}
+
+export function createLoginWaits(): LoginWaits {
+  const byEmail = new Map<string, LoginWait>()
+  let ofAll: LoginWait | null = null
+  return {
+    add(email, wait) {
+      if (wait.key === 'svc::auth.too_many_requests') ofAll = wait
+      else byEmail.set(canonical(email), wait)
+    },
+    find: (email) => remaining(ofAll) ?? remaining(byEmail.get(canonical(email)) ?? null),
+  }
+}
+
+function remaining(wait: LoginWait | null): LoginWait | null {
+  if (wait === null) return null
+  const { key, endsAt } = wait
+  const seconds = Math.ceil((endsAt - monotonicNow()) / 1000)
+  return seconds > 0 ? { key, endsAt, seconds: Math.min(wait.seconds, seconds) } : null
+}
+
+/** As the service counts failed logins, except for the spelling of the domain. */
+function canonical(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
