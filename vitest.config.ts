@@ -46,7 +46,7 @@ const LONG = {
     'test/faults/**/*.test.ts',
     'test/history/history.test.ts',
     'test/panel/servers.test.ts',
-    'test/stores/{postgres-bus,postgres-faults,redis-outage}.test.ts',
+    'test/stores/{postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
   ],
   browser: [
     'test/browser/{bell,code,host-pages,mount,needs,no-second-factor}.test.ts',

@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 import { StoreError } from '../contracts.ts'
 import type { Bus } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
+import { fullJitterMs } from './backoff.ts'
 import { withDeadline } from './deadline.ts'
 import { localBus } from './local-bus.ts'
 import { statement } from './postgres-connection.ts'
@@ -57,10 +58,9 @@ interface Told {
 
 /** Keeps one connection that listens, from when it is first asked for. */
 function listener(openClient: () => Client, { heard, interrupted }: Told) {
-  const [firstPause, longestPause] = times.busRetrySeconds
   let current: Promise<Client> | null = null
   let retry: NodeJS.Timeout | undefined
-  let pause: number = firstPause
+  let failures = 0
   let missed = false
   let closed = false
 
@@ -72,7 +72,7 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
   async function open(): Promise<Client> {
     try {
       const client = await openListening(openClient(), heard, lost)
-      pause = firstPause
+      failures = 0
       if (missed) interrupted()
       return client
     } catch (cause) {
@@ -90,8 +90,9 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
 
   function tryLater(): void {
     clearTimeout(retry)
-    retry = setTimeout(() => void listening().catch(() => undefined), pause * 1000).unref()
-    pause = Math.min(2 * pause, longestPause)
+    const pauseMs = fullJitterMs(times.busRetrySeconds, failures)
+    retry = setTimeout(() => void listening().catch(() => undefined), pauseMs).unref()
+    failures += 1
   }
 
   function close(): void {

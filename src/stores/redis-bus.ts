@@ -1,6 +1,7 @@
 import { StoreError } from '../contracts.ts'
 import type { Bus } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
+import { fullJitterMs } from './backoff.ts'
 import { localBus } from './local-bus.ts'
 import { parsed, texts } from './redis-answers.ts'
 import type { RedisConnection } from './redis-connection.ts'
@@ -58,9 +59,8 @@ interface Told {
 
 /** Keeps one connection that listens, from when it is first asked for. */
 function listener(redis: RedisConnection, channel: string, { heard, interrupted }: Told) {
-  const [firstPause, longestPause] = times.busRetrySeconds
   let line: Promise<() => void> | null = null
-  let pause: number = firstPause
+  let failures = 0
   let missed = false
   let closed = false
 
@@ -71,8 +71,8 @@ function listener(redis: RedisConnection, channel: string, { heard, interrupted 
 
   async function open(): Promise<() => void> {
     try {
-      const stop = await redis.listen(channel, heard, lost)
-      pause = firstPause
+      const stop = await redis.listen(channel, { onMessage: heard, onLost: lost })
+      failures = 0
       if (missed) interrupted()
       missed = false
       return stop
@@ -89,10 +89,13 @@ function listener(redis: RedisConnection, channel: string, { heard, interrupted 
   }
 
   function tryLater(): void {
-    setTimeout(() => {
-      if (!closed) listening().catch(tryLater)
-    }, pause * 1000).unref()
-    pause = Math.min(2 * pause, longestPause)
+    setTimeout(
+      () => {
+        if (!closed) listening().catch(tryLater)
+      },
+      fullJitterMs(times.busRetrySeconds, failures),
+    ).unref()
+    failures += 1
   }
 
   function close(): void {

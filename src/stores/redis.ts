@@ -43,8 +43,8 @@ export function redisStores(
       await beside.check()
     },
     async close() {
-      redis.close()
       bus.close()
+      await redis.close()
       await beside.close()
     },
   }

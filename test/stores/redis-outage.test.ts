@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -165,43 +164,6 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     onTestFinished(async () => stores.close())
     return stores
   }
-})
-
-it('An outage of Redis may be no more than silence: a connection that answers no ping is lost', async () => {
-  const server = await serverOfTest()
-  const stores = redisStores(ofTest(ioRedis({}, server.url)), memoryStores())
-  onTestFinished(async () => stores.close())
-  const heard: string[] = []
-  await stores.bus.subscribe('topic', (message) => void heard.push(message))
-  const admin = new Redis(server.url)
-  onTestFinished(() => admin.disconnect())
-  const before = await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')
-  process.kill(server.pid, 'SIGSTOP')
-  // Longer than a ping takes to be sent and given up.
-  for (let times = 0; times < 8; times += 1) {
-    await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
-  }
-  process.kill(server.pid, 'SIGCONT')
-  await expect.poll(() => heard, patience).toEqual([''])
-  expect(await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')).not.toBe(before)
-}, 30_000)
-
-it('A connection to Redis that comes about after it was given up is hung up', async () => {
-  const never = async () => new Promise<never>(() => undefined)
-  let destroyed = 0
-  const line = Object.assign(new EventEmitter(), {
-    connect: never,
-    subscribe: never,
-    ping: never,
-    destroy: () => void (destroyed += 1),
-  })
-  const client = { eval: never, evalSha: never, duplicate: () => line }
-  const stores = redisStores(client, memoryStores())
-  const listening = async () => stores.bus.subscribe('topic', () => undefined)
-  await expect(listening()).rejects.toMatchObject({ name: 'StoreError' })
-  expect(destroyed).toBe(1)
-  line.emit('connect')
-  expect(destroyed).toBe(2)
 })
 
 describe.each([

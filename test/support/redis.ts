@@ -77,19 +77,22 @@ export function watchedIoRedis(): WatchedClient {
     calls += 1
     await acts.get(calls)?.()
   }
-  const watched: IoRedisClient = {
-    async eval(...call) {
-      await act()
-      return client.eval(...call)
-    },
-    async evalsha(...call) {
-      await act()
-      return client.evalsha(...call)
-    },
-    duplicate: (options) => client.duplicate(options),
+  // The stores run their scripts on clients that are made like this one.
+  const duplicate = client.duplicate.bind(client)
+  client.duplicate = (options) => {
+    const made = duplicate(options)
+    for (const name of ['eval', 'evalsha'] as const) {
+      const run: IoRedisClient['eval'] = made[name].bind(made)
+      const watched: IoRedisClient['eval'] = async (...call) => {
+        await act()
+        return run(...call)
+      }
+      Object.assign(made, { [name]: watched })
+    }
+    return made
   }
   return {
-    client: watched,
+    client,
     close: () => client.disconnect(),
     calls: () => calls,
     holdCall(number) {

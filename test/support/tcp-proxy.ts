@@ -16,12 +16,20 @@ export interface TcpProxy {
   resume(): void
   /** Ends every connection. */
   cut(): void
+  /** Forgets every connection, as a firewall does: nothing passes any more, not even its end. New ones work. */
+  forget(): void
+  /** New connections lead to another server. */
+  leadTo(target: string): void
+  /** How many connections the other side has open. */
+  readonly open: () => number
 }
 
 /** Makes a proxy that is gone when the test is over. */
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target)
-  const [port, host] = [Number(url.port), url.hostname]
+  let { port, hostname: host } = url
+  const clients = new Set<Socket>()
+  const forgotten = new WeakSet<Socket>()
   const sockets = new Set<Socket>()
   const servers = new Set<Socket>()
   // A server that answers nothing does not take its leave either.
@@ -32,18 +40,29 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     made += 1
     if (refused) return void client.destroy()
-    const server = connect({ port, host, allowHalfOpen: true })
+    const server = connect({ port: Number(port), host, allowHalfOpen: true })
+    clients.add(client)
     for (const socket of [client, server]) {
       sockets.add(socket)
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     }
     servers.add(server)
     if (held) server.pause()
-    client.on('data', (chunk) => server.write(chunk)).on('end', () => server.end())
-    client.on('close', () => server.destroy())
-    server.on('data', (chunk) => client.write(chunk))
+    const isForgotten = (): boolean => forgotten.has(client)
+    client
+      .on('data', (chunk) => isForgotten() || server.write(chunk))
+      .on('end', () => {
+        clients.delete(client)
+        if (!isForgotten()) server.end()
+      })
+    client.on('close', () => {
+      clients.delete(client)
+      if (!isForgotten()) server.destroy()
+    })
+    server.on('data', (chunk) => isForgotten() || client.write(chunk))
     server.on('close', () => {
       servers.delete(server)
+      if (isForgotten()) return
       if (held) leaves.push(() => void client.destroy())
       else client.destroy()
     })
@@ -61,7 +80,16 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
   return {
     url: url.href,
     made: () => made,
+    open: () => clients.size,
     cut,
+    forget() {
+      for (const client of clients) forgotten.add(client)
+    },
+    leadTo(other) {
+      const { port: otherPort, hostname } = new URL(other)
+      port = otherPort
+      host = hostname
+    },
     hold() {
       held = true
       servers.forEach((server) => void server.pause())

@@ -1,0 +1,13 @@
+/**
+ * Returns how long to wait before the next attempt: a random time up to a bound that doubles with every failure, so
+ * that clients which were disconnected together do not come back together.
+ *
+ * @param failures How many attempts have failed in a row, from 0.
+ * @see "Exponential Backoff And Jitter" (AWS Architecture Blog), "full jitter"
+ */
+export function fullJitterMs(
+  [firstSeconds, longestSeconds]: readonly [number, number],
+  failures: number,
+): number {
+  return Math.random() * Math.min(firstSeconds * 2 ** failures, longestSeconds) * 1000
+}

@@ -1,0 +1,31 @@
+/** Opens connections with the settings of the host's client. They belong to the stores. */
+export interface RedisDriver {
+  readonly isCluster: boolean
+  /**
+   * Connects a client for commands. It does not reconnect and never sends a command twice.
+   *
+   * @param signal Closes every socket of the client at once when aborted, also while it connects.
+   * @param onClose Called when the client cannot be used any more.
+   */
+  connect(signal: AbortSignal, onClose: () => void): Promise<RedisScripts>
+  /** Connects a client that listens to one channel of one node. The rest is as in `connect`. */
+  subscribe(
+    signal: AbortSignal,
+    channel: string,
+    listeners: SubscriberListeners,
+  ): Promise<RedisSubscriber>
+}
+
+export interface RedisScripts {
+  eval(script: string, keys: readonly string[], args: readonly string[]): Promise<unknown>
+  evalSha(sha: string, keys: readonly string[], args: readonly string[]): Promise<unknown>
+}
+
+export interface RedisSubscriber {
+  ping(): Promise<unknown>
+}
+
+export interface SubscriberListeners {
+  readonly onMessage: (message: string) => void
+  readonly onClose: () => void
+}
