@@ -38,7 +38,12 @@ export interface PlainRequest {
   readonly address: string | null
   /** Aborted when the client goes away; left out where the host cannot tell. */
   readonly signal?: AbortSignal
-  /** The bytes of the body; `null` when there are more than the limit. Read at most once. */
+  /**
+   * The bytes of the body; `null` when there are more than the limit. Read at most once. A stream that ends before its
+   * first byte is no body, whatever the headers announce.
+   *
+   * @throws {BodyConsumedError} Something else has read the body and kept nothing of it.
+   */
   body(limitBytes: number): Promise<Uint8Array | null>
 }
 
@@ -534,6 +539,11 @@ export interface PanelAuth<User = unknown> {
 /** An option is wrong. The message names the key and the remedy; thrown at start only. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+}
+
+/** The body of a request was read by something else before the service could. The message names the remedy. */
+export class BodyConsumedError extends Error {
+  override readonly name = 'BodyConsumedError'
 }
 
 /** A notification cannot be sent as it is. The message says what is wrong with it. */

@@ -1,5 +1,5 @@
 export { hashPassword } from './core/passwords.ts'
 export { createPanelAuth } from './panel-auth.ts'
-export { ConfigError, NotificationError, StoreError } from './contracts.ts'
+export { BodyConsumedError, ConfigError, NotificationError, StoreError } from './contracts.ts'
 export type * from './contracts.ts'
 export type { PanelAuthOptions, PanelConfig } from './options.ts'

@@ -4,7 +4,8 @@ import { recall, remember } from './admissions.ts'
 import * as node from './node.ts'
 
 /**
- * The service as a middleware of Express 5. Mount it at the root, before any body parser: it reads its own bodies.
+ * The service as a middleware of Express. Mount it at the root, before any body parser: behind one it takes what that
+ * parser has kept in `request.body`.
  */
 export function mount(auth: PanelAuth): RequestHandler {
   const handler = node.mount(auth)

@@ -1,4 +1,5 @@
 import {
+  BodyConsumedError,
   readGuardOptions,
   type GuardOptions,
   type PanelAuth,
@@ -6,6 +7,7 @@ import {
   type PlainRequest,
   type Verdict,
 } from '../contracts.ts'
+import { reasonOf } from './reason.ts'
 
 /** What a web request does not carry itself. */
 export interface FetchInfo {
@@ -50,26 +52,43 @@ export function toPlainRequest(request: Request, { address }: FetchInfo): PlainR
     address,
     signal: request.signal,
     header(name) {
+      // Web platforms compress by themselves, and some do it a second time when it is done already.
+      if (name === 'accept-encoding') return null
       const value = request.headers.get(name)
       if (value !== null) return value
       if (name === 'host') return url.host
-      // A body that was made in the process has no framing; it is one all the same.
-      return name === 'transfer-encoding' && request.body !== null ? 'chunked' : null
+      return name === 'transfer-encoding' && isUnframed(request) ? 'chunked' : null
     },
-    body: async (limitBytes) => readBody(request.body, limitBytes),
+    body: async (limitBytes) => readBody(request, limitBytes),
   }
 }
 
-async function readBody(
-  body: ReadableStream<Uint8Array> | null,
-  limitBytes: number,
-): Promise<Uint8Array | null> {
+/** A web request has a stream where HTTP/2, or the process itself, sends a body without a length. It may be empty. */
+function isUnframed({ headers, body }: Request): boolean {
+  return headers.get('content-length') === null && body !== null
+}
+
+async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | null> {
+  const { body, bodyUsed, signal } = request
+  // A stream that was read already looks like an empty one.
+  if (bodyUsed || body?.locked === true) {
+    throw new BodyConsumedError(
+      'the body of a request was read before the service could read it: ' +
+        'hand the request over unread, or a request.clone()',
+    )
+  }
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > limitBytes) return null
-    chunks.push(chunk)
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.byteLength
+      if (size > limitBytes) return null
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // The client went away: nobody hears the answer, and it is no outage.
+    if (signal.aborted) return null
+    throw error
   }
   return Buffer.concat(chunks)
 }
@@ -80,7 +99,7 @@ export function toResponse({ status, headers, body }: PlainReply): Response {
   for (const [name, value] of Object.entries(headers)) {
     for (const one of typeof value === 'string' ? [value] : value) lines.append(name, one)
   }
-  return new Response(bodyOf(body), { status, headers: lines })
+  return new Response(bodyOf(body), { status, statusText: reasonOf(status), headers: lines })
 }
 
 function bodyOf(body: PlainReply['body']): ConstructorParameters<typeof Response>[0] {

@@ -1,8 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { GetConnInfo } from 'hono/conninfo'
-import type { GuardOptions, PanelAuth } from '../contracts.ts'
+import type { GuardOptions, PanelAuth, PlainRequest } from '../contracts.ts'
 import { recall, remember } from './admissions.ts'
 import * as fetch from './fetch.ts'
+import { bytesOfText } from './kept-text.ts'
+import { reasonOf } from './reason.ts'
 
 /**
  * The service as a middleware of Hono 4: `app.use(mount(auth, getConnInfo))`.
@@ -11,10 +13,12 @@ import * as fetch from './fetch.ts'
  *   are told apart by their address.
  */
 export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler {
-  const handler = fetch.mount(auth)
   return async (context, next) => {
     const { pathname } = new URL(context.req.url)
-    return auth.serves(pathname) ? handler(context.req.raw, infoOf(context, connInfo)) : next()
+    if (!auth.serves(pathname)) return next()
+    const reply = await auth.handle(toPlainRequest(context, connInfo))
+    writeReason(context, reply.status)
+    return fetch.toResponse(reply)
   }
 }
 
@@ -31,7 +35,10 @@ export function guard(
   const judge = fetch.guard(auth, options)
   return async (context, next) => {
     const { user, response } = await judge(context.req.raw, infoOf(context, connInfo))
-    if (response !== null) return response
+    if (response !== null) {
+      writeReason(context, response.status)
+      return response
+    }
     remember(auth, context, user)
     return next()
   }
@@ -40,6 +47,28 @@ export function guard(
 /** The user that the guard of this service let in; `null` where no guard stands before the route. */
 export function userOf<User>(auth: PanelAuth<User>, context: Context): User | null {
   return recall(auth, context)
+}
+
+/** The plain request of a context. A body that a middleware has read before stays in Hono's cache. */
+function toPlainRequest(context: Context, connInfo: GetConnInfo): PlainRequest {
+  const { req } = context
+  const plain = fetch.toPlainRequest(req.raw, infoOf(context, connInfo))
+  if (!req.raw.bodyUsed || Object.keys(req.bodyCache).length === 0) return plain
+  return {
+    ...plain,
+    async body(limitBytes) {
+      const bytes = bytesOfText(await req.text())
+      return bytes.byteLength > limitBytes ? null : bytes
+    },
+  }
+}
+
+/** Sets the reason phrase where Hono runs on Node: a web response has one, which Hono does not pass on. */
+function writeReason({ env }: Context, status: number): void {
+  const { outgoing } = {
+    ...(env as { readonly outgoing?: { statusMessage?: string } } | undefined),
+  }
+  if (outgoing !== undefined) outgoing.statusMessage = reasonOf(status)
 }
 
 function infoOf(context: Context, connInfo: GetConnInfo): fetch.FetchInfo {

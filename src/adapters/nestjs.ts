@@ -8,6 +8,7 @@ import {
 } from '../contracts.ts'
 import { recall, remember } from './admissions.ts'
 import { toPlainRequest } from './node.ts'
+import { reasonOf } from './reason.ts'
 
 /** The service as a middleware of NestJS, on Express and on Fastify: `app.use(mount(auth))`, before `app.listen`. */
 export { mount } from './node.ts'
@@ -54,6 +55,7 @@ function refusal({ status, headers, body }: PlainReply, response: ServerResponse
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'content-length') response.setHeader(name, value)
   }
+  response.statusMessage = reasonOf(status)
   return new HttpException(parsed(body), status)
 }
 

@@ -7,6 +7,8 @@ import {
   type PlainReply,
   type PlainRequest,
 } from '../contracts.ts'
+import { readBody } from './node-body.ts'
+import { reasonOf } from './reason.ts'
 
 /** Answers what is the service's; calls `next` for everything else, or answers 404 where there is none. */
 export type NodeHandler = (
@@ -118,33 +120,13 @@ function isRepeated(rawHeaders: readonly string[], name: string): boolean {
   return count > 1
 }
 
-async function readBody(request: IncomingMessage, limitBytes: number): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    // The stream stays open, so that the answer can still be sent when there is too much.
-    for await (const chunk of request.iterator({
-      destroyOnReturn: false,
-    }) as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength
-      if (size > limitBytes) return null
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    // The client went away: nobody hears the answer, and it is no outage.
-    if (request.destroyed) return null
-    throw error
-  }
-  return Buffer.concat(chunks)
-}
-
 function send(
   request: IncomingMessage,
   response: ServerResponse,
   reply: PlainReply,
 ): Awaitable<void> {
   const { status, body } = reply
-  response.writeHead(status, linesOf(request, reply))
+  response.writeHead(status, reasonOf(status), linesOf(request, reply))
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     response.end(body ?? undefined)
     return undefined

@@ -6,7 +6,7 @@ import { after } from '../core/deadline.ts'
 import { payloads, type RefusalKey } from '../rules/payloads.ts'
 import type { RouteName } from '../rules/routes.ts'
 import { bellStream } from './bell-stream.ts'
-import { carriesBody, readInput, readNothing, readOptional } from './input.ts'
+import { mayCarryBody, readInput, readNothing, readOptional } from './input.ts'
 import { isOpening, wantsPage } from './opening.ts'
 import { openApiDocument } from './openapi.ts'
 import { present, presentEntry } from './present.ts'
@@ -258,7 +258,7 @@ function withBody<T>(
   handle: <User>(service: Service<User>, exchange: Exchange<User>, body: T) => Done,
 ): Handler {
   return async (service, exchange) => {
-    const input = await readInput(exchange.request, schema)
+    const input = await readInput(service, exchange.request, schema)
     return input.outcome === 'refused' ? input.refusal : handle(service, exchange, input.value)
   }
 }
@@ -268,14 +268,14 @@ function withOptionalBody<T>(
   handle: <User>(service: Service<User>, exchange: Exchange<User>, body: T | null) => Done,
 ): Handler {
   return async (service, exchange) => {
-    const input = await readOptional(exchange.request, schema)
+    const input = await readOptional(service, exchange.request, schema)
     return input.outcome === 'refused' ? input.refusal : handle(service, exchange, input.value)
   }
 }
 
 function withoutBody(handle: Handler): Handler {
   return (service, exchange) =>
-    carriesBody(exchange.request) ? pastBody(handle, service, exchange) : handle(service, exchange)
+    mayCarryBody(exchange.request) ? pastBody(handle, service, exchange) : handle(service, exchange)
 }
 
 async function pastBody<User>(
@@ -283,6 +283,6 @@ async function pastBody<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Promise<PlainReply | Refusal> {
-  const input = await readNothing(exchange.request)
-  return input.outcome === 'refused' ? input.refusal : handle(service, exchange)
+  const refusal = await readNothing(service, exchange.request)
+  return refusal ?? handle(service, exchange)
 }

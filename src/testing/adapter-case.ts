@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type ClientRequest } from 'node:http'
 import type { PanelAuth, PlainReply, PlainRequest, Verdict } from '../contracts.ts'
 
 /** Whom the guard lets in. */
@@ -14,13 +14,17 @@ export interface AdapterRequest {
   /** As lines, in this order; a name may stand here twice. `Host` and what frames the body are added where missing. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array
-  /** `length` unless named: how the end of the body is told. */
-  readonly framing?: 'length' | 'chunked'
+  /** How the end of the body is told: `length` unless named; `none` sends no header about it, and no body. */
+  readonly framing?: 'length' | 'chunked' | 'none'
+  /** `late`: the first half of the body is sent, and the rest some time later. `at-once` unless named. */
+  readonly arrival?: 'at-once' | 'late'
 }
 
 /** An answer as it came. */
 export interface AdapterAnswer {
   readonly status: number
+  /** The reason phrase; left out where there is no status line. */
+  readonly reason?: string
   /** As lines, the names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
@@ -56,32 +60,57 @@ export const DONE: PlainReply = { status: 204, headers: {}, body: null }
 
 /** Sends over a connection of its own to a server on this machine. */
 export function sendToPort(port: number): AdapterServer['send'] {
-  return async ({ method = 'GET', target, headers = [], body, framing = 'length' }) => {
-    const isHost = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'host'
-    const lines = [
-      ...(headers.some(isHost) ? [] : [['Host', `127.0.0.1:${port}`]]),
-      ...headers,
-      ...(body === undefined ? [] : framingOf(body, framing)),
-    ]
-    return new Promise((resolve, reject) => {
-      const options = { host: '127.0.0.1', port, method, path: target, agent: false }
-      // Node sends a flat list of names and values as it is; its types know of no such list.
-      const sent = httpRequest({
-        ...options,
-        headers: lines.flat() as unknown as Record<string, string>,
-      })
+  return async (request) =>
+    new Promise((resolve, reject) => {
+      const sent = startRequest(port, request)
       sent.on('error', reject)
       sent.on('response', (response) => {
         const chunks: Uint8Array[] = []
         response.on('data', (chunk: Uint8Array) => chunks.push(chunk)).on('error', reject)
         response.on('end', () => {
-          const { statusCode: status = 0, rawHeaders } = response
-          resolve({ status, headers: pairsOf(rawHeaders), body: Buffer.concat(chunks) })
+          const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = response
+          const headers = pairsOf(rawHeaders)
+          resolve({ status, reason, headers, body: Buffer.concat(chunks) })
         })
       })
-      sent.end(body)
+      sendBody(sent, request)
     })
+}
+
+function startRequest(port: number, request: AdapterRequest): ClientRequest {
+  const { method = 'GET', target, headers = [], body, framing = 'length' } = request
+  const isHost = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'host'
+  const lines: readonly (readonly [string, string])[] = [
+    ...(headers.some(isHost) ? [] : [['Host', `127.0.0.1:${port}`] as const]),
+    ...headers,
+    ...(body === undefined ? [] : framingOf(body, framing)),
+  ]
+  const options = { host: '127.0.0.1', port, method, path: target, agent: false }
+  if (framing === 'none') {
+    const sent = httpRequest({ ...options, setHost: false })
+    for (const [name, value] of lines) sent.appendHeader(name, value)
+    // Node frames a request by itself unless it is told that nobody wants that.
+    for (const name of ['Content-Length', 'Transfer-Encoding']) sent.removeHeader(name)
+    return sent
   }
+  // Node sends a flat list of names and values as it is; its types know of no such list.
+  return httpRequest({ ...options, headers: lines.flat() as unknown as Record<string, string> })
+}
+
+const LATE_MS = 20
+
+function sendBody(sent: ClientRequest, { body, arrival = 'at-once' }: AdapterRequest): void {
+  if (arrival === 'at-once') return void sent.end(body)
+  const [first, second] = halvesOf(body ?? new Uint8Array())
+  sent.flushHeaders()
+  if (first.byteLength > 0) sent.write(first)
+  setTimeout(() => sent.end(second), LATE_MS)
+}
+
+/** The two parts in which a body arrives late. */
+export function halvesOf(body: Uint8Array): readonly [Uint8Array, Uint8Array] {
+  const half = Math.ceil(body.byteLength / 2)
+  return [body.subarray(0, half), body.subarray(half)]
 }
 
 /** A host with a service that says what a case wants. */
@@ -154,7 +183,10 @@ function last(requests: readonly PlainRequest[]): PlainRequest {
   return request
 }
 
-function framingOf(body: Uint8Array, framing: 'length' | 'chunked'): string[][] {
+function framingOf(
+  body: Uint8Array,
+  framing: AdapterRequest['framing'],
+): readonly (readonly [string, string])[] {
   return framing === 'chunked'
     ? [['Transfer-Encoding', 'chunked']]
     : [['Content-Length', String(body.byteLength)]]
@@ -162,4 +194,14 @@ function framingOf(body: Uint8Array, framing: 'length' | 'chunked'): string[][] 
 
 function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[] {
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1] ?? '']] : []))
+}
+
+/** The body of an answer as text. */
+export function textOf({ body }: AdapterAnswer): string {
+  return Buffer.from(body).toString('utf8')
+}
+
+/** The values of a header, one for each line. */
+export function valuesOf({ headers }: AdapterAnswer, wanted: string): readonly string[] {
+  return headers.flatMap(([name, value]) => (name === wanted ? [value] : []))
 }

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
-import type { PlainRequest } from '../contracts.ts'
-import { adapterCase, DONE } from './adapter-case.ts'
-import type { AdapterAnswer, AdapterCase } from './adapter-case.ts'
-
-const EMPTY = new Uint8Array()
-const LIMIT = 16 * 1024
+import { bodyCases } from './adapter-body-cases.ts'
+import { adapterCase, DONE, textOf, valuesOf, type AdapterCase } from './adapter-case.ts'
 
 const requests: readonly AdapterCase[] = [
   adapterCase('method, target and headers reach the service as they were sent', async (host) => {
@@ -68,41 +64,6 @@ const requests: readonly AdapterCase[] = [
   }),
 ]
 
-const bodies: readonly AdapterCase[] = [
-  ...(['length', 'chunked'] as const).flatMap((framing) => [
-    adapterCase(`a body is read whole, byte for byte (${framing})`, async (host) => {
-      host.answer(async (request) => ({ ...DONE, status: 200, body: await bodyOf(request) }))
-      const body = Uint8Array.from({ length: LIMIT }, (_, index) => index % 256)
-      const answer = await host.send({ method: 'POST', target: '/svc/api/login', body, framing })
-      assert.deepEqual(Buffer.from(answer.body), Buffer.from(body))
-    }),
-    adapterCase(`a body over the limit is null, and answered (${framing})`, async (host) => {
-      let read: Uint8Array | null = EMPTY
-      host.answer(async (request) => {
-        read = await request.body(LIMIT)
-        return { status: 413, headers: {}, body: 'too large' }
-      })
-      const body = new Uint8Array(LIMIT + 1)
-      const answer = await host.send({ method: 'POST', target: '/svc/api/login', body, framing })
-      assert.equal(read, null)
-      assert.equal(answer.status, 413)
-      assert.equal(textOf(answer), 'too large')
-    }),
-  ]),
-  adapterCase('a request without a body reads as no bytes', async (host) => {
-    host.answer(async (request) => ({ ...DONE, status: 200, body: await bodyOf(request) }))
-    const answer = await host.send({ method: 'POST', target: '/svc/api/logout' })
-    assert.equal(answer.status, 200)
-    assert.equal(answer.body.byteLength, 0)
-  }),
-  adapterCase('a body that nobody read ends the connection', async (host) => {
-    const body = new Uint8Array(4 * LIMIT)
-    const answer = await host.send({ method: 'POST', target: '/svc/api/login', body })
-    assert.equal(answer.status, 204)
-    assert.deepEqual(valuesOf(answer, 'connection'), ['close'])
-  }),
-]
-
 const replies: readonly AdapterCase[] = [
   adapterCase('status, headers and text are sent as the service gives them', async (host) => {
     const body = '{"message":"Réessayez"}'
@@ -116,6 +77,17 @@ const replies: readonly AdapterCase[] = [
     assert.equal(textOf(answer), body)
     assert.deepEqual(valuesOf(answer, 'content-type'), ['application/json; charset=utf-8'])
     assert.deepEqual(valuesOf(answer, 'retry-after'), ['42'])
+  }),
+  adapterCase('the reason phrase of 419 is not "unknown"', async (host) => {
+    host.answer(async () => ({ status: 419, headers: {}, body: null }))
+    const { reason } = await host.send({ target: '/svc/api/user' })
+    assert.equal(reason ?? 'CSRF Token Mismatch', 'CSRF Token Mismatch')
+    host.decide(async () => ({
+      outcome: 'refused',
+      reply: { status: 419, headers: { 'content-type': 'application/json' }, body: '{}' },
+    }))
+    const guarded = await host.send({ target: '/host/people' })
+    assert.equal(guarded.reason ?? 'CSRF Token Mismatch', 'CSRF Token Mismatch')
   }),
   adapterCase('every cookie has a Set-Cookie line of its own', async (host) => {
     const cookies = ['one=1; Path=/; HttpOnly', 'two=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT']
@@ -197,24 +169,15 @@ const hosts: readonly AdapterCase[] = [
 ]
 
 /** What every adapter owes: it changes nothing on the way in or out, and loses nothing. */
-export const adapterCases: readonly AdapterCase[] = [...requests, ...bodies, ...replies, ...hosts]
-
-async function bodyOf(request: PlainRequest): Promise<Uint8Array> {
-  const body = await request.body(LIMIT)
-  assert.ok(body, 'the body is not over the limit')
-  return body
-}
+export const adapterCases: readonly AdapterCase[] = [
+  ...requests,
+  ...bodyCases,
+  ...replies,
+  ...hosts,
+]
 
 async function* pieces(): AsyncIterable<Uint8Array | string> {
   yield 'é'
   yield Uint8Array.from([58, 32])
   yield 'ok'
-}
-
-function textOf({ body }: AdapterAnswer): string {
-  return Buffer.from(body).toString('utf8')
-}
-
-function valuesOf({ headers }: AdapterAnswer, wanted: string): readonly string[] {
-  return headers.flatMap(([name, value]) => (name === wanted ? [value] : []))
 }

@@ -1,4 +1,5 @@
-export { sendToPort } from './adapter-case.ts'
+export { emptyBodies } from './adapter-body-cases.ts'
+export { halvesOf, sendToPort } from './adapter-case.ts'
 export type {
   AdapterAnswer,
   AdapterCase,

@@ -1,10 +1,52 @@
 import { describe, expect, it } from 'vitest'
 import { guard, mount } from '@svc/auth/fetch'
-import type { AdapterSubject } from '@svc/auth/testing'
+import { halvesOf, type AdapterRequest, type AdapterSubject } from '@svc/auth/testing'
 import { startService } from '../support/service.ts'
 import { itKeepsTheContract } from './publish.ts'
 
-const subject: AdapterSubject = {
+/** How a platform makes a web request of what arrives. */
+type Platform = (url: string, init: RequestInit, sent: AdapterRequest) => Request
+
+/** What a request with a stream as its body needs; the types of browsers do not know it. */
+const HALF = { duplex: 'half' } as const
+
+/** As a program makes a request for itself: no body is no stream. */
+const inProcess: Platform = (url, init, { body, framing }) =>
+  new Request(url, {
+    ...init,
+    ...(body !== undefined && {
+      body: framing === 'chunked' ? streamOf([body]) : body.slice(),
+      ...HALF,
+    }),
+  })
+
+/** As Deno, Next.js and React Router hand a request over: one that may have a body always has a stream. */
+const asStream: Platform = (url, init, { body, framing = 'length', arrival, method = 'GET' }) => {
+  if (method === 'GET' || method === 'HEAD') return new Request(url, init)
+  const headers = new Headers(init.headers)
+  if (framing === 'length') headers.set('content-length', String(body?.byteLength ?? 0))
+  if (framing === 'chunked') headers.set('transfer-encoding', 'chunked')
+  const parts = body === undefined || body.byteLength === 0 ? [] : [body]
+  const stream = streamOf(arrival === 'late' ? parts.flatMap(halvesOf) : parts, arrival)
+  return new Request(url, { ...init, headers, body: stream, ...HALF })
+}
+
+function streamOf(
+  parts: readonly Uint8Array[],
+  arrival: AdapterRequest['arrival'] = 'at-once',
+): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async start(controller) {
+      for (const part of parts) {
+        controller.enqueue(part)
+        if (arrival === 'late') await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+      controller.close()
+    },
+  })
+}
+
+const subjectOf = (platform: Platform): AdapterSubject => ({
   async serve(auth) {
     const [handle, admit] = [mount(auth), guard(auth)]
     let calls = 0
@@ -22,16 +64,14 @@ const subject: AdapterSubject = {
 
     return {
       calls: () => calls,
-      async send({ method = 'GET', target, headers = [], body = null, framing = 'length' }) {
-        const sent = new Request(`http://panel.test${target}`, {
-          method,
-          headers: headers.map(([name, value]): [string, string] => [name, value]),
-          body: body !== null && framing === 'chunked' ? new Blob([body.slice()]).stream() : body,
-          duplex: 'half',
-        } as RequestInit)
-        const response = await host(sent)
+      async send(request) {
+        const { method = 'GET', target, headers = [] } = request
+        const lines = headers.map(([name, value]): [string, string] => [name, value])
+        const url = `http://panel.test${target}`
+        const response = await host(platform(url, { method, headers: lines }, request))
         return {
           status: response.status,
+          reason: response.statusText,
           headers: [...response.headers],
           body: new Uint8Array(await response.arrayBuffer()),
         }
@@ -39,13 +79,18 @@ const subject: AdapterSubject = {
       close: async () => undefined,
     }
   },
-}
+})
 
-describe('the adapter of fetch', () => {
-  itKeepsTheContract(subject, {
+describe.each([
+  ['made in the process', inProcess],
+  ['that always have a stream', asStream],
+])('the adapter of fetch, with requests %s', (_name, platform) => {
+  itKeepsTheContract(subjectOf(platform), {
     'a body that nobody read ends the connection': 'a web response has no connection',
   })
+})
 
+describe('the adapter of fetch', () => {
   it('is what auth.fetch does', async () => {
     const { auth, url } = await startService()
     const response = await auth.fetch(new Request(`${url}/svc/api/csrf-cookie`), {

@@ -1,7 +1,8 @@
 import { it } from 'vitest'
 import { adapterCases, type AdapterSubject } from '@svc/auth/testing'
+import { itServes } from './real-service.ts'
 
-/** Runs the published suite. @param skipped Why a case does not apply, by its name. */
+/** Runs the published suite, and the real service. @param skipped Why a case does not apply, by its name. */
 export function itKeepsTheContract(
   subject: AdapterSubject,
   skipped: Readonly<Record<string, string>> = {},
@@ -11,4 +12,5 @@ export function itKeepsTheContract(
     const title = reason === undefined ? name : `${name} (skipped: ${reason})`
     it.skipIf(reason !== undefined)(title, async () => run(subject))
   }
+  itServes(subject)
 }

@@ -65,6 +65,7 @@ export const ar = {
   'svc::auth.not_found': 'لا يوجد شيء في هذا العنوان. تحقق منه وحاول مرة أخرى.',
   'svc::auth.method_not_allowed': 'هذا العنوان لا يستجيب لـ {{method}}. استخدم {{allowed}}.',
   'svc::auth.unsupported_media_type': 'أرسل المحتوى بصيغة application/json بترميز UTF-8 ودون ضغط.',
+  'svc::auth.body_consumed': 'قرأ محلّل آخر محتوى هذا الطلب. ركّب الخدمة قبله.',
   'svc::auth.malformed': 'المحتوى ليس JSON سليمًا بترميز UTF-8. صحّحه وحاول مرة أخرى.',
   'svc::auth.too_large_zero': 'المحتوى كبير جدًا. أرسل {{count}} بايت على الأكثر.',
   'svc::auth.too_large_one': 'المحتوى كبير جدًا. أرسل بايتًا واحدًا على الأكثر.',

@@ -44,6 +44,8 @@ export const en = {
   'svc::auth.not_found': 'There is nothing at this address. Check it and try again.',
   'svc::auth.method_not_allowed': 'This address does not answer {{method}}. Use {{allowed}}.',
   'svc::auth.unsupported_media_type': 'Send the body as application/json in UTF-8, uncompressed.',
+  'svc::auth.body_consumed':
+    'Another body parser has read the body of this request. Mount the service before it.',
   'svc::auth.malformed': 'The body is not well-formed JSON in UTF-8. Correct it and try again.',
   'svc::auth.too_large_one': 'The body is too large. Send at most {{count}} byte.',
   'svc::auth.too_large_other': 'The body is too large. Send at most {{count}} bytes.',

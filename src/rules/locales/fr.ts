@@ -58,6 +58,8 @@ export const fr = {
   'svc::auth.method_not_allowed': 'Cette adresse ne répond pas à {{method}}. Utilisez {{allowed}}.',
   'svc::auth.unsupported_media_type':
     'Envoyez le corps en application/json, en UTF-8, sans compression.',
+  'svc::auth.body_consumed':
+    'Un autre analyseur a déjà lu le corps de cette requête. Montez le service avant lui.',
   'svc::auth.malformed':
     'Le corps n’est pas du JSON bien formé en UTF-8. Corrigez-le et réessayez.',
   'svc::auth.too_large_one': 'Le corps est trop grand. Envoyez au plus {{count}} octet.',
