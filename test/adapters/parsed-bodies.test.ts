@@ -40,7 +40,7 @@ const inHono =
     return listening(createAdaptorServer(app) as Server)
   }
 
-class Empty {}
+const Empty = class extends Object {}
 Module({})(Empty)
 
 const inNest =
@@ -54,7 +54,7 @@ const inNest =
     )
     app.useBodyParser('json').use(onNest.mount(auth))
     await app.init()
-    return listening(app.getHttpServer() as Server)
+    return listening(app.getHttpServer())
   }
 
 /** As the API routes of the pages folder of Next.js call a handler: the stream is read, `body` has what was in it. */
