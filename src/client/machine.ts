@@ -4,6 +4,7 @@ import { NetworkError } from './network-error.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import { isAt, stateAfter } from './panel-state.ts'
 import type { PanelState } from './panel-state.ts'
+import type { Rotation } from './rotation.ts'
 
 /** What one person does at a time. */
 export type Doing = 'login' | 'code' | 'logout' | 'mail'
@@ -18,6 +19,7 @@ export interface Machine {
   readonly doing: Set<Doing>
   /** Who has asked for the panel to stay at a gate that has opened. */
   readonly stays: Set<object>
+  readonly rotation: Rotation
   state: PanelState
   /** Number of the latest question; the answer to an earlier one counts no more. */
   asked: number
@@ -49,13 +51,19 @@ export async function refresh(machine: Machine): Promise<RefreshOutcome> {
   const next =
     answer?.outcome === 'ok'
       ? ({ state: 'ready', user: answer.body } as const)
-      : stateAfter(machine.state, answer?.refusal ?? null, monotonicNow())
-  if (next !== machine.state && next.state === 'guest' && next.reason === 'session_ended') {
-    machine.channel.send('session-ended')
-  }
+      : afterRefusal(machine, answer?.refusal ?? null)
   const staysHere = next.state === 'ready' && isAt(machine.state, 'two-factor')
   if (!staysHere || machine.stays.size === 0) move(machine, next)
   return outcome
+}
+
+function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
+  const before = machine.state
+  const next = stateAfter(before, refusal, monotonicNow())
+  const hasEnded = next !== before && next.state === 'guest' && next.reason === 'session_ended'
+  if (!hasEnded) return next
+  machine.channel.send('session-ended')
+  return machine.rotation.takeUnanswered() ? { ...next, reason: 'confirm_unanswered' } : next
 }
 
 /** Moves without asking; a question that is still open counts no more. */
@@ -82,7 +90,8 @@ export async function exclusively<Outcome>(
   }
 }
 
-async function ask({ client }: Machine) {
+async function ask({ client, rotation }: Machine) {
+  await rotation.settled()
   try {
     return await client.call('user')
   } catch (error) {

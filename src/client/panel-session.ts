@@ -5,6 +5,7 @@ import { exclusively, refresh } from './machine.ts'
 import type { Machine, RefreshOutcome } from './machine.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import type { LinkOutcome, PanelState } from './panel-state.ts'
+import { createRotation } from './rotation.ts'
 import { login, logout, sendVerification, submitCode } from './steps.ts'
 import type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './steps.ts'
 import { start } from './surroundings.ts'
@@ -69,6 +70,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     listeners: new Set(),
     doing: new Set(),
     stays: new Set(),
+    rotation: createRotation(),
     state: { state: 'booting', link },
     asked: 0,
   }
@@ -87,7 +89,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     sendVerification: async () =>
       exclusively(machine, 'mail', async () => sendVerification(machine)),
     async call(name, ...sent) {
-      const result = await client.call(name, ...sent)
+      const result = await machine.rotation.run(name, async () => client.call(name, ...sent))
       if (result.outcome === 'refused' && isOfSession(result.refusal.status)) await refresh(machine)
       return result
     },

@@ -10,6 +10,8 @@ export type LinkOutcome = 'verified' | 'expired' | 'invalid'
 /** Why a guest is one. */
 export type GuestReason =
   | 'session_ended'
+  /** The session has ended while the second factor was being turned on, and the answer never came. */
+  | 'confirm_unanswered'
   | 'logged_out'
   | 'code_expired'
   | 'code_exhausted'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FieldProblem, PanelState } from '../client/client.ts'
+import type { FieldProblem, GuestReason, PanelState } from '../client/client.ts'
 import { AlertBox } from './alert-box.tsx'
 import { FieldLinks } from './field-links.tsx'
 import { usePanelState, useText } from './provider.tsx'
@@ -62,11 +62,17 @@ function useReason() {
   return { reason, focusOnReason: isReasonFirst(arrival) ? reason : null }
 }
 
+const EXPLAINED_FIRST: readonly GuestReason[] = [
+  'code_expired',
+  'code_exhausted',
+  'confirm_unanswered',
+]
+
 /** Whether the reason takes the focus: where no field is filled in, and where a step back needs explaining. */
 export function isReasonFirst(arrival: PanelState): boolean {
   if (arrival.state !== 'guest' || arrival.reason === null) return false
   const { reason, email } = arrival
-  return email === null || reason === 'code_expired' || reason === 'code_exhausted'
+  return email === null || EXPLAINED_FIRST.includes(reason)
 }
 
 function problemsOf({ email, password }: FieldErrors): readonly FieldProblem[] {

@@ -67,6 +67,18 @@ export const securityStates: readonly ScreenState[] = [
     },
   },
   {
+    name: 'security-codes-unseen',
+    heading: 'ui.security.title',
+    async reach(page, rig) {
+      await openSetUp(page, rig)
+      await loseAnswer(page)
+      await sendCode(page, rig)
+      await part(page, 'alert-message').waitFor()
+      await page.reload()
+      await part(page, 'warning').waitFor()
+    },
+  },
+  {
     name: 'security-unknown',
     heading: 'ui.security.title',
     error: true,
@@ -103,6 +115,21 @@ export const securityStates: readonly ScreenState[] = [
 export async function loseAnswer(page: Page): Promise<void> {
   await page.route('**/svc/api/two-factor/confirm', async (route) => {
     await route.fetch()
+    await route.abort()
+  })
+}
+
+/** The service takes the code, and nothing of its answer arrives, not even its cookies. */
+export async function loseAnswerAndCookies(page: Page): Promise<void> {
+  await page.route('**/svc/api/two-factor/confirm', async (route) => {
+    const request = route.request()
+    const { method, url, headers, body } = {
+      method: request.method(),
+      url: request.url(),
+      headers: await request.allHeaders(),
+      body: request.postData(),
+    }
+    await fetch(url, { method, headers, body })
     await route.abort()
   })
 }

@@ -26,7 +26,7 @@ import {
   shownKey,
   typeCode,
 } from './second-factor.ts'
-import { loseAnswer } from './security-states.ts'
+import { loseAnswer, loseAnswerAndCookies } from './security-states.ts'
 
 const rig = await startRig()
 
@@ -307,6 +307,59 @@ describe('the answer with the recovery codes is lost', () => {
     await alert(page).filter({ hasText: LOST }).waitFor()
     await press(page, 'Done')
     await isAt(page, '/admin/main/orders')
+  })
+})
+
+describe('recovery codes that nobody has confirmed', () => {
+  const UNSEEN = 'You have not confirmed that your recovery codes are saved.'
+  const unseen = (page: Page) => section(page).getByText(UNSEEN)
+
+  it('are said after a reload, until the second factor is set up again', async () => {
+    const { page } = await rig.visit()
+    await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
+    await press(page, 'Set up')
+    await loseAnswer(page)
+    await typeCode(page, rig)
+    await isTold(page, LOST)
+    await page.unroute('**/svc/api/two-factor/confirm')
+    await page.reload()
+    await unseen(page).waitFor()
+    await rig.advance({ seconds: 30 })
+    await press(page, 'Turn off')
+    await page.getByRole('alertdialog').waitFor()
+    await button(page, 'Turn off').last().click()
+    await press(page, 'Set up')
+    await typeCode(page, rig)
+    await sees(page, CODES)
+    await press(page, 'I have saved these codes', 'Space')
+    await press(page, 'Done')
+    await sees(page, 'Security')
+    await page.reload()
+    await section(page).getByText('On', { exact: true }).waitFor()
+    expect(await unseen(page).count()).toBe(0)
+  })
+
+  it('are said at the next login where nothing of the answer arrived', async () => {
+    const { page } = await rig.visit()
+    const email = await newcomer(rig, 'nothing')
+    await logIn(page, SECURITY, email)
+    await press(page, 'Set up')
+    const secret = await shownKey(page)
+    await loseAnswerAndCookies(page)
+    await typeCode(page, rig)
+    await isTold(page, 'We lost the connection while turning on two-factor authentication')
+    await sees(page, 'Log in')
+    await rig.advance({ seconds: 30 })
+    await logIn(page, SECURITY, email)
+    await sees(page, 'Enter your code')
+    await page.keyboard.type(codeFor(rig, secret))
+    await page.keyboard.press('Enter')
+    await unseen(page).waitFor()
+    await press(page, 'I have saved my codes')
+    await unseen(page).waitFor({ state: 'detached' })
+    await page.reload()
+    await section(page).getByText('On', { exact: true }).waitFor()
+    expect(await unseen(page).count()).toBe(0)
   })
 })
 

@@ -15,6 +15,7 @@ type Name =
   | 'two-factor.setup'
   | 'two-factor.confirm'
   | 'two-factor.disable'
+  | 'two-factor.codes-seen'
 type Said = { readonly outcome: 'refused'; readonly refusal: Refusal } | { readonly thrown: Error }
 
 /** A service behind a client, without a network. */
@@ -125,8 +126,11 @@ function answer(service: FakeService, name: Name, sent: Sent) {
       return { outcome: 'ok', body: fresh ? OTHER_SECRET : SECRET }
     case 'two-factor.confirm':
       return confirmed(service, code)
+    case 'two-factor.codes-seen':
+      service.factor = { ...service.factor, codes_unseen: false }
+      return { outcome: 'ok', body: null }
     case 'two-factor.disable':
-      service.factor = { ...service.factor, enabled: false }
+      service.factor = { ...service.factor, enabled: false, codes_unseen: false }
       return { outcome: 'ok', body: null }
     case 'notifications':
     case 'notifications.unread-count':
@@ -148,7 +152,7 @@ function confirmed(service: FakeService, code: string) {
   service.codes.push(code)
   const key = 'svc::auth.two_factor_invalid'
   if (code !== CODE) return { outcome: 'refused', refusal: { status: 422, key, message: key } }
-  service.factor = { ...service.factor, enabled: true, pending: false }
+  service.factor = { ...service.factor, enabled: true, pending: false, codes_unseen: true }
   return { outcome: 'ok', body: { recovery_codes: RECOVERY_CODES } }
 }
 

@@ -404,6 +404,48 @@ describe('the second factor that is required', () => {
   })
 })
 
+describe('turning the second factor on', () => {
+  const confirm = async () => session.call('two-factor.confirm', { code: '123456' })
+
+  it('asks who is here only when its answer has arrived, as the old cookie may be worthless', async () => {
+    await started(ada)
+    service.calls.length = 0
+    const release = service.hold('two-factor.confirm')
+    const confirmed = confirm()
+    const refreshed = session.refresh()
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(service.calls).toEqual(['two-factor.confirm'])
+    release()
+    await Promise.all([confirmed, refreshed])
+    expect(service.calls).toEqual(['two-factor.confirm', 'user'])
+  })
+
+  it('is the reason why a guest is one, where its answer is missing', async () => {
+    await started(ada)
+    service.fail('two-factor.confirm')
+    await expect(confirm()).rejects.toThrow(NetworkError)
+    service.user = null
+    service.refuse('two-factor.confirm', { status: 401, key: 'svc::auth.unauthenticated' })
+    await confirm()
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'confirm_unanswered' })
+    expect(sent).toEqual(['session-ended'])
+  })
+
+  it.each([
+    ['has answered', undefined],
+    ['has refused the code', { status: 422, key: 'svc::auth.two_factor_invalid' } as const],
+  ])('is no reason where the service %s', async (_, refusal) => {
+    await started(ada)
+    service.fail('two-factor.confirm')
+    await expect(confirm()).rejects.toThrow(NetworkError)
+    if (refusal !== undefined) service.refuse('two-factor.confirm', refusal)
+    await confirm()
+    service.user = null
+    await session.refresh()
+    expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
+  })
+})
+
 describe('any call', () => {
   it.each([
     ['401', null, { state: 'guest', reason: 'session_ended' }],

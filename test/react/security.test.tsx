@@ -269,6 +269,91 @@ describe('Security, a code whose answer is lost', () => {
   })
 })
 
+const UNSEEN = { ...ON, codes_unseen: true }
+const CONFIRMED = 'two-factor.codes-seen'
+const warning = () => document.querySelector('[data-svc-part=warning]')
+
+describe('Security, recovery codes that nobody has confirmed', () => {
+  it('are said every time the page is opened, with what to do', async () => {
+    await openSecurity({ factor: UNSEEN })
+    expect(warning()?.textContent).toContain(
+      'You have not confirmed that your recovery codes are saved. If you do not have them, turn two-factor authentication off and set it up again.',
+    )
+    expect(alertText()).toBe('')
+    expect(button('Turn off')).toBeDefined()
+  })
+
+  it('send a person whose role needs the second factor to an administrator', async () => {
+    await openSecurity({ factor: { ...UNSEEN, required: true } })
+    expect(warning()?.textContent).toContain(
+      'ask an administrator to reset two-factor authentication.',
+    )
+  })
+
+  it('are confirmed by the person who has them, which moves the focus to the heading', async () => {
+    const { service } = await openSecurity({ factor: UNSEEN })
+    await press('I have saved my codes')
+    expect(service.calls).toContain(CONFIRMED)
+    expect(warning()).toBeNull()
+    expect(document.activeElement).toBe(one('section h2'))
+  })
+
+  it('stay unconfirmed while the service does not answer', async () => {
+    const { service } = await openSecurity({ factor: UNSEEN })
+    service.fail(CONFIRMED)
+    await press('I have saved my codes')
+    await told('We could not reach the server.')
+    expect(warning()).not.toBeNull()
+  })
+
+  it('are no matter any more once the second factor is off', async () => {
+    const { service } = await openSecurity({ factor: UNSEEN })
+    await turnOff()
+    await marked('Off')
+    expect(warning()).toBeNull()
+    expect(service.factor.codes_unseen).toBe(false)
+  })
+
+  it('are said after a lost answer too, once the alert says something else', async () => {
+    const { service } = await openSetUp()
+    service.factor = UNSEEN
+    service.fail('two-factor.confirm')
+    await enter(CODE)
+    await told('we could not show your recovery codes.')
+    expect(warning()).toBeNull()
+    service.fail('two-factor.disable')
+    await turnOff()
+    await told('We could not reach the server.')
+    expect(warning()).not.toBeNull()
+  })
+
+  it('hold the gate open until the person goes on', async () => {
+    const { service, session } = await openSetUp({ factor: FORCED, at: '/orders' })
+    service.fail('two-factor.confirm')
+    service.factor = { ...FORCED, enabled: true, codes_unseen: true }
+    await enter(CODE)
+    await told('Ask an administrator to reset it.')
+    await session.refresh()
+    await settled()
+    await press('Done')
+    await isAt(`${base}/orders`)
+  })
+})
+
+describe('Security, the end of a session while the second factor is turned on', () => {
+  it('says at the login what has happened, where the answer never came', async () => {
+    const { service } = await openSetUp()
+    service.user = null
+    service.fail('two-factor.confirm')
+    service.refuse('two-factor', { status: 401, key: 'svc::auth.unauthenticated' })
+    await enter(CODE)
+    await told('We lost the connection while turning on two-factor authentication')
+    await headed('Log in')
+    expect(alertText()).not.toContain('Your session ended. Log in again to continue.')
+    expect(document.activeElement).toBe(one('[role=alert]'))
+  })
+})
+
 describe('Security, recovery codes', () => {
   it('S6 are a list below a heading of their own, which has the focus', async () => {
     await openCodes()
@@ -282,16 +367,42 @@ describe('Security, recovery codes', () => {
     expect(shownCodes()).toEqual(RECOVERY_CODES)
   })
 
+  it('stay on the screen until the service knows that they are saved', async () => {
+    const { service } = await openCodes()
+    service.fail(CONFIRMED)
+    await acknowledge()
+    await press('Done')
+    await told('We could not reach the server.')
+    expect(shownCodes()).toEqual(RECOVERY_CODES)
+    await press('Done')
+    await headed('Security')
+    expect(service.factor.codes_unseen).toBe(false)
+  })
+
+  it.each([
+    ['is ticked', true],
+    ['is not ticked', false],
+  ])('are confirmed by leaving only where the box %s', async (_, ticked) => {
+    const { service } = await openCodes()
+    if (ticked) await acknowledge()
+    vi.stubGlobal('confirm', () => true)
+    one('.svc-to-home').click()
+    await headed('Welcome, Ada')
+    expect(service.calls.includes(CONFIRMED)).toBe(ticked)
+  })
+
   it('S7 have to be acknowledged before they are done with', async () => {
-    await openCodes()
+    const { service } = await openCodes()
     expect(button('Done').getAttribute('aria-disabled')).toBe('true')
     expect(described(button('Done'))).toBe('Tick the box first.')
     await press('Done')
     expect(shownCodes()).toEqual(RECOVERY_CODES)
     await acknowledge()
     await press('Done')
-    expect(document.activeElement).toBe(one('h1'))
     await headed('Security')
+    expect(document.activeElement).toBe(one('h1'))
+    expect(warning()).toBeNull()
+    expect(service.calls.filter((name) => name === CONFIRMED)).toHaveLength(1)
     for (const code of RECOVERY_CODES) expect(document.body.innerHTML).not.toContain(code)
   })
 
@@ -435,6 +546,7 @@ describe('Security, turn off', () => {
     await turnOff()
     await told('Your role requires two-factor authentication')
     expect(() => button('Turn off')).toThrow('no button')
+    expect(document.body.textContent.split('Your role requires')).toHaveLength(2)
   })
 
   it('S10 required: no button, and the reason as text', async () => {

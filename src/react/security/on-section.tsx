@@ -5,24 +5,22 @@ import { useText } from '../provider.tsx'
 import { FactorSection } from './factor-section.tsx'
 import type { FactorSectionProps } from './factor-section.tsx'
 import { noticeId } from './security-alert.tsx'
+import type { On } from './second-factor.ts'
 import type { Security } from './use-security.ts'
 
 export interface OnSectionProps extends Pick<FactorSectionProps, 'heading'> {
-  readonly required: boolean
+  readonly factor: On
   readonly security: Security
 }
 
 /** It is on, and can be turned off by whoever does not need it. */
-export function OnSection({ required, security, heading }: OnSectionProps) {
+export function OnSection({ factor, security, heading }: OnSectionProps) {
   const text = useText()
   return (
     <FactorSection status="on" heading={heading}>
       <p>{text('ui.tf.on_intro')}</p>
-      {required ? (
-        <p data-svc-part="hint">{text('svc::auth.required_cannot_disable')}</p>
-      ) : (
-        <TurnOff security={security} />
-      )}
+      <UnseenCodes factor={factor} security={security} />
+      {factor.required ? <WhyRequired notice={security.notice} /> : <TurnOff security={security} />}
       {security.isGate && (
         <div data-svc-part="actions">
           <Button
@@ -36,6 +34,32 @@ export function OnSection({ required, security, heading }: OnSectionProps) {
       )}
     </FactorSection>
   )
+}
+
+/** What to do about recovery codes that nobody has confirmed; the alert says it of codes that were just lost. */
+function UnseenCodes({ factor, security }: Pick<OnSectionProps, 'factor' | 'security'>) {
+  const text = useText()
+  if (!factor.codesUnseen || security.notice?.notice === 'codes-lost') return null
+  return (
+    <div data-svc-part="warning">
+      <p>{text(factor.required ? 'ui.rc.unseen_required' : 'ui.rc.unseen')}</p>
+      <Button
+        part="secondary"
+        busy={security.doing === 'confirming-saved'}
+        onPress={() => void security.confirmSaved(factor)}
+      >
+        {text('ui.rc.seen')}
+      </Button>
+    </div>
+  )
+}
+
+/** Why there is no button, unless the alert says it already: it has become required meanwhile. */
+function WhyRequired({ notice }: Pick<Security, 'notice'>) {
+  const text = useText()
+  const key = 'svc::auth.required_cannot_disable'
+  if (notice?.notice === 'refused' && notice.refusal.key === key) return null
+  return <p data-svc-part="hint">{text(key)}</p>
 }
 
 function TurnOff({ security }: Pick<OnSectionProps, 'security'>) {

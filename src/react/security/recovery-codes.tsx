@@ -1,9 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { useSession, useText } from '../provider.tsx'
 import { untranslated } from '../untranslated.ts'
 import { CopyButton } from './copy-button.tsx'
 import { downloadCodes } from './save-codes.ts'
+import { confirmSaved } from './second-factor.ts'
 import type { Codes } from './second-factor.ts'
 import type { Security } from './use-security.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
@@ -24,6 +25,8 @@ export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryC
   const neededId = useId()
   const question = saved === null ? text('ui.rc.leave') : null
   useLeaveQuestion(question)
+  const isSending = security.doing === 'confirming-saved'
+  useConfirmOnLeave(factor, isSending ? 'sending' : (saved ?? 'unsaved'))
   useEffect(() => {
     onQuestion(question)
     return () => onQuestion(null)
@@ -48,7 +51,8 @@ export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryC
         <Button
           part="submit"
           waitsFor={saved === null ? neededId : null}
-          onPress={() => security.done(factor.required)}
+          busy={isSending}
+          onPress={() => void security.confirmSaved(factor)}
         >
           {text('ui.rc.done')}
         </Button>
@@ -60,6 +64,25 @@ export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryC
       </div>
     </section>
   )
+}
+
+/** Sends the confirmation of a person who has ticked the box and leaves without pressing the button. */
+function useConfirmOnLeave(factor: Codes, state: 'unsaved' | 'saved' | 'sending'): void {
+  const session = useSession()
+  const current = useRef({ factor, state })
+  useLayoutEffect(() => {
+    current.current = { factor, state }
+  }, [factor, state])
+  useEffect(() => {
+    const onLeave = () => {
+      if (current.current.state === 'saved') void confirmSaved(session, current.current.factor)
+    }
+    addEventListener('pagehide', onLeave)
+    return () => {
+      removeEventListener('pagehide', onLeave)
+      onLeave()
+    }
+  }, [session])
 }
 
 type CodesToSaveProps = Omit<RecoveryCodesProps, 'onQuestion'>

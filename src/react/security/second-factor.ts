@@ -7,11 +7,14 @@ import type { Notice, Unsuccessful } from './notice.ts'
 /** Where the second factor of the person rests. `required`: their role asks for it. */
 export type Factor =
   /** The service has not said. */
-  | { readonly state: 'loading' | 'unknown' }
-  | Off
-  | SettingUp
-  | Codes
-  | { readonly state: 'on'; readonly required: boolean }
+  { readonly state: 'loading' | 'unknown' } | Off | SettingUp | Codes | On
+
+export interface On {
+  readonly state: 'on'
+  readonly required: boolean
+  /** Whether nobody has confirmed that the recovery codes are saved. */
+  readonly codesUnseen: boolean
+}
 
 export interface Off {
   readonly state: 'off'
@@ -52,8 +55,8 @@ export async function look(session: PanelSession, before: Factor): Promise<Step>
     const factor = before.state === 'loading' ? ({ state: 'unknown' } as const) : before
     return { factor, notice: noticeOf(answer) }
   }
-  const { enabled, required, pending } = answer.body
-  if (enabled) return { factor: { state: 'on', required }, notice: null }
+  const { enabled, required, pending, codes_unseen: codesUnseen } = answer.body
+  if (enabled) return { factor: { state: 'on', required, codesUnseen }, notice: null }
   if (before.state === 'setting-up' && pending) return { factor: before, notice: null }
   return { factor: { state: 'off', required, pending }, notice: null }
 }
@@ -92,6 +95,14 @@ export async function confirmSetUp(
     factor: { state: 'codes', required, codes: answer.body.recovery_codes },
     notice: null,
   }
+}
+
+/** Confirms that the recovery codes are saved; until the service knows, they stay on the screen. */
+export async function confirmSaved(session: PanelSession, before: Codes | On): Promise<Step> {
+  const answer = await call(session, 'two-factor.codes-seen')
+  if (answer.outcome !== 'ok') return { factor: before, notice: noticeOf(answer) }
+  const { required } = before
+  return { factor: { state: 'on', required, codesUnseen: false }, notice: null }
 }
 
 /** Turns it off. */

@@ -81,7 +81,7 @@ function Resting({ security, heading, ...codes }: RestingProps) {
     case 'off':
       return <OffSection factor={factor} security={security} heading={heading} />
     case 'on':
-      return <OnSection required={factor.required} security={security} heading={heading} />
+      return <OnSection factor={factor} security={security} heading={heading} />
     case 'codes':
       return <RecoveryCodes {...codes} factor={factor} security={security} />
     case 'setting-up':
@@ -91,7 +91,7 @@ function Resting({ security, heading, ...codes }: RestingProps) {
 
 /** What the person did has led to another section, or to another image: its heading tells them. */
 function useFocusAfter(factor: Factor, heading: RefObject<HTMLHeadingElement | null>): void {
-  const place = factor.state === 'setting-up' ? factor.qrCode : factor.state
+  const place = placeOf(factor)
   const before = useRef<string | null>(null)
   useLayoutEffect(() => {
     const from = before.current
@@ -99,6 +99,12 @@ function useFocusAfter(factor: Factor, heading: RefObject<HTMLHeadingElement | n
     // There the heading of the page has the focus.
     if (from !== null && from !== 'loading' && from !== 'codes') heading.current?.focus()
   }, [place, heading])
+}
+
+/** What the focus follows: another image, or a button that is gone, is another place. */
+function placeOf(factor: Factor): string {
+  if (factor.state === 'setting-up') return factor.qrCode
+  return factor.state === 'on' && factor.codesUnseen ? 'on-unseen' : factor.state
 }
 
 function useShown(

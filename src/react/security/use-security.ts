@@ -3,11 +3,17 @@ import { typedCode } from '../../client/client.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { useAnnounce, usePanelState, useSession, useText } from '../provider.tsx'
 import type { Notice } from './notice.ts'
-import { beginSetUp, confirmSetUp, look, turnOff } from './second-factor.ts'
-import type { Factor, Off, SettingUp, Step } from './second-factor.ts'
+import { beginSetUp, confirmSaved, confirmSetUp, look, turnOff } from './second-factor.ts'
+import type { Codes, Factor, Off, On, SettingUp, Step } from './second-factor.ts'
 
 /** What the service is being asked for. */
-export type Doing = 'looking' | 'beginning' | 'confirming' | 'turning-off' | 'going-on'
+export type Doing =
+  | 'looking'
+  | 'beginning'
+  | 'confirming'
+  | 'confirming-saved'
+  | 'turning-off'
+  | 'going-on'
 
 /** What can be done on the security page, without its looks. */
 export interface Security {
@@ -21,8 +27,8 @@ export interface Security {
   /** Leaves the set-up, which waits for ten minutes. */
   cancel(before: SettingUp): void
   confirm(before: SettingUp, typed: string): Promise<void>
-  /** Forgets the recovery codes, which the person has saved. */
-  done(required: boolean): void
+  /** Tells the service that the recovery codes are saved, and forgets them. */
+  confirmSaved(before: Codes | On): Promise<void>
   turnOff(): Promise<void>
   /** Leaves the page for the panel that waits behind it. */
   goOn(): Promise<void>
@@ -40,7 +46,7 @@ export function useSecurity(): Security {
   const isGate = usePanelState().state === 'gated'
   const { step, doing, moveTo, say, take } = useSteps()
   useNews(session, take)
-  useStay(session, step)
+  useStay(session, step, doing)
 
   return {
     ...step,
@@ -57,7 +63,7 @@ export function useSecurity(): Security {
       if (code === '') moveTo({ factor: before, notice: { notice: 'code-missing' } })
       else await take('confirming', () => confirmSetUp(session, before, code))
     },
-    done: (required) => moveTo({ factor: { state: 'on', required }, notice: null }),
+    confirmSaved: (before) => take('confirming-saved', () => confirmSaved(session, before)),
     async turnOff() {
       await take('turning-off', async (factor) => {
         const next = await turnOff(session, factor)
@@ -123,10 +129,11 @@ async function lookAgain(session: PanelSession, factor: Factor): Promise<Step> {
 }
 
 /** Recovery codes are shown once: the gate that they open must not lead on before they are saved. */
-function useStay(session: PanelSession, { factor, notice }: Step): void {
+function useStay(session: PanelSession, { factor, notice }: Step, doing: Doing | null): void {
   const isLost = notice?.notice === 'codes-lost'
-  const stays = factor.state === 'setting-up' || factor.state === 'codes' || isLost
-  const isPast = factor.state === 'on' && notice === null
+  const isUnseen = factor.state === 'on' && factor.codesUnseen && doing !== 'going-on'
+  const stays = factor.state === 'setting-up' || factor.state === 'codes' || isLost || isUnseen
+  const isPast = factor.state === 'on' && !factor.codesUnseen && notice === null
   useLayoutEffect(() => (stays ? session.stay() : undefined), [session, stays])
   useEffect(() => {
     if (isPast && session.getState().state === 'gated') void session.refresh()

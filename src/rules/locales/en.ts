@@ -80,6 +80,8 @@ export const en = {
   'ui.too_many_requests.minutes_one': 'Too many requests. Wait {{count}} minute and try again.',
   'ui.too_many_requests.minutes_other': 'Too many requests. Wait {{count}} minutes and try again.',
   'ui.reason.session_ended': 'Your session ended. Log in again to continue.',
+  'ui.reason.confirm_unanswered':
+    'We lost the connection while turning on two-factor authentication, and your session ended. It may be on now. Log in again and open Security to see what to do.',
   'ui.reason.logged_out': 'You have logged out.',
   'ui.reason.code_expired': 'You ran out of time to enter the code. Log in again.',
   'ui.reason.code_exhausted': 'Too many incorrect codes. Log in again.',
@@ -177,6 +179,12 @@ export const en = {
     'Two-factor authentication is on, but we could not show your recovery codes. Turn it off and set it up again to get codes.',
   'ui.rc.lost_required':
     'Two-factor authentication is on, but we could not show your recovery codes. Ask an administrator to reset it.',
+
+  'ui.rc.unseen':
+    'You have not confirmed that your recovery codes are saved. If you do not have them, turn two-factor authentication off and set it up again.',
+  'ui.rc.unseen_required':
+    'You have not confirmed that your recovery codes are saved. If you do not have them, ask an administrator to reset two-factor authentication.',
+  'ui.rc.seen': 'I have saved my codes',
 
   'ui.bell.name_zero': 'Notifications',
   'ui.bell.name_one': 'Notifications, {{count}} unread',

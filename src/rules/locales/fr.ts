@@ -100,6 +100,8 @@ export const fr = {
   'ui.too_many_requests.minutes_other':
     'Trop de requêtes. Patientez {{count}} minutes et réessayez.',
   'ui.reason.session_ended': 'Votre session a pris fin. Reconnectez-vous pour continuer.',
+  'ui.reason.confirm_unanswered':
+    'La connexion a été interrompue pendant l’activation de l’authentification à deux facteurs, et votre session a pris fin. Elle est peut-être activée. Reconnectez-vous et ouvrez Sécurité pour savoir quoi faire.',
   'ui.reason.logged_out': 'Vous êtes déconnecté.',
   'ui.reason.code_expired': 'Le délai pour saisir le code est écoulé. Connectez-vous à nouveau.',
   'ui.reason.code_exhausted': 'Trop de codes incorrects. Connectez-vous à nouveau.',
@@ -208,6 +210,12 @@ export const fr = {
     'L’authentification à deux facteurs est activée, mais vos codes de secours n’ont pas pu être affichés. Désactivez-la et configurez-la à nouveau pour en obtenir.',
   'ui.rc.lost_required':
     'L’authentification à deux facteurs est activée, mais vos codes de secours n’ont pas pu être affichés. Demandez à un administrateur de la réinitialiser.',
+
+  'ui.rc.unseen':
+    'Vous n’avez pas confirmé que vos codes de secours sont enregistrés. Si vous ne les avez pas, désactivez l’authentification à deux facteurs et configurez-la à nouveau.',
+  'ui.rc.unseen_required':
+    'Vous n’avez pas confirmé que vos codes de secours sont enregistrés. Si vous ne les avez pas, demandez à un administrateur de réinitialiser l’authentification à deux facteurs.',
+  'ui.rc.seen': 'J’ai enregistré mes codes',
 
   'ui.bell.name_zero': 'Notifications',
   'ui.bell.name_one': 'Notifications, {{count}} non lue',
