@@ -2,7 +2,7 @@ import type { CallName, CallResult } from './auth-client.ts'
 
 const CONFIRM: CallName = 'two-factor.confirm'
 /** Calls whose answer replaces the session's cookie; without it the old cookie may be worthless. */
-const ROTATING: readonly CallName[] = [CONFIRM, 'two-factor.disable']
+const ROTATING: ReadonlySet<CallName> = new Set([CONFIRM, 'two-factor.disable'])
 
 /** Follows the calls that replace the session's cookie. */
 export interface Rotation {
@@ -25,7 +25,7 @@ export function createRotation(): Rotation {
   let isUnanswered = false
   return {
     async run(name, send) {
-      if (!ROTATING.includes(name)) return send()
+      if (!ROTATING.has(name)) return send()
       const call = send()
       running.add(call)
       try {

@@ -62,17 +62,17 @@ function useReason() {
   return { reason, focusOnReason: isReasonFirst(arrival) ? reason : null }
 }
 
-const EXPLAINED_FIRST: readonly GuestReason[] = [
+const EXPLAINED_FIRST: ReadonlySet<GuestReason> = new Set<GuestReason>([
   'code_expired',
   'code_exhausted',
   'confirm_unanswered',
-]
+])
 
 /** Whether the reason takes the focus: where no field is filled in, and where a step back needs explaining. */
 export function isReasonFirst(arrival: PanelState): boolean {
   if (arrival.state !== 'guest' || arrival.reason === null) return false
   const { reason, email } = arrival
-  return email === null || EXPLAINED_FIRST.includes(reason)
+  return email === null || EXPLAINED_FIRST.has(reason)
 }
 
 function problemsOf({ email, password }: FieldErrors): readonly FieldProblem[] {
