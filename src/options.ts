@@ -69,7 +69,7 @@ export interface PanelConfig {
   readonly limits?: {
     readonly [Name in LimitName]?: { readonly max: number; readonly window_seconds: number }
   }
-  /** argon2id for new hashes, and how many are computed at once and may wait. Default: 19456, 2, 1, cores − 1, 256. */
+  /** argon2id for new hashes, and how many are computed at once and may wait at most. Default: 19456, 2, 1, cores − 1, 256. */
   readonly passwords?: {
     readonly memory_kib?: number
     readonly passes?: number

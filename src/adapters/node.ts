@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import {
   readGuardOptions,
   type Awaitable,
@@ -94,10 +95,16 @@ class NodeRequest implements PlainRequest {
   }
 }
 
-function closingOf(request: IncomingMessage): AbortSignal {
+const closingBySocket = new WeakMap<Socket, AbortSignal>()
+
+/** One signal and one listener for each connection, however many requests come over it. */
+function closingOf({ socket }: IncomingMessage): AbortSignal {
+  const known = closingBySocket.get(socket)
+  if (known !== undefined) return known
   const controller = new AbortController()
-  if (request.socket.destroyed) controller.abort()
-  else request.socket.once('close', () => controller.abort())
+  if (socket.destroyed) controller.abort()
+  else socket.once('close', () => controller.abort())
+  closingBySocket.set(socket, controller.signal)
   return controller.signal
 }
 

@@ -21,6 +21,8 @@ export interface LoginRequest {
   readonly network: string
   /** The session id that came with the request: whatever it stands for ends when the password is right. */
   readonly presentedId: string | null
+  /** Aborted when the client has gone: a login that still waits for its hash is given up, and not counted. */
+  readonly signal: AbortSignal | null
 }
 
 export type LoginOutcome =
@@ -34,7 +36,7 @@ export type LoginOutcome =
     }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
-  /** No place in the hashing queue: nothing was counted. */
+  /** The password could not be compared in time: the login is not counted. */
   | { readonly outcome: 'overloaded' }
 
 export interface LoginParts<User> {
@@ -69,12 +71,16 @@ export async function logIn<User>(
   parts: LoginParts<User>,
   request: LoginRequest,
 ): Promise<LoginOutcome> {
-  const place = parts.passwords.admit()
+  const { signal } = request
+  const place = signal?.aborted ? null : parts.passwords.admit()
   if (place === null) return { outcome: 'overloaded' }
+  const release = (): void => place.release()
+  signal?.addEventListener('abort', release)
   try {
     return await attempt(parts, { ...request, account: canonicalEmail(request.email), place })
   } finally {
-    place.release()
+    signal?.removeEventListener('abort', release)
+    release()
   }
 }
 
@@ -85,6 +91,11 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
   if (!('user' in reserved)) return reserved
   const { user, counted, ceiling } = reserved
   const accepted = await accept(parts, trial, user)
+  if (accepted === 'not-started') {
+    // Nothing was compared, so that whoever guesses has learned nothing.
+    await Promise.all([...counted, ceiling].map(async (one) => one.giveBack()))
+    return { outcome: 'overloaded' }
+  }
   if (accepted === null) {
     const userId = user === null ? null : parts.users.identify(user).id
     parts.events.emit('failed', { email: account, userId, tenant, network })
@@ -150,11 +161,12 @@ async function accept<User>(
   parts: LoginParts<User>,
   trial: Trial,
   user: User | null,
-): Promise<User | null> {
+): Promise<User | null | 'not-started'> {
   const { users, logger } = parts
   // Whoever is not there pays for a verification all the same.
   const hash = user === null ? null : users.passwordHash(user)
   const check = await within('the hashing process', trial.place.verify(trial.password, hash))
+  if (check.outcome === 'not-started') return check.outcome
   if (user === null) return null
   if (check.outcome === 'unreadable') {
     const { id } = users.identify(user)

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { sizes, times } from '../rules/limits.ts'
+import { createHashCosts } from './hash-costs.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { HashQueueOptions, HashTurn } from './hash-queue.ts'
 import type { HashParameters } from './hashing.ts'
@@ -25,15 +26,22 @@ export interface PasswordOptions {
    * Default: one less than there are cores, at least one.
    */
   readonly concurrency?: number
-  /** How many requests of this service may wait besides. Default: 256. */
+  /**
+   * How many requests of this service may wait besides; fewer where they would wait for more than 2.5 seconds.
+   * Default: 256.
+   */
   readonly queue?: number
 }
 
-/** What came of a verification; `unreadable`: the stored hash is broken or of an unknown kind. */
+/**
+ * What came of a verification. `unreadable`: the stored hash is broken or of an unknown kind. `not-started`: nothing was
+ * compared, as it could not be in time or the place was released.
+ */
 export type PasswordCheck =
   | { readonly outcome: 'match'; readonly outdated: boolean }
   | { readonly outcome: 'mismatch' }
   | { readonly outcome: 'unreadable' }
+  | { readonly outcome: 'not-started' }
 
 /** One request's place in the queue; good for several hashes, one after the other. */
 export interface Place {
@@ -42,12 +50,12 @@ export interface Place {
    * costs at least one verification with today's parameters.
    *
    * @param hash `null`: there is no such user, or no password; always a mismatch.
-   * @throws {Error} The hashing process died, or the place was released or all is closed.
+   * @throws {Error} The hashing process died, or all is closed.
    */
   verify(password: string, hash: string | null): Promise<PasswordCheck>
   /** @throws {Error} As `verify`, and as `hashPassword`. */
   hash(password: string): Promise<string>
-  /** Idempotent. What still waits is given up and rejects. */
+  /** Idempotent. What still waits is not started. */
   release(): void
 }
 
@@ -56,7 +64,7 @@ export interface Place {
  * concurrency share that process, each behind its own queue.
  */
 export interface Passwords {
-  /** Takes a place at once; `null` when there are as many requests as may wait. */
+  /** Takes a place at once; `null` when there is none, or it would come too late. */
   admit(): Place | null
   /**
    * Returns whether the hashing process answers, in 1.5 seconds at most and past the queue. Starts the process if need
@@ -77,11 +85,13 @@ export async function hashPassword(
   password: string,
   options: PasswordOptions = {},
 ): Promise<string> {
-  const places = createHashQueue({ concurrency: 1, queue: 0, ...sharedProcess })
+  const parameters = parametersOf(options)
+  const costs = createHashCosts(parameters)
+  const places = createHashQueue({ concurrency: 1, queue: 0, costs, ...sharedProcess })
   const turn = places.admit()
   if (turn === null) throw new Error('a queue of its own has no place')
   try {
-    return await hashIn(turn, password, parametersOf(options))
+    return await hashIn(turn, password, parameters)
   } finally {
     places.close()
   }
@@ -97,7 +107,7 @@ export function createPasswords(
   const { concurrency = Math.max(1, availableParallelism() - 1), queue = 256 } = options
   const today = parametersOf(options)
   const dummy = makeDummyHash(today)
-  const places = createHashQueue({ concurrency, queue, ...process })
+  const places = createHashQueue({ concurrency, queue, costs: createHashCosts(today), ...process })
 
   return {
     admit: () => {
@@ -155,17 +165,18 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
 
   const { algorithm, outdated } = stored
   const answer = await turn.run({ kind: 'verify', algorithm, password, hash })
+  if (answer.outcome === 'not-started') return answer
   if (answer.outcome === 'failed') return payFor(verification, 'unreadable')
   if (answer.outcome !== 'match' || !isSeenWhole(password, stored)) return { outcome: 'mismatch' }
   return { outcome: 'match', outdated }
 }
 
-async function payFor<Outcome extends 'mismatch' | 'unreadable'>(
+async function payFor(
   { turn, password, dummy }: Verification,
-  outcome: Outcome,
-): Promise<{ readonly outcome: Outcome }> {
-  await turn.run({ kind: 'verify', algorithm: 'argon2', password, hash: dummy })
-  return { outcome }
+  outcome: 'mismatch' | 'unreadable',
+): Promise<PasswordCheck> {
+  const answer = await turn.run({ kind: 'verify', algorithm: 'argon2', password, hash: dummy })
+  return answer.outcome === 'not-started' ? answer : { outcome }
 }
 
 // bcrypt ends at 72 bytes, some implementations at NUL; a lone surrogate becomes U+FFFD on its way.

@@ -39,7 +39,8 @@ const handlers: { readonly [Name in RouteName]: Handler } = {
   login: withBody(payloads.login.request, async (service, exchange, { email, password }) => {
     const { request, tenant, presentedId } = exchange
     const network = service.networks(request)
-    const result = await service.logIn({ email, password, tenant, network, presentedId })
+    const signal = request.signal ?? null
+    const result = await service.logIn({ email, password, tenant, network, presentedId, signal })
     switch (result.outcome) {
       case 'authenticated':
         return succeed(

@@ -75,6 +75,10 @@ export const times = {
   streamCommentSeconds: 25,
   /** A store, the mailer or a host's contract that does not answer within this is an outage. */
   deadlineSeconds: 5,
+  /** A login that would probably wait longer for its hash is refused before it is counted. */
+  hashQueueSeconds: 2.5,
+  /** A hash that has not been started within this, less what it will take, is not computed, and its login not counted. */
+  hashWaitSeconds: 4,
   /** The hashing process is replaced when its first answer, with its start, takes longer than this. */
   hashStartSeconds: 10,
   /** It is replaced when any other answer takes longer; less than the deadline, so that the next in line are served. */

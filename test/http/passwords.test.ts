@@ -1,8 +1,8 @@
 import { hash as bcrypt } from '@node-rs/bcrypt'
-import { hashPassword } from '@svc/auth'
+import { hashPassword, type PlainRequest } from '@svc/auth'
 import type { FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { PASSWORD } from '../support/browser.ts'
+import { PASSWORD, type Browser } from '../support/browser.ts'
 import { storesOfTwoNodes } from '../support/databases.ts'
 import {
   attempt,
@@ -11,6 +11,7 @@ import {
   FAILED,
   INVALID,
   LOGIN,
+  stopHashing,
   THROTTLED,
   times,
   UNAVAILABLE,
@@ -18,7 +19,14 @@ import {
   visitor,
   wrongLogins,
 } from '../support/logins.ts'
-import { CHEAP, passwordHash, somePeople, startService } from '../support/service.ts'
+import { cookieHeader, plainRequest } from '../support/plain.ts'
+import {
+  CHEAP,
+  passwordHash,
+  somePeople,
+  startService,
+  type TestService,
+} from '../support/service.ts'
 
 const TODAY = '$argon2id$v=19$m=64,t=1,p=1$'
 const cheaply = async (password: string) => hashPassword(password, { memoryKiB: 64, passes: 1 })
@@ -257,6 +265,59 @@ describe('Limits: places in the hashing queue', () => {
     expect(await wrongLogins(una, 6)).toEqual([...times(5, FAILED), THROTTLED])
   })
 
+  it('answers 503 in time when the hashing process is stopped, and serves the next login', async () => {
+    const service = await startService()
+    const [una, duo] = [await visitor(service), await visitor(service)]
+    expect(await attempt(una, 'u1@x.test')).toBe(FAILED)
+    stopHashing()
+    const began = performance.now()
+    expect(await attempt(una, 'u1@x.test')).toBe(UNAVAILABLE)
+    expect(performance.now() - began).toBeLessThan(6_000)
+    expect(await attempt(duo, 'u2@x.test', PASSWORD)).toBe('ok')
+    // What was under way when the process was lost may have been compared: it stays counted.
+    expect(await wrongLogins(una, 4)).toEqual([...times(3, FAILED), THROTTLED])
+  })
+
+  it('neither computes nor counts a login whose client goes while it waits', async () => {
+    const service = await startService({ config: { passwords: { ...CHEAP, concurrency: 1 } } })
+    const [una, duo] = [await visitor(service), await visitor(service)]
+    await attempt(duo, 'u2@x.test')
+    const resume = stopHashing()
+    const checked = countHashes()
+    const held = attempt(duo, 'u2@x.test')
+    await expect.poll(() => service.users.calls.findByEmail).toBe(2)
+    const client = new AbortController()
+    const waits = service.auth.handle({
+      ...loginBy(service, una, 'u1@x.test'),
+      signal: client.signal,
+    })
+    await expect.poll(() => service.users.calls.findByEmail).toBe(3)
+    client.abort()
+    expect((await waits).status).toBe(503)
+    resume()
+    expect([await held, checked()]).toEqual([FAILED, 1])
+    expect(await wrongLogins(una, 6)).toEqual([...times(5, FAILED), THROTTLED])
+  })
+
+  it('neither computes nor counts a login that has a place and waits too long for it', async () => {
+    // A hash of this cost takes nearly a second, so that it has to be started within about three.
+    const users = withHash(bcryptHash.replace('$04$', '$14$'))
+    const service = await startService({
+      users,
+      config: { passwords: { ...CHEAP, concurrency: 1 } },
+    })
+    const [una, duo] = [await visitor(service), await visitor(service)]
+    await attempt(duo, 'u2@x.test')
+    const resume = stopHashing()
+    const held = attempt(duo, 'u2@x.test')
+    await expect.poll(() => users.calls.findByEmail).toBe(2)
+    expect(await attempt(una, 'u1@x.test')).toBe(UNAVAILABLE)
+    resume()
+    expect(await held).toBe(FAILED)
+    users.update('u1', { passwordHash })
+    expect(await wrongLogins(una, 6)).toEqual([...times(5, FAILED), THROTTLED])
+  })
+
   it('gives places back, however a login ends', async () => {
     const passwords = { ...CHEAP, concurrency: 1, queue: 1 }
     const service = await startService({ config: { passwords } })
@@ -272,6 +333,24 @@ describe('Limits: places in the hashing queue', () => {
     expect(await Promise.all(logins)).toEqual(['ok', 'ok'])
   })
 })
+
+/** A login with a wrong password, as an adapter hands it over. */
+function loginBy(service: TestService, browser: Browser, email: string): PlainRequest {
+  const names = ['svc_session', 'XSRF-TOKEN']
+  const cookies = Object.fromEntries(names.map((name) => [name, browser.cookie(name) ?? '']))
+  return plainRequest({
+    method: 'POST',
+    target: LOGIN,
+    body: { email, password: 'wrong' },
+    address: browser.address,
+    headers: {
+      cookie: cookieHeader(cookies),
+      'x-xsrf-token': browser.cookie('XSRF-TOKEN'),
+      'sec-fetch-site': 'same-origin',
+      origin: service.url,
+    },
+  })
+}
 
 /** The people, U1 with another hash. */
 function withHash(hash: string): FakeUsers {

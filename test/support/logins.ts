@@ -11,9 +11,11 @@ export const LOGIN = '/svc/api/login'
 export const UNRATIONED = { login: { max: 100_000, window_seconds: 60 } } as const
 
 let hashes = 0
+const hashProcesses: ChildProcess[] = []
 subscribe('child_process', (message) => {
   // What the channel is documented to carry.
   const { process: child } = message as { readonly process: ChildProcess }
+  hashProcesses.push(child)
   child.on('message', (reply) => {
     // The answer to a ping is no hash.
     if ((reply as HashReply).answer !== null) hashes += 1
@@ -24,6 +26,15 @@ subscribe('child_process', (message) => {
 export function countHashes(): () => number {
   const before = hashes
   return () => hashes - before
+}
+
+/** Stops the hashing processes of this test file, as a debugger or a frozen machine does. @returns how to continue. */
+export function stopHashing(): () => void {
+  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
+    for (const child of hashProcesses) if (child.pid !== undefined) child.kill(name)
+  }
+  signal('SIGSTOP')
+  return () => signal('SIGCONT')
 }
 
 /** A browser that has its cookies. */
