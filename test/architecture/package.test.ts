@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
@@ -27,5 +28,10 @@ describe('the published package', () => {
 
   it('has a lock file without download addresses', () => {
     expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved": "http/)
+  })
+
+  it('needs no package that refuses the running Node', () => {
+    const dryRun = ['ci', '--dry-run', '--offline', '--engine-strict', '--no-audit']
+    expect(() => execFileSync('npm', dryRun, { stdio: 'pipe' })).not.toThrow()
   })
 })
