@@ -47,6 +47,8 @@ const LONG = {
     'test/history/history.test.ts',
     'test/panel/servers.test.ts',
     'test/stores/{postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
+    'test/readme/first-host.test.ts',
+    'test/stores/{postgres-bus,postgres-faults,redis-outage}.test.ts',
   ],
   browser: [
     'test/browser/{bell,code,host-pages,mount,needs,no-second-factor}.test.ts',

@@ -4,9 +4,9 @@ import { auth } from './auth.ts'
 const serve = mount(auth)
 const admit = guard(auth)
 
-/** What Bun, Deno, Cloudflare Workers and the routes of Next.js call; the platform knows the client's address. */
+/** Answers a request on Bun, Deno or Next.js; the platform knows the address of the client. */
 export async function answer(request: Request, address: string | null): Promise<Response> {
   if (auth.serves(new URL(request.url).pathname)) return serve(request, { address })
   const { user, response } = await admit(request, { address })
-  return response ?? Response.json({ seenBy: user })
+  return response ?? Response.json({ seenBy: user.name })
 }

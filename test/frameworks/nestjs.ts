@@ -9,7 +9,7 @@ import { auth } from './auth.ts'
 class Orders {
   @Get()
   list(@Req() request: object) {
-    return { seenBy: userOf(auth, request) }
+    return { seenBy: userOf(auth, request)?.name }
   }
 }
 

@@ -7,7 +7,7 @@ const admit = guard(auth)
 
 async function listOrders(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const user = await admit(request, response)
-  if (user !== null) response.end(JSON.stringify({ seenBy: user })) // else it has been answered
+  if (user !== null) response.end(JSON.stringify({ seenBy: user.name })) // null: already answered
 }
 
 const server = createServer((request, response) => {

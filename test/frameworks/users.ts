@@ -1,4 +1,4 @@
 import type { UserProvider } from '@svc/auth'
 
 /** What a host has already. */
-export declare const users: UserProvider<{ readonly id: string }>
+export declare const users: UserProvider<{ readonly id: string; readonly name: string }>

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { expect, it } from 'vitest'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -7,3 +9,50 @@ const examples = readdirSync('test/readme').filter((name) => !name.includes('.te
 it.each(examples)('the README shows %s as it is checked', (name) => {
   expect(readme).toContain(readFileSync(`test/readme/${name}`, 'utf8'))
 })
+
+it.each(['README.md', 'docs/frameworks.md'])('no sample of %s answers the whole user', (page) => {
+  const samples = Array.from(
+    readFileSync(page, 'utf8').matchAll(/```\w+\n(.*?)```/gs),
+    ([code]) => code,
+  )
+  const whole = samples.flatMap(
+    (code) => code.match(/.*(?:seenBy: user\b|[^=] userOf\([^)]*\))(?!\??\.).*/g) ?? [],
+  )
+  expect(whole).toEqual([])
+})
+
+const packed: ReadonlySet<string> = new Set(packedFiles())
+
+// It leads from each rule to its tests, so it stays in the repository.
+const published = pagesOf('docs').filter((page) => page !== 'docs/where.md')
+
+it.each(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...published])(
+  'every link of %s leads to a file of the package',
+  (page) => {
+    const missing = linksOf(page).filter((link) => {
+      const target = posix.join(posix.dirname(page), link)
+      return ![...packed].some((file) => file === target || file.startsWith(`${target}/`))
+    })
+    expect(missing).toEqual([])
+  },
+)
+
+function packedFiles(): readonly string[] {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const text = execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  const [{ files }]: [{ files: readonly { path: string }[] }] = JSON.parse(text)
+  return files.map(({ path }) => path)
+}
+
+function pagesOf(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.md')).map((name) => posix.join(folder, name))
+}
+
+/** Relative targets of links and pictures, without their fragment. */
+function linksOf(page: string): readonly string[] {
+  const text = readFileSync(page, 'utf8').replaceAll(/```.*?```/gs, '')
+  return Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link)
+    .filter((link) => !/^(?:[a-z]+:|#)/.test(link))
+    .map((link) => link.replace(/#.*$/, ''))
+}

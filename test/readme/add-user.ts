@@ -1,0 +1,6 @@
+// add-user.ts: the first administrator; the password comes from standard input
+import { text } from 'node:stream/consumers'
+import { addUser } from './users.ts'
+
+const [email = '', name = ''] = process.argv.slice(2)
+await addUser(email, name, (await text(process.stdin)).trimEnd())

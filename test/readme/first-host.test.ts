@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { browserAt } from '../support/browser.ts'
+import { freePort } from '../support/panel.ts'
+
+const readme = readFileSync('README.md', 'utf8')
+const section = readme.slice(readme.indexOf('## Mount it'), readme.indexOf('## Call it'))
+
+/** The commands of the section's shell blocks, in their order. */
+const commands = Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, code = '']) => code)
+  .join('')
+  .trim()
+  .split('\n')
+
+/** The files of the section's TypeScript blocks: the first line of each names it. */
+const files = Array.from(section.matchAll(/```ts\n(\/\/ ([\w-]+\.ts).*?)```/gs), (match) => match)
+
+function packTarball(into: string): string {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into]
+  return join(into, execFileSync('npm', args, { encoding: 'utf8' }).trim())
+}
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-readme-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Runs a command of the README in a shell, as a reader would. */
+function sh(command: string, cwd: string): void {
+  execFileSync('sh', ['-c', command], { cwd, stdio: 'pipe' })
+}
+
+it(
+  'pasted into an empty folder, "Mount it" logs an administrator in',
+  { timeout: 420_000 },
+  async () => {
+    const folder = emptyFolder()
+    const tarball = packTarball(folder)
+    for (const [, code = '', name = ''] of files) writeFileSync(join(folder, name), code)
+    const [start = '', ...before] = commands.toReversed()
+    for (const command of before.toReversed()) {
+      sh(command.replace('@svc/auth', tarball), folder)
+    }
+
+    const port = await freePort()
+    const { APP_URL: _url, NODE_ENV: _environment, ...environment } = process.env
+    const [program = '', ...args] = start.split(' ')
+    const host = spawn(program, args, { cwd: folder, env: { ...environment, PORT: String(port) } })
+    const ended = once(host, 'exit')
+    onTestFinished(() => void host.kill('SIGKILL'))
+    await once(host.stdout, 'data')
+
+    const ada = browserAt(`http://localhost:${port}`)
+    expect((await ada.get('/api/orders')).status).toBe(401)
+    expect((await ada.logIn('ada@example.com')).json).toEqual({ two_factor: false })
+    expect((await ada.get('/api/orders')).json).toEqual({ seenBy: 'Ada' })
+    expect((await ada.get('/admin/main')).status).toBe(200)
+
+    host.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  },
+)

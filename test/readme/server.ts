@@ -1,0 +1,34 @@
+// server.ts
+import express from 'express'
+import { createPanelAuth } from '@svc/auth'
+import { guard, mount, userOf } from '@svc/auth/express'
+import { sqliteStores } from '@svc/auth/sqlite'
+import { db, users } from './users.ts'
+
+const port = Number(process.env.PORT ?? 3000)
+const url = process.env.APP_URL ?? `http://localhost:${port}`
+
+const auth = createPanelAuth({
+  config: {
+    app: { url, keys: [process.env.APP_KEY ?? ''] },
+    session_auth: { stateful: [new URL(url).host] },
+    svc: { prefix: 'admin', panels: ['main'] },
+  },
+  stores: sqliteStores(db),
+  users,
+})
+
+const app = express()
+app.use(mount(auth)) // the API at /svc/api, and the pages at /admin/main
+app.get('/api/orders', guard(auth), (request, response) => {
+  const user = userOf(auth, request)
+  response.json({ seenBy: user?.name }) // never the whole row: it holds the password hash
+})
+
+const server = app.listen(port, () => console.log(`${url}/admin/main`))
+const pruning = setInterval(() => void auth.prune().catch(console.error), 60_000)
+process.once('SIGTERM', () => {
+  clearInterval(pruning)
+  server.close()
+  void auth.close()
+})
