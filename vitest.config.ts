@@ -48,7 +48,6 @@ const LONG = {
     'test/panel/servers.test.ts',
     'test/stores/{postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
     'test/readme/first-host.test.ts',
-    'test/stores/{postgres-bus,postgres-faults,redis-outage}.test.ts',
   ],
   browser: [
     'test/browser/{bell,code,host-pages,mount,needs,no-second-factor}.test.ts',

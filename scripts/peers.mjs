@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 
 /** The lower end of each range, with what is needed beside it. */
 const OLDEST = {
+  '@hono/node-server': '2.0.0',
   '@nestjs/common': '10.4.0',
   '@nestjs/core': '10.4.0',
   '@nestjs/platform-express': '10.4.0',
@@ -14,12 +15,12 @@ const OLDEST = {
   'better-sqlite3': '11.3.0',
   express: '4.18.2',
   fastify: '5.0.0',
-  hono: '4.6.0',
+  hono: '4.7.0',
   ioredis: '5.3.0',
   pg: '8.11.0',
   react: '18.2.0',
   'react-dom': '18.2.0',
-  redis: '4.6.0',
+  redis: '5.8.0',
 }
 
 const HELP = `Usage: npm run test:peers [-- --package NAME]

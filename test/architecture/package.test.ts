@@ -7,6 +7,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
 }
 
 const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -28,6 +29,18 @@ describe('the published package', () => {
 
   it('has a lock file without download addresses', () => {
     expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved": "http/)
+  })
+
+  it('accepts the oldest release of each peer that `npm run test:peers` tests', () => {
+    const script = readFileSync('scripts/peers.mjs', 'utf8')
+    const tested = Array.from(
+      script.matchAll(/^  '?([@\w/-]+)'?: '([\d.]+)',$/gm),
+      ([, name, version]) => [name, `>=${version?.replace(/\.0$/, '')}`],
+    )
+    const oldest = Object.fromEntries(tested)
+    const ranges = Object.entries(manifest.peerDependencies)
+    const normal = ranges.map(([name, range]) => [name, range.replace(/^>=(\d+)$/, '>=$1.0')])
+    expect(normal.filter(([name = '', range]) => oldest[name] !== range)).toEqual([])
   })
 
   it('needs no package that refuses the running Node', () => {
