@@ -6,6 +6,7 @@ import { readSettings } from './settings.ts'
 const HELP = `The reference panel of @svc/auth.
 
   npm start            installs what it needs, builds, and runs it
+  npm run keys         says how to replace an application key that is lost
   npm run migrate      brings the tables up to date, as every start does, and ends
 
 Environment

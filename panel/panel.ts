@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import {
+  ConfigError,
   createPanelAuth,
   type Clock,
   type Mailer,
@@ -58,26 +59,27 @@ export async function startPanel(
   const { server, ...serving } = createPanelServer()
   const port = await serving.listen(settings.port)
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
-  const { clock = Date, config } = extras
+  const { clock, config } = extras
   const auth = createPanelAuth({
     config: configOf({ ...settings, appUrl }, config),
     stores,
     users,
-    clock,
+    ...(clock !== undefined && { clock }),
     mailer: mailerOf(settings),
     ...(extras.twoFactor !== 'none' && {
       twoFactor: totp(database, {
         keys: settings.appKeys,
         issuer: PANEL_NAME,
         isRequired: (person) => person.twoFactorRequired,
-        clock,
+        ...(clock !== undefined && { clock }),
       }),
     }),
   })
   // Nothing was awaited since it listens: no request has come in before somebody answers it.
   answerWith(server, auth, users)
+  await ensureReady(auth)
   const seeded = await seed(users)
-  if (seeded) await seedNotifications(stores.notifications, users, clock.now())
+  if (seeded) await seedNotifications(stores.notifications, users, (clock ?? Date).now())
   const stopPruning = keepPruning(auth)
   return {
     auth,
@@ -91,6 +93,16 @@ export async function startPanel(
       await auth.close()
       await close()
     },
+  }
+}
+
+async function ensureReady(auth: PanelAuth<Person>): Promise<void> {
+  try {
+    await auth.ready()
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause
+    const remedy = 'if that key is lost for good, `npm run keys` says what to do'
+    throw new Error(`APP_KEY is not the key that was used on this database; ${remedy}`, { cause })
   }
 }
 

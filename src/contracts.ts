@@ -221,7 +221,7 @@ export interface Owner {
 }
 
 /**
- * Where sessions are kept. Every method takes what time it is; a store reads no clock.
+ * Where sessions are kept. Every method takes what time it is; only `Stores.now` reads a clock.
  * Every method is one atomic step, also between nodes.
  *
  * @throws {StoreError} from every method, when the store cannot be reached or answers nonsense.
@@ -301,8 +301,8 @@ export interface AttemptStore {
   readonly atomic: true
   /**
    * Counts one attempt and tells its number: N at the same moment get N distinct numbers. The window starts
-   * at the first and does not slide. A window that ends later than `latestEnd` of rules/limits.ts was made under
-   * a clock that has since been set back; it is over.
+   * at the first and does not slide. A window that would end later than `now + windowMs`, as it was made under a
+   * clock that was ahead, is shortened to that and keeps its count.
    */
   reserve(key: string, windowMs: number, now: EpochMs): Awaitable<Reservation>
   /** Gives one attempt of the running window back, down to none. */
@@ -373,6 +373,23 @@ export interface Bus {
   subscribe(topic: string, listener: (message: string) => void): Awaitable<() => void>
 }
 
+/**
+ * Keeps small facts that all nodes of a service share, such as the fingerprints of its keys.
+ *
+ * @throws {StoreError} from every method, when the store cannot be reached.
+ */
+export interface MetadataStore {
+  /** `null`: there is no entry of that name. */
+  read(name: string): Awaitable<string | null>
+  /**
+   * Sets the entry to `to` if its value is `from`, in one step; `null` stands for an entry that does not exist.
+   *
+   * @returns false, changing nothing, when it has another value: of many at the same moment that start from the same
+   *   value, one is told true.
+   */
+  compareAndSet(name: string, from: string | null, to: string): Awaitable<boolean>
+}
+
 /** Everything that the service keeps. */
 export interface Stores {
   readonly sessions: SessionStore
@@ -382,7 +399,17 @@ export interface Stores {
   readonly bus: Bus
   /** `false`: a restart forgets everything, and no other node sees it. Default: true. */
   readonly persistent?: boolean
-  /** Resolves while the stores answer. @throws {StoreError} otherwise. */
+  /**
+   * One for each database that the stores are in. Without it a node whose application key differs from that of the
+   * others is not noticed.
+   */
+  readonly metadata?: readonly MetadataStore[]
+  /**
+   * Returns the time of the database. Stores that several machines share have it: the service then follows this time
+   * and ignores the clock of the node.
+   */
+  now?(): Awaitable<EpochMs>
+  /** Resolves while every database can be read and written. @throws {StoreError} otherwise. */
   check(): Awaitable<void>
   /** Releases what the stores opened themselves. Idempotent. */
   close(): Awaitable<void>
@@ -528,7 +555,19 @@ export interface PanelAuth<User = unknown> {
    * @throws {StoreError}
    */
   prune(options?: { readonly keepNotificationsDays?: number }): Promise<number>
-  /** Whether the service can do its work: its stores answer. Never throws. */
+  /**
+   * Resolves once the service can answer requests: its application keys are those of the other nodes, and the time of
+   * the stores is known. Await it before listening, so that a node that must not answer does not start.
+   *
+   * @throws {ConfigError} The other nodes on these stores use other keys.
+   * @throws {StoreError} The stores cannot be reached now; requests try again.
+   */
+  ready(): Promise<void>
+  /**
+   * Returns whether the service can do its work: every store can be read and written, the keys are those of the other
+   * nodes, and the hashing process answers. Answers within two seconds; calls at the same moment share one check.
+   * Never throws.
+   */
   health(): Promise<{ readonly healthy: boolean }>
   /** Gives up the hashing process and closes the stores. Requests after it are 503. */
   close(): Promise<void>

@@ -1,3 +1,4 @@
+export { replaceKeys } from './core/key-check.ts'
 export { hashPassword } from './core/passwords.ts'
 export { createPanelAuth } from './panel-auth.ts'
 export { BodyConsumedError, ConfigError, NotificationError, StoreError } from './contracts.ts'

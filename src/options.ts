@@ -22,7 +22,10 @@ export interface PanelAuthOptions<User> {
   readonly twoFactor?: TwoFactorAuthenticator<User>
   /** The host's own channels of notifications, by name. */
   readonly channels?: Readonly<Record<string, NotificationChannel<User>>>
-  /** Default: the system's. */
+  /**
+   * The time of this process. Default: the system's at the start, carried on by a clock that does not jump. Stores that
+   * several machines share have a time of their own, which is used in its place.
+   */
   readonly clock?: Clock
   /** What pino, and anything shaped like it, is. Default: JSON lines on standard error. */
   readonly logger?: Logger

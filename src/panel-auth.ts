@@ -3,8 +3,6 @@ import { mount as mountFetch } from './adapters/fetch.ts'
 import { readOptions } from './config.ts'
 import {
   ConfigError,
-  type Awaitable,
-  type Clock,
   type Logger,
   type PanelAuth,
   type PlainReply,
@@ -16,10 +14,12 @@ import { createAnnouncer } from './core/announcer.ts'
 import { createAttempts } from './core/attempts.ts'
 import { createCsrf } from './core/csrf.ts'
 import { signerFor, type Signer } from './core/crypto.ts'
-import { within } from './core/deadline.ts'
+import { after } from './core/deadline.ts'
 import { bindVerification } from './core/email-verification.ts'
 import { createEvents } from './core/events.ts'
 import { bindFactor } from './core/factor.ts'
+import { createHealth } from './core/health.ts'
+import { createKeyCheck } from './core/key-check.ts'
 import { pendingStatus, submitCode } from './core/login-code.ts'
 import { logIn } from './core/login.ts'
 import { createBell } from './core/notifications.ts'
@@ -28,6 +28,9 @@ import { prune } from './core/prune.ts'
 import { createPendingLogins } from './core/pending-logins.ts'
 import { sealerFor } from './core/sealed.ts'
 import { createSessions } from './core/sessions.ts'
+import { createSharedClock } from './core/shared-clock.ts'
+import { steadyClock } from './core/steady-clock.ts'
+import { createTouchFailures } from './core/touch-failures.ts'
 import { createStamps } from './core/stamp.ts'
 import { bindTwoFactor } from './core/two-factor.ts'
 import { createNetworks } from './http/address.ts'
@@ -56,6 +59,9 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
   const { service, passwords, closing } = assemble(options, settings)
   const pages = pagesOf(settings, service)
   const { stores } = options
+  const health = createHealth({
+    checks: [service.ready, () => stores.check(), async () => ensurePing(passwords)],
+  })
 
   function handle(request: PlainRequest): Promise<PlainReply> {
     const path = pathOf(request.target)
@@ -71,16 +77,21 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
     handle,
     guard: async (request, guardOptions) => guardHost(service, request, guardOptions),
     fetch: async (request, info) => mountFetch(auth)(request, info),
-    notify: async (user, notification, { tenant = null } = {}) =>
-      service.bell.send(user, notification, tenant),
+    async notify(user, notification, { tenant = null } = {}) {
+      await service.ready()
+      await service.bell.send(user, notification, tenant)
+    },
     async endSessions(userId, { tenant = null } = {}) {
       await service.pendingLogins.endAllOf({ userId, tenant })
       return service.sessions.endAllOf({ userId, tenant })
     },
     on: (event, listener) => service.events.on(event, listener),
-    prune: async ({ keepNotificationsDays = null } = {}) =>
-      prune(stores, service.clock, service.events, keepNotificationsDays),
-    health: async () => ({ healthy: await answersInTime(() => stores.check()) }),
+    async prune({ keepNotificationsDays = null } = {}) {
+      await service.ready()
+      return prune(stores, service.clock, service.events, keepNotificationsDays)
+    },
+    ready: async () => service.ready(),
+    health: async () => ({ healthy: await health() }),
     async close() {
       closing.abort()
       passwords.close()
@@ -102,9 +113,11 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     users,
     mailer = null,
     twoFactor,
-    clock = SYSTEM_CLOCK,
+    clock: ownClock = steadyClock(),
     logger = STANDARD_ERROR,
   } = options
+  const clock = createSharedClock(stores, ownClock)
+  const keys = createKeyCheck(stores, settings.keys)
   const signer = (purpose: string): Signer => signerFor(purpose, settings.keys)
   for (const doubt of findDoubts(options, settings)) logger.warn({}, doubt)
   const closing = new AbortController()
@@ -132,9 +145,11 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     isHttps,
     name: settings.spa.name,
     closing: closing.signal,
+    ready: () => after(keys.ensureShared(), () => clock.synchronize()),
     access: createAccess(users, core.sessions, core.stamps, events),
     bell: createBell({ ...core, store: stores.notifications, channels: options.channels ?? {} }),
     csrf: createCsrf(signer('csrf.token')),
+    touchFailures: createTouchFailures(logger),
     origins: originsOf(options, settings, logger),
     noteRefusedOrigin: createRefusedOriginLog(logger),
     networks: createNetworks(settings.trustedProxies),
@@ -184,17 +199,9 @@ function pagesOf(settings: Settings, { translator, factor }: Service<unknown>): 
 
 const isApi = (path: string): boolean => path === API_PATH || path.startsWith(`${API_PATH}/`)
 
-/** Whether a question to the outside was answered in time. */
-async function answersInTime(ask: () => Awaitable<void>): Promise<boolean> {
-  try {
-    await within('the stores', ask())
-    return true
-  } catch {
-    return false
-  }
+async function ensurePing(passwords: Passwords): Promise<void> {
+  if (!(await passwords.ping())) throw new Error('the hashing process does not answer')
 }
-
-const SYSTEM_CLOCK: Clock = { now: () => Date.now() }
 
 const STANDARD_ERROR: Logger = {
   warn: (fields, message) => writeLine('warn', fields, message),

@@ -73,6 +73,7 @@ function placeOf(
     max: limit.max,
     remaining: Math.max(0, limit.max - number),
     endsAt,
-    retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now) / 1000)),
+    // A store of the host may keep a window that was made under another clock.
+    retryAfterSeconds: Math.min(limit.windowSeconds, Math.max(1, Math.ceil((endsAt - now) / 1000))),
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Mailer, MustVerifyEmail, Tenant, UserProvider } from '../contracts.ts'
+import { isAlive } from '../rules/limits.ts'
 import { API_PATH } from '../rules/routes.ts'
 import type { Attempts } from './attempts.ts'
 import type { Signer } from './crypto.ts'
@@ -130,7 +131,9 @@ async function openLink<User>(
     parts.signer.verify(signature, id, link.hash, tenant, name, expires),
   )
   if (panel === undefined) return { outcome: 'invalid' }
-  if (clock.now() >= Number(expires) * 1000) return { outcome: 'expired', panel }
+  const expiresAt = Number(expires) * 1000
+  const createdAt = expiresAt - parts.lifetimeMinutes * 60_000
+  if (!isAlive({ createdAt, expiresAt }, clock.now())) return { outcome: 'expired', panel }
   const user = await within('findById', users.findById(id, tenant))
   if (user === null || !mustVerifyEmail(user)) return { outcome: 'invalid' }
   // A link dies when the address changes.

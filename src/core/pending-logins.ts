@@ -1,4 +1,5 @@
 import type { Clock, Owner, PendingLogin, PendingLoginStore, Tenant } from '../contracts.ts'
+import { isAlive } from '../rules/limits.ts'
 import { hashOf, randomId } from './crypto.ts'
 import { within } from './deadline.ts'
 
@@ -34,10 +35,15 @@ export function createPendingLogins(store: PendingLoginStore, clock: Clock): Pen
     },
     async find(id, tenant) {
       const key = hashOf(id)
-      const record = await within(NOUN, store.read(key, clock.now()))
-      return record === null || record.tenant !== tenant ? null : { key, record }
+      const now = clock.now()
+      const record = await within(NOUN, store.read(key, now))
+      if (record === null || record.tenant !== tenant || !isAlive(record, now)) return null
+      return { key, record }
     },
-    consume: async ({ key }) => within(NOUN, store.consume(key, clock.now())),
+    async consume({ key, record }) {
+      const now = clock.now()
+      return isAlive(record, now) && within(NOUN, store.consume(key, now))
+    },
     end,
     endOf: async (presentedId) => end(hashOf(presentedId)),
     endAllOf: async (owner) => within(NOUN, store.destroyOf(owner)),

@@ -1,5 +1,5 @@
 import type { Awaitable, Clock, Owner, SessionRecord, SessionStore, Tenant } from '../contracts.ts'
-import { times } from '../rules/limits.ts'
+import { isAlive, times } from '../rules/limits.ts'
 import type { Announcer } from './announcer.ts'
 import { hashOf, randomId } from './crypto.ts'
 import { after, within } from './deadline.ts'
@@ -94,15 +94,16 @@ export function createSessions(
       const key = hashOf(id)
       const now = clock.now()
       return after(within(NOUN, store.read(key, now)), (record) =>
-        record === null || record.tenant !== tenant || isFromTheFuture(record, now)
+        record === null || record.tenant !== tenant || !isAlive(record, now)
           ? null
           : { key, record },
       )
     },
 
     async reload({ key }) {
-      const record = await within(NOUN, store.read(key, clock.now()))
-      return record === null ? null : { key, record }
+      const now = clock.now()
+      const record = await within(NOUN, store.read(key, now))
+      return record === null || !isAlive(record, now) ? null : { key, record }
     },
 
     async replace(presented, { tenant, userId }, stamp) {
@@ -142,9 +143,4 @@ export function createSessions(
     endOf: async (presentedId) => void (await end(hashOf(presentedId))),
     endAllOf: async (owner) => endOthers(owner, null),
   }
-}
-
-/** A clock that was set back must not make sessions live longer than they were given. */
-function isFromTheFuture(record: SessionRecord, now: number): boolean {
-  return record.createdAt > now + times.clockSkewSeconds * 1000
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../contracts.ts'
-import { times } from '../rules/limits.ts'
+import { isAlive, times } from '../rules/limits.ts'
 import { twoFactor as after, type TwoFactorState } from '../rules/states.ts'
 import type { Attempts } from './attempts.ts'
 import type { Events } from './events.ts'
@@ -218,8 +218,9 @@ function waitingSecret<User>(
   const opened = pendingSecret === null ? null : sealer.open(pendingSecret, purposeOf(session))
   if (opened === null) return null
   // Only `seal` writes what `open` opens.
-  const [since, secret] = JSON.parse(opened) as [number, string]
-  return clock.now() < since + times.pendingSecretMinutes * 60_000 ? secret : null
+  const [createdAt, secret] = JSON.parse(opened) as [number, string]
+  const expiresAt = createdAt + times.pendingSecretMinutes * 60_000
+  return isAlive({ createdAt, expiresAt }, clock.now()) ? secret : null
 }
 
 function purposeOf({ key, record }: Session): string {

@@ -2,7 +2,7 @@ import type { Awaitable, Middleware, PlainReply, Tenant } from '../contracts.ts'
 import { emailStateOf } from '../core/access.ts'
 import { after } from '../core/deadline.ts'
 import type { Factor } from '../core/factor.ts'
-import type { Session, Sessions } from '../core/sessions.ts'
+import type { Session } from '../core/sessions.ts'
 import type { Access } from '../rules/routes.ts'
 import { emailGate, twoFactorGate } from '../rules/states.ts'
 import { routeLimit } from './limit.ts'
@@ -25,6 +25,7 @@ type Stage = { readonly gate: Judge } | { readonly around: Surround }
  * @see Specification, "Authentication", 4; http-contract.md, "Errors"
  */
 const ORDER: readonly Stage[] = [
+  { gate: nodeReady },
   { around: (service) => service.middleware },
   { gate: statefulAndToken },
   { gate: session },
@@ -110,6 +111,11 @@ export function begin<User>({
   }
 }
 
+/** A node whose time or keys differ from the others' answers nothing: it would end sessions and forget counts. */
+function nodeReady<User>({ ready }: Service<User>): Awaitable<null> {
+  return after(ready(), () => null)
+}
+
 /** The session, and its user read anew. Guests pass where no gate stands. */
 function session<User>(
   service: Service<User>,
@@ -188,15 +194,33 @@ async function factorSetUp<User>(factor: Factor<User>, user: User): Promise<Refu
 
 /** Only what passed the gates and is no polling keeps a session alive. */
 function keptAlive<User>(
-  { sessions }: Service<User>,
+  service: Service<User>,
   exchange: Exchange<User>,
 ): Awaitable<Refusal | null> {
   const { session: found, matched, request } = exchange
-  if (found === null || matched.passive || request.method === 'HEAD' || !sessions.isDue(found))
-    return null
-  return stillThere(sessions, found)
+  if (found === null || matched.passive || request.method === 'HEAD') return null
+  if (!service.sessions.isDue(found)) return null
+  return request.method === 'GET' ? touchIfPossible(service, found) : touch(service, found)
 }
 
-async function stillThere(sessions: Sessions, found: Session): Promise<Refusal | null> {
+async function touch<User>({ sessions }: Service<User>, found: Session): Promise<Refusal | null> {
   return (await sessions.keepAlive(found)) ? null : UNAUTHENTICATED
+}
+
+/**
+ * A store that can be read and not written must not stop reads. The session does not live longer for it: it ends at the
+ * idle limit that was written last.
+ */
+async function touchIfPossible<User>(
+  service: Service<User>,
+  found: Session,
+): Promise<Refusal | null> {
+  const { touchFailures } = service
+  if (touchFailures.isRecent()) return null
+  try {
+    return await touch(service, found)
+  } catch (error) {
+    touchFailures.note(error)
+    return null
+  }
 }

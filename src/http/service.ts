@@ -10,8 +10,17 @@ import type { CodeOutcome, CodeRequest, PendingStatus } from '../core/login-code
 import type { LoginOutcome, LoginRequest } from '../core/login.ts'
 import type { PendingLogins } from '../core/pending-logins.ts'
 import type { Session, Sessions } from '../core/sessions.ts'
+import type { TouchFailures } from '../core/touch-failures.ts'
 import type { TwoFactor } from '../core/two-factor.ts'
-import type { Clock, Logger, Middleware, PlainRequest, Tenant, UserProvider } from '../contracts.ts'
+import type {
+  Awaitable,
+  Clock,
+  Logger,
+  Middleware,
+  PlainRequest,
+  Tenant,
+  UserProvider,
+} from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Access, Route, RouteName } from '../rules/routes.ts'
 import type { Networks } from './address.ts'
@@ -46,6 +55,7 @@ export interface Service<User> {
   readonly bell: Bell<User>
   readonly announcer: Announcer
   readonly csrf: Csrf
+  readonly touchFailures: TouchFailures
   readonly origins: Origins
   readonly noteRefusedOrigin: NoteRefusedOrigin
   readonly networks: Networks
@@ -53,6 +63,8 @@ export interface Service<User> {
   /** Aborted when the service closes. */
   readonly closing: AbortSignal
   readonly cookies: (tenant: Tenant) => Cookies
+  /** Resolves while this node may answer: the time is known and the keys are shared. */
+  readonly ready: () => Awaitable<void>
   logIn(request: LoginRequest): Promise<LoginOutcome>
   submitCode(request: CodeRequest): Promise<CodeOutcome>
   /** What a login that waits for its code has left; `null`: none waits. */

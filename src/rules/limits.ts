@@ -93,20 +93,34 @@ export const times = {
   busHeartbeatSeconds: 10,
   /** A bus that was interrupted tries again after the first of these, then after twice as long, up to the last. */
   busRetrySeconds: [0.1, 5],
+  /** A health check that takes longer has failed. */
+  healthSeconds: 1.9,
+  /** That last-seen times cannot be written is logged at most this often. */
+  touchFailureLogSeconds: 60,
   /** What an outage tells the client to wait. */
   outageRetrySeconds: 5,
-  /** A clock that is set back by more than this makes records from the future worthless. */
+  /** A record that was made further in the future than this is refused: the clock was set back since. */
   clockSkewSeconds: 5 * 60,
+  /** The offset between a node and the clock of its stores is measured again after this. */
+  clockSyncSeconds: 30,
+  /** A wall clock that moves by more than this against the monotonic one has jumped, or the machine has slept. */
+  clockJumpSeconds: 1,
   /** Redis keeps what is over for so long, by its own clock: for `deleteExpired`, and whatever clocks disagree about. */
   redisKeepSeconds: 24 * 60 * 60,
 } as const
 
+/** When a record was made, and when it ends. */
+export interface Lifetime {
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
 /**
- * The latest end of a window that is believed. Nodes disagree about the time by a little, and a count must not
- * start anew because of that; a window from further ahead was made before the clock was set back.
+ * Returns whether a record counts now. Every record that expires is judged by this rule, so that none lives longer
+ * because a clock was set back.
  */
-export function latestEnd(windowMs: number, now: number): number {
-  return now + windowMs + times.clockSkewSeconds * 1000
+export function isAlive({ createdAt, expiresAt }: Lifetime, now: number): boolean {
+  return createdAt <= now + times.clockSkewSeconds * 1000 && now < expiresAt
 }
 
 /** How many notifications the bell shows; Specification, "Limits". */

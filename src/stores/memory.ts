@@ -1,7 +1,7 @@
 import { StoreError } from '../contracts.ts'
-import { latestEnd } from '../rules/limits.ts'
 import type {
   AttemptStore,
+  MetadataStore,
   Owner,
   PendingLogin,
   PendingLoginStore,
@@ -29,6 +29,7 @@ export function memoryStores(): Stores {
     notifications: memoryNotifications(ensureOpen),
     bus: localBus(),
     persistent: false,
+    metadata: [memoryMetadata(ensureOpen)],
     check: ensureOpen,
     close() {
       closed = true
@@ -137,10 +138,10 @@ function memoryAttempts(ensureOpen: () => void): AttemptStore {
     atomic: true,
     reserve(key, windowMs, now) {
       const window = running(key, now)
-      const next =
-        window && window.endsAt <= latestEnd(windowMs, now)
-          ? { number: window.number + 1, endsAt: window.endsAt }
-          : { number: 1, endsAt: now + windowMs }
+      const latest = now + windowMs
+      const next = window
+        ? { number: window.number + 1, endsAt: Math.min(window.endsAt, latest) }
+        : { number: 1, endsAt: latest }
       windows().set(key, next)
       return next
     },
@@ -158,6 +159,22 @@ function memoryAttempts(ensureOpen: () => void): AttemptStore {
       const over = [...windows()].filter(([, it]) => it.endsAt <= now).slice(0, limit)
       for (const [key] of over) windows().delete(key)
       return over.length
+    },
+  }
+}
+
+function memoryMetadata(ensureOpen: () => void): MetadataStore {
+  const stored = new Map<string, string>()
+  const entries = () => {
+    ensureOpen()
+    return stored
+  }
+  return {
+    read: (name) => entries().get(name) ?? null,
+    compareAndSet(name, from, to) {
+      if ((entries().get(name) ?? null) !== from) return false
+      entries().set(name, to)
+      return true
     },
   }
 }

@@ -76,6 +76,12 @@ export const sqliteMigrations: readonly string[] = [
   CREATE UNIQUE INDEX svc_notifications_id ON svc_notifications (owner, id);
   CREATE INDEX svc_notifications_age ON svc_notifications (created_at);
   `,
+  `
+  CREATE TABLE svc_metadata (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /** As for SQLite. */
@@ -140,6 +146,12 @@ export const postgresMigrations: readonly string[] = [
   );
   CREATE UNIQUE INDEX svc_notifications_id ON svc_notifications (owner, id);
   CREATE INDEX svc_notifications_age ON svc_notifications (created_at);
+  `,
+  `
+  CREATE TABLE svc_metadata (
+    name TEXT COLLATE "C" PRIMARY KEY,
+    value TEXT COLLATE "C" NOT NULL
+  );
   `,
 ]
 

@@ -1,6 +1,8 @@
 import { StoreError } from '../contracts.ts'
 import type {
   AttemptStore,
+  EpochMs,
+  MetadataStore,
   Owner,
   PendingLogin,
   PendingLoginStore,
@@ -9,9 +11,7 @@ import type {
   SessionStore,
   Stores,
 } from '../contracts.ts'
-import { latestEnd } from '../rules/limits.ts'
 import { gathered } from './gathered.ts'
-import { schemaSql } from './migrations.ts'
 import { postgresBus } from './postgres-bus.ts'
 import { connection, statement, statements } from './postgres-connection.ts'
 import type { Ask } from './postgres-connection.ts'
@@ -25,7 +25,12 @@ import type { Migrated } from './postgres-migrations.ts'
 import { postgresNotifications } from './postgres-notifications.ts'
 import { openSource } from './postgres-pool.ts'
 import type { PostgresPool } from './postgres-pool.ts'
-import { postgresAttemptSql, postgresPendingLoginSql, postgresSessionSql } from './sql.ts'
+import {
+  metadataSql,
+  postgresAttemptSql,
+  postgresPendingLoginSql,
+  postgresSessionSql,
+} from './sql.ts'
 
 export type { PostgresClient, PostgresPool, PostgresQuery, PostgresValue } from './postgres-pool.ts'
 export type { Migrated } from './postgres-migrations.ts'
@@ -76,8 +81,10 @@ export async function postgresStores(
     attempts: postgresAttempts(ask),
     notifications: postgresNotifications(connected),
     bus,
+    metadata: [postgresMetadata(ask)],
+    now: async () => timeOf(ask),
     async check() {
-      await ask(statement(schemaSql.version))
+      await ask(WRITE, 'check', '')
     },
     async close() {
       bus.close()
@@ -163,8 +170,7 @@ function postgresAttempts(ask: Ask): AttemptStore {
   return {
     atomic: true,
     async reserve(key, windowMs, now) {
-      const latest = latestEnd(windowMs, now)
-      const window = [key, now + windowMs, now, latest, now, latest] as const
+      const window = [key, now + windowMs, now, now] as const
       const [reservation] = (await ask<Reservation>(sql.reserve, ...window)).rows
       if (!reservation) throw new StoreError('PostgreSQL returned no reservation')
       return reservation
@@ -180,5 +186,30 @@ function postgresAttempts(ask: Ask): AttemptStore {
       await ask(sql.clear, key)
     },
     deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
+  }
+}
+
+const WRITE = statement(metadataSql.write)
+const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
+
+async function timeOf(ask: Ask): Promise<EpochMs> {
+  const [row] = (await ask<{ readonly now: EpochMs }>(NOW)).rows
+  if (!row) throw new StoreError('PostgreSQL returned no time')
+  return row.now
+}
+
+function postgresMetadata(ask: Ask): MetadataStore {
+  const sql = statements(metadataSql)
+  return {
+    async read(name) {
+      const [entry] = (await ask<{ readonly value: string }>(sql.read, name)).rows
+      return entry?.value ?? null
+    },
+    async compareAndSet(name, from, to) {
+      const { count } = await (from === null
+        ? ask(sql.create, name, to)
+        : ask(sql.replace, to, name, from))
+      return count === 1
+    },
   }
 }

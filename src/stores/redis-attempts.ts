@@ -1,5 +1,4 @@
 import type { AttemptStore, EpochMs } from '../contracts.ts'
-import { latestEnd } from '../rules/limits.ts'
 import { count, instant, list, valuesOf } from './redis-answers.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { attemptScripts, recordScripts } from './redis-scripts.ts'
@@ -21,7 +20,7 @@ export function redisAttempts(redis: RedisConnection, prefix: string): AttemptSt
     async reserve(key, windowMs, now) {
       const end = now + windowMs
       const kept = [lifetimeMs(now, end), lapsed(now)]
-      const args = [key, now, end, latestEnd(windowMs, now), ...kept]
+      const args = [key, now, end, ...kept]
       const [number, endsAt] = list(await redis.run(attemptScripts.reserve, windows.at(key), args))
       return { number: count(number), endsAt: instant(endsAt) }
     },

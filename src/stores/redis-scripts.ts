@@ -116,17 +116,19 @@ export const ownerScripts = {
 } as const
 
 export const attemptScripts = {
-  /** ARGV: key, now, end of a new window, latest end that is believed, lifetime, lapsed. */
+  /** ARGV: key, now, latest end of the window, lifetime, lapsed. */
   reserve: script(`${file}
     local window = redis.call('HMGET', KEYS[1], 'expiresAt')
     local ends = tonumber(window[1] or '0')
-    if ends > tonumber(ARGV[2]) and ends <= tonumber(ARGV[4]) then
-      return {redis.call('HINCRBY', KEYS[1], 'number', 1), window[1]}
+    local number = 1
+    if ends > tonumber(ARGV[2]) then
+      number = redis.call('HINCRBY', KEYS[1], 'number', 1)
+      if ends <= tonumber(ARGV[3]) then return {number, window[1]} end
     end
-    redis.call('HSET', KEYS[1], 'number', 1, 'expiresAt', ARGV[3])
-    redis.call('PEXPIRE', KEYS[1], ARGV[5])
-    file(KEYS[2], ARGV[1], ARGV[3], ARGV[5], ARGV[6])
-    return {1, ARGV[3]}`),
+    redis.call('HSET', KEYS[1], 'number', number, 'expiresAt', ARGV[3])
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
+    return {number, ARGV[3]}`),
   /** ARGV: now. */
   giveBack: script(`
     local window = redis.call('HMGET', KEYS[1], 'expiresAt', 'number')
@@ -134,6 +136,20 @@ export const attemptScripts = {
       redis.call('HINCRBY', KEYS[1], 'number', -1)
     end
     return 1`),
+} as const
+
+/** Small facts that all nodes share. KEYS: the entry. */
+export const metadataScripts = {
+  read: script(`return redis.call('GET', KEYS[1])`),
+  /** ARGV: the value. */
+  create: script(`return redis.call('SETNX', KEYS[1], ARGV[1])`),
+  /** ARGV: from, to. */
+  replace: script(`
+    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+    redis.call('SET', KEYS[1], ARGV[2])
+    return 1`),
+  /** Through a key, so that in a Cluster the nodes of the service ask the same Redis. @returns seconds, microseconds. */
+  now: script(`return redis.call('TIME')`),
 } as const
 
 /** Through a key, so that in a Cluster one node passes on all messages, and keeps their order. ARGV: channel, message. */

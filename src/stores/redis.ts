@@ -4,6 +4,7 @@ import { redisAttempts } from './redis-attempts.ts'
 import { redisBus } from './redis-bus.ts'
 import type { RedisClient } from './redis-client.ts'
 import { connect } from './redis-connection.ts'
+import { redisMetadata, redisNow } from './redis-metadata.ts'
 import { redisPendingLogins } from './redis-pending-logins.ts'
 import { redisSessions } from './redis-sessions.ts'
 import { checkShards } from './redis-shelf.ts'
@@ -38,6 +39,8 @@ export function redisStores(
     attempts: redisAttempts(redis, prefix),
     notifications: beside.notifications,
     bus,
+    metadata: [redisMetadata(redis, prefix), ...(beside.metadata ?? [])],
+    now: async () => redisNow(redis, prefix),
     async check() {
       await checkShards(redis, prefix)
       await beside.check()

@@ -77,6 +77,20 @@ export const postgresSessionSql = {
     RETURNING tenant, user_id AS "userId", expires_at AS "endedAt"`,
 } as const
 
+/** Statements of the MetadataStore, and of the check that the database can be written. */
+export const metadataSql = {
+  read: `
+    SELECT value FROM svc_metadata WHERE name = ?`,
+  create: `
+    INSERT INTO svc_metadata (name, value) VALUES (?, ?)
+    ON CONFLICT (name) DO NOTHING`,
+  replace: `
+    UPDATE svc_metadata SET value = ? WHERE name = ? AND value = ?`,
+  write: `
+    INSERT INTO svc_metadata (name, value) VALUES (?, ?)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+} as const
+
 /** Statements of the PendingLoginStore. */
 export const pendingLoginSql = {
   create: `
@@ -116,13 +130,11 @@ export const postgresPendingLoginSql = {
 
 /** Statements of the AttemptStore. */
 export const attemptSql = {
-  /** The last value of each pair is the latest end that is believed. */
   reserve: `
     INSERT INTO svc_attempts AS held (key, number, ends_at) VALUES (?, 1, ?)
     ON CONFLICT (key) DO UPDATE SET
-      number = CASE WHEN held.ends_at > ? AND held.ends_at <= ?
-        THEN held.number + 1 ELSE 1 END,
-      ends_at = CASE WHEN held.ends_at > ? AND held.ends_at <= ?
+      number = CASE WHEN held.ends_at > ? THEN held.number + 1 ELSE 1 END,
+      ends_at = CASE WHEN held.ends_at > ? AND held.ends_at < excluded.ends_at
         THEN held.ends_at ELSE excluded.ends_at END
     RETURNING number, ends_at AS "endsAt"`,
   giveBack: `

@@ -1,6 +1,7 @@
 import { StoreError } from '../contracts.ts'
 import type {
   AttemptStore,
+  MetadataStore,
   Owner,
   PendingLogin,
   PendingLoginStore,
@@ -9,11 +10,9 @@ import type {
   SessionStore,
   Stores,
 } from '../contracts.ts'
-import { latestEnd } from '../rules/limits.ts'
 import { gathered } from './gathered.ts'
 import { localBus } from './local-bus.ts'
-import { schemaSql } from './migrations.ts'
-import { attemptSql, pendingLoginSql, sessionSql } from './sql.ts'
+import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from './sql.ts'
 import { connect } from './sqlite-connection.ts'
 import type { Connection, SqliteHandle } from './sqlite-connection.ts'
 import { sqliteNotifications } from './sqlite-notifications.ts'
@@ -34,16 +33,14 @@ export type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
  */
 export function sqliteStores(database: string | SqliteHandle): Stores {
   const connection = connect(database)
-  const version = connection.query(schemaSql.version)
   return {
     sessions: sqliteSessions(connection),
     pendingLogins: sqlitePendingLogins(connection),
     attempts: sqliteAttempts(connection),
     notifications: sqliteNotifications(connection),
     bus: localBus(),
-    check() {
-      version.get()
-    },
+    metadata: [sqliteMetadata(connection)],
+    check: writeCheck(connection),
     close: connection.close,
   }
 }
@@ -102,8 +99,7 @@ function sqliteAttempts({ query, transaction }: Connection): AttemptStore {
   const clear = query(attemptSql.clear)
   const deleteExpired = query(attemptSql.deleteExpired)
   function reserveOne([key, windowMs, now]: Parameters<AttemptStore['reserve']>): Reservation {
-    const latest = latestEnd(windowMs, now)
-    const [reservation] = reserve.all(key, now + windowMs, now, latest, now, latest)
+    const [reservation] = reserve.all(key, now + windowMs, now, now)
     if (!reservation) throw new StoreError('SQLite returned no reservation')
     return reservation
   }
@@ -119,5 +115,30 @@ function sqliteAttempts({ query, transaction }: Connection): AttemptStore {
       clear.run(key)
     },
     deleteExpired: (now, limit) => deleteExpired.run(now, limit),
+  }
+}
+
+function sqliteMetadata({ query }: Connection): MetadataStore {
+  const read = query<{ readonly value: string }>(metadataSql.read)
+  const create = query(metadataSql.create)
+  const replace = query(metadataSql.replace)
+  return {
+    read: (name) => read.get(name)?.value ?? null,
+    compareAndSet: (name, from, to) =>
+      (from === null ? create.run(name, to) : replace.run(to, name, from)) === 1,
+  }
+}
+
+/** More than the pages that are free now and then: a write of this size tells whether the database can grow. */
+const GROWTH = 'x'.repeat(64 * 1024)
+
+/** Writes as much as the database may need next, takes that back, and commits a small row. */
+function writeCheck({ query, transaction }: Connection): () => void {
+  const write = query(metadataSql.write)
+  return () => {
+    transaction(() => {
+      write.run('check', GROWTH)
+      write.run('check', '')
+    })
   }
 }

@@ -173,6 +173,7 @@ const idle = {
   endSessions: async () => 0,
   on: () => () => undefined,
   prune: async () => 0,
+  ready: async () => undefined,
   health: async () => ({ healthy: true }),
   close: async () => undefined,
 } as const satisfies Partial<PanelAuth>

@@ -40,13 +40,19 @@ const reserving: readonly StoreCase[] = [
       assert.deepEqual(await reserve(attempts, NOW + WINDOW), { ...restarted, number: 2 })
     },
   ),
-  storeCase('a window that ends further away than windowMs is over', async ({ attempts }) => {
-    await reserve(attempts, NOW)
-    await reserve(attempts, NOW)
-    const setBack = NOW - 24 * WINDOW
-    assert.deepEqual(await reserve(attempts, setBack), { number: 1, endsAt: setBack + WINDOW })
-    assert.deepEqual(await reserve(attempts, setBack), { number: 2, endsAt: setBack + WINDOW })
-  }),
+  storeCase(
+    'a window that ends further away than windowMs is shortened and keeps its count',
+    async ({ attempts }) => {
+      await reserve(attempts, NOW)
+      await reserve(attempts, NOW)
+      const setBack = NOW - 24 * WINDOW
+      assert.deepEqual(await reserve(attempts, setBack), { number: 3, endsAt: setBack + WINDOW })
+      const nearlyOver = { number: 4, endsAt: setBack + WINDOW }
+      assert.deepEqual(await reserve(attempts, setBack + WINDOW - 1), nearlyOver)
+      const over = setBack + WINDOW
+      assert.deepEqual(await reserve(attempts, over), { number: 1, endsAt: over + WINDOW })
+    },
+  ),
   storeCase('each key is counted by itself', async ({ attempts }) => {
     await reserve(attempts, NOW)
     await reserve(attempts, NOW)

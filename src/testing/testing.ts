@@ -23,6 +23,7 @@ export type {
   FakeUsers,
   FakeUsersCall,
 } from './fake-users.ts'
+export { metadataStoreCases } from './metadata-store-cases.ts'
 export { notificationStoreCases } from './notification-store-cases.ts'
 export { pendingLoginStoreCases } from './pending-login-store-cases.ts'
 export { sessionStoreCases } from './session-store-cases.ts'

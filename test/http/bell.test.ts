@@ -10,7 +10,7 @@ import {
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import type { Answer, Browser } from '../support/browser.ts'
-import { storesOfTwoNodes } from '../support/databases.ts'
+import { storesOfTwoNodes, withoutTime } from '../support/databases.ts'
 import { verdict } from '../support/logins.ts'
 import { loggedIn } from '../support/mail.ts'
 import { passwordHash, startService, type Changes, type TestService } from '../support/service.ts'
@@ -538,7 +538,7 @@ describe('Notifications: pruning', () => {
     'removes what is older than the days that are kept, and keeps the count right: %s',
     async (_, make) => {
       const [stores] = await make()
-      const service = await withBells(2, 1, { stores })
+      const service = await withBells(2, 1, { stores: withoutTime(stores) })
       service.clock.advance({ hours: 24 })
       await notify(service, 'u1', 3)
       const una = await loggedIn(service, 'u1@x.test')

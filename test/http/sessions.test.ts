@@ -723,9 +723,10 @@ describe('app.keys', () => {
   })
 
   it('a session of a key that is gone is over', async () => {
-    const { before, after } = await rotating()
+    const { before, during, after } = await rotating()
     const una = before.browser()
     await una.logIn('u1@x.test')
+    await during.auth.ready()
     expect((await withCookiesOf(una, after.browser()).get('/svc/api/user')).status).toBe(401)
   })
 

@@ -49,6 +49,7 @@ const versionOne = `
 const tables = [
   'svc_attempts',
   'svc_bells',
+  'svc_metadata',
   'svc_notifications',
   'svc_pending_logins',
   'svc_schema',
@@ -78,9 +79,10 @@ describe('what is stored', () => {
     expect(await contents()).toEqual({
       svc_attempts: [['attempt key', '1', '1000']],
       svc_bells: [['["acme","ada"]', '1', '2', '0', null]],
+      svc_metadata: [],
       svc_notifications: [['["acme","ada"]', '1', 'entry', 'type', 'title', null, '/', '1', null]],
       svc_pending_logins: [['pending key', null, 'ada', 'the stamp', '1', '9']],
-      svc_schema: [['1'], ['2']],
+      svc_schema: [['1'], ['2'], ['3']],
       svc_sessions: [['session key', 'acme', 'ada', 'the stamp', '1', '2', '9', 'sealed']],
     })
   })
@@ -284,9 +286,9 @@ describe('pruning', () => {
 describe('the tables', () => {
   it('are made once by nodes that start at once', async () => {
     const migrated = await Promise.all(Array.from({ length: 8 }, async () => migratePostgres(url)))
-    expect(migrated.filter(({ from }) => from === 0)).toEqual([{ from: 0, to: 2 }])
-    expect(migrated.filter(({ from }) => from === 2)).toHaveLength(7)
-    expect(await contents()).toMatchObject({ svc_schema: [['1'], ['2']] })
+    expect(migrated.filter(({ from }) => from === 0)).toEqual([{ from: 0, to: 3 }])
+    expect(migrated.filter(({ from }) => from === 3)).toHaveLength(7)
+    expect(await contents()).toMatchObject({ svc_schema: [['1'], ['2'], ['3']] })
   })
 
   it('are waited for while another node makes them, however long that takes', async () => {
@@ -295,7 +297,7 @@ describe('the tables', () => {
       migrating = migratePostgres(url)
       await pause(2000)
     })
-    expect(await migrating).toEqual({ from: 0, to: 2 })
+    expect(await migrating).toEqual({ from: 0, to: 3 })
   })
 
   it('of version 1 are brought up to date and keep their sessions', async () => {

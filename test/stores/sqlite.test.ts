@@ -83,9 +83,10 @@ describe('what is stored', () => {
     expect(contentsOf(file)).toEqual({
       svc_attempts: [['attempt key', 1, 1000]],
       svc_bells: [['["acme","ada"]', 1, 2, 0, null]],
+      svc_metadata: [],
       svc_notifications: [['["acme","ada"]', 1, 'entry', 'type', 'title', null, '/', 1, null]],
       svc_pending_logins: [['pending key', null, 'ada', 'the stamp', 1, 9]],
-      svc_schema: [[1], [2]],
+      svc_schema: [[1], [2], [3]],
       svc_sessions: [['session key', 'acme', 'ada', 'the stamp', 1, 2, 9, 'sealed']],
     })
   })
@@ -291,7 +292,7 @@ describe('at start', () => {
     expect(await stores.notifications.add(record, entry)).toBe(1)
     await stores.close()
     await sqliteStores(file).close()
-    expect(contentsOf(file)).toMatchObject({ svc_schema: [[1], [2]] })
+    expect(contentsOf(file)).toMatchObject({ svc_schema: [[1], [2], [3]] })
     const fresh = join(folder, 'fresh.db')
     await sqliteStores(fresh).close()
     expect(columnsOf(file)).toEqual(columnsOf(fresh))

@@ -10,6 +10,7 @@ import { sqliteStores } from '@svc/auth/sqlite'
 import {
   attemptStoreCases,
   busCases,
+  metadataStoreCases,
   notificationStoreCases,
   pendingLoginStoreCases,
   sessionStoreCases,
@@ -34,6 +35,7 @@ const suites = {
   sessions: sessionStoreCases,
   'pending logins': pendingLoginStoreCases,
   attempts: attemptStoreCases,
+  metadata: metadataStoreCases,
   notifications: notificationStoreCases,
   bus: busCases,
 }

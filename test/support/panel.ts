@@ -15,6 +15,7 @@ import { CHEAP } from './service.ts'
 const programs = {
   main: fileURLToPath(new URL('../../dist/panel/main.js', import.meta.url)),
   migrate: fileURLToPath(new URL('../../dist/panel/migrate.js', import.meta.url)),
+  keys: fileURLToPath(new URL('../../dist/panel/keys.js', import.meta.url)),
 } as const
 
 /** A folder that is there until the test is over. */
@@ -109,6 +110,11 @@ export function runPanel(environment: Environment, ...args: readonly string[]): 
 /** Runs `node dist/panel/migrate.js` in the same way. */
 export function runMigrate(environment: Environment, ...args: readonly string[]): PanelProcess {
   return run('migrate', environment, { args })
+}
+
+/** Runs `node dist/panel/keys.js` in the same way. */
+export function runKeys(environment: Environment, ...args: readonly string[]): PanelProcess {
+  return run('keys', environment, { args })
 }
 
 function run(

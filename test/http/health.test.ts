@@ -1,0 +1,226 @@
+import type { ChildProcess } from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
+import Database from 'better-sqlite3'
+import { StoreError, type Stores } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { postgresStores } from '@svc/auth/postgres'
+import { redisStores } from '@svc/auth/redis'
+import { sqliteStores } from '@svc/auth/sqlite'
+import { Redis } from 'ioredis'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { temporaryDatabase } from '../support/databases.ts'
+import { times, UNAVAILABLE, verdict } from '../support/logins.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+import { freshPrefix } from '../support/redis.ts'
+import { GUEST, loggedIn, USER } from '../support/second-factor.ts'
+import { startService } from '../support/service.ts'
+import { watchedStores } from '../support/watched-stores.ts'
+
+const SOON_MS = 2000
+const ever = async (): Promise<never> => new Promise(() => {})
+
+const started: ChildProcess[] = []
+subscribe('child_process', (message) => {
+  // What the channel is documented to carry.
+  started.push((message as { readonly process: ChildProcess }).process)
+})
+
+async function healthOf(stores: Stores): Promise<() => Promise<boolean>> {
+  const { auth } = await startService({ stores })
+  return async () => {
+    const since = performance.now()
+    const { healthy } = await auth.health()
+    expect(performance.now() - since).toBeLessThan(SOON_MS)
+    return healthy
+  }
+}
+
+describe('auth.health()', () => {
+  it('is true while the stores and the hashing process answer', async () => {
+    const isHealthy = await healthOf(memoryStores())
+    expect(await isHealthy()).toBe(true)
+  })
+
+  it.each<[string, Stores['check']]>([
+    ['throw', () => Promise.reject(new StoreError('it is broken'))],
+    ['throw at once', () => void JSON.parse('no JSON')],
+    ['never answer', ever],
+  ])('is false within two seconds when the stores %s', async (_how, check) => {
+    const isHealthy = await healthOf({ ...memoryStores(), check })
+    expect(await isHealthy()).toBe(false)
+  })
+
+  it('asks the stores once for all who ask at the same moment', async () => {
+    let asked = 0
+    const check = async (): Promise<void> => void (asked += 1)
+    const isHealthy = await healthOf({ ...memoryStores(), check })
+    const told = await Promise.all(Array.from({ length: 50 }, async () => isHealthy()))
+    expect([asked, new Set(told)]).toEqual([1, new Set([true])])
+    expect([await isHealthy(), asked]).toEqual([true, 2])
+  })
+
+  it.each(['SIGSTOP', 'SIGKILL'] as const)(
+    'is false while the hashing process is stopped by %s, and true once it was replaced',
+    async (signal) => {
+      const before = started.length
+      const { auth, browser } = await startService({ config: { passwords: CONCURRENCY[signal] } })
+      expect((await browser().logIn('u1@x.test')).status).toBe(200)
+      expect(await auth.health()).toEqual({ healthy: true })
+      const [child] = started.slice(before)
+      child?.kill(signal)
+      const since = performance.now()
+      const { healthy } = await auth.health()
+      expect(performance.now() - since).toBeLessThan(SOON_MS)
+      // One that was killed may have been replaced within the question.
+      if (signal === 'SIGSTOP') expect(healthy).toBe(false)
+      await expect.poll(async () => auth.health(), { timeout: 10_000 }).toEqual({ healthy: true })
+    },
+  )
+
+  it('is false on a PostgreSQL that only reads', async () => {
+    const url = await emptyPostgres()
+    const isHealthy = await healthOf(await postgresOfTest(url))
+    expect(await isHealthy()).toBe(true)
+    await makeReadOnly(url, 'on')
+    await expect.poll(isHealthy).toBe(false)
+    expect(await isHealthy()).toBe(false)
+    await makeReadOnly(url, 'off')
+    await expect.poll(isHealthy).toBe(true)
+  })
+
+  it('is false on a SQLite database that is full', async () => {
+    const handle = new Database(temporaryDatabase())
+    const stores = sqliteStores(handle)
+    const isHealthy = await healthOf(stores)
+    expect(await isHealthy()).toBe(true)
+    handle.pragma('max_page_count = 1')
+    const fill = async (): Promise<void> => {
+      for (let at = 0; ; at += 1) await stores.attempts.reserve(`${at}`.repeat(100), 1000, 0)
+    }
+    await expect(fill()).rejects.toThrow('SQLite failed')
+    expect(await isHealthy()).toBe(false)
+    handle.pragma('max_page_count = 100000')
+    expect(await isHealthy()).toBe(true)
+  })
+
+  it('is false on a SQLite file that only reads', async () => {
+    const handle = new Database(temporaryDatabase())
+    const isHealthy = await healthOf(sqliteStores(handle))
+    handle.pragma('query_only = on')
+    expect(await isHealthy()).toBe(false)
+  })
+
+  it.each([
+    ['whose user may not write', '-@write'],
+    ['whose user may write elsewhere only', 'resetkeys ~elsewhere:*'],
+  ])('is false on a Redis %s', async (_name, rule) => {
+    const name = `user-${freshPrefix()}`
+    const owner = new Redis(inject('redisUrl'))
+    onTestFinished(() => owner.disconnect())
+    await owner.call('ACL', 'SETUSER', name, 'reset', 'on', '>password', '~*', '&*', '+@all')
+    onTestFinished(async () => void (await owner.call('ACL', 'DELUSER', name)))
+    const url = new URL(inject('redisUrl'))
+    const client = new Redis({
+      host: url.hostname,
+      port: Number(url.port),
+      username: name,
+      password: 'password',
+    })
+    onTestFinished(() => client.disconnect())
+    const isHealthy = await healthOf(redisStores(client, memoryStores(), { prefix: freshPrefix() }))
+    expect(await isHealthy()).toBe(true)
+    await owner.call('ACL', 'SETUSER', name, ...rule.split(' '))
+    expect(await isHealthy()).toBe(false)
+  })
+})
+
+// Services with the same concurrency share a hashing process: these must be alone with theirs.
+const CONCURRENCY = {
+  SIGSTOP: { memory_kib: 64, passes: 1, concurrency: 61 },
+  SIGKILL: { memory_kib: 64, passes: 1, concurrency: 62 },
+} as const
+
+describe('A store whose last-seen times cannot be written', () => {
+  async function withBrokenTouch() {
+    const stores = watchedStores()
+    const service = await startService({ stores })
+    const una = await loggedIn(service)
+    stores.instead('sessions.touch', () => Promise.reject(new StoreError('it only reads')))
+    return { ...service, stores, una }
+  }
+
+  it('does not stop reads: they go on until the idle limit that was written last, and no longer', async () => {
+    const { una, clock } = await withBrokenTouch()
+    for (let minute = 0; minute < 119; minute += 7) {
+      clock.advance({ minutes: 7 })
+      expect(verdict(await una.get(USER))).toBe(minute + 7 < 120 ? 'ok' : GUEST)
+    }
+    clock.advance({ minutes: 7 })
+    expect(verdict(await una.get(USER))).toBe(GUEST)
+  })
+
+  it('is logged once, and not asked by every read', async () => {
+    const { una, clock, stores, log } = await withBrokenTouch()
+    clock.advance({ minutes: 2 })
+    stores.counts()
+    for (let read = 0; read < 20; read += 1) expect((await una.get(USER)).status).toBe(200)
+    expect(stores.counts()['sessions.touch']).toBe(1)
+    expect(log.map(({ level, fields }) => [level, Object.keys(fields)])).toEqual([
+      ['warn', ['event', 'err']],
+    ])
+  })
+
+  it('does not let a request go on that changes something', async () => {
+    const { una, clock } = await withBrokenTouch()
+    clock.advance({ minutes: 2 })
+    expect(verdict(await una.post('/svc/api/notifications/read-all'))).toBe(UNAVAILABLE)
+  })
+
+  it('still ends a session that is gone', async () => {
+    const { una, clock, stores } = await withBrokenTouch()
+    stores.instead('sessions.touch', () => false)
+    clock.advance({ minutes: 2 })
+    expect(verdict(await una.get(USER))).toBe(GUEST)
+  })
+
+  it('moves the limit again as soon as it can be written', async () => {
+    const { una, clock, stores } = await withBrokenTouch()
+    clock.advance({ minutes: 100 })
+    stores.instead('sessions.touch', null)
+    expect((await una.get(USER)).status).toBe(200)
+    clock.advance({ minutes: 100 })
+    expect((await una.get(USER)).status).toBe(200)
+  })
+
+  it('is a PostgreSQL that became read-only, too', async () => {
+    const url = await emptyPostgres()
+    const stores = await postgresOfTest(url)
+    const service = await startService({ stores, config: { session: { idle: 120 } } })
+    const una = await loggedIn(service)
+    await admin(url, 'UPDATE svc_sessions SET last_seen_at = last_seen_at - 61000')
+    await makeReadOnly(url, 'on')
+    await expect.poll(async () => (await una.get(USER)).status).toBe(200)
+    const seen = await Promise.all(times(10, '').map(async () => (await una.get(USER)).status))
+    expect(new Set(seen)).toEqual(new Set([200]))
+    expect(await service.auth.health()).toEqual({ healthy: false })
+  })
+})
+
+async function postgresOfTest(url: string): Promise<Stores> {
+  const stores = await postgresStores(url)
+  onTestFinished(async () => stores.close())
+  return stores
+}
+
+/** Does what a demotion does to the connections of one database. */
+async function makeReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
+  const name = new URL(url).pathname.slice(1)
+  const set = `ALTER DATABASE "${name}" SET default_transaction_read_only = ${value}`
+  await admin(url, `BEGIN READ WRITE; ${set}; COMMIT`)
+  await admin(
+    url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+  )
+  if (value === 'on') onTestFinished(async () => makeReadOnly(url, 'off'))
+}

@@ -1,0 +1,113 @@
+import { replaceKeys, type Stores } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { redisStores } from '@svc/auth/redis'
+import { describe, expect, it } from 'vitest'
+import { storesOfTwoNodes } from '../support/databases.ts'
+import { UNAVAILABLE, verdict } from '../support/logins.ts'
+import { freshPrefix, ioRedis, ofTest } from '../support/redis.ts'
+import { GUEST, loggedIn, moveTo, owingCode, USER } from '../support/second-factor.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
+
+const OLD = 'old-key-old-key-old-key-old-0123456789'
+const NEW = 'new-key-new-key-new-key-new-0123456789'
+const APP_URL = 'http://panel.test'
+
+const start = async (stores: Stores, ...keys: string[]): Promise<TestService> =>
+  startService({
+    stores,
+    appUrl: APP_URL,
+    twoFactor: fakeTwoFactor<FakeUser>({ enabled: ['u2'] }),
+    config: { app: { url: APP_URL, keys } },
+  })
+
+const isReady = async (stores: Stores, ...keys: string[]): Promise<boolean> => {
+  const { auth } = await start(stores, ...keys)
+  return auth.ready().then(
+    () => true,
+    (error: Error) => {
+      expect(error.name).toBe('ConfigError')
+      return false
+    },
+  )
+}
+
+describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s', (_, open) => {
+  it('answers nothing but 503, ends no session, and says what to do', async () => {
+    const [one, other] = await open()
+    const right = await start(one, OLD)
+    const una = await loggedIn(right)
+    const wrong = await start(other, NEW)
+    for (const path of [USER, '/svc/api/csrf-cookie']) {
+      expect(verdict(await moveTo(wrong, una).get(path))).toBe(UNAVAILABLE)
+    }
+    expect((await wrong.browser().get('/api/people')).status).toBe(503)
+    expect(await wrong.auth.health()).toEqual({ healthy: false })
+    await expect(wrong.auth.ready()).rejects.toThrow(/app\.keys.*keep the old one.*replaceKeys/)
+    expect(JSON.stringify(wrong.log.map(({ fields }) => String(Object.values(fields)[0])))).toMatch(
+      'app.keys',
+    )
+    expect((await una.get(USER)).json.id).toBe('u1')
+    expect(await right.auth.health()).toEqual({ healthy: true })
+  })
+
+  it.each([
+    ['one after the other', [[OLD], [NEW, OLD], [NEW, OLD], [NEW], [NEW]]],
+    ['an old node restarts in between', [[OLD], [NEW, OLD], [OLD], [NEW, OLD], [NEW, OLD], [NEW]]],
+    ['the last of the old returns', [[OLD], [NEW, OLD], [NEW], [NEW, OLD], [NEW], [NEW]]],
+    ['the new key behind the old', [[OLD], [OLD, NEW], [OLD], [NEW, OLD], [OLD, NEW], [NEW]]],
+  ])('is none while a key is rotated: %s', async (_name, starts) => {
+    const nodes = await open()
+    for (const [at, keys] of starts.entries()) {
+      expect(await isReady(nodes[at % 2] ?? nodes[0], ...keys), keys.join()).toBe(true)
+    }
+    expect(await isReady(nodes[0], OLD)).toBe(false)
+    expect(await isReady(nodes[1], NEW)).toBe(true)
+  })
+
+  it('of 8 nodes that start at once with two keys, all that start share one', async () => {
+    const [one, other] = await open()
+    const starts = Array.from({ length: 8 }, async (_node, at) =>
+      isReady(at < 4 ? one : other, at % 2 === 0 ? OLD : NEW),
+    )
+    const ready = await Promise.all(starts)
+    expect(ready.filter(Boolean)).toHaveLength(4)
+    expect(new Set(ready.map((is, at) => is === (at % 2 === 0))).size).toBe(1)
+  })
+
+  it('is right once the lost key was replaced, which ends every session and pending login', async () => {
+    const [one, other] = await open()
+    const before = await start(one, OLD)
+    const [una, duo] = [await loggedIn(before), await owingCode(before)]
+    expect(await replaceKeys(other, [NEW])).toBe(2)
+    const after = await start(other, NEW)
+    await after.auth.ready()
+    for (const browser of [una, duo]) {
+      const answer = await moveTo(after, browser).get(USER)
+      expect(verdict(answer)).toBe(GUEST)
+      expect(answer.json.two_factor).toBeUndefined()
+    }
+    expect(await isReady(one, OLD)).toBe(false)
+    expect((await (await loggedIn(after)).get(USER)).json.id).toBe('u1')
+  })
+})
+
+describe('The fingerprints of keys', () => {
+  it('tell nobody the key', async () => {
+    const stores = memoryStores()
+    expect(await isReady(stores, OLD)).toBe(true)
+    const kept = await stores.metadata?.[0]?.read('app.keys')
+    expect(kept).toMatch(/^[\w-]{43}$/)
+    expect(Buffer.from(String(kept), 'base64url').toString('latin1')).not.toContain('old-key')
+  })
+
+  it('are kept in Redis and in the database beside it, and both must agree', async () => {
+    const beside = memoryStores()
+    const redis = (): Stores => redisStores(ofTest(ioRedis()), beside, { prefix: freshPrefix() })
+    expect(await isReady(redis(), OLD)).toBe(true)
+    const another = redis()
+    expect(await isReady(another, NEW)).toBe(false)
+    // What refused has written nothing.
+    expect(await isReady(another, OLD)).toBe(true)
+  })
+})

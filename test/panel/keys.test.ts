@@ -1,0 +1,46 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runKeys, runPanel, startPanelProcess, temporaryFolder } from '../support/panel.ts'
+import { emptyPostgres } from '../support/postgres.ts'
+
+const KEY = 'a key of the tests of 32 characters or more'
+const OTHER = 'another key of the tests that is long enough'
+
+describe('A panel that is started with another key', { timeout: 60_000 }, () => {
+  it('ends with 1 and says what to do; after `npm run keys -- --replace` it starts', async () => {
+    const environment = { DATABASE_URL: await emptyPostgres(), SVC_DATA: temporaryFolder() }
+    const first = await startPanelProcess({ ...environment, APP_KEY: KEY })
+    await first.end('SIGTERM')
+
+    const refused = runPanel({ ...environment, APP_KEY: OTHER, PORT: '0' })
+    expect(await refused.ended()).toBe(1)
+    expect(refused.stderr()).toContain('APP_KEY is not the key that was used on this database')
+    expect(refused.stderr()).toContain('npm run keys')
+
+    const replaced = runKeys({ ...environment, APP_KEY: OTHER }, '--replace')
+    expect([await replaced.ended(), replaced.stderr()]).toEqual([0, ''])
+    expect(replaced.stdout()).toContain('The key was replaced')
+    const second = await startPanelProcess({ ...environment, APP_KEY: OTHER })
+    expect(await second.end('SIGTERM')).toBe(0)
+    expect(await runPanel({ ...environment, APP_KEY: KEY, PORT: '0' }).ended()).toBe(1)
+  })
+
+  it('is one whose key file was deleted, too', async () => {
+    const folder = temporaryFolder()
+    await (await startPanelProcess({ SVC_DATA: folder })).end('SIGTERM')
+    rmSync(join(folder, 'app.key'))
+    const panel = runPanel({ SVC_DATA: folder, PORT: '0' })
+    expect(await panel.ended()).toBe(1)
+    expect(panel.stderr()).toContain('npm run keys')
+  })
+})
+
+describe('npm run keys', () => {
+  it('changes nothing without --replace, and says what is lost by it', async () => {
+    const help = runKeys({ SVC_DATA: temporaryFolder() })
+    expect([await help.ended(), help.stderr()]).toEqual([0, ''])
+    for (const said of ['ends every session', 'second factors', 'APP_KEY=new,old'])
+      expect(help.stdout()).toContain(said)
+  })
+})
