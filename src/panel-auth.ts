@@ -32,6 +32,7 @@ import { createSharedClock } from './core/shared-clock.ts'
 import { steadyClock } from './core/steady-clock.ts'
 import { createTouchFailures } from './core/touch-failures.ts'
 import { createStamps } from './core/stamp.ts'
+import { createTurns } from './core/turns.ts'
 import { bindTwoFactor } from './core/two-factor.ts'
 import { createNetworks } from './http/address.ts'
 import { createCookies } from './http/cookies.ts'
@@ -123,6 +124,7 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   const closing = new AbortController()
   const events = createEvents(logger)
   const announcer = createAnnouncer(stores.bus, logger)
+  const attempts = createAttempts(stores.attempts, clock, signer('attempt.key'))
   const core = {
     users,
     clock,
@@ -134,7 +136,8 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     sessions: createSessions(stores.sessions, clock, settings.lifetimes, announcer),
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps: createStamps(signer('session.stamp')),
-    attempts: createAttempts(stores.attempts, clock, signer('attempt.key')),
+    attempts,
+    turns: createTurns(attempts, clock),
     passwords: createPasswords(settings.passwords),
   }
   const isHttps = (tenant: Tenant): boolean => settings.baseUrl(tenant).startsWith('https:')

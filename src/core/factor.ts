@@ -15,8 +15,17 @@ export interface Factor<User> {
   stateOf(user: User): Promise<TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }>
   isEnabledFor(user: User): Awaitable<boolean>
   isRequiredFor(user: User): Awaitable<boolean>
-  /** Calls for one user run one at a time within a node. */
-  verify(user: User, owner: Owner, code: string): Promise<boolean>
+  /**
+   * Asks about a code. Calls for one user run one at a time within a node.
+   *
+   * @param admit Called when it is this call's turn; resolves to whom the code is checked for, or to `null` where it
+   *   is not to be checked any more. `isOver`: nobody waits for the answer.
+   */
+  verify(
+    owner: Owner,
+    code: string,
+    admit: (isOver: () => boolean) => Promise<User | null>,
+  ): Promise<'accepted' | 'refused' | 'unchecked'>
   newSecret(): Promise<string>
   qrCode(user: User, secret: string): Promise<string>
   verifySetup(secret: string, code: string): Promise<boolean>
@@ -37,12 +46,14 @@ export function bindFactor<User>(contract: TwoFactorAuthenticator<User>): Factor
       const required = await isRequiredFor(user)
       return { state: (await isEnabledFor(user)) ? 'enabled' : 'not-enabled', required }
     },
-    verify: async (user, owner, code) =>
+    verify: async (owner, code, admit) =>
       waiting(async (isOver) =>
         inTurn(ownerName(owner), async () => {
+          const user = isOver() ? null : await admit(isOver)
           // Nobody waits for it any more: it must not use up a code.
-          if (isOver()) return false
-          return (await ask('verify', () => contract.verify(user, code))) === true
+          if (user === null || isOver()) return 'unchecked'
+          const answer = await ask('verify', () => contract.verify(user, code))
+          return answer === true ? 'accepted' : 'refused'
         }),
       ),
     newSecret: async () =>

@@ -11,6 +11,7 @@ import { ownerName } from './owner.ts'
 import type { Pending, PendingLogins } from './pending-logins.ts'
 import type { Sessions } from './sessions.ts'
 import type { Stamps } from './stamp.ts'
+import type { Turn, Turns } from './turns.ts'
 
 /** A code as it was sent. */
 export interface CodeRequest {
@@ -34,6 +35,7 @@ export interface CodeParts<User> {
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts
   readonly sessions: Sessions
+  readonly turns: Turns
   readonly stamps: Stamps
   readonly limits: Limits
   readonly clock: Clock
@@ -44,7 +46,7 @@ const EXPIRED: CodeOutcome = { outcome: 'expired' }
 
 /**
  * Checks the code of a pending login and opens the session. The attempt is reserved before the contract is asked,
- * and the pending login is consumed before the session is opened: any number of right codes open one.
+ * and the session is given out only to the request that consumed the pending login: any number of right codes open one.
  *
  * @see Specification, "Login session"; http-contract.md, "Limits"
  */
@@ -62,11 +64,69 @@ export async function submitCode<User>(
     return EXPIRED
   }
   const reserved = await reserve(parts, request, pending)
-  if ('outcome' in reserved) return reserved
-  const right = await factor.verify(user, pending.record, request.code)
-  return right
-    ? accept(parts, request, { pending, user, reserved })
-    : refuse(parts, request, pending, reserved.ofPending)
+  return 'outcome' in reserved ? reserved : check(parts, factor, request, { pending, reserved })
+}
+
+/** A code that was counted, and the pending login that it was sent for. */
+interface Counted {
+  readonly pending: Pending
+  readonly reserved: Reserved
+}
+
+/**
+ * Checks codes of one pending login one at a time, on all nodes: a recovery code is used up when the contract accepts
+ * it, and only the first that is accepted opens a session.
+ */
+async function check<User>(
+  parts: CodeParts<User>,
+  factor: Factor<User>,
+  request: CodeRequest,
+  { pending, reserved }: Counted,
+): Promise<CodeOutcome> {
+  const held: { readonly turn: Turn; readonly user: User }[] = []
+  try {
+    const answer = await factor.verify(pending.record, request.code, async (isOver) => {
+      const turn = await parts.turns.take('code.turn', pending.key)
+      const user = isOver() ? null : await orEnd(turn, async () => recheck(parts, factor, pending))
+      if (user === null || isOver()) {
+        await turn.end()
+        return null
+      }
+      held.push({ turn, user })
+      return user
+    })
+    const [{ user } = { user: null }] = held
+    if (answer === 'accepted' && user !== null)
+      return await accept(parts, request, { pending, user, reserved })
+    if (answer === 'refused') return await refuse(parts, request, pending, reserved.ofPending)
+    await giveBack(reserved.ofUser)
+    return EXPIRED
+  } finally {
+    await Promise.all(held.map(async ({ turn }) => turn.end()))
+  }
+}
+
+async function orEnd<T>(turn: Turn, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    await turn.end()
+    throw error
+  }
+}
+
+/** The user anew: while this code waited for its turn another may have opened the session, or the login was ended. */
+async function recheck<User>(
+  parts: CodeParts<User>,
+  factor: Factor<User>,
+  pending: Pending,
+): Promise<User | null> {
+  const isWaiting = await parts.pendingLogins.isWaiting(pending)
+  return isWaiting ? stillEntitled(parts, factor, pending) : null
+}
+
+async function giveBack(attempts: readonly Attempt[]): Promise<void> {
+  await Promise.all(attempts.map(async (one) => one.giveBack()))
 }
 
 /** The user whose login waits; `null` where there is nothing to wait for any more. */
@@ -101,7 +161,7 @@ async function reserve<User>(
     ofUser.push(attempt)
     if (attempt.granted) continue
     // Refused unasked: it takes nothing from what the pending login has left.
-    await Promise.all([ofPending, ...ofUser].map(async (one) => one.giveBack()))
+    await giveBack([ofPending, ...ofUser])
     return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
   }
   return { ofPending, ofUser }
@@ -110,27 +170,23 @@ async function reserve<User>(
 async function accept<User>(
   parts: CodeParts<User>,
   { network }: CodeRequest,
-  {
-    pending,
-    user,
-    reserved,
-  }: { readonly pending: Pending; readonly user: User; readonly reserved: Reserved },
+  { pending, user, reserved }: Counted & { readonly user: User },
 ): Promise<CodeOutcome> {
   const { users, stamps, sessions, pendingLogins, events } = parts
-  // Five minutes may have passed, and another right code may have been quicker, while the contract was asked.
-  const consumed = await pendingLogins.consume(pending)
-  // A right code is no guess, also where it comes too late.
-  await Promise.all(reserved.ofUser.map(async (one) => one.giveBack()))
-  if (!consumed) return EXPIRED
-  await reserved.ofPending.forgive()
   const { tenant, userId } = pending.record
-  const sessionId = await sessions.replace(
-    null,
-    { tenant, userId },
-    stamps.of(users.passwordHash(user)),
+  const stamp = stamps.of(users.passwordHash(user))
+  // Five minutes may have passed while the contract was asked, and whatever ends the user's pending logins ends its
+  // sessions after them: a pending login that is still there once the session is means that nothing has.
+  const opened = await sessions.openUnless(
+    { presented: null, owner: { tenant, userId }, stamp },
+    async () => ((await pendingLogins.consume(pending)) ? null : 'ended'),
   )
+  // A right code is no guess, also where it comes too late.
+  await giveBack(reserved.ofUser)
+  if ('objection' in opened) return EXPIRED
+  await reserved.ofPending.forgive()
   events.emit('login', { userId, tenant, network })
-  return { outcome: 'authenticated', sessionId }
+  return { outcome: 'authenticated', sessionId: opened.id }
 }
 
 async function refuse<User>(
@@ -147,8 +203,10 @@ async function refuse<User>(
   const counted = after(waiting, { event: 'code-refused', number }, now, limit)
   const next = after(counted, { event: 'time' }, now, limit)
   if (next.state === 'pending-second-factor') return { outcome: 'invalid', attemptsLeft: remaining }
+  // The fifth is not the last to be checked where several were sent at once. The ledger hears no sixth.
+  if (now < expiresAt) return { outcome: 'exhausted' }
   await pendingLogins.end(key)
-  return now < expiresAt ? { outcome: 'exhausted' } : EXPIRED
+  return EXPIRED
 }
 
 /** What a pending login has left, and whose it is. */

@@ -8,10 +8,10 @@ import type { Sessions } from './sessions.ts'
 import type { Stamps } from './stamp.ts'
 import type { Clock, Logger, Tenant, UserProvider } from '../contracts.ts'
 import { times, type Limits } from '../rules/limits.ts'
-import { login, type LoginState } from '../rules/states.ts'
-import { mayAccess } from './access.ts'
 import { within } from './deadline.ts'
 import { canonicalEmail } from './email-address.ts'
+import { openLogin, stateAfter } from './open-login.ts'
+import { checkPassword } from './password-check.ts'
 
 /** A login as it was asked for. */
 export interface LoginRequest {
@@ -55,7 +55,7 @@ export interface LoginParts<User> {
 }
 
 /** One login on its way: who asks, from where, with which place in the hashing queue. */
-interface Trial extends LoginRequest {
+export interface Trial extends LoginRequest {
   /** The canonical email. */
   readonly account: string
   readonly place: Place
@@ -90,7 +90,7 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
   const reserved = await reserve(parts, trial)
   if (!('user' in reserved)) return reserved
   const { user, counted, ceiling } = reserved
-  const accepted = await accept(parts, trial, user)
+  const accepted = await checkPassword(parts, trial, user)
   if (accepted === 'not-started') {
     // Nothing was compared, so that whoever guesses has learned nothing.
     await Promise.all([...counted, ceiling].map(async (one) => one.giveBack()))
@@ -105,7 +105,7 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
   await Promise.all(counted.map(async (one) => one.forgive()))
   await ceiling.giveBack()
   await parts.attempts.remember(times.knownNetworkSeconds, ...knownNetwork(trial))
-  return open(parts, trial, accepted, next)
+  return openLogin(parts, trial, accepted, next)
 }
 
 /** Counts the attempt on the email and on whoever has it, before anything is checked. */
@@ -154,100 +154,4 @@ function throttled<User>(
 
 function knownNetwork({ account, network, tenant }: Trial): readonly Part[] {
   return ['login.known-network', account, network, tenant]
-}
-
-/** The user as it is once its password has been accepted; `null`: it has not been. */
-async function accept<User>(
-  parts: LoginParts<User>,
-  trial: Trial,
-  user: User | null,
-): Promise<User | null | 'not-started'> {
-  const { users, logger } = parts
-  // Whoever is not there pays for a verification all the same.
-  const hash = user === null ? null : users.passwordHash(user)
-  const check = await within('the hashing process', trial.place.verify(trial.password, hash))
-  if (check.outcome === 'not-started') return check.outcome
-  if (user === null) return null
-  if (check.outcome === 'unreadable') {
-    const { id } = users.identify(user)
-    logger.warn(
-      { event: 'auth.hash_invalid', userId: id },
-      'a password hash cannot be read: set that password anew',
-    )
-  }
-  if (check.outcome !== 'match' || !(await mayAccess(users, user))) return null
-  return check.outdated && hash !== null ? renewHash(parts, trial, user, hash) : user
-}
-
-/** Replaces a hash that is weaker than today's. The user is read again, as the sessions carry a stamp of it. */
-async function renewHash<User>(
-  parts: LoginParts<User>,
-  trial: Trial,
-  user: User,
-  from: string,
-): Promise<User | null> {
-  const { users, sessions, stamps } = parts
-  if (users.rehash === undefined) return user
-  const { id } = users.identify(user)
-  const to = await within('the hashing process', trial.place.hash(trial.password))
-  const replaced = (await within('rehash', users.rehash(user, from, to))) === true
-  if (replaced)
-    await sessions.restamp({ tenant: trial.tenant, userId: id }, stamps.of(from), stamps.of(to))
-  const renewed = await within('findById', users.findById(id, trial.tenant))
-  if (renewed === null || replaced) return renewed
-  // Somebody else was quicker: another login with this password, or a change of it.
-  const check = await within(
-    'the hashing process',
-    trial.place.verify(trial.password, users.passwordHash(renewed)),
-  )
-  return check.outcome === 'match' ? renewed : null
-}
-
-/** Where the login rests now that the password is right: the contract, where one is bound, says whether a code is owed. */
-async function stateAfter<User>(
-  { users, factor, clock, limits }: LoginParts<User>,
-  user: User,
-): Promise<LoginState> {
-  const bound = factor !== null && (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled'
-  const moved = {
-    event: 'password-accepted',
-    userId: users.identify(user).id,
-    factor: factor === null ? 'unbound' : bound,
-  } as const
-  return login({ state: 'unauthenticated' }, moved, clock.now(), limits['two-factor.pending'])
-}
-
-/** Whatever the presented id stood for ends, already when the code is still owed. */
-async function open<User>(
-  parts: LoginParts<User>,
-  trial: Trial,
-  user: User,
-  next: LoginState,
-): Promise<LoginOutcome> {
-  const { users, sessions, pendingLogins, stamps, events, clock, limits } = parts
-  const { tenant, network, presentedId } = trial
-  const stamp = stamps.of(users.passwordHash(user))
-  if (presentedId !== null) await pendingLogins.endOf(presentedId)
-  switch (next.state) {
-    case 'authenticated': {
-      const { userId } = next
-      const sessionId = await sessions.replace(presentedId, { tenant, userId }, stamp)
-      events.emit('login', { userId, tenant, network })
-      return { outcome: 'authenticated', sessionId }
-    }
-    case 'pending-second-factor': {
-      const { userId, expiresAt } = next
-      if (presentedId !== null) await sessions.endOf(presentedId)
-      const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt)
-      events.emit('two-factor.challenged', { userId, tenant, network })
-      return {
-        outcome: 'pending',
-        pendingId,
-        expiresInSeconds: Math.ceil((expiresAt - clock.now()) / 1000),
-        attemptsLeft: limits['two-factor.pending'].max,
-      }
-    }
-    case 'unauthenticated':
-      return { outcome: 'failed' }
-  }
 }

@@ -13,6 +13,8 @@ export interface Pending {
 export interface PendingLogins {
   open(owner: Owner, stamp: string, expiresAt: number): Promise<string>
   find(id: string, tenant: Tenant): Promise<Pending | null>
+  /** Whether it has been neither consumed nor ended, and is not over. */
+  isWaiting(pending: Pending): Promise<boolean>
   /** true to one caller only, and only while it is not over. */
   consume(pending: Pending): Promise<boolean>
   end(key: string): Promise<void>
@@ -39,6 +41,10 @@ export function createPendingLogins(store: PendingLoginStore, clock: Clock): Pen
       const record = await within(NOUN, store.read(key, now))
       if (record === null || record.tenant !== tenant || !isAlive(record, now)) return null
       return { key, record }
+    },
+    async isWaiting({ key, record }) {
+      const now = clock.now()
+      return isAlive(record, now) && (await within(NOUN, store.read(key, now))) !== null
     },
     async consume({ key, record }) {
       const now = clock.now()

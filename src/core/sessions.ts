@@ -10,6 +10,14 @@ export interface Session {
   readonly record: SessionRecord
 }
 
+/** A session to be opened. */
+export interface Opening {
+  /** The id that the request presented; whatever it stands for ends. */
+  readonly presented: string | null
+  readonly owner: Owner
+  readonly stamp: string
+}
+
 /** How long sessions live. */
 export interface SessionLifetimes {
   readonly idleMinutes: number
@@ -22,8 +30,15 @@ export interface Sessions {
   find(id: string, tenant: Tenant): Awaitable<Session | null>
   /** The session as it is now; `null`: it was ended meanwhile. */
   reload(session: Session): Promise<Session | null>
-  /** Opens a session in place of whatever the presented id stood for, and gives its id. */
-  replace(presented: string | null, owner: Owner, stamp: string): Promise<string>
+  /**
+   * Opens a session in place of whatever the presented id stood for, and ends it again if there is an objection once
+   * it exists. Whatever ends all sessions of the owner while a login is under way has either happened by then, so
+   * that `objection` sees it, or ends this session too.
+   */
+  openUnless<Objection>(
+    opening: Opening,
+    objection: () => Promise<Objection | null>,
+  ): Promise<{ readonly id: string } | { readonly objection: Objection }>
   /**
    * Gives the session another id and ends its owner's others. It does not live longer for it, and its pending
    * secret is gone. `null`: it was ended meanwhile, and is not brought back.
@@ -79,14 +94,19 @@ export function createSessions(
     return ended
   }
 
-  /** Two sessions must never come out of one: where the old one cannot be ended the new one is not given out. */
-  async function endOrUndo(old: string, fresh: string): Promise<boolean> {
+  /** Ends a session that was just opened when the step after it fails: nobody has been told its id. */
+  async function orUndo<T>(fresh: string, step: () => Promise<T>): Promise<T> {
     try {
-      return await end(old)
+      return await step()
     } catch (error) {
       await end(fresh)
       throw error
     }
+  }
+
+  /** Two sessions must never come out of one: where the old one cannot be ended the new one is not given out. */
+  async function endOrUndo(old: string, fresh: string): Promise<boolean> {
+    return orUndo(fresh, async () => end(old))
   }
 
   return {
@@ -106,12 +126,15 @@ export function createSessions(
       return record === null || !isAlive(record, now) ? null : { key, record }
     },
 
-    async replace(presented, { tenant, userId }, stamp) {
+    async openUnless({ presented, owner: { tenant, userId }, stamp }, objection) {
       const now = clock.now()
       const lifetime = { createdAt: now, lastSeenAt: now, expiresAt: expiryOf(now, now) }
       const { id, key } = await create({ tenant, userId, stamp, ...lifetime, pendingSecret: null })
       if (presented !== null) await endOrUndo(hashOf(presented), key)
-      return id
+      const found = await orUndo(key, objection)
+      if (found === null) return { id }
+      await end(key)
+      return { objection: found }
     },
 
     async rotate(session) {

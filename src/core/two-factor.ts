@@ -1,13 +1,15 @@
-import type { Clock } from '../contracts.ts'
+import type { Clock, UserProvider } from '../contracts.ts'
 import { isAlive, times } from '../rules/limits.ts'
 import { twoFactor as after, type TwoFactorState } from '../rules/states.ts'
 import type { Attempts } from './attempts.ts'
+import { DeadlineError, within } from './deadline.ts'
 import type { Events } from './events.ts'
 import type { Factor } from './factor.ts'
 import { ownerName } from './owner.ts'
 import type { PendingLogins } from './pending-logins.ts'
 import type { Sealer } from './sealed.ts'
 import type { Session, Sessions } from './sessions.ts'
+import type { Turns } from './turns.ts'
 
 /** Who sets up, confirms or disables, in which session. */
 export interface Holder<User> {
@@ -20,6 +22,8 @@ export interface TwoFactorParts<User> {
   readonly sessions: Sessions
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts
+  readonly turns: Turns
+  readonly users: UserProvider<User>
   readonly sealer: Sealer
   readonly clock: Clock
   readonly events: Events
@@ -71,9 +75,6 @@ export function bindTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<User
     disable: async (holder) => disable(parts, holder),
   }
 }
-
-/** Only one confirmation of a user at a time calls `enable`, on whichever node; after a crash the next may. */
-const ENABLING = { max: 1, windowSeconds: 2 * times.deadlineSeconds } as const
 
 /** Names the record of recovery codes that were issued and not confirmed as seen. */
 const CODES_UNSEEN = 'two-factor.codes-unseen'
@@ -132,7 +133,7 @@ async function confirm<User>(
   holder: Holder<User>,
   code: string,
 ): Promise<ConfirmOutcome> {
-  const { factor, attempts } = parts
+  const { factor } = parts
   const { user, session } = holder
   if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
   const secret = waitingSecret(parts, session)
@@ -140,31 +141,54 @@ async function confirm<User>(
   if (!(await factor.verifySetup(secret, code))) return { outcome: 'invalid' }
   // Ten minutes may have passed while the contract was asked.
   if (waitingSecret(parts, session) === null) return { outcome: 'setup-missing' }
-  const turn = await attempts.reserve(ENABLING, 'two-factor.enabling', ownerName(session.record))
-  if (!turn.granted) {
-    await turn.giveBack()
-    return { outcome: 'already-enabled' }
+  return inTurn(parts, session, async () => enableOnce(parts, session, secret))
+}
+
+/** Runs confirming and disabling of one user one at a time, on all nodes. */
+async function inTurn<User, Outcome>(
+  { turns }: TwoFactorParts<User>,
+  { record }: Session,
+  change: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const turn = await turns.take('two-factor.change', ownerName(record))
+  try {
+    const outcome = await change()
+    await turn.end()
+    return outcome
+  } catch (error) {
+    // A contract that did not answer in time may still be at work.
+    if (error instanceof DeadlineError) turn.lapse()
+    else await turn.end()
+    throw error
   }
-  const outcome = await enableOnce(parts, holder, secret)
-  // Where `enable` failed or hangs the turn is kept: it may still be at work.
-  await turn.giveBack()
-  return outcome
+}
+
+/** The user anew: another request may have changed it while this one waited for its turn. */
+async function reread<User>(
+  { users }: TwoFactorParts<User>,
+  { record }: Session,
+): Promise<User | null> {
+  return within('findById', users.findById(record.userId, record.tenant))
 }
 
 async function enableOnce<User>(
   parts: TwoFactorParts<User>,
-  holder: Holder<User>,
+  session: Session,
   secret: string,
 ): Promise<ConfirmOutcome> {
   const { factor, sessions, attempts } = parts
-  const { user, session } = holder
-  const swap = { from: session.record.pendingSecret, to: null }
-  if (!(await sessions.swapSecret(session, swap))) return { outcome: 'already-enabled' }
+  const user = await reread(parts, session)
+  if (user === null) return { outcome: 'session-ended' }
   if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
+  const swap = { from: session.record.pendingSecret, to: null }
+  if (!(await sessions.swapSecret(session, swap))) {
+    const isThere = (await sessions.reload(session)) !== null
+    return { outcome: isThere ? 'setup-missing' : 'session-ended' }
+  }
   // Recorded before the call: the answer may get lost on its way, or the node may die.
   await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerName(session.record))
   const recoveryCodes = await factor.enable(user, secret)
-  const sessionId = await rotate(parts, holder, 'two-factor.enabled')
+  const sessionId = await rotate(parts, session, 'two-factor.enabled')
   return sessionId === null
     ? { outcome: 'session-ended' }
     : { outcome: 'enabled', recoveryCodes, sessionId }
@@ -173,26 +197,47 @@ async function enableOnce<User>(
 /** @see Specification, "Second factor": disabling what is required changes nothing */
 async function disable<User>(
   parts: TwoFactorParts<User>,
-  holder: Holder<User>,
+  { user, session }: Holder<User>,
 ): Promise<DisableOutcome> {
-  const { factor, attempts } = parts
-  const required = await factor.isRequiredFor(holder.user)
+  const refused = await reasonNotToDisable(parts, user)
+  return refused ?? inTurn(parts, session, async () => disableOnce(parts, session))
+}
+
+async function reasonNotToDisable<User>(
+  { factor }: TwoFactorParts<User>,
+  user: User,
+): Promise<{ readonly outcome: 'not-enabled' | 'required' } | null> {
+  const required = await factor.isRequiredFor(user)
   if (required) return { outcome: 'required' }
   const state: TwoFactorState = {
-    state: (await factor.isEnabledFor(holder.user)) ? 'enabled' : 'not-enabled',
+    state: (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled',
     required,
   }
-  if (after(state, { event: 'disabled' }).state === state.state) return { outcome: 'not-enabled' }
-  await factor.disable(holder.user)
-  await attempts.forget(CODES_UNSEEN, ownerName(holder.session.record))
-  const sessionId = await rotate(parts, holder, 'two-factor.disabled')
+  const isUnchanged = after(state, { event: 'disabled' }).state === state.state
+  return isUnchanged ? { outcome: 'not-enabled' } : null
+}
+
+async function disableOnce<User>(
+  parts: TwoFactorParts<User>,
+  session: Session,
+): Promise<DisableOutcome> {
+  const { factor, sessions, attempts } = parts
+  const user = await reread(parts, session)
+  if (user === null) return { outcome: 'session-ended' }
+  const refused = await reasonNotToDisable(parts, user)
+  if (refused !== null) return refused
+  // Ended meanwhile, it must not turn off what another session has set up since.
+  if ((await sessions.reload(session)) === null) return { outcome: 'session-ended' }
+  await factor.disable(user)
+  await attempts.forget(CODES_UNSEEN, ownerName(session.record))
+  const sessionId = await rotate(parts, session, 'two-factor.disabled')
   return sessionId === null ? { outcome: 'session-ended' } : { outcome: 'disabled', sessionId }
 }
 
 /** Another id for this session; the user's other sessions and pending logins end. */
 async function rotate<User>(
   { sessions, pendingLogins, events }: TwoFactorParts<User>,
-  { session }: Holder<User>,
+  session: Session,
   event: 'two-factor.enabled' | 'two-factor.disabled',
 ): Promise<string | null> {
   const { tenant, userId } = session.record

@@ -87,6 +87,10 @@ export const times = {
   hashRestartSeconds: [0.1, 5],
   /** A health check gives the hashing process this long to answer. */
   hashPingSeconds: 1.5,
+  /** A turn that nobody ended lapses after this: longer than all calls that are made in one, each at its deadline. */
+  turnSeconds: 60,
+  /** Another node that waits for a turn asks for it this often. */
+  turnRetrySeconds: 0.05,
   /** A database on the network that does not answer a call of a store within this has failed; two calls fit the deadline. */
   storeSeconds: 1.5,
   /** A bus between nodes makes sure this often that it still hears. */

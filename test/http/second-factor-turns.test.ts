@@ -1,0 +1,160 @@
+import type { FakeTwoFactor, FakeUser } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { storesOfTwoNodes } from '../support/databases.ts'
+import { barrier, times, UNAVAILABLE, verdict } from '../support/logins.ts'
+import {
+  ALREADY_ENABLED,
+  CODE,
+  confirm,
+  disable,
+  GUEST,
+  loggedIn,
+  loggedInWithCode,
+  meetingIn,
+  moveTo,
+  owingCode,
+  setUp,
+  startTwoNodes,
+  startWithFactor,
+  tally,
+  USER,
+} from '../support/second-factor.ts'
+
+describe.each(Object.entries(storesOfTwoNodes))('Disabling at once, %s', (_, openStores) => {
+  it('calls `disable` once, answers 204 to all, and keeps the session of one', async () => {
+    const [first, second] = await startTwoNodes(await openStores())
+    const duo = await loggedInWithCode(first)
+    const browsers = times(5, '').flatMap(() => [duo.copy(), moveTo(second, duo)])
+    const sendings = browsers.map((browser) => async () => disable(browser))
+    const answers = await meetingIn(first.factor, 'isRequiredFor', sendings)
+    expect(answers.map(({ status }) => status)).toEqual(times(10, '').map(() => 204))
+    expect(first.factor.calls.disable).toBe(1)
+    const cookies = answers.filter(({ headers }) => headers['set-cookie'] !== undefined)
+    expect(cookies).toHaveLength(1)
+    const going = await Promise.all(browsers.map(async (browser) => browser.get(USER)))
+    expect(tally(going.map(verdict))).toEqual({ ok: 1, [GUEST]: 9 })
+    expect(
+      first.events.concat(second.events).filter(({ event }) => event === 'two-factor.disabled'),
+    ).toHaveLength(1)
+  })
+
+  it('by two sessions calls `disable` once and keeps one session', async () => {
+    const [first, second] = await startTwoNodes(await openStores())
+    const browsers = [await loggedInWithCode(first), await loggedInWithCode(second)]
+    const sendings = browsers.map((browser) => async () => disable(browser))
+    const answers = await meetingIn(first.factor, 'isRequiredFor', sendings)
+    expect(answers.map(verdict)).toEqual(['ok', 'ok'])
+    expect(first.factor.calls.disable).toBe(1)
+    const going = await Promise.all(browsers.map(async (browser) => browser.get(USER)))
+    expect(tally(going.map(verdict))).toEqual({ ok: 1, [GUEST]: 1 })
+  })
+})
+
+/** The fake, that answers a call only when it is let go, although it has done its work. */
+function slowAfter(method: 'enable' | 'disable') {
+  const [done, answers] = [barrier(), barrier()]
+  const instead = (factor: FakeTwoFactor<FakeUser>) => ({
+    ...factor,
+    enable: async (user: FakeUser, secret: string) => {
+      const codes = await factor.enable(user, secret)
+      if (method === 'enable') await after()
+      return codes
+    },
+    disable: async (user: FakeUser) => {
+      await factor.disable(user)
+      if (method === 'disable') await after()
+    },
+  })
+  async function after(): Promise<void> {
+    done.open()
+    await answers.passed
+  }
+  return { instead, done: done.passed, letGo: answers.open }
+}
+
+describe('Confirming and disabling exclude each other', () => {
+  it('disabling waits for a confirmation, which ends its session', async () => {
+    const { instead, done, letGo } = slowAfter('enable')
+    const service = await startWithFactor({ instead })
+    const [una, elsewhere] = [await loggedIn(service), await loggedIn(service)]
+    await setUp(una)
+    const confirmed = confirm(una)
+    await done
+    const disabled = disable(elsewhere)
+    await expect.poll(() => service.factor.calls.isRequiredFor).toBe(1)
+    letGo()
+    expect([verdict(await confirmed), verdict(await disabled)]).toEqual(['ok', GUEST])
+    expect(service.factor.calls.disable).toBe(0)
+    expect((await una.get(USER)).status).toBe(200)
+  })
+
+  it('a confirmation waits for disabling, which ends its session', async () => {
+    const { instead, done, letGo } = slowAfter('disable')
+    const service = await startWithFactor({ instead })
+    const [duo, elsewhere] = [await loggedInWithCode(service), await loggedInWithCode(service)]
+    const disabled = disable(duo)
+    await done
+    await setUp(elsewhere)
+    const confirmed = confirm(elsewhere)
+    await expect.poll(() => service.factor.calls.verifySetup).toBe(1)
+    letGo()
+    expect([verdict(await disabled), verdict(await confirmed)]).toEqual(['ok', GUEST])
+    expect(service.factor.calls.enable).toBe(0)
+    expect((await duo.get(USER)).status).toBe(200)
+  })
+
+  it('a confirmation does not enable what the host enabled while the code was checked', async () => {
+    const service = await startWithFactor()
+    const una = await loggedIn(service)
+    await setUp(una)
+    const goOn = service.factor.hang('verifySetup')
+    const confirmed = confirm(una)
+    await expect.poll(() => service.factor.calls.verifySetup).toBe(1)
+    service.factor.update('u1', { enabled: true, secret: 'STORED' })
+    goOn()
+    expect(verdict(await confirmed)).toBe(ALREADY_ENABLED)
+    expect(service.factor.calls.enable).toBe(0)
+  })
+
+  it('asks about the user as it is then, not as it was when the request came', async () => {
+    const service = await startWithFactor({
+      instead: (factor) => ({ ...factor, isEnabledFor: ({ name }) => name === 'enabled' }),
+    })
+    const una = await loggedIn(service)
+    await setUp(una)
+    const goOn = service.factor.hang('verifySetup')
+    const confirmed = confirm(una)
+    await expect.poll(() => service.factor.calls.verifySetup).toBe(1)
+    service.users.update('u1', { name: 'enabled' })
+    goOn()
+    expect(verdict(await confirmed)).toBe(ALREADY_ENABLED)
+    expect(service.factor.calls.enable).toBe(0)
+  })
+
+  it('after an `enable` that did not answer waits for a minute', { timeout: 40_000 }, async () => {
+    const service = await startWithFactor()
+    const una = await loggedIn(service)
+    await setUp(una)
+    service.factor.hang('enable')
+    expect(verdict(await confirm(una))).toBe(UNAVAILABLE)
+    service.factor.recover()
+    await setUp(una)
+    service.clock.advance({ seconds: 59 })
+    expect(verdict(await confirm(una))).toBe(UNAVAILABLE)
+    expect(service.factor.calls.enable).toBe(1)
+    service.clock.advance({ seconds: 1 })
+    expect(verdict(await confirm(una, CODE))).toBe('ok')
+  })
+
+  it('after an `enable` that failed goes on at once', async () => {
+    const service = await startWithFactor()
+    const una = await loggedIn(service)
+    await setUp(una)
+    service.factor.failWith('enable', new Error('away'))
+    expect(verdict(await confirm(una))).toBe(UNAVAILABLE)
+    service.factor.recover()
+    await setUp(una)
+    expect(verdict(await confirm(una))).toBe('ok')
+    expect((await owingCode(service, { email: 'u1@x.test' })).cookie('svc_session')).not.toBeNull()
+  })
+})
