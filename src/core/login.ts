@@ -1,65 +1,11 @@
-import type { Attempt, Attempts } from './attempts.ts'
+import { times } from '../rules/limits.ts'
+import type { Attempt } from './attempts.ts'
 import type { Part } from './crypto.ts'
-import type { Events } from './events.ts'
-import type { Factor } from './factor.ts'
-import type { Passwords, Place } from './passwords.ts'
-import type { PendingLogins } from './pending-logins.ts'
-import type { Sessions } from './sessions.ts'
-import type { Stamps } from './stamp.ts'
-import type { Clock, Logger, Tenant, UserProvider } from '../contracts.ts'
-import { times, type Limits } from '../rules/limits.ts'
 import { within } from './deadline.ts'
 import { canonicalEmail } from './email-address.ts'
+import type { LoginOutcome, LoginParts, LoginRequest, Trial } from './login-types.ts'
 import { openLogin, stateAfter } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
-
-/** A login as it was asked for. */
-export interface LoginRequest {
-  readonly email: string
-  readonly password: string
-  readonly tenant: Tenant
-  readonly network: string
-  /** The session id that came with the request: whatever it stands for ends when the password is right. */
-  readonly presentedId: string | null
-  /** Aborted when the client has gone: a login that still waits for its hash is given up, and not counted. */
-  readonly signal: AbortSignal | null
-}
-
-export type LoginOutcome =
-  | { readonly outcome: 'authenticated'; readonly sessionId: string }
-  /** The code is still owed. */
-  | {
-      readonly outcome: 'pending'
-      readonly pendingId: string
-      readonly expiresInSeconds: number
-      readonly attemptsLeft: number
-    }
-  | { readonly outcome: 'failed' }
-  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
-  /** The password could not be compared in time: the login is not counted. */
-  | { readonly outcome: 'overloaded' }
-
-export interface LoginParts<User> {
-  readonly users: UserProvider<User>
-  /** `null`: none is bound. */
-  readonly factor: Factor<User> | null
-  readonly passwords: Passwords
-  readonly pendingLogins: PendingLogins
-  readonly clock: Clock
-  readonly attempts: Attempts
-  readonly sessions: Sessions
-  readonly stamps: Stamps
-  readonly limits: Limits
-  readonly events: Events
-  readonly logger: Logger
-}
-
-/** One login on its way: who asks, from where, with which place in the hashing queue. */
-export interface Trial extends LoginRequest {
-  /** The canonical email. */
-  readonly account: string
-  readonly place: Place
-}
 
 /**
  * Checks an email and a password and opens a session. An unknown email, a refused user, a user without a

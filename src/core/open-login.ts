@@ -1,7 +1,7 @@
 import type { Owner } from '../contracts.ts'
 import { login, type LoginState, type TwoFactorState } from '../rules/states.ts'
 import { within } from './deadline.ts'
-import type { LoginOutcome, LoginParts, Trial } from './login.ts'
+import type { LoginOutcome, LoginParts, Trial } from './login-types.ts'
 
 /** Returns where the login rests now that the password is right: the contract, where one is bound, says whether a code is owed. */
 export async function stateAfter<User>(parts: LoginParts<User>, user: User): Promise<LoginState> {

@@ -1,4 +1,4 @@
-import type { LoginParts, Trial } from './login.ts'
+import type { LoginParts, Trial } from './login-types.ts'
 import { mayAccess } from './access.ts'
 import { within } from './deadline.ts'
 
