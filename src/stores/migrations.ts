@@ -155,11 +155,15 @@ export const postgresMigrations: readonly string[] = [
   `,
 ]
 
-/** @throws {ConfigError} The tables are newer than what leads to them here. */
-export function ensureKnown(version: number, migrations: readonly string[]): void {
+/**
+ * @param place The database, for the message.
+ * @throws {ConfigError} The tables are newer than what leads to them here.
+ */
+export function ensureKnown(version: number, migrations: readonly string[], place: string): void {
   if (version <= migrations.length) return
   throw new ConfigError(
-    `stores: the tables svc_* are of version ${version}, and this @svc/auth knows ` +
-      `${migrations.length}; install the @svc/auth that made them, or a newer one`,
+    `stores: the tables svc_* in ${place} are of version ${version}, and this @svc/auth knows up to version ` +
+      `${migrations.length}: a newer release has migrated them. Install that release, or a newer one, again; ` +
+      'to go back to this one, restore the backup that was made before the migration',
   )
 }

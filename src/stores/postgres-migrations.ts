@@ -68,6 +68,6 @@ async function versionOf(ask: Ask): Promise<number> {
   if ((table?.name ?? null) === null) return 0
   const [row] = (await ask<{ readonly version: number }>(version)).rows
   const found = row?.version ?? 0
-  ensureKnown(found, postgresMigrations)
+  ensureKnown(found, postgresMigrations, 'the PostgreSQL database')
   return found
 }

@@ -1,17 +1,15 @@
-import { createRequire } from 'node:module'
-import { ConfigError, StoreError } from '../contracts.ts'
-import { times } from '../rules/limits.ts'
-import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from './migrations.ts'
-import { withQuickRows } from './sqlite-statement.ts'
-import type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
+import { StoreError } from '../contracts.ts'
+import type { Awaitable } from '../contracts.ts'
+import { accessOf, orStoreError } from './sqlite-access.ts'
+import type { SqliteHandle } from './sqlite-driver.ts'
+import { startError } from './sqlite-errors.ts'
+import { openFile } from './sqlite-file.ts'
+import { fileOf, identityCheckOf } from './sqlite-identity.ts'
+import { migrate } from './sqlite-schema.ts'
+import { withRowObjects } from './sqlite-statement.ts'
+import type { SqliteValue } from './sqlite-statement.ts'
 
-/** An open database: a better-sqlite3 `Database` and a node:sqlite `DatabaseSync` both fit. */
-export interface SqliteHandle {
-  exec(sql: string): unknown
-  prepare(sql: string): SqliteStatement
-}
-
-/** A statement whose failures are StoreErrors. */
+/** A statement, for steps of `read`, `write` and `transaction`. Its failures are StoreErrors. */
 export interface Query<Row> {
   /** @returns how many rows it changed. */
   run(...values: SqliteValue[]): number
@@ -23,22 +21,16 @@ export interface Query<Row> {
 /** A database whose tables are there and of the version that is known here. */
 export interface Connection {
   readonly query: <Row>(sql: string) => Query<Row>
-  /** Does all of the step or nothing of it. Its first statement writes. */
-  readonly transaction: <Result>(step: () => Result) => Result
+  /** Runs a step that only reads. */
+  readonly read: <Result>(step: () => Result) => Awaitable<Result>
+  /** Runs a single statement that writes. Waits for another process's lock without blocking the event loop. */
+  readonly write: <Result>(step: () => Result) => Awaitable<Result>
+  /** As `write`, for several statements: all of them or none. The first one writes. */
+  readonly transaction: <Result>(step: () => Result) => Awaitable<Result>
+  /** @throws {StoreError} The file was deleted or replaced since it was opened. */
+  readonly ensureInPlace: () => void
   /** Closes what was opened here. Idempotent. */
   readonly close: () => void
-}
-
-// FULL: a logout and a counted attempt outlive a power cut. Checkpoints are many and short: the 1,000 pages of
-// SQLite's default hold every request up for more than ten milliseconds.
-const SETTINGS = `
-  PRAGMA busy_timeout = ${times.deadlineSeconds * 1000};
-  PRAGMA journal_mode = WAL;
-  PRAGMA wal_autocheckpoint = 100;
-  PRAGMA synchronous = FULL`
-
-interface OwnHandle extends SqliteHandle {
-  close(): void
 }
 
 /**
@@ -48,28 +40,33 @@ interface OwnHandle extends SqliteHandle {
  * @throws {StoreError} The database cannot be used now.
  */
 export function connect(database: string | SqliteHandle): Connection {
-  if (typeof database !== 'string') return connection(database, () => {})
-  const handle = openFile(database)
+  if (typeof database !== 'string') return connection(database, 'stores: sqliteStores', () => {})
+  const call = `stores: sqliteStores('${database}')`
+  const file = openFile(database, call)
   try {
-    orStoreError(() => handle.exec(SETTINGS))
-    return connection(handle, () => handle.close())
+    return connection(file, call, () => file.close())
   } catch (error) {
-    handle.close()
+    file.close()
     throw error
   }
 }
 
-function connection(handle: SqliteHandle, release: () => void): Connection {
+function connection(handle: SqliteHandle, call: string, release: () => void): Connection {
+  const file = start(handle, call)
+  const access = accessOf(handle)
   let open = true
-  function answer<Result>(step: () => Result): Result {
+
+  function ensureOpen(): void {
     if (!open) throw new StoreError('the stores are closed')
+  }
+  function answer<Result>(step: () => Result): Result {
+    ensureOpen()
     return orStoreError(step)
   }
-  migrate(handle)
+
   return {
-    transaction: (step) => answer(() => inSavepoint(handle, step)),
     query<Row>(sql: string): Query<Row> {
-      const statement = answer(() => withQuickRows(handle.prepare(sql)))
+      const statement = answer(() => withRowObjects(handle.prepare(sql)))
       // The rows are what the statement selects: the tables are STRICT, and `migrate` has seen how
       // the handle gives rows and numbers.
       return {
@@ -78,6 +75,19 @@ function connection(handle: SqliteHandle, release: () => void): Connection {
         all: (...values) => answer(() => statement.all(...values) as Row[]),
       }
     },
+    read(step) {
+      ensureOpen()
+      return access.read(step)
+    },
+    write(step) {
+      ensureOpen()
+      return access.write(step)
+    },
+    transaction(step) {
+      ensureOpen()
+      return access.transaction(step)
+    },
+    ensureInPlace: identityCheckOf(file),
     close() {
       if (!open) return
       open = false
@@ -86,109 +96,15 @@ function connection(handle: SqliteHandle, release: () => void): Connection {
   }
 }
 
-// A savepoint: a given handle may be within a transaction of the host's, and else it makes one. Its
-// lock comes with the first statement: one that writes waits for its turn, where a write after a
-// read fails when somebody else has written in between.
-function inSavepoint<Result>(handle: SqliteHandle, step: () => Result): Result {
-  handle.exec('SAVEPOINT svc')
+/** @returns the path of the file. */
+function start(handle: SqliteHandle, call: string): string | null {
+  let file: string | null = null
   try {
-    const result = step()
-    handle.exec('RELEASE svc')
-    return result
+    file = fileOf(handle)
+    const place = file ?? 'the database'
+    accessOf(handle).blocking(() => migrate(handle, place))
+    return file
   } catch (error) {
-    undo(handle, 'ROLLBACK TO svc; RELEASE svc')
-    throw error
+    throw startError(error, { call, file })
   }
-}
-
-function orStoreError<Result>(step: () => Result): Result {
-  try {
-    return step()
-  } catch (cause) {
-    throw cause instanceof StoreError ? cause : new StoreError('SQLite failed', { cause })
-  }
-}
-
-// IMMEDIATE: of processes that start at once, one makes the tables and the others find them.
-function migrate(handle: SqliteHandle): void {
-  orStoreError(() => handle.exec('BEGIN IMMEDIATE'))
-  try {
-    orStoreError(() => handle.exec(sqliteSchemaTable))
-    const version = versionOf(handle)
-    for (const [index, step] of sqliteMigrations.entries()) {
-      if (index < version) continue
-      orStoreError(() => handle.exec(step))
-      orStoreError(() => handle.prepare(schemaSql.advance).run(index + 1))
-    }
-    orStoreError(() => handle.exec('COMMIT'))
-  } catch (error) {
-    undo(handle, 'ROLLBACK')
-    throw error
-  }
-}
-
-function undo(handle: SqliteHandle, how: string): void {
-  try {
-    handle.exec(how)
-  } catch {
-    // SQLite has rolled back already; what made it do so is thrown by the caller.
-  }
-}
-
-function versionOf(handle: SqliteHandle): number {
-  const row = orStoreError(() => handle.prepare(schemaSql.version).get())
-  const version: unknown = typeof row === 'object' && row && 'version' in row ? row.version : null
-  if (typeof version !== 'number') {
-    throw new ConfigError(
-      'stores: the SQLite handle must give rows as objects and integers as numbers',
-    )
-  }
-  ensureKnown(version, sqliteMigrations)
-  return version
-}
-
-function openFile(file: string): OwnHandle {
-  const open = driver()
-  try {
-    return open(file)
-  } catch (cause) {
-    throw new ConfigError(
-      `stores: ${file} cannot be opened; its folder must exist and both must be writable`,
-      { cause },
-    )
-  }
-}
-
-type Open = (file: string) => OwnHandle
-
-function driver(): Open {
-  try {
-    return betterSqlite3()
-  } catch (cause) {
-    const open = nodeSqlite()
-    if (open) return open
-    throw new ConfigError(
-      'stores: sqliteStores needs a driver; run `npm install better-sqlite3`, or a Node that has ' +
-        'node:sqlite (22.13 or newer)',
-      { cause },
-    )
-  }
-}
-
-function betterSqlite3(): Open {
-  // An optional peer, so it is not imported; its documented export is this constructor.
-  const Database = createRequire(import.meta.url)('better-sqlite3') as new (
-    file: string,
-  ) => OwnHandle
-  // Its native part is loaded with the first database.
-  new Database(':memory:').close()
-  return (file) => new Database(file)
-}
-
-function nodeSqlite(): Open | null {
-  // The types of Node 20 do not know it; its documented export is this constructor.
-  const builtin = process.getBuiltinModule('node:sqlite') as
-    | { readonly DatabaseSync: new (file: string) => OwnHandle }
-    | undefined
-  return builtin ? (file) => new builtin.DatabaseSync(file) : null
 }

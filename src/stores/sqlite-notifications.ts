@@ -25,12 +25,12 @@ export function sqliteNotifications(connection: Connection): NotificationStore {
   return { ...reading(connection), ...sending(connection), ...marking(connection) }
 }
 
-function reading({ query }: Connection) {
+function reading({ query, read }: Connection) {
   const latest = query<StoredNotification>(notificationSql.latest)
   const unreadCount = query<Pick<Bell, 'unread'>>(notificationSql.unreadCount)
   return {
-    latest: (owner, limit) => latest.all(ownerKey(owner), limit),
-    unreadCount: (owner) => unreadCount.get(ownerKey(owner))?.unread ?? 0,
+    latest: (owner, limit) => read(() => latest.all(ownerKey(owner), limit)),
+    unreadCount: (owner) => read(() => unreadCount.get(ownerKey(owner))?.unread ?? 0),
   } satisfies Partial<NotificationStore>
 }
 
@@ -74,7 +74,7 @@ function marking({ query, transaction }: Connection) {
         if (marked) return lower.all(key, marked.seq)[0]?.unread ?? 0
         return find.get(key, id) ? bell.unread : null
       }),
-    markAllRead(owner, listed, now) {
+    markAllRead: (owner, listed, now) =>
       transaction(() => {
         const key = ownerKey(owner)
         const [bell] = hold.all(key)
@@ -82,7 +82,6 @@ function marking({ query, transaction }: Connection) {
         if (!bell || bell.unread === 0) return
         markLatest.run(bell.readUpTo, bell.readUpToAt, now, key, key, listed)
         moveMark.run(now, key)
-      })
-    },
+      }),
   } satisfies Partial<NotificationStore>
 }

@@ -9,33 +9,56 @@ export interface SqliteStatement {
 }
 
 /** What a statement of better-sqlite3 can do besides. */
-interface ListingStatement extends SqliteStatement {
-  /** Whether it gives rows. */
+interface RawStatement extends SqliteStatement {
+  /** Whether it returns rows. */
   readonly reader: boolean
   columns(): readonly { readonly name: string }[]
   /** Turns rows into lists of their values. */
   raw(on: boolean): SqliteStatement
 }
 
+/** What a statement of node:sqlite can do besides, from Node 22.16 on. */
+interface ArrayStatement extends SqliteStatement {
+  columns(): readonly { readonly name: string }[]
+  /** Turns rows into lists of their values. */
+  setReturnArrays(on: boolean): void
+}
+
 /**
- * The statement, its rows put together here where the driver can give lists: an object of the driver's costs
+ * Returns the statement with its rows built here where the driver can return lists: an object of the driver's costs
  * as much as the search for its row, and every request reads one.
  */
-export function withQuickRows(statement: SqliteStatement): SqliteStatement {
-  if (!canList(statement) || !statement.reader) return statement
-  const names = statement.columns().map(({ name }) => name)
-  const listing = statement.raw(true)
+export function withRowObjects(statement: SqliteStatement): SqliteStatement {
+  if (isRaw(statement)) {
+    return statement.reader ? listing(statement.raw(true), namesOf(statement)) : statement
+  }
+  if (!returnsArrays(statement)) return statement
+  const names = namesOf(statement)
+  if (names.length === 0) return statement
+  statement.setReturnArrays(true)
+  return listing(statement, names)
+}
+
+function listing(statement: SqliteStatement, names: readonly string[]): SqliteStatement {
   const rowOf = (values: unknown): unknown =>
     Array.isArray(values) ? named(names, values) : values
   return {
-    run: (...values) => listing.run(...values),
-    get: (...values) => rowOf(listing.get(...values)),
-    all: (...values) => listing.all(...values).map(rowOf),
+    run: (...values) => statement.run(...values),
+    get: (...values) => rowOf(statement.get(...values)),
+    all: (...values) => statement.all(...values).map(rowOf),
   }
 }
 
-function canList(statement: SqliteStatement): statement is ListingStatement {
+function isRaw(statement: SqliteStatement): statement is RawStatement {
   return 'raw' in statement && 'columns' in statement && 'reader' in statement
+}
+
+function returnsArrays(statement: SqliteStatement): statement is ArrayStatement {
+  return 'setReturnArrays' in statement && 'columns' in statement
+}
+
+function namesOf(statement: Pick<RawStatement, 'columns'>): readonly string[] {
+  return statement.columns().map(({ name }) => name)
 }
 
 function named(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {

@@ -14,10 +14,13 @@ import { gathered } from './gathered.ts'
 import { localBus } from './local-bus.ts'
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from './sql.ts'
 import { connect } from './sqlite-connection.ts'
-import type { Connection, SqliteHandle } from './sqlite-connection.ts'
+import type { Connection } from './sqlite-connection.ts'
+import type { SqliteHandle } from './sqlite-driver.ts'
 import { sqliteNotifications } from './sqlite-notifications.ts'
 
-export type { SqliteHandle } from './sqlite-connection.ts'
+export type { SqliteHandle } from './sqlite-driver.ts'
+export { openSqlite } from './sqlite-file.ts'
+export type { SqliteFile } from './sqlite-file.ts'
 export type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
 
 /**
@@ -25,9 +28,12 @@ export type { SqliteStatement, SqliteValue } from './sqlite-statement.ts'
  * made and brought up to date here; their names begin with `svc_`. The bus reaches its own process
  * only.
  *
- * @param database A file, opened by better-sqlite3 or, without it, by node:sqlite. Or an open handle:
- *   then its settings (journal, checkpoints, durability, busy timeout) and its transactions are the host's, and
- *   `close` leaves it open.
+ * While another process holds the write lock, reads go on, and writes wait for 1.5 seconds at most, without blocking
+ * the event loop.
+ *
+ * @param database A file, which is made readable by its owner only, and opened by node:sqlite or, on Node 20, by
+ *   better-sqlite3. Or an open handle: then its settings (journal, checkpoints, durability, busy timeout) and its
+ *   transactions are the host's, and `close` leaves it open.
  * @throws {ConfigError} No driver, no such folder, or tables of a newer version.
  * @throws {StoreError} The database cannot be used now.
  */
@@ -45,9 +51,9 @@ export function sqliteStores(database: string | SqliteHandle): Stores {
   }
 }
 
-function sqliteSessions({ query }: Connection): SessionStore {
+function sqliteSessions({ query, read, write }: Connection): SessionStore {
   const create = query(sessionSql.create)
-  const read = query<SessionRecord>(sessionSql.read)
+  const find = query<SessionRecord>(sessionSql.read)
   const touch = query(sessionSql.touch)
   const update = query(sessionSql.update)
   const restamp = query(sessionSql.restamp)
@@ -57,42 +63,45 @@ function sqliteSessions({ query }: Connection): SessionStore {
   return {
     create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
       const times = [createdAt, lastSeenAt, expiresAt] as const
-      return create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1
+      return write(() => create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1)
     },
-    read: gathered<SessionStore['read']>((all) => all.map(([key, now]) => read.get(key, now))),
+    read: gathered<SessionStore['read']>((all) =>
+      read(() => all.map(([key, now]) => find.get(key, now))),
+    ),
     touch: (key, { lastSeenAt, expiresAt }) =>
-      touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
-    update: (key, { from, to }) => update.run(to, key, from) === 1,
-    restamp({ tenant, userId }, from, to) {
-      restamp.run(to, userId, tenant, from)
+      write(() => touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1),
+    update: (key, { from, to }) => write(() => update.run(to, key, from) === 1),
+    async restamp({ tenant, userId }, from, to) {
+      await write(() => restamp.run(to, userId, tenant, from))
     },
-    destroy: (key) => destroy.run(key) === 1,
-    destroyOthers: ({ tenant, userId }, except) => destroyOthers.run(userId, tenant, except),
-    deleteExpired: (now, limit) => deleteExpired.all(now, limit),
+    destroy: (key) => write(() => destroy.run(key) === 1),
+    destroyOthers: ({ tenant, userId }, except) =>
+      write(() => destroyOthers.run(userId, tenant, except)),
+    deleteExpired: (now, limit) => write(() => deleteExpired.all(now, limit)),
   }
 }
 
-function sqlitePendingLogins({ query }: Connection): PendingLoginStore {
+function sqlitePendingLogins({ query, read, write }: Connection): PendingLoginStore {
   const create = query(pendingLoginSql.create)
-  const read = query<PendingLogin>(pendingLoginSql.read)
+  const find = query<PendingLogin>(pendingLoginSql.read)
   const consume = query(pendingLoginSql.consume)
   const destroy = query(pendingLoginSql.destroy)
   const destroyOf = query(pendingLoginSql.destroyOf)
   const deleteExpired = query(pendingLoginSql.deleteExpired)
   return {
     create: (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
-      create.run(key, tenant, userId, stamp, createdAt, expiresAt) === 1,
-    read: (key, now) => read.get(key, now),
-    consume: (key, now) => consume.run(key, now) === 1,
-    destroy(key) {
-      destroy.run(key)
+      write(() => create.run(key, tenant, userId, stamp, createdAt, expiresAt) === 1),
+    read: (key, now) => read(() => find.get(key, now)),
+    consume: (key, now) => write(() => consume.run(key, now) === 1),
+    async destroy(key) {
+      await write(() => destroy.run(key))
     },
-    destroyOf: ({ tenant, userId }) => destroyOf.run(userId, tenant),
-    deleteExpired: (now, limit) => deleteExpired.run(now, limit),
+    destroyOf: ({ tenant, userId }) => write(() => destroyOf.run(userId, tenant)),
+    deleteExpired: (now, limit) => write(() => deleteExpired.run(now, limit)),
   }
 }
 
-function sqliteAttempts({ query, transaction }: Connection): AttemptStore {
+function sqliteAttempts({ query, read, write, transaction }: Connection): AttemptStore {
   const reserve = query<Reservation>(attemptSql.reserve)
   const giveBack = query(attemptSql.giveBack)
   const count = query<Pick<Reservation, 'number'>>(attemptSql.count)
@@ -107,25 +116,25 @@ function sqliteAttempts({ query, transaction }: Connection): AttemptStore {
     atomic: true,
     // The disk is waited for once for all of them, and whoever is in gets their turn in between.
     reserve: gathered<AttemptStore['reserve']>((all) => transaction(() => all.map(reserveOne))),
-    giveBack(key, now) {
-      giveBack.run(key, now)
+    async giveBack(key, now) {
+      await write(() => giveBack.run(key, now))
     },
-    count: (key, now) => count.get(key, now)?.number ?? 0,
-    clear(key) {
-      clear.run(key)
+    count: (key, now) => read(() => count.get(key, now)?.number ?? 0),
+    async clear(key) {
+      await write(() => clear.run(key))
     },
-    deleteExpired: (now, limit) => deleteExpired.run(now, limit),
+    deleteExpired: (now, limit) => write(() => deleteExpired.run(now, limit)),
   }
 }
 
-function sqliteMetadata({ query }: Connection): MetadataStore {
-  const read = query<{ readonly value: string }>(metadataSql.read)
+function sqliteMetadata({ query, read, write }: Connection): MetadataStore {
+  const find = query<{ readonly value: string }>(metadataSql.read)
   const create = query(metadataSql.create)
   const replace = query(metadataSql.replace)
   return {
-    read: (name) => read.get(name)?.value ?? null,
+    read: (name) => read(() => find.get(name)?.value ?? null),
     compareAndSet: (name, from, to) =>
-      (from === null ? create.run(name, to) : replace.run(to, name, from)) === 1,
+      write(() => (from === null ? create.run(name, to) : replace.run(to, name, from)) === 1),
   }
 }
 
@@ -133,10 +142,11 @@ function sqliteMetadata({ query }: Connection): MetadataStore {
 const GROWTH = 'x'.repeat(64 * 1024)
 
 /** Writes as much as the database may need next, takes that back, and commits a small row. */
-function writeCheck({ query, transaction }: Connection): () => void {
+function writeCheck({ query, transaction, ensureInPlace }: Connection): () => Promise<void> {
   const write = query(metadataSql.write)
-  return () => {
-    transaction(() => {
+  return async () => {
+    ensureInPlace()
+    await transaction(() => {
       write.run('check', GROWTH)
       write.run('check', '')
     })

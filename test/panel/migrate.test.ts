@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runMigrate, temporaryFolder, type PanelProcess } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
+import { openHandle } from '../support/sqlite.ts'
 
 const environments = {
   SQLite: async () => ({ SVC_DATA: temporaryFolder() }),
@@ -58,7 +58,7 @@ describe('npm run migrate', () => {
   it('ends with 1 and a line where the tables are newer', async () => {
     const environment = await environments.SQLite()
     await said(runMigrate(environment))
-    const database = new Database(join(environment.SVC_DATA, 'panel.sqlite'))
+    const database = openHandle(join(environment.SVC_DATA, 'panel.sqlite'))
     database.exec('INSERT INTO panel_schema VALUES (9)')
     database.close()
     const migrate = runMigrate(environment)

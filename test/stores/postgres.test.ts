@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import Database from 'better-sqlite3'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { migratePostgres, postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { admin, emptyPostgres } from '../support/postgres.ts'
+import { openHandle } from '../support/sqlite.ts'
 
 const record = {
   tenant: 'acme',
@@ -373,16 +373,16 @@ describe('the tables', () => {
 
   it('have the names and columns that they have in SQLite', async () => {
     await migratePostgres(url)
-    const handle = new Database(':memory:')
+    const handle = openHandle(':memory:')
     sqliteStores(handle)
-    const columns = handle
-      .prepare<[], [string, string]>(
-        `SELECT object.name, field.name FROM sqlite_schema AS object
+    const rows = handle
+      .prepare(
+        `SELECT object.name AS "table", field.name AS "column" FROM sqlite_schema AS object
         JOIN pragma_table_info(object.name) AS field
         WHERE object.type = 'table' AND object.name LIKE 'svc%' ORDER BY 1, field.cid`,
       )
-      .raw()
       .all()
+    const columns = rows.map((row) => Object.values(row ?? {}))
     expect((await columnsOf(url)).map(([table, column]) => [table, column])).toEqual(columns)
   })
 })

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
@@ -17,7 +16,7 @@ import {
 } from '@svc/auth/testing'
 import type { StoreSubject } from '@svc/auth/testing'
 import { emptyPostgres } from '../support/postgres.ts'
-import { nodeSqlite } from './node-sqlite.ts'
+import { drivers } from '../support/sqlite.ts'
 
 const pools = new Set<pg.Pool>()
 const folder = mkdtempSync(join(tmpdir(), 'svc-stores-'))
@@ -26,7 +25,6 @@ let opened = 0
 const subjects: Readonly<Record<string, StoreSubject>> = {
   memory: { open: async () => memoryStores() },
   'a SQLite file': { open: async () => sqliteStores(join(folder, `${(opened += 1)}.db`)) },
-  'a better-sqlite3 handle': { open: async () => sqliteStores(new Database(':memory:')) },
   PostgreSQL: { open: async () => postgresStores(await emptyPostgres()) },
   'a pg pool': { open: async () => postgresStores(await ownPool()) },
 }
@@ -44,15 +42,8 @@ describe.each(Object.entries(subjects))('the stores of %s', (_name, subject) => 
   publishedCases(subject)
 })
 
-const reason = nodeSqlite === null ? ' (skipped: this Node has no node:sqlite)' : ''
-
-describe.skipIf(nodeSqlite === null)(`the stores of a node:sqlite handle${reason}`, () => {
-  publishedCases({
-    async open() {
-      if (nodeSqlite === null) throw new Error('this Node has no node:sqlite')
-      return sqliteStores(new nodeSqlite.DatabaseSync(':memory:'))
-    },
-  })
+describe.each(drivers)('the stores of a handle of %s', (_name, open) => {
+  publishedCases({ open: async () => sqliteStores(open(':memory:')) })
 })
 
 describe('memory', () => {

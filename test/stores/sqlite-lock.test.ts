@@ -1,0 +1,159 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Stores } from '@svc/auth'
+import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Answer } from '../support/browser.ts'
+import { temporaryDatabase } from '../support/databases.ts'
+import { LOGIN, UNRATIONED, visitor } from '../support/logins.ts'
+import { loggedIn, USER } from '../support/second-factor.ts'
+import { startService } from '../support/service.ts'
+import { drivers, openHandle, type HostHandle } from '../support/sqlite.ts'
+
+const NOTIFICATIONS = '/svc/api/notifications'
+const owner = { tenant: null, userId: 'u1' }
+const entry = { id: 'entry', type: 'type', title: 'title', body: null, url: null, createdAt: 1 }
+
+/** How a host gives the stores their database. */
+const subjects: Readonly<Record<string, (file: string) => Stores>> = {
+  'a file': (file) => sqliteStores(file),
+  'a file that the host opened with openSqlite': (file) => sqliteStores(openSqlite(file)),
+  ...Object.fromEntries(
+    drivers.map(([name, open]) => [
+      `a handle of ${name}`,
+      (file: string) => {
+        const handle = open(file)
+        handle.exec('PRAGMA journal_mode = WAL')
+        return sqliteStores(handle)
+      },
+    ]),
+  ),
+}
+
+describe.each(Object.entries(subjects))(
+  'while another connection holds the write lock of %s',
+  (_name, open) => {
+    it('a logged-in user is served', async () => {
+      const { service, lock } = await serviceOn(open)
+      const una = await loggedIn(service)
+      lock()
+      expect(await statusAndSeconds(async () => una.get(USER))).toEqual([200, 0])
+      expect(await statusAndSeconds(async () => una.get(NOTIFICATIONS))).toEqual([200, 0])
+    })
+
+    it('requests that write are answered 503 within two seconds, and the event loop goes on', async () => {
+      const { service, lock } = await serviceOn(open)
+      const una = await loggedIn(service)
+      const guests = await Promise.all([1, 2, 3, 4, 5].map(async () => visitor(service)))
+      lock()
+      const delay = monitorEventLoopDelay({ resolution: 5 })
+      delay.enable()
+      const password = 'wrong'
+      const answers = await Promise.all([
+        ...guests.map(async (guest) =>
+          statusAndSeconds(async () => guest.post(LOGIN, { email: 'u2@x.test', password })),
+        ),
+        statusAndSeconds(async () => una.post('/svc/api/logout')),
+      ])
+      delay.disable()
+      expect(answers).toEqual(Array.from({ length: 6 }, () => [503, 1]))
+      // SQLite's own wait takes five seconds; what is left here is the load of the machine.
+      expect(delay.max / 1e6).toBeLessThan(500)
+      expect((await una.get(USER)).status).toBe(200)
+    })
+
+    it('writes wait, in their order, and each is done once when the lock is free', async () => {
+      const { stores, lock } = await storesOn(open)
+      const release = lock()
+      const turns: string[] = []
+      const done = async (name: string, result: unknown) => {
+        await result
+        turns.push(name)
+      }
+      const waiting = Promise.all([
+        done('add', stores.notifications.add(owner, entry)),
+        done('mark', stores.notifications.markRead(owner, 'entry', 5)),
+      ])
+      const numbers = Promise.all([1, 2, 3].map(async () => stores.attempts.reserve('key', 99, 0)))
+      await pause(100)
+      release()
+      await waiting
+      expect((await numbers).map(({ number }) => number)).toEqual([1, 2, 3])
+      expect(turns).toEqual(['add', 'mark'])
+      expect(await stores.notifications.unreadCount(owner)).toBe(0)
+      expect(await stores.attempts.count('key', 0)).toBe(3)
+    })
+  },
+)
+
+describe('the busy timeout that a host has set on its handle', () => {
+  it.each(drivers)('is the same after a write of the stores (%s)', async (_name, open) => {
+    const handle = open(temporaryDatabase(), { timeout: 1234 })
+    const { attempts } = sqliteStores(handle)
+    await attempts.reserve('key', 1000, 0)
+    handle.exec('PRAGMA busy_timeout = 4321')
+    await attempts.reserve('key', 1000, 0)
+    expect(handle.prepare('PRAGMA busy_timeout').all()).toMatchObject([{ timeout: 4321 }])
+  })
+})
+
+describe('a start while another connection holds the write lock', () => {
+  it('succeeds when the tables are up to date', async () => {
+    const file = temporaryDatabase()
+    await sqliteStores(file).close()
+    const release = lockOf(file)()
+    const stores = sqliteStores(file)
+    expect(await stores.attempts.count('key', 0)).toBe(0)
+    release()
+    await stores.close()
+  })
+
+  it('fails when they have to be made, and names the file and the lock', () => {
+    const file = temporaryDatabase()
+    openHandle(file).exec('PRAGMA journal_mode = WAL')
+    lockOf(file)()
+    expect(() => sqliteStores(file)).toThrow(
+      expect.objectContaining({
+        name: 'StoreError',
+        message: expect.stringMatching(`sqliteStores.*${file} is locked by another process`),
+      }),
+    )
+  })
+})
+
+interface Opened {
+  readonly stores: Stores
+  /** Takes the lock. @returns releases it. */
+  readonly lock: () => () => void
+}
+
+async function storesOn(open: (file: string) => Stores): Promise<Opened> {
+  const file = temporaryDatabase()
+  const stores = open(file)
+  onTestFinished(async () => stores.close())
+  return { stores, lock: lockOf(file) }
+}
+
+async function serviceOn(open: (file: string) => Stores) {
+  const opened = await storesOn(open)
+  const service = await startService({
+    stores: opened.stores,
+    config: { limits: UNRATIONED },
+  })
+  return { ...opened, service }
+}
+
+function lockOf(file: string): () => () => void {
+  const other: HostHandle = openHandle(file)
+  onTestFinished(() => other.close())
+  return () => {
+    other.exec('BEGIN IMMEDIATE')
+    return () => other.exec('ROLLBACK')
+  }
+}
+
+async function statusAndSeconds(send: () => Promise<Answer>): Promise<readonly [number, number]> {
+  const started = performance.now()
+  const { status } = await send()
+  return [status, Math.floor((performance.now() - started) / 1000)]
+}
