@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Mailer } from '@svc/auth'
+import { ensurePrivate } from './private-folder.ts'
 
 type Message = Parameters<Mailer['send']>[0]
 
@@ -17,7 +17,11 @@ const SILENCE_MS = 4000
  * @param log Gets one line for each mail.
  */
 export function fileMailer(folder: string, log: (line: string) => void): Mailer {
-  mkdirSync(folder, { recursive: true })
+  ensurePrivate({
+    path: folder,
+    setting: 'The folder of the mails',
+    isOurs: (name) => name.endsWith('.eml'),
+  })
   return {
     async send(message) {
       const { createTransport } = await nodemailer()

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAddress } from './address.ts'
+import { ensurePrivate } from './private-folder.ts'
 
 /** What the environment says about the reference panel. */
 export interface PanelSettings {
@@ -62,8 +63,13 @@ export function readKept(environment: Environment): KeptSettings {
     like: 'redis://:password@localhost:6379',
     unset: 'keep sessions and attempts in the database',
   })
-  if (databaseUrl === null) mkdirSync(dataFolder, { recursive: true })
+  if (databaseUrl === null) ensurePrivate({ path: dataFolder, setting: 'SVC_DATA', isOurs })
   return { dataFolder, databaseUrl, redisUrl }
+}
+
+/** What the panel keeps in its data folder. */
+function isOurs(name: string): boolean {
+  return ['app.key', 'mail'].includes(name) || /^panel\.sqlite(-wal|-shm|-journal)?$/.test(name)
 }
 
 function listOf(text: string): readonly string[] {

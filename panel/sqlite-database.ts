@@ -1,47 +1,44 @@
-import BetterSqlite from 'better-sqlite3'
-import type { Database, Read, Step, Tables, Value } from './database.ts'
+import { openSqlite, type SqliteFile } from '@svc/auth/sqlite'
+import type { Database, Read, Tables, Value } from './database.ts'
 
 /** The database as a file, and the handle that the stores of the service share with it. */
 export interface SqliteDatabase extends Database {
-  readonly handle: BetterSqlite.Database
+  readonly handle: SqliteFile
 }
 
 /** Opens the file, and makes it where it is missing. */
 export function sqliteDatabase(file: string): SqliteDatabase {
-  const handle = new BetterSqlite(file)
-  // FULL: a logout and a counted attempt outlive a power cut. A checkpoint of 100 pages holds nobody up for long.
-  handle.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 100; PRAGMA synchronous = FULL',
-  )
-
-  const doTogether = handle.transaction((steps: readonly Step[]) => {
-    for (const [index, [sql, ...values]] of steps.entries()) {
-      const { changes } = handle.prepare<Value[]>(sql).run(...values)
-      if (index === 0 && changes === 0) return false
-    }
-    return true
-  })
+  const handle = openSqlite(file)
+  const change = (sql: string) => {
+    const statement = handle.prepare(sql)
+    return (values: readonly Value[]): number => Number(statement.run(...values).changes)
+  }
 
   return {
     kind: 'SQLite',
     handle,
     one<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
-      const statement = handle.prepare<Value[], Row>(sql)
+      const statement = handle.prepare(sql)
       return async (...values) => {
-        const row = statement.get(...values)
+        const row = statement.get(...values) as Row | undefined
         return row === undefined ? null : read(row)
       }
     },
     all<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
-      const statement = handle.prepare<Value[], Row>(sql)
-      return async (...values) => statement.all(...values).map(read)
+      const statement = handle.prepare(sql)
+      return async (...values) => (statement.all(...values) as Row[]).map(read)
     },
     change(sql) {
-      const statement = handle.prepare<Value[]>(sql)
-      return async (...values) => statement.run(...values).changes
+      const run = change(sql)
+      return async (...values) => handle.transaction(() => run(values))
     },
-    // IMMEDIATE: one that writes after it has read fails when somebody else has written in between.
-    together: async (steps) => doTogether.immediate(steps),
+    together: async (steps) =>
+      handle.transaction(() => {
+        for (const [index, [sql, ...values]] of steps.entries()) {
+          if (change(sql)(values) === 0 && index === 0) return false
+        }
+        return true
+      }),
     alter: async (work) => alter(handle, work),
     async close() {
       handle.close()
@@ -51,14 +48,15 @@ export function sqliteDatabase(file: string): SqliteDatabase {
 
 /** For the start only: what this process does with the handle meanwhile would be part of it. */
 async function alter<Result>(
-  handle: BetterSqlite.Database,
+  handle: SqliteFile,
   work: (tables: Tables) => Promise<Result>,
 ): Promise<Result> {
-  handle.exec('BEGIN IMMEDIATE')
+  // Another node may be at it. Nobody is served yet, so that the wait may block.
+  handle.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE; PRAGMA busy_timeout = 50')
   try {
     const result = await work({
       exec: async (sql) => void handle.exec(sql),
-      rows: async <Row>(sql: string) => handle.prepare<[], Row>(sql).all(),
+      rows: async <Row>(sql: string) => handle.prepare(sql).all() as Row[],
     })
     handle.exec('COMMIT')
     return result

@@ -47,19 +47,27 @@ export async function openStorage(settings: KeptSettings, log: Log): Promise<Sto
 }
 
 async function openDatabase({ databaseUrl, dataFolder }: KeptSettings, log: Log): Promise<Storage> {
-  if (databaseUrl === null) return openFile(join(dataFolder, 'panel.sqlite'))
-  return orNamed('DATABASE_URL', databaseUrl, async () => openServer(databaseUrl, log))
+  if (databaseUrl === null) {
+    const file = join(dataFolder, 'panel.sqlite')
+    return orNamed('SVC_DATA', file, async () => openFile(file))
+  }
+  return orNamed('DATABASE_URL', placeOf(databaseUrl), async () => openServer(databaseUrl, log))
 }
 
 async function openFile(file: string): Promise<Storage> {
   const database = sqliteDatabase(file)
-  const people = await migratePeople(database)
-  return {
-    database,
-    stores: sqliteStores(database.handle),
-    migrated: { people, service: null },
-    place: `SQLite, the file ${file}`,
-    close: database.close,
+  try {
+    const people = await migratePeople(database)
+    return {
+      database,
+      stores: sqliteStores(database.handle),
+      migrated: { people, service: null },
+      place: `SQLite, the file ${file}`,
+      close: database.close,
+    }
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }
 
@@ -90,7 +98,7 @@ async function withRedis(beside: Storage, url: string, log: Log): Promise<Storag
     import('./redis-client.ts'),
     import('@svc/auth/redis'),
   ])
-  const client = await orNamed('REDIS_URL', url, async () => connectRedis(url, log))
+  const client = await orNamed('REDIS_URL', placeOf(url), async () => connectRedis(url, log))
   return {
     ...beside,
     stores: redisStores(client, beside.stores),
@@ -104,12 +112,12 @@ async function withRedis(beside: Storage, url: string, log: Log): Promise<Storag
 
 async function orNamed<Result>(
   name: string,
-  url: string,
+  place: string,
   open: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await open()
   } catch (cause) {
-    throw new Error(`${name}: what is at ${placeOf(url)} cannot be used`, { cause })
+    throw new Error(`${name}: what is at ${place} cannot be used`, { cause })
   }
 }

@@ -2,7 +2,7 @@ import type { Awaitable } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
 import { busyTimeoutOf } from './sqlite-busy-timeout.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
-import { isLocked, storeError } from './sqlite-errors.ts'
+import { isLocked } from './sqlite-errors.ts'
 import { createLockQueue } from './sqlite-lock.ts'
 
 /** Runs steps on one connection, without blocking the event loop while another connection holds a lock. */
@@ -39,18 +39,18 @@ export function createAccess(handle: SqliteHandle, timeoutMs?: number): Access {
 
   function write<Result>(step: () => Result): Awaitable<Result> {
     // Within a transaction of the host's the step shares its locks and its end: done now, and never again.
-    if (isInTransaction()) return orStoreError(step)
-    return writes.run(() => orStoreError(() => withBusyTimeout(0, step)))
+    if (isInTransaction()) return step()
+    return writes.run(() => withBusyTimeout(0, step))
   }
 
   return {
     isInTransaction,
     read(step) {
       try {
-        return orStoreError(step)
+        return step()
       } catch (error) {
         if (!isLocked(error) || isInTransaction()) throw error
-        return reads.run(() => orStoreError(() => withBusyTimeout(0, step)))
+        return reads.run(() => withBusyTimeout(0, step))
       }
     },
     write,
@@ -87,13 +87,5 @@ export function undo(handle: SqliteHandle, how: string): void {
     handle.exec(how)
   } catch {
     // SQLite has rolled back already.
-  }
-}
-
-export function orStoreError<Result>(step: () => Result): Result {
-  try {
-    return step()
-  } catch (cause) {
-    throw storeError(cause)
   }
 }

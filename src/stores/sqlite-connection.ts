@@ -1,8 +1,8 @@
 import { StoreError } from '../contracts.ts'
 import type { Awaitable } from '../contracts.ts'
-import { accessOf, orStoreError } from './sqlite-access.ts'
+import { accessOf } from './sqlite-access.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
-import { startError } from './sqlite-errors.ts'
+import { startError, storeError } from './sqlite-errors.ts'
 import { openFile } from './sqlite-file.ts'
 import { fileOf, identityCheckOf } from './sqlite-identity.ts'
 import { migrate } from './sqlite-schema.ts'
@@ -64,6 +64,11 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
     return orStoreError(step)
   }
 
+  function settled<Result>(start: () => Awaitable<Result>): Awaitable<Result> {
+    const result = answer(start)
+    return result instanceof Promise ? result.catch(failWithStoreError) : result
+  }
+
   return {
     query<Row>(sql: string): Query<Row> {
       const statement = answer(() => withRowObjects(handle.prepare(sql)))
@@ -75,18 +80,9 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
         all: (...values) => answer(() => statement.all(...values) as Row[]),
       }
     },
-    read(step) {
-      ensureOpen()
-      return access.read(step)
-    },
-    write(step) {
-      ensureOpen()
-      return access.write(step)
-    },
-    transaction(step) {
-      ensureOpen()
-      return access.transaction(step)
-    },
+    read: (step) => settled(() => access.read(step)),
+    write: (step) => settled(() => access.write(step)),
+    transaction: (step) => settled(() => access.transaction(step)),
     ensureInPlace: identityCheckOf(file),
     close() {
       if (!open) return
@@ -107,4 +103,16 @@ function start(handle: SqliteHandle, call: string): string | null {
   } catch (error) {
     throw startError(error, { call, file })
   }
+}
+
+function orStoreError<Result>(step: () => Result): Result {
+  try {
+    return step()
+  } catch (error) {
+    return failWithStoreError(error)
+  }
+}
+
+function failWithStoreError(cause: unknown): never {
+  throw storeError(cause)
 }

@@ -19,7 +19,7 @@ export interface SqliteFile extends SqliteHandle {
    * Runs a step that writes, all of it or nothing. Its first statement must write. While another process holds the
    * write lock it waits without blocking the event loop, for 1.5 seconds at most.
    *
-   * @throws {StoreError} The lock stayed held, or a statement failed.
+   * @throws whatever the step throws, and the driver's `SQLITE_BUSY` where the lock stays held.
    */
   transaction<Result>(step: () => Result): Awaitable<Result>
   /** Idempotent. */

@@ -9,14 +9,17 @@ export interface LockQueue {
    * Runs the step at once. When the lock is held, tries again until it is free, in the order of the calls, and lets
    * the event loop go on meanwhile. The step must have changed nothing when it fails with `SQLITE_BUSY`.
    *
-   * @throws {StoreError} The lock was held for `times.storeSeconds`.
+   * @throws the `SQLITE_BUSY` of the step, once the lock was held for `times.storeSeconds`.
    */
   run<Result>(step: () => Result): Awaitable<Result>
 }
 
-/** Milliseconds before each retry, as SQLite's own busy handler waits; the last is repeated. */
-const RETRY_MS = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50] as const
-const LONGEST_RETRY_MS = 50
+/**
+ * Milliseconds before each retry; the last is repeated. Short, as a process that writes without a pause leaves the
+ * lock for an instant only, and who asks seldom would hardly ever meet it.
+ */
+const RETRY_MS = [1, 2, 5] as const
+const LONGEST_RETRY_MS = 8
 
 interface Job {
   readonly run: () => void

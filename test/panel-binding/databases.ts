@@ -30,12 +30,12 @@ async function newFile(): Promise<TestDatabase> {
     open: () => {
       const database = sqliteDatabase(file)
       // No test pulls the plug: waiting for the disk would only make them slow.
-      database.handle.pragma('synchronous = OFF')
+      database.handle.exec('PRAGMA synchronous = OFF')
       return database
     },
     stored: async () => {
       const database = sqliteDatabase(file)
-      database.handle.pragma('wal_checkpoint(TRUNCATE)')
+      database.handle.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       await database.close()
       return readFileSync(file, 'latin1')
     },

@@ -58,13 +58,14 @@ describe('npm run migrate', () => {
   it('ends with 1 and a line where the tables are newer', async () => {
     const environment = await environments.SQLite()
     await said(runMigrate(environment))
-    const database = openHandle(join(environment.SVC_DATA, 'panel.sqlite'))
+    const file = join(environment.SVC_DATA, 'panel.sqlite')
+    const database = openHandle(file)
     database.exec('INSERT INTO panel_schema VALUES (9)')
     database.close()
     const migrate = runMigrate(environment)
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toBe(
-      "the panel's tables are of version 9, and this program knows 3: start the newer program, or restore the backup that was made before it\n",
+      `SVC_DATA: what is at ${file} cannot be used: the panel's tables are of version 9, and this program knows 3: start the newer program, or restore the backup that was made before it\n`,
     )
   })
 

@@ -1,0 +1,82 @@
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runMigrate, temporaryFolder } from '../support/panel.ts'
+import { openHandle } from '../support/sqlite.ts'
+
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_FILE = 0o600
+
+function rightsOf(path: string): number {
+  return statSync(path).mode & 0o777
+}
+
+describe('The data folder of the reference panel', () => {
+  it('is made for its owner only, and so are the files in it', async () => {
+    const folder = join(temporaryFolder(), 'made', 'data')
+    expect(await runMigrate({ SVC_DATA: folder }).ended()).toBe(0)
+    expect(rightsOf(folder)).toBe(PRIVATE_FOLDER)
+    expect(rightsOf(join(folder, 'panel.sqlite'))).toBe(PRIVATE_FILE)
+  })
+
+  it('that everybody could read loses these rights, with its database, WAL and key', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'panel.sqlite')
+    const open = openHandle(file)
+    open.exec('PRAGMA journal_mode = WAL; CREATE TABLE something (id TEXT)')
+    writeFileSync(join(folder, 'app.key'), 'k'.repeat(44))
+    const files = ['panel.sqlite', 'panel.sqlite-wal', 'panel.sqlite-shm', 'app.key'].map((name) =>
+      join(folder, name),
+    )
+    for (const path of files) chmodSync(path, 0o644)
+    chmodSync(folder, 0o755)
+    expect(await runMigrate({ SVC_DATA: folder }).ended()).toBe(0)
+    expect([folder, ...files].map(rightsOf)).toEqual([
+      PRIVATE_FOLDER,
+      ...files.map(() => PRIVATE_FILE),
+    ])
+    open.close()
+  })
+
+  it('that others may enter and that holds foreign files is refused and left as it is', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'photos'))
+    chmodSync(folder, 0o755)
+    const migrate = runMigrate({ SVC_DATA: folder })
+    expect(await migrate.ended()).toBe(1)
+    expect(migrate.stderr()).toContain(`SVC_DATA is "${folder}"`)
+    expect(migrate.stderr()).toContain('photos')
+    expect(migrate.stderr()).toContain('chmod 700')
+    expect(rightsOf(folder)).toBe(0o755)
+  })
+
+  it('that is a file is refused with the name of the setting', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const migrate = runMigrate({ SVC_DATA: file })
+    expect(await migrate.ended()).toBe(1)
+    expect(migrate.stderr()).toContain(`SVC_DATA is "${file}"`)
+  })
+
+  it('with a damaged database names the setting, the file and what to do', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'panel.sqlite'), 'no database'.repeat(100))
+    const migrate = runMigrate({ SVC_DATA: folder })
+    expect(await migrate.ended()).toBe(1)
+    expect(migrate.stderr()).toMatch(/^SVC_DATA: .*panel\.sqlite.* is not a SQLite database/)
+    expect(migrate.stderr()).toContain('restore a backup')
+  })
+
+  const isRoot = process.getuid?.() === 0
+  const reason = isRoot ? '' : ' (skipped: only root can give a folder away)'
+  it.skipIf(!isRoot)(
+    `of somebody else loses the rights of everybody for root${reason}`,
+    async () => {
+      const folder = temporaryFolder()
+      chownSync(folder, 65_534, 65_534)
+      chmodSync(folder, 0o755)
+      expect(await runMigrate({ SVC_DATA: folder }).ended()).toBe(0)
+      expect(rightsOf(folder)).toBe(PRIVATE_FOLDER)
+    },
+  )
+})

@@ -1,0 +1,207 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createRequire } from 'node:module'
+import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryDatabase } from '../support/databases.ts'
+import { openHandle } from '../support/sqlite.ts'
+
+const NOBODY = 65_534
+const entry = { type: 'type', title: 'x'.repeat(200), body: null, url: null, createdAt: 1 }
+const owner = { tenant: null, userId: 'u1' }
+
+describe('a file that cannot be used', () => {
+  it('in a folder that does not exist is refused with the folder', () => {
+    const file = join(dirname(temporaryDatabase()), 'missing', 'panel.db')
+    refuses(file, 'ConfigError', `the folder ${dirname(file)} does not exist`)
+  })
+
+  it('below a file is refused', () => {
+    const file = temporaryDatabase()
+    writeFileSync(file, '')
+    refuses(join(file, 'panel.db'), 'ConfigError', `${file} is not a folder`)
+  })
+
+  it('that is a folder is refused', () => {
+    const file = temporaryDatabase()
+    mkdirSync(file)
+    refuses(file, 'ConfigError', `${file} is a folder; name a file in it`)
+  })
+
+  it.each(['', 'file:panel.db'])('named "%s" is refused', (name) => {
+    expect(() => sqliteStores(name)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
+  })
+
+  it('that is no database is refused and left as it is', () => {
+    const file = temporaryDatabase()
+    const content = 'no database at all'.repeat(100)
+    writeFileSync(file, content)
+    refuses(file, 'StoreError', `${file} is not a SQLite database, or is encrypted`)
+    expect(readFileSync(file, 'utf8')).toBe(content)
+  })
+
+  it('with an overwritten header is refused', async () => {
+    const file = await filled()
+    overwrite(file, 0, 16)
+    refuses(file, 'StoreError', `${file} is not a SQLite database, or is encrypted or overwritten`)
+  })
+
+  it('that was cut off in the middle is refused as damaged', async () => {
+    const file = await filled()
+    truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096)
+    refuses(file, 'StoreError', `${file} is damaged; restore a backup`)
+  })
+
+  it.each([2, 5, 9, 20])('whose page %i was overwritten is refused as damaged', async (page) => {
+    const file = await filled()
+    overwrite(file, page * 4096, 4096)
+    refuses(file, 'StoreError', `${file} is damaged; restore a backup`)
+  })
+
+  const isRoot = process.getuid?.() === 0
+  const reason = isRoot ? '' : ' (skipped: only root can start a process of another user)'
+
+  it.skipIf(!isRoot)(`that may only be read is refused${reason}`, async () => {
+    const file = await filled()
+    chownSync(dirname(file), NOBODY, NOBODY)
+    chmodSync(file, 0o444)
+    expect(openAsNobody(file)).toMatch(
+      `ConfigError stores: sqliteStores('${file}'): ${file} cannot be opened for writing`,
+    )
+  })
+
+  it.skipIf(!isRoot)(`in a folder that may only be read is refused${reason}`, async () => {
+    const file = await filled()
+    chownSync(file, NOBODY, NOBODY)
+    chmodSync(dirname(file), 0o755)
+    expect(openAsNobody(file)).toMatch(
+      `ConfigError stores: sqliteStores('${file}'): ${file} cannot be opened for writing`,
+    )
+    expect(openAsNobody(join(dirname(file), 'new.db'))).toMatch('cannot be opened for writing')
+  })
+
+  it.skipIf(!isRoot)(`on a full disk is refused, and so is one that fills up${reason}`, () => {
+    const folder = join(dirname(temporaryDatabase()), 'disk')
+    mkdirSync(folder)
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'svc-full', folder])
+    if (mounted.status !== 0) return
+    onTestFinished(() => void spawnSync('umount', [folder]))
+    refuses(join(folder, 'panel.db'), 'StoreError', 'panel.db')
+  })
+})
+
+describe('tables of a newer version', () => {
+  it('are refused with the file and the two ways on, also through a handle of the host', async () => {
+    const file = await filled()
+    const later = openHandle(file)
+    later.exec('INSERT INTO svc_schema VALUES (1000)')
+    const message = expect.stringMatching(
+      new RegExp(`${file}.* version 1000.*Install that release.*restore the backup`),
+    )
+    const refusal = expect.objectContaining({ name: 'ConfigError', message })
+    expect(() => sqliteStores(file)).toThrow(refusal)
+    expect(() => sqliteStores(later)).toThrow(refusal)
+    later.close()
+  })
+})
+
+describe('the rights of a new file', () => {
+  it('are those of its owner only, also of its WAL and shared memory', async () => {
+    const file = temporaryDatabase()
+    const stores = sqliteStores(file)
+    await stores.attempts.reserve('key', 1000, 0)
+    const rights = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path).mode & 0o777)
+    expect(rights).toEqual([0o600, 0o600, 0o600])
+    await stores.close()
+  })
+
+  it('of openSqlite are the same', () => {
+    const file = temporaryDatabase()
+    openSqlite(file).close()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('the check of the stores', () => {
+  it.each(['', '-wal'])('fails once the file "panel.db%s" was deleted', async (suffix) => {
+    const file = temporaryDatabase()
+    const stores = sqliteStores(file)
+    await stores.attempts.reserve('key', 1000, 0)
+    await stores.check()
+    spawnSync('rm', [`${file}${suffix}`])
+    await expect(async () => stores.check()).rejects.toMatchObject({
+      name: 'StoreError',
+      message: expect.stringContaining('deleted or replaced'),
+    })
+    await stores.close()
+  })
+
+  it('fails once another file is in its place, also through a handle of the host', async () => {
+    const file = temporaryDatabase()
+    const stores = sqliteStores(openHandle(file))
+    spawnSync('mv', [file, `${file}.old`])
+    spawnSync('cp', [`${file}.old`, file])
+    await expect(async () => stores.check()).rejects.toThrow('deleted or replaced')
+  })
+})
+
+/** A database of some pages, closed. */
+async function filled(): Promise<string> {
+  const file = temporaryDatabase()
+  const stores = sqliteStores(file)
+  const ids = Array.from({ length: 400 }, (_, index) => `entry ${index}`)
+  await Promise.all(ids.map(async (id) => stores.notifications.add(owner, { ...entry, id })))
+  await stores.close()
+  expect(existsSync(`${file}-wal`)).toBe(false)
+  return file
+}
+
+function overwrite(file: string, position: number, length: number): void {
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, Buffer.alloc(length, 0xaa), 0, length, position)
+  closeSync(descriptor)
+}
+
+function refuses(file: string, name: string, reason: string): void {
+  expect(() => sqliteStores(file)).toThrow(
+    expect.objectContaining({
+      name,
+      message: expect.stringMatching(`^stores: sqliteStores\\('${file}'\\): `),
+    }),
+  )
+  expect(() => sqliteStores(file)).toThrow(reason)
+}
+
+/** @returns the name and message of the error, from a process of the user `nobody`. */
+function openAsNobody(file: string): string {
+  const entryPoint = pathToFileURL(createRequire(import.meta.url).resolve('@svc/auth/sqlite')).href
+  const program = `
+    process.setgid(${NOBODY}); process.setuid(${NOBODY})
+    try { sqliteStores(${JSON.stringify(file)}) }
+    catch ({ name, message }) { console.log(name, message) }`
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { sqliteStores } from '${entryPoint}'
+      ${program}`,
+    ],
+    { encoding: 'utf8' },
+  )
+  return stdout + stderr
+}
