@@ -84,7 +84,8 @@ const AT_START: Readonly<
   NOTADB: (file) =>
     `${file} is not a SQLite database, or is encrypted or overwritten; name another file, or restore a backup of it`,
   FULL: (file) => `the disk of ${file} is full; free some space`,
-  IOERR: (file) => `${file} cannot be read or written; check the disk and its file system`,
+  IOERR: (file) =>
+    `${file} cannot be read or written; its disk is full or broken: check the free space, then the file system`,
 }
 
 function notWritable(file: string): string {
