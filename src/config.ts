@@ -3,7 +3,7 @@ import { ConfigError } from './contracts.ts'
 import { isLoopback } from './core/loopback.ts'
 import type { PasswordOptions } from './core/passwords.ts'
 import type { PanelAuthOptions, PanelConfig } from './options.ts'
-import { limits, times, type Limits } from './rules/limits.ts'
+import { limits, streams, times, type Limits } from './rules/limits.ts'
 import type { Settings } from './settings.ts'
 import { findContradictions, refuseUrl } from './start-checks.ts'
 
@@ -13,6 +13,7 @@ const KEY_DISTINCT_CHARACTERS = 8
 const MOST_MINUTES = 10 * 366 * 24 * 60
 const MOST_WINDOW_SECONDS = 366 * 24 * 60 * 60
 const MOST_ATTEMPTS = 1_000_000
+const MOST_STREAMS = 10_000
 
 const minutes = z.number().positive().max(MOST_MINUTES)
 const whole = z.int().positive()
@@ -92,6 +93,12 @@ const configSchema = z.strictObject({
         ]),
       ),
     )
+    .optional(),
+  streams: z
+    .strictObject({
+      per_session: whole.max(MOST_STREAMS).optional(),
+      per_user: whole.max(MOST_STREAMS).optional(),
+    })
     .optional(),
   passwords: z
     .strictObject({
@@ -201,6 +208,10 @@ function settingsOf({ app, session_auth, svc, ...config }: PanelConfig): Setting
     verificationMinutes: config.auth?.verification?.expire ?? times.verificationMinutes,
     trustedProxies: config.trusted_proxies ?? [],
     limits: limitsWith(config.limits ?? {}),
+    streams: {
+      perSession: config.streams?.per_session ?? streams.perSession,
+      perUser: config.streams?.per_user ?? streams.perUser,
+    },
     passwords: hashingOf(config.passwords ?? {}),
     locales: config.locales ?? {},
     spa: {

@@ -72,6 +72,11 @@ export interface PanelConfig {
   readonly limits?: {
     readonly [Name in LimitName]?: { readonly max: number; readonly window_seconds: number }
   }
+  /**
+   * How many live streams of the bell a session and a user have open at once on a node; with one more the oldest ends.
+   * Default: 8 and 32.
+   */
+  readonly streams?: { readonly per_session?: number; readonly per_user?: number }
   /** argon2id for new hashes, and how many are computed at once and may wait at most. Default: 19456, 2, 1, cores − 1, 256. */
   readonly passwords?: {
     readonly memory_kib?: number

@@ -22,11 +22,13 @@ import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { pendingStatus, submitCode } from './core/login-code.ts'
 import { logIn } from './core/login.ts'
+import { createBellSubscriptions } from './core/bell-subscriptions.ts'
 import { createBell } from './core/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords.ts'
 import { prune } from './core/prune.ts'
 import { createPendingLogins } from './core/pending-logins.ts'
 import { sealerFor } from './core/sealed.ts'
+import { createSemaphore } from './core/semaphore.ts'
 import { createSessions } from './core/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
 import { steadyClock } from './core/steady-clock.ts'
@@ -44,6 +46,7 @@ import { createRefusedOriginLog } from './http/refused-origins.ts'
 import type { Service } from './http/service.ts'
 import { createTranslator } from './http/translate.ts'
 import type { PanelAuthOptions } from './options.ts'
+import { streams } from './rules/limits.ts'
 import { API_PATH } from './rules/routes.ts'
 import type { Settings } from './settings.ts'
 import { findDoubts } from './start-checks.ts'
@@ -130,7 +133,6 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     clock,
     logger,
     events,
-    announcer,
     limits: settings.limits,
     factor: twoFactor === undefined ? null : bindFactor(twoFactor),
     sessions: createSessions(stores.sessions, clock, settings.lifetimes, announcer),
@@ -142,6 +144,8 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   }
   const isHttps = (tenant: Tenant): boolean => settings.baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
+  const channels = options.channels ?? {}
+  const bell = createBell({ ...core, announcer, store: stores.notifications, channels })
   const service: Service<User> = {
     ...settings,
     ...core,
@@ -150,7 +154,16 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     closing: closing.signal,
     ready: () => after(keys.ensureShared(), () => clock.synchronize()),
     access: createAccess(users, core.sessions, core.stamps, events),
-    bell: createBell({ ...core, store: stores.notifications, channels: options.channels ?? {} }),
+    bell,
+    bellSubscriptions: createBellSubscriptions({
+      list: async (owner) => bell.list(owner),
+      announcer,
+      limits: settings.streams,
+    }),
+    streamChecks: createSemaphore('a stream of the bell', {
+      atOnce: streams.checksAtOnce,
+      waitSeconds: streams.waitSeconds,
+    }),
     csrf: createCsrf(signer('csrf.token')),
     touchFailures: createTouchFailures(logger),
     origins: originsOf(options, settings, logger),

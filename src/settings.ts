@@ -18,6 +18,7 @@ export interface Settings {
   readonly verificationMinutes: number
   readonly trustedProxies: readonly string[]
   readonly limits: Limits
+  readonly streams: { readonly perSession: number; readonly perUser: number }
   readonly passwords: PasswordOptions
   readonly locales: NonNullable<PanelConfig['locales']>
   readonly spa: {

@@ -11,7 +11,9 @@ export interface BellSource {
 
 /** The count is asked for this often where there is no stream. */
 const POLL_MS = 30_000
-const FIRST_PAUSE_MS = 1000
+/** Bounds of the random pause before a stream is opened again: streams that end together do not come back together. */
+const FIRST_PAUSE_MS = 3000
+const LONGEST_PAUSE_MS = 2 * POLL_MS
 
 interface Feed extends Pick<BellSource, 'url' | 'name'> {
   readonly ask: () => Promise<void>
@@ -73,12 +75,12 @@ async function stream(feed: Feed): Promise<void> {
   let failures = 0
   const lead = async () => {
     const outcome = await listen(feed)
+    if (outcome === 'replaced') return askForAll(feed)
     failures = outcome === 'told' ? 0 : failures + 1
-    if (signal.aborted) return
-    // Says why there is no stream, and what it has not told: a stream that never comes is a poll.
-    await ask()
+    // Says why there is no stream, and what it would tell: a stream that never comes is a poll.
+    if (failures > 0 && !signal.aborted) await ask()
     // Still leading, so that the tabs do not all try at once.
-    await pause(Math.min(POLL_MS, FIRST_PAUSE_MS * 2 ** failures), signal)
+    await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal)
   }
   await ask()
   while (!signal.aborted) {
@@ -92,9 +94,22 @@ async function stream(feed: Feed): Promise<void> {
   }
 }
 
-/** Listens until the stream ends. The browser's own way of coming back knows no patience. */
-async function listen({ url, say, signal }: Feed): Promise<'told' | 'silent'> {
-  let outcome: 'told' | 'silent' = 'silent'
+/**
+ * Asks for all tabs instead of following a stream: a new stream would replace that of another browser, which would
+ * do the same.
+ */
+async function askForAll({ ask, signal }: Feed): Promise<void> {
+  while (!signal.aborted) {
+    await ask()
+    await pause(POLL_MS, signal)
+  }
+}
+
+type Outcome = 'told' | 'silent' | 'replaced'
+
+/** Listens until the stream ends. EventSource reconnects without backoff. */
+async function listen({ url, say, signal }: Feed): Promise<Outcome> {
+  let outcome: Outcome = 'silent'
   await until(signal, (done) => {
     const source = new EventSource(url, { withCredentials: true })
     source.addEventListener('error', done)
@@ -103,6 +118,10 @@ async function listen({ url, say, signal }: Feed): Promise<'told' | 'silent'> {
       // The service answers by its payloads.
       const { unread_count } = JSON.parse(data) as { readonly unread_count: number }
       say(unread_count)
+    })
+    source.addEventListener('replaced', () => {
+      outcome = 'replaced'
+      done()
     })
     return () => source.close()
   })

@@ -7,12 +7,11 @@ export interface Announcer {
   bellChanged(owner: Owner): Promise<void>
   sessionEnded(key: string): Promise<void>
   sessionsEnded(owner: Owner): Promise<void>
-  /** Calls the listener until it is told to stop. */
-  listen(owner: Owner, sessionKey: string, listener: (news: News) => void): Promise<() => void>
+  /** Calls the listener when the bell of the owner has changed. @returns how to stop. */
+  onBellChange(owner: Owner, listener: () => void): Promise<() => void>
+  /** Calls the listener when the session may have ended. @returns how to stop. */
+  onSessionEnd(owner: Owner, sessionKey: string, listener: () => void): Promise<() => void>
 }
-
-/** The bell has changed, or the session may have ended. */
-export type News = 'bell' | 'session'
 
 const bellTopic = (owner: Owner): string => `bell:${ownerName(owner)}`
 const sessionsTopic = (owner: Owner): string => `sessions:${ownerName(owner)}`
@@ -33,16 +32,17 @@ export function createAnnouncer(bus: Bus, logger: Logger): Announcer {
     bellChanged: async (owner) => publish(bellTopic(owner)),
     sessionEnded: async (key) => publish(sessionTopic(key)),
     sessionsEnded: async (owner) => publish(sessionsTopic(owner)),
-    async listen(owner, sessionKey, listener) {
-      const stops: (() => void)[] = []
-      const stop = (): void => stops.forEach((one) => one())
+    onBellChange: async (owner, listener) => subscribe(bellTopic(owner), listener),
+    async onSessionEnd(owner, sessionKey, listener) {
+      const stop = await subscribe(sessionsTopic(owner), listener)
       try {
-        stops.push(await subscribe(bellTopic(owner), () => listener('bell')))
-        stops.push(await subscribe(sessionsTopic(owner), () => listener('session')))
-        stops.push(await subscribe(sessionTopic(sessionKey), () => listener('session')))
-        return stop
+        const stopOther = await subscribe(sessionTopic(sessionKey), listener)
+        return () => {
+          stop()
+          stopOther()
+        }
       } catch (error) {
-        // A bus that fails half-way must not keep listeners that nobody stops any more.
+        // A bus that fails half-way must not keep a listener that nobody stops any more.
         stop()
         throw error
       }

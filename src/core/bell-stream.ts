@@ -1,17 +1,21 @@
 import type { Owner, StoredNotification } from '../contracts.ts'
-import type { Announcer, News } from './announcer.ts'
-import type { Bell } from './notifications.ts'
+import type { BellSubscriptions } from './bell-subscriptions.ts'
+import type { BellList } from './notifications.ts'
+import type { Semaphore } from './semaphore.ts'
 
-/** What a stream tells. */
+/** What a stream sends. */
 export type StreamEvent =
   | { readonly event: 'unread'; readonly count: number }
   | { readonly event: 'notification'; readonly entry: StoredNotification }
-  /** It lives. */
+  /** The stream ends, as the session or the user has newer ones; the client must not reconnect. */
+  | { readonly event: 'replaced' }
+  /** A heartbeat. */
   | { readonly event: 'comment' }
 
-export interface StreamOptions<User> {
-  readonly bell: Bell<User>
-  readonly announcer: Announcer
+export interface StreamOptions {
+  readonly subscriptions: BellSubscriptions
+  /** Bounds what streams read at once, so that many that are opened together do not hold up other requests. */
+  readonly reads: Semaphore
   readonly owner: Owner
   readonly sessionKey: string
   /** Aborted when the reader goes away, or the service closes. */
@@ -26,72 +30,33 @@ export interface StreamOptions<User> {
  *
  * @see http-contract.md, "The bell"
  */
-export async function* streamBell<User>(options: StreamOptions<User>): AsyncGenerator<StreamEvent> {
-  const { bell, announcer, owner, sessionKey } = options
-  const inbox = createInbox(options.signal)
-  const stop = await announcer.listen(owner, sessionKey, inbox.put)
+export async function* streamBell(options: StreamOptions): AsyncGenerator<StreamEvent> {
+  const { subscriptions, reads, owner, sessionKey, signal } = options
+  const subscription = await subscriptions.open(owner, sessionKey, signal)
   try {
-    const { latest, unread } = await bell.list(owner)
+    const { latest, unread } = await reads.run(async () => subscription.first())
     const seen = new Set(latest.map(({ id }) => id))
     yield { event: 'unread', count: unread }
-    let patienceMs = await options.stillAdmitted()
-    while (patienceMs !== null && !options.signal.aborted) {
-      const news = await inbox.next(patienceMs)
+    let waitMs = await options.stillAdmitted()
+    while (waitMs !== null && !signal.aborted) {
+      const news = await subscription.next(waitMs)
+      if (news === 'replaced') return yield { event: 'replaced' }
       // Before anything is told, so that nothing is told to whom the gates would refuse by now.
-      patienceMs = options.signal.aborted ? null : await options.stillAdmitted()
-      if (patienceMs === null) return
-      if (news === 'bell') yield* changes(await bell.list(owner), seen)
+      waitMs = signal.aborted ? null : await options.stillAdmitted()
+      if (waitMs === null) return
+      const list = news === 'bell' ? await subscription.changed() : null
+      if (list !== null) yield* changes(list, seen)
       if (news === null) yield { event: 'comment' }
     }
   } finally {
-    stop()
+    subscription.close()
   }
 }
 
-function* changes(
-  { latest, unread }: Awaited<ReturnType<Bell<unknown>['list']>>,
-  seen: Set<string>,
-): Generator<StreamEvent> {
+function* changes({ latest, unread }: BellList, seen: Set<string>): Generator<StreamEvent> {
   for (const entry of latest.toReversed())
     if (!seen.has(entry.id)) yield { event: 'notification', entry }
   seen.clear()
   for (const { id } of latest) seen.add(id)
   yield { event: 'unread', count: unread }
-}
-
-interface Inbox {
-  readonly put: (news: News) => void
-  /** The next news; `null`: there was none in time. */
-  next(patienceMs: number): Promise<News | null>
-}
-
-/** Keeps of each kind of news only that there is some. */
-function createInbox(signal: AbortSignal): Inbox {
-  const waiting = new Set<News>()
-  let wake = (): void => undefined
-  const take = (): News | null => {
-    const [first] = waiting
-    if (first === undefined) return null
-    waiting.delete(first)
-    return first
-  }
-  signal.addEventListener('abort', () => wake(), { once: true })
-  return {
-    put(news) {
-      waiting.add(news)
-      wake()
-    },
-    async next(patienceMs) {
-      if (waiting.size === 0 && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, patienceMs)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      return take()
-    },
-  }
 }

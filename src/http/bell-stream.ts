@@ -1,5 +1,5 @@
 import { streamBell, type StreamEvent } from '../core/bell-stream.ts'
-import { times } from '../rules/limits.ts'
+import { streams, times } from '../rules/limits.ts'
 import { begin, judgeAdmission } from './pipeline.ts'
 import { presentEntry } from './present.ts'
 import type { Exchange, Service } from './service.ts'
@@ -14,18 +14,22 @@ export async function* bellStream<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): AsyncGenerator<string> {
-  const { bell, announcer, closing } = service
+  const { bellSubscriptions, streamChecks, closing } = service
   const { signal } = exchange.request
   const events = streamBell({
-    bell,
-    announcer,
+    subscriptions: bellSubscriptions,
+    reads: streamChecks,
     owner: ownerOf(exchange),
     sessionKey: holderOf(exchange).session.key,
     signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
-    stillAdmitted: async () => patienceMs(service, exchange),
+    stillAdmitted: async () => streamChecks.run(async () => admittedForMs(service, exchange)),
   })
+  let retry: string | null = randomRetry()
   try {
-    for await (const event of events) yield line(event)
+    for await (const event of events) {
+      yield `${retry ?? ''}${line(event)}`
+      retry = null
+    }
   } catch (error) {
     // The stream ends; the client comes back and meets whatever is wrong as an answer.
     service.logger.error({ err: error }, 'a stream of the bell failed')
@@ -33,7 +37,7 @@ export async function* bellStream<User>(
 }
 
 /** Judges the request anew. @returns until when at the most; `null`: it would not be admitted any more. */
-async function patienceMs<User>(
+async function admittedForMs<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Promise<number | null> {
@@ -44,14 +48,26 @@ async function patienceMs<User>(
   return Math.max(0, Math.min(leftMs, times.streamCommentSeconds * 1000))
 }
 
-function line(told: StreamEvent): string {
-  switch (told.event) {
+/** Streams that end together must not be reopened together; the client of the panel waits by itself. */
+function randomRetry(): string {
+  const [least, most] = streams.retrySeconds
+  return retryAfter(least + Math.random() * (most - least))
+}
+
+function retryAfter(seconds: number): string {
+  return `retry: ${Math.round(seconds * 1000)}\n`
+}
+
+function line(sent: StreamEvent): string {
+  switch (sent.event) {
     case 'comment':
       return ': still here\n\n'
     case 'unread':
-      return message('unread', { unread_count: told.count })
+      return message('unread', { unread_count: sent.count })
     case 'notification':
-      return message('notification', presentEntry(told.entry))
+      return message('notification', presentEntry(sent.entry))
+    case 'replaced':
+      return `${retryAfter(streams.replacedRetrySeconds)}${message('replaced', {})}`
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../contracts.ts'
 import type { RefusalKey } from '../rules/payloads.ts'
-import { perform } from './handlers.ts'
+import { perform as performRoute } from './handlers.ts'
 import { isTooLarge, TOO_LARGE } from './input.ts'
 import { answers, matchesAt, methodsOf, pathOf } from './match.ts'
 import { begin, judge, judgeAdmission } from './pipeline.ts'
@@ -127,7 +127,12 @@ function answer<User>(service: Service<User>, exchange: Exchange<User>): Awaitab
   if (isTooLarge(request)) return refused(TOO_LARGE)
   const { row: route, params } = match
   exchange.matched = { route, params, access: route.access, passive: route.passive ?? false }
-  return judge(service, exchange, () => perform(service, exchange, route.name))
+  const perform = (): Awaitable<PlainReply> =>
+    judge(service, exchange, () => performRoute(service, exchange, route.name))
+  // Streams that were cut off together come back together, and must not hold up other requests.
+  return route.name === 'notifications.stream'
+    ? service.streamChecks.run(async () => perform())
+    : perform()
 }
 
 function outage<User>(service: Service<User>, request: PlainRequest, error: unknown): PlainReply {

@@ -1,6 +1,7 @@
 import type { Bell } from '../core/notifications.ts'
 import type { Access as UserAccess } from '../core/access.ts'
-import type { Announcer } from '../core/announcer.ts'
+import type { BellSubscriptions } from '../core/bell-subscriptions.ts'
+import type { Semaphore } from '../core/semaphore.ts'
 import type { Attempt, Attempts } from '../core/attempts.ts'
 import type { Csrf } from '../core/csrf.ts'
 import type { Verification } from '../core/email-verification.ts'
@@ -53,7 +54,9 @@ export interface Service<User> {
   readonly access: UserAccess<User>
   readonly attempts: Attempts
   readonly bell: Bell<User>
-  readonly announcer: Announcer
+  readonly bellSubscriptions: BellSubscriptions
+  /** Bounds what streams of the bell read at once. */
+  readonly streamChecks: Semaphore
   readonly csrf: Csrf
   readonly touchFailures: TouchFailures
   readonly origins: Origins

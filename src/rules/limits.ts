@@ -127,5 +127,19 @@ export function isAlive({ createdAt, expiresAt }: Lifetime, now: number): boolea
   return createdAt <= now + times.clockSkewSeconds * 1000 && now < expiresAt
 }
 
+/** Streams of the bell, on each node; `config.streams` changes the first two. */
+export const streams = {
+  perSession: 8,
+  perUser: 32,
+  /** How many of them are judged, or read for the first time, at once; the others wait their turn. */
+  checksAtOnce: 4,
+  /** One that has waited for its turn for so long is refused. */
+  waitSeconds: 30,
+  /** Bounds of the random time after which a foreign `EventSource` reconnects. */
+  retrySeconds: [1, 10],
+  /** The same for one that was replaced and did not heed it. */
+  replacedRetrySeconds: 5 * 60,
+} as const
+
 /** How many notifications the bell shows; Specification, "Limits". */
 export const LISTED_NOTIFICATIONS = 20

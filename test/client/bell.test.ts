@@ -21,7 +21,10 @@ beforeEach(() => {
   browser = fakeBrowser()
 })
 
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 interface Tab {
   readonly session: PanelSession
@@ -150,12 +153,14 @@ describe('only whoever is in has a bell', () => {
 
   it('a stream that ends because the session has ended leads to the login', async () => {
     const { session } = await openTab()
+    browser.tell(0)
     service.user = null
+    browser.network = 'without streams'
     browser.breakOff()
-    await settled()
+    await pass(3)
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
     await pass(120)
-    expect(browser.opened()).toBe(1)
+    expect(browser.opened()).toBe(2)
   })
 
   it('a gate that the bell meets is where the panel goes', async () => {
@@ -198,26 +203,74 @@ describe('the tabs of a browser', () => {
 })
 
 describe('a stream that fails', () => {
-  it('is tried again after 1 s, and from then on less and less often', async () => {
+  it('is opened again after a random time of at most 3 s, so that clients do not come back together', async () => {
+    const random = vi.spyOn(Math, 'random')
     await openTab()
-    browser.tell(0)
-    browser.breakOff()
-    await settled()
-    expect(browser.opened()).toBe(1)
-    browser.network = 'without streams'
-    await pass(1)
-    expect(browser.opened()).toBe(2)
-    await pass(1)
-    expect(browser.opened()).toBe(2)
-    await pass(1)
-    expect(browser.opened()).toBe(3)
-    await pass(4)
-    expect(browser.opened()).toBe(4)
-    await pass(600)
-    expect(browser.opened()).toBeLessThan(28)
+    for (const [chosen, seconds] of [
+      [0, 0],
+      [0.5, 1.5],
+      [0.999, 2.997],
+    ] as const) {
+      random.mockReturnValue(chosen)
+      const before = browser.opened()
+      browser.tell(0)
+      browser.breakOff()
+      await settled()
+      if (seconds > 0) {
+        expect(browser.opened()).toBe(before)
+        await pass(seconds - 0.01)
+        expect(browser.opened()).toBe(before)
+      }
+      await pass(0.02)
+      expect(browser.opened()).toBe(before + 1)
+    }
   })
 
-  it('again and again is a question every 30 s, for all tabs', async () => {
+  it('that told its count is opened again without a question in between', async () => {
+    await openTab()
+    browser.tell(0)
+    const before = asked(COUNT)
+    browser.breakOff()
+    await pass(3)
+    expect(browser.opened()).toBe(2)
+    expect(asked(COUNT)).toBe(before)
+  })
+
+  it('is tried less and less often', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    browser.network = 'without streams'
+    await openTab()
+    const opened: number[] = []
+    for (const seconds of [3, 6, 12, 24, 30, 30]) {
+      await pass(seconds)
+      opened.push(browser.opened())
+    }
+    expect(opened).toEqual([2, 3, 4, 5, 6, 7])
+  })
+
+  it('as the service has replaced it by a newer one is not opened again: its tabs ask every 30 s', async () => {
+    const [one, two] = [await openTab(), await openTab()]
+    browser.tell(1)
+    browser.replace()
+    await settled()
+    expect(browser.streams).toEqual([])
+    service.bell.add('one')
+    service.bell.add('two')
+    show('hidden')
+    await pass(30)
+    expect([one, two].map(({ bell }) => bell.getState().unread)).toEqual([2, 2])
+    await pass(300)
+    expect(browser.opened()).toBe(1)
+    // Whoever opens another tab later has the newest stream.
+    show('visible')
+    one.close()
+    await settled()
+    expect(browser.opened()).toBe(2)
+    expect(two.bell.getState().unread).toBe(2)
+  })
+
+  it('again and again is a question every 30 s on average, for all tabs', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
     browser.network = 'without streams'
     const [one, two] = [await openTab(), await openTab()]
     await pass(120)

@@ -8,6 +8,8 @@ export interface FakeBrowser {
   opened(): number
   /** Every stream tells how many are unread. */
   tell(unread: number): void
+  /** Every open stream is told that a newer one has replaced it. */
+  replace(): void
   /** Every open stream breaks off, as when the service goes away. */
   breakOff(): void
   /** Whether a stream that is opened fails at once. */
@@ -28,6 +30,9 @@ export function fakeBrowser(): FakeBrowser {
     tell(unread) {
       const data = JSON.stringify({ unread_count: unread })
       for (const stream of open) stream.dispatchEvent(new MessageEvent('unread', { data }))
+    },
+    replace() {
+      for (const stream of open) stream.dispatchEvent(new MessageEvent('replaced', { data: '{}' }))
     },
     breakOff() {
       for (const stream of open) stream.dispatchEvent(new Event('error'))

@@ -12,6 +12,8 @@ export interface Told {
   readonly event: string
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into data of every shape
   readonly data: any
+  /** How many milliseconds the client is told to wait before it reconnects. */
+  readonly retry?: number
 }
 
 /** A stream of server-sent events that is being read. */
@@ -97,8 +99,10 @@ function reading(sent: ClientRequest, response: IncomingMessage): OpenStream {
 
 function parse(block: string): Told {
   if (block.startsWith(':')) return { event: 'comment', data: null }
-  const [, event = '', data = 'null'] = /^event: (\S+)\ndata: (.*)$/.exec(block) ?? []
-  return { event, data: JSON.parse(data) }
+  const [, event = ''] = /^event: (\S+)$/m.exec(block) ?? []
+  const [, data = 'null'] = /^data: (.*)$/m.exec(block) ?? []
+  const [, retry] = /^retry: (\d+)$/m.exec(block) ?? []
+  return { event, data: JSON.parse(data), ...(retry !== undefined && { retry: Number(retry) }) }
 }
 
 /** Stores whose bus is watched. */
