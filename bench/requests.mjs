@@ -1,5 +1,5 @@
 /** The panel as a browser sees it; a proxy in front of the servers would take the TLS off. */
-export const ORIGIN = 'https://panel.example.com'
+export const ORIGIN = 'https://panel.localhost'
 
 /** The bytes of `GET /svc/api/user` as a browser's fetch sends them. */
 export function getUser(cookie) {

@@ -7,10 +7,12 @@ const HELP = `The reference panel of @svc/auth.
 
   npm start            installs what it needs, builds, and runs it
   npm run keys         says how to replace an application key that is lost
+  npm run user         creates people, and changes their passwords
   npm run migrate      brings the tables up to date, as every start does, and ends
 
 Environment
   PORT                 where it listens (3000)
+  HOST                 the address that it listens on (this machine only where APP_URL is; every address otherwise)
   SVC_DATA             folder of its SQLite file, of its key and of its mails (./data)
   DATABASE_URL         PostgreSQL instead of SQLite, like postgres://user:password@localhost:5432/panel (none);
                        any number of nodes share it, and need the same APP_KEY
@@ -25,6 +27,9 @@ Environment
   TRUSTED_PROXIES      networks whose X-Forwarded-For is believed, like 10.0.0.0/8,192.168.0.1 (none)
 `
 
+const NOBODY =
+  'Nobody can log in yet. Create the first person:  npm run user -- create --email you@example.com --name "Your Name"'
+
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
     console.log(HELP)
@@ -35,10 +40,11 @@ async function main(): Promise<void> {
   greet(panel)
 }
 
-function greet({ url, place, seeded }: Panel): void {
+function greet({ url, place, people: state }: Panel): void {
   console.log(`Kept in ${place}`)
   console.log(`The panel is at ${url}`)
-  if (!seeded) return
+  if (state === 'nobody') console.log(NOBODY)
+  if (state !== 'made') return
   console.log(`\nIts people, password for all: ${SEED_PASSWORD}\n`)
   for (const { email, is } of people) console.log(`  ${email.padEnd(20)} ${is}`)
 }

@@ -11,10 +11,12 @@ import {
 import { mount } from '@svc/auth/node'
 import { answerJson } from './answer.ts'
 import { BODY_BYTES, createApi } from './api.ts'
+import { findPort, hostsOf } from './listening.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
+import { preparePeople, type PeopleState } from './people.ts'
 import { reasonOf } from './reason.ts'
-import { seed, seedNotifications } from './seed.ts'
+import { seedNotifications } from './seed.ts'
 import { createPanelServer } from './server.ts'
 import type { PanelSettings } from './settings.ts'
 import { openStorage } from './storage.ts'
@@ -31,8 +33,7 @@ export interface Panel {
   readonly url: string
   /** Where it keeps what it knows, without credentials. */
   readonly place: string
-  /** Whether the database was filled just now, and by this node. */
-  readonly seeded: boolean
+  readonly people: PeopleState
   /** Finishes what runs, ends the rest, and closes the database. */
   stop(): Promise<void>
 }
@@ -56,8 +57,8 @@ export async function startPanel(
 ): Promise<Panel> {
   const { database, stores, place, close } = await openStorage(settings, console.error)
   const users = new Users(database)
-  const { server, ...serving } = createPanelServer()
-  const port = await serving.listen(settings.port)
+  const hosts = hostsOf(settings)
+  const port = await findPort(settings.port, hosts)
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
   const { clock, config } = extras
   const auth = createPanelAuth({
@@ -75,18 +76,22 @@ export async function startPanel(
       }),
     }),
   })
-  // Nothing was awaited since it listens: no request has come in before somebody answers it.
-  answerWith(server, auth, users)
   await ensureReady(auth)
-  const seeded = await seed(users)
-  if (seeded) await seedNotifications(stores.notifications, users, (clock ?? Date).now())
+  const state = await preparePeople(users, settings)
+  if (state === 'made') {
+    await seedNotifications(stores.notifications, users, (clock ?? Date).now())
+  }
+  const { server, ...serving } = createPanelServer()
+  answerWith(server, auth, users)
+  // Whoever finds the port open finds the people, too.
+  await serving.listen(port, hosts)
   const stopPruning = keepPruning(auth)
   return {
     auth,
     users,
     url: `${appUrl}/admin/main`,
     place,
-    seeded,
+    people: state,
     async stop() {
       stopPruning()
       await serving.close()

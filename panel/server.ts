@@ -1,10 +1,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Server as Listener } from 'node:net'
+import { listenOnAll, type Hosts } from './listening.ts'
 
 /** A server that ends within ten seconds. */
 export interface PanelServer {
   readonly server: Server
-  /** Begins to listen. @returns the port; 0 asks for one that is free. */
-  listen(port: number): Promise<number>
+  /** Begins to listen. */
+  listen(port: number, hosts: Hosts): Promise<void>
   /** Finishes what runs, ends what only waits, and at last the rest. */
   close(): Promise<void>
 }
@@ -20,6 +22,7 @@ export function createPanelServer(): PanelServer {
     connectionsCheckingInterval: 1000,
   })
   const streams = new Set<ServerResponse>()
+  let others: readonly Listener[] = []
   server.on('request', ({ url }, response) => {
     if (url?.startsWith(STREAM) !== true) return
     streams.add(response)
@@ -27,17 +30,14 @@ export function createPanelServer(): PanelServer {
   })
   return {
     server,
-    async listen(port) {
-      await new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(port, resolve)
-      })
-      const address = server.address()
-      return typeof address === 'object' && address !== null ? address.port : port
+    async listen(port, hosts) {
+      others = await listenOnAll(server, port, hosts)
     },
     async close() {
       const idle = setInterval(() => server.closeIdleConnections(), 50)
       const late = setTimeout(() => server.closeAllConnections(), LINGER_MS)
       const closed = new Promise((resolve) => server.close(resolve))
+      for (const other of others) other.close()
       // A stream has no end of its own. Its browser opens another, at a node that is there.
       for (const stream of streams) stream.destroy()
       await closed

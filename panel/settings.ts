@@ -7,6 +7,8 @@ import { ensurePrivate } from './private-folder.ts'
 /** What the environment says about the reference panel. */
 export interface PanelSettings {
   readonly port: number
+  /** The one address to listen on; `null`: decided by `appUrl`. */
+  readonly host: string | null
   /** Where its SQLite file, its key and its mails are kept, as far as they are files. */
   readonly dataFolder: string
   /** The PostgreSQL that everything is kept in; `null`: a SQLite file of the data folder. */
@@ -35,16 +37,29 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readSettings(environment: Environment): PanelSettings {
   const port = readPort(environment['PORT'] ?? '3000')
   const kept = readKept(environment)
+  const host = readHost(environment['HOST'])
   return {
     port,
+    host,
     ...kept,
-    appUrl: environment['APP_URL'] ?? `http://localhost:${port}`,
+    appUrl: environment['APP_URL'] ?? `http://${nameOf(host)}:${port}`,
     appKeys: listOf(environment['APP_KEY'] ?? ownKey(kept)),
     smtpUrl: environment['SMTP_URL'] ?? null,
     mailFrom: environment['MAIL_FROM'] ?? 'panel@localhost',
     trustedProxies: listOf(environment['TRUSTED_PROXIES'] ?? ''),
     unsafeHttp: environment['UNSAFE_HTTP'] === 'true',
   }
+}
+
+/** An empty value is none. */
+function readHost(text = ''): string | null {
+  return text.trim() === '' ? null : text.trim()
+}
+
+/** What a browser on this machine calls the address that is listened on. */
+function nameOf(host: string | null): string {
+  if (host === null || host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /** Where the panel keeps what it knows. */

@@ -37,6 +37,8 @@ export class Users implements UserProvider<Person> {
   readonly #byEmail: (email: string) => Promise<Person | null>
   readonly #all: () => Promise<readonly Person[]>
   readonly #insert: (...row: NewRow) => Promise<number>
+  readonly #setPassword: (to: string, id: string) => Promise<number>
+  readonly #remove: (id: string) => Promise<number>
   readonly #rehash: (to: string, id: string, from: string) => Promise<number>
   readonly #verify: (at: string, id: string, email: string) => Promise<number>
 
@@ -48,6 +50,8 @@ export class Users implements UserProvider<Person> {
     this.#byEmail = database.one(`SELECT ${COLUMNS} FROM people WHERE email = ?`, personOf)
     this.#all = database.all(`SELECT ${COLUMNS} FROM people ORDER BY email`, personOf)
     this.#insert = database.change(INSERT)
+    this.#setPassword = database.change('UPDATE people SET password_hash = ? WHERE id = ?')
+    this.#remove = database.change('DELETE FROM people WHERE id = ?')
     this.#rehash = database.change(
       'UPDATE people SET password_hash = ? WHERE id = ? AND password_hash = ?',
     )
@@ -93,6 +97,16 @@ export class Users implements UserProvider<Person> {
     return this.#database.together(
       people.map((person): Step => [insert, ...valuesOf(rowOf(person))]),
     )
+  }
+
+  /** Replaces a password; the sessions that were opened with the old one end. */
+  async setPassword(id: string, passwordHash: string): Promise<void> {
+    await this.#setPassword(passwordHash, id)
+  }
+
+  /** Removes a person, with the second factor; the sessions end. */
+  async remove(id: string): Promise<void> {
+    await this.#remove(id)
   }
 
   /** Everybody, for the panel's own page. */

@@ -13,11 +13,12 @@ await new Promise((resolve) => server.listen(0, resolve))
 const { port } = server.address()
 const panel = await startPanel({
   port: 0,
+  host: null,
   dataFolder: folder,
   databaseUrl: null,
   redisUrl: null,
   appUrl: `http://localhost:${port}`,
-  appKey: 'bench: 0123456789 abcdefghijklmnopqrstuvwxyz',
+  appKeys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'],
   trustedProxies: [],
   unsafeHttp: false,
   smtpUrl: null,

@@ -19,6 +19,7 @@ export async function startBenchPanel([folder, databaseUrl = '', redisUrl = ''])
   const port = await freePort()
   const settings = {
     port,
+    host: null,
     dataFolder: folder,
     databaseUrl: databaseUrl || null,
     redisUrl: redisUrl || null,

@@ -56,6 +56,7 @@ export async function startHost(
   const panel = await startPanel(
     {
       port,
+      host: null,
       dataFolder,
       databaseUrl: null,
       redisUrl: null,

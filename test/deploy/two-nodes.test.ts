@@ -1,4 +1,6 @@
 import type { LookupFunction } from 'node:net'
+import { hashPassword } from '@svc/auth'
+import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { browserAt, type Browser } from '../support/browser.ts'
 import { openStream, type OpenStream } from '../support/events-source.ts'
@@ -7,6 +9,7 @@ import {
   freePort,
   startPanelProcess,
   temporaryFolder,
+  type Environment,
   type PanelProcess,
 } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
@@ -16,13 +19,15 @@ import { proxies, type Proxy } from './proxies.ts'
 
 const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
+/** The password of the people of the documentation would be refused at this address. */
+const SECRET = 'a password that is in no documentation'
 const SESSION = '__Host-Http-svc_session'
 
 describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, (name) => {
   it('are one panel: a session that one of them opened is known to both', async () => {
     const { browser, proxy } = await startPanel(name)
     const ada = browser()
-    expect((await ada.logIn(ADA)).status).toBe(200)
+    expect((await ada.logIn(ADA, SECRET)).status).toBe(200)
     expect(ada.cookie(SESSION)).toMatch(/^[\w-]{43}/)
     for (let asked = 0; asked < 10; asked += 1)
       expect((await ada.get('/svc/api/user')).json.email).toBe(ADA)
@@ -32,7 +37,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
   it('hear the name that was asked for: a request that shows no origin is judged by it', async () => {
     const { browser } = await startPanel(name)
     const ada = browser()
-    await ada.logIn(ADA)
+    await ada.logIn(ADA, SECRET)
     const headers = { origin: null, referer: null }
     expect((await ada.get('/svc/api/user', { headers })).status).toBe(200)
   })
@@ -40,7 +45,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
   it('pass on what a stream tells as soon as it is told', async () => {
     const { browser, listen } = await startPanel(name)
     const bea = browser()
-    await bea.logIn(BEA)
+    await bea.logIn(BEA, SECRET)
     const streams = [await listen(bea), await listen(bea)]
     for (const stream of streams)
       expect(await stream.next()).toMatchObject({ data: { unread_count: 30 } })
@@ -68,7 +73,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     const { browser, nodes, listen } = await startPanel(name)
     const bea = browser()
     const readers = [bea, browser(), browser(), browser()]
-    for (const reader of readers) await reader.logIn(BEA)
+    for (const reader of readers) await reader.logIn(BEA, SECRET)
     const stop = { isOver: false }
     const reading = readers.map(async (reader) => {
       const statuses = new Set<number>()
@@ -87,7 +92,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
   it('are unavailable, in the words of the service, when there is none', async () => {
     const { browser, nodes } = await startPanel(name)
     const ada = browser()
-    await ada.logIn(ADA)
+    await ada.logIn(ADA, SECRET)
     for (const node of nodes) await node.end('SIGKILL')
     const answer = await ada.get('/svc/api/user')
     expect(answer.status).toBe(503)
@@ -119,6 +124,7 @@ async function startPanel(name: string): Promise<Deployed> {
     DATABASE_URL: await emptyPostgres(),
     SVC_DATA: temporaryFolder(),
   }
+  await makePeople(environment)
   const ports = [await freePort(), await freePort()]
   const nodes = await Promise.all(
     ports.map(async (port) => startPanelProcess({ ...environment, PORT: String(port) })),
@@ -137,6 +143,17 @@ async function startPanel(name: string): Promise<Deployed> {
     listen: async (browser) =>
       openStream(origin, browser, { cookie: `${SESSION}=${browser.cookie(SESSION)}` }),
   }
+}
+
+/** Makes the people of the documentation, and gives them a password of their own. */
+async function makePeople(environment: Environment & { readonly DATABASE_URL: string }) {
+  const { APP_URL: _public, ...local } = environment
+  const panel = await startPanelProcess(local)
+  await panel.end('SIGTERM')
+  const client = new Client({ connectionString: environment.DATABASE_URL })
+  await client.connect()
+  await client.query('UPDATE people SET password_hash = $1', [await hashPassword(SECRET)])
+  await client.end()
 }
 
 /** How many nodes have answered, by what the proxy wrote down. */

@@ -45,6 +45,7 @@ export async function startPanelHere(): Promise<TestPanel> {
   const origin = 'http://panel.test'
   const settings = {
     port: 0,
+    host: null,
     dataFolder,
     databaseUrl: null,
     redisUrl: null,

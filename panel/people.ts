@@ -1,0 +1,54 @@
+import { verify } from '@node-rs/argon2'
+import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
+import { people, seed, SEED_PASSWORD } from './seed.ts'
+import type { PanelSettings } from './settings.ts'
+import type { Users } from './users.ts'
+
+/** Who can log in. `made`: people for trying it out, just now and by this node. */
+export type PeopleState = 'made' | 'there' | 'nobody'
+
+/** Returns whether nobody but this machine reaches the panel, as far as its settings say. */
+export function isForThisMachine({
+  appUrl,
+  host,
+}: Pick<PanelSettings, 'appUrl' | 'host'>): boolean {
+  return isLoopbackUrl(appUrl) && (host === null || isLoopbackHost(host))
+}
+
+/**
+ * Makes the people for trying it out where nobody but this machine reaches the panel.
+ *
+ * @throws {Error} Others reach it, and somebody has the password that everybody knows.
+ */
+export async function preparePeople(
+  users: Users,
+  settings: Pick<PanelSettings, 'appUrl' | 'host'>,
+): Promise<PeopleState> {
+  if (isForThisMachine(settings)) return (await seed(users)) ? 'made' : 'there'
+  const known = await withKnownPassword(users)
+  if (known.length > 0) throw new Error(tellKnownPasswords(known, settings))
+  return (await users.all()).length === 0 ? 'nobody' : 'there'
+}
+
+/** The emails of those that were made for trying it out and have their first password still. */
+async function withKnownPassword(users: Users): Promise<readonly string[]> {
+  const known: string[] = []
+  for (const { email } of people) {
+    const person = await users.findByEmail(email)
+    if (person !== null && (await isKnown(person.passwordHash))) known.push(email)
+  }
+  return known
+}
+
+/** A hash that cannot be read is of no password at all. */
+async function isKnown(hash: string): Promise<boolean> {
+  return verify(hash, SEED_PASSWORD).catch(() => false)
+}
+
+function tellKnownPasswords(
+  emails: readonly string[],
+  { appUrl, host }: Pick<PanelSettings, 'appUrl' | 'host'>,
+): string {
+  const reached = host === null ? appUrl : `${appUrl}, on ${host}`
+  return `The panel can be reached by others (${reached}), and these people still have the password of the documentation: ${emails.join(', ')}. For each of them run  npm run user -- password --email EMAIL  or  npm run user -- remove --email EMAIL`
+}

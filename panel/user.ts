@@ -1,0 +1,115 @@
+import { domainToASCII } from 'node:url'
+import { parseArgs } from 'node:util'
+import { hashPassword } from '@svc/auth'
+import { LEAST_PASSWORD_CHARACTERS, refusalOfPassword } from './password-rules.ts'
+import { readPassword } from './read-password.ts'
+import { reasonOf } from './reason.ts'
+import { readKept } from './settings.ts'
+import { openStorage } from './storage.ts'
+import { Users, type Person } from './users.ts'
+
+const HELP = `Creates and changes people of the reference panel.
+
+  npm run user -- create --email ada@example.com --name "Ada Lovelace" [--require-two-factor]
+  npm run user -- password --email ada@example.com
+  npm run user -- remove --email ada@example.com
+
+create and password ask for the password, or read it from standard input where that is no terminal. It has at least
+${LEAST_PASSWORD_CHARACTERS} characters. A new password, and removing a person, end that person's sessions.
+
+Environment
+  DATABASE_URL         the PostgreSQL of the panel (none: SQLite)
+  SVC_DATA             folder of the SQLite file (./data)
+`
+
+interface Order {
+  readonly email: string
+  readonly name: string | null
+  readonly requireTwoFactor: boolean
+}
+
+type Command = (users: Users, order: Order) => Promise<string>
+
+const commands: Readonly<Record<string, Command>> = { create, password, remove }
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      email: { type: 'string' },
+      name: { type: 'string' },
+      'require-two-factor': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const [name = '', ...more] = positionals
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (values.help || positionals.length === 0) {
+    console.log(HELP)
+    return
+  }
+  if (command === undefined || more.length > 0) {
+    throw new Error('Give one command: create, password or remove. --help shows how.')
+  }
+  const email = readEmail(values.email)
+  const order = { email, name: values.name ?? null, requireTwoFactor: values['require-two-factor'] }
+  await withUsers(async (users) => console.log(await command(users, order)))
+}
+
+async function withUsers(work: (users: Users) => Promise<void>): Promise<void> {
+  const kept = { ...readKept(process.env), redisUrl: null }
+  const { database, stores, close } = await openStorage(kept, console.error)
+  try {
+    await work(new Users(database))
+  } finally {
+    await stores.close()
+    await close()
+  }
+}
+
+async function create(users: Users, { email, name, requireTwoFactor }: Order): Promise<string> {
+  if ((await users.findByEmail(email)) !== null) throw new Error(`${email} is there already.`)
+  const passwordHash = await readPasswordHash(email)
+  const person = { mustVerifyEmail: false, twoFactorRequired: requireTwoFactor }
+  await users.create({ email, name, passwordHash, ...person })
+  return `${email} can log in.`
+}
+
+async function password(users: Users, { email }: Order): Promise<string> {
+  const { id } = await existing(users, email)
+  await users.setPassword(id, await readPasswordHash(email))
+  return `${email} has the new password; every session of theirs is over.`
+}
+
+async function remove(users: Users, { email }: Order): Promise<string> {
+  const { id } = await existing(users, email)
+  await users.remove(id)
+  return `${email} is removed.`
+}
+
+async function existing(users: Users, email: string): Promise<Person> {
+  const person = await users.findByEmail(email)
+  if (person === null) throw new Error(`There is nobody with the email ${email}.`)
+  return person
+}
+
+async function readPasswordHash(email: string): Promise<string> {
+  const entered = await readPassword()
+  const refusal = refusalOfPassword(entered, email)
+  if (refusal !== null) throw new Error(refusal)
+  return hashPassword(entered)
+}
+
+/** The table holds emails in the form that the service looks them up by. */
+function readEmail(given: string | undefined): string {
+  const email = (given ?? '').trim().normalize('NFC').toLowerCase()
+  const [, local, domain] = /^([^\s@]+)@([^\s@#%/?\\]+)$/.exec(email) ?? []
+  const ascii = domainToASCII(domain ?? '')
+  if (local !== undefined && ascii !== '' && email.length <= 254) return `${local}@${ascii}`
+  throw new Error('Give the email address of the person, like --email ada@example.com.')
+}
+
+main().catch((error: unknown) => {
+  console.error(reasonOf(error))
+  process.exitCode = 1
+})

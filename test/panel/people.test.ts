@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isLoopbackUrl } from '../../dist/panel/loopback.js'
+import { browserAt, PASSWORD } from '../support/browser.ts'
+import { freePort, runPanel, startPanelProcess, temporaryFolder } from '../support/panel.ts'
+
+const PUBLIC = 'https://panel.example.com'
+const USER = fileURLToPath(new URL('../../dist/panel/user.js', import.meta.url))
+const GOOD = 'fifteen letters and more'
+const external = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.internal === false && address.family === 'IPv4')?.address
+
+describe('who can log in to the reference panel', () => {
+  it('is nobody where others reach it, and the start says how to create the first', async () => {
+    const folder = temporaryFolder()
+    const panel = await startPanelProcess({ SVC_DATA: folder, APP_URL: PUBLIC })
+    expect(await panel.end('SIGTERM')).toBe(0)
+    expect(panel.stdout()).toContain('npm run user -- create --email')
+    expect(panel.stdout()).not.toContain(PASSWORD)
+
+    expect(await user(folder, ['create', '--email', 'Ada@Example.com'], GOOD)).toMatchObject({
+      code: 0,
+    })
+    const again = await startPanelProcess({ SVC_DATA: folder, APP_URL: PUBLIC })
+    const browser = browserAt(again.url.replace('localhost', '127.0.0.1'), { origin: PUBLIC })
+    expect((await browser.logIn('ada@example.com', GOOD)).status).toBe(200)
+    expect((await browser.logIn('ada@example.com', PASSWORD)).status).toBe(422)
+    await again.end('SIGTERM')
+    expect(again.stdout()).not.toContain('npm run user')
+  }, 60_000)
+
+  it.each([
+    ['another address', { APP_URL: PUBLIC }],
+    ['another address to listen on', { HOST: '0.0.0.0' }],
+  ])(
+    'refuses to start on %s with people of the documentation',
+    async (_what, settings) => {
+      const folder = temporaryFolder()
+      const first = await startPanelProcess({ SVC_DATA: folder })
+      await first.end('SIGTERM')
+      const open = runPanel({ SVC_DATA: folder, PORT: String(await freePort()), ...settings })
+      expect(await open.ended()).toBe(1)
+      expect(open.stderr()).toContain('ada@example.com, bea@example.com, eve@example.com')
+      expect(open.stderr()).toContain('npm run user -- password')
+
+      for (const name of ['ada', 'bea', 'eve']) {
+        const changed = await user(folder, ['password', '--email', `${name}@example.com`], GOOD)
+        expect(changed.code).toBe(0)
+      }
+      const removed = await user(folder, ['remove', '--email', 'rex@example.com'])
+      expect(removed.code).toBe(0)
+      const closed = await startPanelProcess({ SVC_DATA: folder, ...settings, APP_URL: PUBLIC })
+      expect(await closed.end('SIGTERM')).toBe(0)
+    },
+    60_000,
+  )
+
+  it.each([
+    ['http://localhost:3000', true],
+    ['http://LOCALHOST', true],
+    ['http://panel.localhost', true],
+    ['http://127.1.2.3:80', true],
+    ['http://[::1]:3000', true],
+    ['http://2130706433', true],
+    ['https://localhost.example.com', false],
+    ['https://127.0.0.1.example.com', false],
+    ['http://0.0.0.0', false],
+    ['http://[::ffff:127.0.0.1]', false],
+    ['http://10.0.0.1', false],
+    ['localhost:3000', false],
+    ['', false],
+  ])('takes %s for this machine only: %s', (url, expected) => {
+    expect(isLoopbackUrl(url)).toBe(expected)
+  })
+})
+
+describe('npm run user', () => {
+  it('says how it is used', async () => {
+    const { code, output } = await user(temporaryFolder(), ['--help'])
+    expect(code).toBe(0)
+    expect(output).toContain('npm run user -- create --email')
+  })
+
+  it.each([
+    ['too short', 'fourteen chars', 'at least 15 characters'],
+    ['of the documentation', PASSWORD, 'everybody knows it'],
+    ['of one character', 'aaaaaaaaaaaaaaaaaaaa', 'repeats'],
+    ['with the email in it', 'ada@example.com!!', 'contains the email'],
+    ['too long', 'x1y2z'.repeat(300), 'at most 1024'],
+    ['missing', '', 'at least 15 characters'],
+  ])('refuses a password that is %s, and creates nobody', async (_what, password, said) => {
+    const folder = temporaryFolder()
+    const order = ['create', '--email', 'ada@example.com']
+    const refused = await user(folder, order, password)
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(said)])
+    expect((await user(folder, order, `${GOOD}\n`)).code).toBe(0)
+    expect(await user(folder, order, GOOD)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('is there already'),
+    })
+  })
+
+  it.each([
+    [['create', '--password', GOOD], 'password'],
+    [['create'], '--email'],
+    [['create', '--email', 'nobody'], '--email'],
+    [['constructor', '--email', 'a@b.test'], 'create, password or remove'],
+    [['password', '--email', 'a@b.test'], 'nobody with the email'],
+  ])('refuses %j', async (args, said) => {
+    const { code, output } = await user(temporaryFolder(), args, GOOD)
+    expect([code, output]).toEqual([1, expect.stringContaining(said)])
+  })
+
+  it('shows nothing of a password that is typed', async () => {
+    const folder = temporaryFolder()
+    // script(1) gives the command a terminal.
+    const command = `${process.execPath} ${USER} create --email ada@example.com`
+    const child = spawn('script', ['-qec', command, '/dev/null'], {
+      env: { PATH: process.env['PATH'], SVC_DATA: folder },
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+      if (/Password: $|again: $/.test(output)) child.stdin.write(`${GOOD}\n`)
+    })
+    await once(child, 'close')
+    expect(output).toContain('ada@example.com can log in')
+    expect(output).not.toContain(GOOD)
+  })
+})
+
+describe('where the reference panel listens', () => {
+  it('is this machine only while its address is, by both families', async () => {
+    const PORT = String(await freePort())
+    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT })
+    expect(await isOpen('127.0.0.1', PORT)).toBe(true)
+    if (hasIpv6()) expect(await isOpen('::1', PORT)).toBe(true)
+    if (external !== undefined) expect(await isOpen(external, PORT)).toBe(false)
+  })
+
+  it('is every address while browsers come from elsewhere', async () => {
+    const PORT = String(await freePort())
+    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT, APP_URL: PUBLIC })
+    expect(await isOpen(external ?? '127.0.0.1', PORT)).toBe(true)
+  })
+
+  it('is what HOST says, and the address that is printed answers', async () => {
+    const PORT = String(await freePort())
+    const settings = { SVC_DATA: temporaryFolder(), PORT, HOST: '127.0.0.3' }
+    const panel = await startPanelProcess(settings)
+    expect(panel.stdout()).toContain(`The panel is at http://127.0.0.3:${PORT}/admin/main`)
+    expect((await fetch(`http://127.0.0.3:${PORT}/admin/main`)).status).toBe(200)
+    expect(await isOpen('127.0.0.1', PORT)).toBe(false)
+  })
+
+  it('is not shared with another program of either family', async () => {
+    const PORT = String(await freePort())
+    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT })
+    const second = runPanel({ SVC_DATA: temporaryFolder(), PORT })
+    expect(await second.ended()).toBe(1)
+    expect(second.stderr()).toContain('EADDRINUSE')
+  })
+
+  it('is open only when its people can log in', async () => {
+    const PORT = String(await freePort())
+    const panel = runPanel({ SVC_DATA: temporaryFolder(), PORT })
+    await expect.poll(async () => isOpen('127.0.0.1', PORT), { timeout: 10_000 }).toBe(true)
+    const browser = browserAt(`http://127.0.0.1:${PORT}`, { origin: panel.url })
+    expect((await browser.logIn('rex@example.com')).status).toBe(200)
+  })
+})
+
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces())
+    .flat()
+    .some((address) => address?.address === '::1')
+}
+
+async function isOpen(host: string, port: string): Promise<boolean> {
+  const socket = connect({ host, port: Number(port) })
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  }).then((open) => {
+    socket.destroy()
+    return open === true
+  })
+}
+
+/** Runs the command with this on its standard input. */
+async function user(folder: string, args: readonly string[], password = '') {
+  const child = spawn(process.execPath, [USER, ...args], {
+    env: { PATH: process.env['PATH'], SVC_DATA: folder },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
+  }
+  // It may have ended without reading.
+  child.stdin.on('error', () => undefined).end(password)
+  const [code]: (number | null)[] = await once(child, 'close')
+  return { code: code ?? null, output }
+}
