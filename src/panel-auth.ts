@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
 import { readOptions } from './config.ts'
@@ -51,7 +52,8 @@ import { API_PATH } from './rules/routes.ts'
 import type { Settings } from './settings.ts'
 import { findDoubts } from './start-checks.ts'
 
-const BUILT_PAGES = fileURLToPath(new URL('../spa/', import.meta.url))
+// No `new URL('…', import.meta.url)`: bundlers take that for a module or an asset of the host and fail to resolve it.
+const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
 
 /**
  * Makes the service: checks the options and puts its parts together. What is not given is not bound.

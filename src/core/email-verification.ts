@@ -71,8 +71,11 @@ export function mustVerifyEmail<User>(user: User): user is User & MustVerifyEmai
   return 'hasVerifiedEmail' in user || 'markEmailAsVerified' in user
 }
 
-/** What would end the address, or add another recipient to it. */
-const UNMAILABLE = /[\p{C}\p{Zl}\p{Zp},;]|^$/u
+/**
+ * One local part and one domain without white space, control characters and the `specials` of RFC 5322, section 3.2.3.
+ * Mail libraries parse what they are given: a special character would end the address, quote it, or add another.
+ */
+const MAILABLE = /^[^\p{C}\p{Z}()<>[\]:;@\\,"]+@[^\p{C}\p{Z}()<>[\]:;@\\,"]+$/u
 
 /** @see http-contract.md, "Email verification" */
 async function sendLink<User>(
@@ -84,7 +87,7 @@ async function sendLink<User>(
   const { id, email } = users.identify(user)
   if (mailer === null)
     throw new Error('a user must verify an email and no mailer is bound: give `mailer`')
-  if (UNMAILABLE.test(email))
+  if (!MAILABLE.test(email))
     throw new Error('an email address has characters that cannot be mailed')
   const expires = Math.floor(clock.now() / 1000) + lifetimeMinutes * 60
   const link = linkFor(parts, { id, email, tenant, panel, expires })

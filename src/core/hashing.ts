@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { times } from '../rules/limits.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createSlots } from './slots.ts'
@@ -163,8 +165,11 @@ function channelOf({ channel }: ChildProcess): Channel | null {
   return channel ?? null
 }
 
+// No `new URL('…', import.meta.url)`: bundlers take that for an asset of the host.
+const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process.js')
+
 function forkChild(concurrency: number): ChildProcess {
-  return fork(new URL('./hash-process.js', import.meta.url), {
+  return fork(HASH_PROCESS, {
     execArgv: [],
     env: { ...neededEnvironment(), UV_THREADPOOL_SIZE: String(concurrency) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

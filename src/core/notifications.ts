@@ -70,7 +70,7 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
         const data = notification.toDatabase?.(user) ?? null
         if (data === null)
           throw new NotificationError(`${type} names the database channel: give it toDatabase`)
-        await ring({ tenant, userId: users.identify(user).id }, type, data)
+        await ring({ tenant, userId: users.identify(user).id }, checkedType(type), data)
       }
       for (const deliver of others) await deliver(user, notification)
     },
@@ -110,6 +110,18 @@ function channelNamed<User>(
   )
 }
 
+function checkedType(type: unknown): string {
+  if (typeof type !== 'string' || type === '')
+    throw new NotificationError('a notification needs a type')
+  return storable('type', type)
+}
+
+/** Refuses U+0000, which PostgreSQL cannot hold: a notification is the same on every store. */
+function storable(field: string, text: string): string {
+  if (!text.includes('\u0000')) return text
+  throw new NotificationError(`the ${field} of a notification has the character U+0000: remove it`)
+}
+
 function checked({
   title,
   body = null,
@@ -124,7 +136,11 @@ function checked({
       'the url of a notification is https:, http: or a path of this site, like /orders/7',
     )
   }
-  return { title, body, url }
+  return {
+    title: storable('title', title),
+    body: body === null ? null : storable('body', body),
+    url,
+  }
 }
 
 /** What was stored by other means than `notify` is shown without its address, if that is not a safe one. */

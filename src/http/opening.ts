@@ -7,9 +7,15 @@ import type { PlainRequest } from '../contracts.ts'
  */
 export function isOpening(request: PlainRequest): boolean {
   if (request.method !== 'GET') return false
-  const purpose = `${request.header('sec-purpose') ?? ''} ${request.header('purpose') ?? ''}`
   const destination = request.header('sec-fetch-dest')
-  return !purpose.includes('prefetch') && (destination === null || destination === 'document')
+  return !isPrefetch(request) && (destination === null || destination === 'document')
+}
+
+// Sec-Purpose is the standard; Chromium and Safari sent Purpose and X-Purpose before it, Firefox X-Moz.
+const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
+function isPrefetch(request: PlainRequest): boolean {
+  return PURPOSES.some((name) => /prefetch|preview/i.test(request.header(name) ?? ''))
 }
 
 /** Whether whoever asks wants to see a page rather than read JSON. */

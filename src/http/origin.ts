@@ -68,7 +68,7 @@ export function createOrigins(stateful: readonly string[], production: boolean):
     const own = (): string | null => ownOrigin(host, baseUrl, isListed)
     if (safe && request.header('sec-fetch-mode') === 'navigate') return panelItself(own(), host)
     const origin = request.header('origin')
-    const referer = request.header('referer')
+    const referer = refererOf(request)
     const named = [origin, referer === null ? null : refererOrigin(referer)].filter(
       (one) => one !== null,
     )
@@ -106,6 +106,16 @@ function ownOrigin(
   for (const origin of [`${scheme}://${host}`, `http://${host}`])
     if (isListed(origin, baseUrl)) return origin
   return null
+}
+
+/**
+ * Returns the `Referer` of a request. A page without an address of its own, and a proxy that removes the value, say
+ * nothing about where the request came from: such a request is judged as one without the header, by its own `Host`,
+ * and an unsafe one needs its token all the same.
+ */
+function refererOf(request: PlainRequest): string | null {
+  const referer = request.header('referer')
+  return referer === '' || referer === 'about:blank' ? null : referer
 }
 
 function refererOrigin(referer: string): string {

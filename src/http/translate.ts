@@ -3,6 +3,7 @@ import Negotiator from 'negotiator'
 import { ar } from '../rules/locales/ar.ts'
 import { en } from '../rules/locales/en.ts'
 import { fr } from '../rules/locales/fr.ts'
+import { sizes } from '../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../rules/messages.ts'
 
 /** Puts messages into the language that a request asks for. */
@@ -36,9 +37,16 @@ export function createTranslator(
   return {
     language(acceptLanguage) {
       if (acceptLanguage === null) return 'en'
-      const asked = new Negotiator({ headers: { 'accept-language': acceptLanguage } })
+      const asked = new Negotiator({ headers: { 'accept-language': shortened(acceptLanguage) } })
       return asked.language(languages) ?? 'en'
     },
     text: (language, key, values) => i18next.t(key, { lng: language, ...values }),
   }
+}
+
+/** Cuts a long list of languages before it is parsed, which costs more than its length; a tag is not cut in two. */
+function shortened(acceptLanguage: string): string {
+  const limit = sizes.acceptLanguageCharacters
+  if (acceptLanguage.length <= limit) return acceptLanguage
+  return acceptLanguage.slice(0, Math.max(0, acceptLanguage.lastIndexOf(',', limit)))
 }

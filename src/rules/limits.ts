@@ -45,6 +45,8 @@ export type Limits = Readonly<Record<LimitName, Limit>>
 /** Sizes of what a request may carry; http-contract.md, "Routes". Characters are code points. */
 export const sizes = {
   bodyBytes: 16 * 1024,
+  /** What is read of an `Accept-Language`. */
+  acceptLanguageCharacters: 256,
   emailCharacters: 254,
   passwordCharacters: 1024,
   codeCharacters: 64,

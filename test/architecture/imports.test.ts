@@ -94,6 +94,15 @@ describe('rooms', () => {
     expect(wrong.map(inWords)).toEqual([])
   })
 
+  it('no file of src names another by new URL(…, import.meta.url), which bundlers cannot resolve', () => {
+    const naming = files.filter(
+      (file) =>
+        file.startsWith('src/') &&
+        /^(?!\s*(?:\/\/|\/?\*)).*new URL\([^)]*import\.meta\.url/m.test(readFileSync(file, 'utf8')),
+    )
+    expect(naming).toEqual([])
+  })
+
   it('no file imports itself in a circle', () => {
     expect(cycles()).toEqual([])
   })

@@ -411,6 +411,11 @@ describe('Notifications: sending', () => {
     ['has an empty title', note(['database', 'sms'], { title: ' \n ' }), 'title'],
     ['has a title that is no text', note(['database'], { title: 7 } as never), 'title'],
     ['has a body that is no text', note(['database'], { title, body: {} } as never), 'body'],
+    ['has a title with U+0000', note(['database', 'sms'], { title: 'a\0' }), 'title'],
+    ['has a body with U+0000', note(['database', 'sms'], { title, body: '\0' }), 'body'],
+    ['leads to an address with U+0000', note(['database'], { title, url: '/\0' }), 'url'],
+    ['has a type with U+0000', { ...note(['database'], { title }), type: 'a\0' }, 'type'],
+    ['has no type', { ...note(['database'], { title }), type: '' }, 'type'],
     ['leads to a script', note(['database', 'sms'], { title, url: 'javascript:alert(1)' }), 'url'],
   ])('throws and does nothing when it %s', async (_, notification, message) => {
     const { service, una, delivered, unread } = await withChannels()

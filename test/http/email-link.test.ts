@@ -104,6 +104,27 @@ describe('Email verification: a link that was tampered with', () => {
     expect([isVerified(service, 'tara'), isVerified(service, 'twin')]).toEqual([false, false])
   })
 
+  it('is worth nothing with another spelling of the same id', async () => {
+    const service = await withLink()
+    const encoded = Buffer.from('u3').toString('base64url')
+    await refusesAll(service, [swapped(service.link, /u3/, `~${encoded}`)])
+  })
+
+  it('is worth nothing with another base64 of the same odd id', async () => {
+    const service = await startMailService()
+    service.users.add({ id: 'a b', email: 'odd@x.test', passwordHash, mustVerify: true })
+    const odd = await loggedIn(service, 'odd@x.test')
+    const link = await askForLink(service, odd, { email: 'odd@x.test' })
+    const [, segment = ''] = /verify\/(~[\w-]+)/.exec(link) ?? []
+    expect(Buffer.from(segment.slice(1), 'base64url').toString()).toBe('a b')
+    for (const other of [`${segment}A`, `${segment}_`, `${segment}-A`, `~${segment}`]) {
+      const opened = await openLink(service.browser(), link.replace(segment, other))
+      expect(leadsTo(opened), other).not.toBe(VERIFIED)
+    }
+    expect(isVerified(service, 'a b')).toBe(false)
+    expect(leadsTo(await openLink(service.browser(), link))).toBe(VERIFIED)
+  })
+
   it('EMV-05 is worth nothing with another expiry, or none', async () => {
     const service = await withLink()
     const { link } = service
@@ -266,6 +287,9 @@ describe('Email verification: opening the link', () => {
       { 'sec-purpose': 'prefetch;prerender' },
       { 'sec-purpose': 'prefetch;anonymous-client-ip' },
       { purpose: 'prefetch' },
+      { 'x-moz': 'prefetch' },
+      { 'x-purpose': 'preview' },
+      { 'sec-purpose': 'Prefetch' },
       { 'sec-fetch-dest': 'image' },
       { 'sec-fetch-dest': 'iframe' },
       { 'sec-fetch-dest': 'empty' },

@@ -123,6 +123,10 @@ describe('Languages', () => {
     ['anything', '*', 'en'],
     ['nonsense', ';;;q=,,--', 'en'],
     ['something enormous', 'xx, '.repeat(3000), 'en'],
+    ['French within 256 characters', `${'xx, '.repeat(62)}fr`, 'fr'],
+    ['French beyond 256 characters', `${'xx, '.repeat(64)}fr`, 'en'],
+    ['a tag that 256 characters would cut to French', `${'x'.repeat(252)}, frankly`, 'en'],
+    ['one tag of 300 characters', 'fr-'.repeat(100), 'en'],
   ])('Accept-Language with %s', async (_what, asked, language) => {
     const { browser } = await startService()
     const headers = { 'accept-language': asked }

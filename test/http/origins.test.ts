@@ -58,7 +58,8 @@ const foreignReferers = [
   ['no scheme', '//panel.example.test/'],
   ['a script', 'javascript:https://panel.example.test/'],
   ['blank', ' '],
-  ['empty', ''],
+  ['about:blank with more', 'about:blank#x'],
+  ['another about: address', 'about:srcdoc'],
 ] as const
 
 describe('An origin that is not listed', () => {
@@ -151,6 +152,18 @@ describe('A request without an Origin', () => {
     }
   })
 
+  it.each(['', 'about:blank'])('a Referer that is %j counts as absent', async (referer) => {
+    const { judge } = await loggedIn()
+    expect(await judge('POST', { host: HOST, referer })).toBe(200)
+    expect(await judge('GET', { host: HOST, referer })).toBe(200)
+    expect(await judge('POST', { host: HOST, origin: TLS, referer })).toBe(200)
+    expect(await judge('POST', { host: HOST, referer, 'x-xsrf-token': null })).toBe(419)
+    expect(await judge('POST', { host: 'evil.test', referer })).toBe(403)
+    expect(await judge('POST', { host: HOST, origin: EVIL, referer })).toBe(403)
+    expect(await judge('POST', { host: HOST, referer, 'sec-fetch-site': 'cross-site' })).toBe(403)
+    expect(await judge('POST', { host: HOST, referer, 'sec-fetch-site': 'same-site' })).toBe(403)
+  })
+
   it('that is a navigation is judged by its Host alone', async () => {
     const { judge } = await loggedIn()
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }
@@ -184,6 +197,22 @@ describe('session_auth.stateful', () => {
       { accepted: [`${TLS}:8443`], refused: [TLS, 'https://example.test:8443'] },
     ],
     ['bücher.test', { accepted: ['https://xn--bcher-kva.test'], refused: ['https://bcher.test'] }],
+    [
+      'bücher.test:8443',
+      {
+        accepted: ['https://xn--bcher-kva.test:8443'],
+        refused: ['https://xn--bcher-kva.test', 'https://xn--bcher-kva.test:8444'],
+      },
+    ],
+    [
+      '*.bücher.test:8443',
+      {
+        accepted: ['https://a.xn--bcher-kva.test:8443'],
+        refused: ['https://xn--bcher-kva.test:8443', 'https://a.xn--bcher-kva.test'],
+      },
+    ],
+    [`${HOST}:65535`, { accepted: [`${TLS}:65535`], refused: [TLS, `${TLS}:65534`] }],
+    [`${HOST}:1`, { accepted: [`${TLS}:1`], refused: [TLS] }],
     ['[::1]:5173', { accepted: ['http://[::1]:5173'], refused: ['http://[::2]:5173'] }],
     [
       'localhost:5173',
@@ -210,6 +239,16 @@ describe('session_auth.stateful', () => {
     const { judge } = await visitor({ appUrl, stateful: ['intranet.test'] })
     expect(await judge('POST', { origin: appUrl })).toBe(200)
     expect(await judge('POST', { origin: 'https://intranet.test' })).toBe(403)
+  })
+
+  it('a loopback entry stands for http alone while app.url is http', async () => {
+    const appUrl = 'http://intranet.test'
+    const stateful = ['intranet.test', 'localhost:5173', 'localhost']
+    const { judge } = await visitor({ appUrl, stateful, environment: 'development' })
+    expect(await judge('POST', { origin: DEV })).toBe(200)
+    expect(await judge('POST', { origin: 'http://localhost' })).toBe(200)
+    expect(await judge('POST', { origin: 'https://localhost:5173' })).toBe(403)
+    expect(await judge('POST', { origin: 'https://localhost' })).toBe(403)
   })
 
   it('a loopback entry stands for http in development, not in production', async () => {
@@ -307,6 +346,18 @@ describe('A dev server on another port', () => {
     const user = await una.get('/svc/api/user', { headers: { 'sec-fetch-site': 'same-site' } })
     expect(user.json.id).toBe('u1')
     expect(user.headers['access-control-allow-origin']).toBe(DEV)
+  })
+
+  it('the origin that a request was sent to is no other one, though app.url names another', async () => {
+    const second = 'https://second.example.test'
+    const { una } = await visitor({ stateful: [HOST, 'second.example.test'] })
+    const from = async (origin: string, host: string) =>
+      (await una.get('/svc/api/user', { headers: { origin, referer: null, host } })).headers
+    const cors = 'access-control-allow-origin'
+    expect(await from(second, 'second.example.test')).not.toHaveProperty(cors)
+    expect(await from(TLS, HOST)).not.toHaveProperty(cors)
+    expect(await from(TLS, 'second.example.test')).not.toHaveProperty(cors)
+    expect(await from(second, HOST)).toHaveProperty(cors, second)
   })
 
   it('reads refusals too', async () => {

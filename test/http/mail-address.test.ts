@@ -1,0 +1,82 @@
+import { domainToASCII } from 'node:url'
+import fc from 'fast-check'
+import { createTransport } from 'nodemailer'
+import { describe, expect, it } from 'vitest'
+import { loggedIn, SEND, startMailService, UNRATIONED_MAIL } from '../support/mail.ts'
+
+/** Who nodemailer delivers to when it is given this as the recipient. */
+async function recipientsOf(to: string): Promise<readonly string[]> {
+  const composer = createTransport({ streamTransport: true, buffer: true })
+  const { envelope } = await composer.sendMail({ from: 'panel@x.test', to, text: 'x' })
+  return envelope.to
+}
+
+/** Domains may be written in Unicode or ASCII. */
+function inAscii(address: string): string {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
+}
+
+describe('The address of a verification mail', () => {
+  it('is never altered on its way: it is mailed as it stands, or not at all', async () => {
+    const service = await startMailService({ config: { limits: UNRATIONED_MAIL } })
+    const tria = await loggedIn(service)
+    const special = Array.from('@@aB1.+-_\'=/~<>()"\\,;:[] \t\u00a0\u0000\u200bé用%!#$&*?^`{|}')
+    const local = fc
+      .array(fc.constantFrom(...special), { minLength: 0, maxLength: 8 })
+      .map((units) => units.join(''))
+    const domain = fc.constantFrom('x.test', 'bücher.test', 'x.test>', '"x.test"', 'x.test (c)', '')
+    let mailed = 0
+    await fc.assert(
+      fc.asyncProperty(local, domain, async (name, host) => {
+        const email = `${name}@${host}`
+        service.users.update('u3', { email })
+        const before = service.mailer.sent.length
+        const { status } = await tria.post(SEND)
+        const sent = service.mailer.sent.slice(before).map(({ to }) => to)
+        expect(sent, email).toEqual(status === 202 ? [email] : [])
+        for (const to of sent) {
+          mailed += 1
+          expect((await recipientsOf(to)).map(inAscii), JSON.stringify(to)).toEqual([inAscii(to)])
+        }
+      }),
+      { numRuns: 300 },
+    )
+    expect(mailed).toBeGreaterThan(10)
+  })
+
+  it.each([
+    'a<b@x.test',
+    'a>@x.test',
+    '(a)@x.test',
+    '"a"@x.test',
+    'a b@x.test',
+    'a@x .test',
+    'Eve <eve@x.test>',
+    'g:a@x.test',
+    'a@b@x.test',
+    'a\\@x.test',
+    'a@[192.0.2.1]',
+    ' a@x.test',
+  ])('that is %j is 503, and nothing is mailed', async (email) => {
+    const service = await startMailService()
+    const tria = await loggedIn(service)
+    service.users.update('u3', { email })
+    expect((await tria.post(SEND)).status).toBe(503)
+    expect(service.mailer.sent).toEqual([])
+  })
+
+  it.each([
+    "o'hara+panel@x.test",
+    'a.b-c_d@x.test',
+    '用户@例え.test',
+    'a/b=c@x.test',
+    '.a..b.@x.test',
+  ])('that is %j is mailed as it stands', async (email) => {
+    const service = await startMailService()
+    const tria = await loggedIn(service)
+    service.users.update('u3', { email })
+    expect((await tria.post(SEND)).status).toBe(202)
+    expect(service.mailer.sent.map(({ to }) => to)).toEqual([email])
+  })
+})
