@@ -89,7 +89,8 @@ export interface NewUser {
 
 /**
  * The host's own users table. The service reads it again on every request and keeps no copy.
- * A method that throws, or does not answer within five seconds, makes the request 503.
+ * A method that throws, answers with another type than promised, or does not answer within five seconds makes the
+ * request 503. For a user that does not exist return `null` and do not throw: `undefined` is taken for `null`.
  */
 export interface UserProvider<User> {
   /** `null`: there is none, or not in this tenant. */

@@ -16,6 +16,7 @@ import { createAttempts } from './core/attempts.ts'
 import { createCsrf } from './core/csrf.ts'
 import { signerFor, type Signer } from './core/crypto.ts'
 import { after } from './core/deadline.ts'
+import { checkUsers } from './core/checked-users.ts'
 import { bindVerification } from './core/email-verification.ts'
 import { createEvents } from './core/events.ts'
 import { bindFactor } from './core/factor.ts'
@@ -116,7 +117,6 @@ interface Assembled<User> {
 function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): Assembled<User> {
   const {
     stores,
-    users,
     mailer = null,
     twoFactor,
     clock: ownClock = steadyClock(),
@@ -130,6 +130,7 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   const events = createEvents(logger)
   const announcer = createAnnouncer(stores.bus, logger)
   const attempts = createAttempts(stores.attempts, clock, signer('attempt.key'))
+  const users = checkUsers(options.users)
   const core = {
     users,
     clock,

@@ -1,8 +1,9 @@
 import type { Events } from './events.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { Stamps } from './stamp.ts'
-import type { Awaitable, PanelEvents, Tenant, UserProvider } from '../contracts.ts'
+import type { Awaitable, PanelEvents, Tenant } from '../contracts.ts'
 import type { EmailState } from '../rules/states.ts'
+import type { CheckedUsers } from './checked-users.ts'
 import { within } from './deadline.ts'
 import { mustVerifyEmail } from './email-verification.ts'
 
@@ -16,14 +17,14 @@ export interface Access<User> {
 }
 
 /** Who may use the panel: only a plain `true` of the host counts. */
-export async function mayAccess<User>(users: UserProvider<User>, user: User): Promise<boolean> {
+export async function mayAccess<User>(users: CheckedUsers<User>, user: User): Promise<boolean> {
   if (users.canAccessPanel === undefined) return true
   return (await within('canAccessPanel', users.canAccessPanel(user))) === true
 }
 
 /** @see http-contract.md, "Sessions": the user is read again on every request */
 export function createAccess<User>(
-  users: UserProvider<User>,
+  users: CheckedUsers<User>,
   sessions: Sessions,
   stamps: Stamps,
   events: Events,
@@ -48,7 +49,7 @@ export function createAccess<User>(
 }
 
 function reasonToEnd<User>(
-  users: UserProvider<User>,
+  users: CheckedUsers<User>,
   user: User | null,
   fits: (hash: string | null) => boolean,
 ): Awaitable<Reason | null> {
@@ -57,7 +58,7 @@ function reasonToEnd<User>(
   return users.canAccessPanel === undefined ? null : reasonToRefuse(users, user)
 }
 
-async function reasonToRefuse<User>(users: UserProvider<User>, user: User): Promise<Reason | null> {
+async function reasonToRefuse<User>(users: CheckedUsers<User>, user: User): Promise<Reason | null> {
   return (await mayAccess(users, user)) ? null : 'user-refused'
 }
 

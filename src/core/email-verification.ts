@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Clock, Mailer, MustVerifyEmail, Tenant, UserProvider } from '../contracts.ts'
+import type { Clock, Mailer, MustVerifyEmail, Tenant } from '../contracts.ts'
 import { isAlive } from '../rules/limits.ts'
 import { API_PATH } from '../rules/routes.ts'
 import type { Attempts } from './attempts.ts'
 import type { Signer } from './crypto.ts'
+import type { CheckedUsers } from './checked-users.ts'
 import { within } from './deadline.ts'
 import { canonicalEmail } from './email-address.ts'
 import type { Events } from './events.ts'
 
 export interface VerificationParts<User> {
-  readonly users: UserProvider<User>
+  readonly users: CheckedUsers<User>
   /** `null`: none is bound. */
   readonly mailer: Mailer | null
   readonly signer: Signer

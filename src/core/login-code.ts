@@ -1,8 +1,9 @@
-import type { Clock, Tenant, UserProvider } from '../contracts.ts'
+import type { Clock, Tenant } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import { login as after } from '../rules/states.ts'
 import { mayAccess } from './access.ts'
 import type { Attempt, Attempts } from './attempts.ts'
+import type { CheckedUsers } from './checked-users.ts'
 import { within } from './deadline.ts'
 import { maskEmail } from './email-address.ts'
 import type { Events } from './events.ts'
@@ -30,7 +31,7 @@ export type CodeOutcome =
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
 
 export interface CodeParts<User> {
-  readonly users: UserProvider<User>
+  readonly users: CheckedUsers<User>
   readonly factor: Factor<User> | null
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts

@@ -1,6 +1,7 @@
-import type { Clock, Logger, Tenant, UserProvider } from '../contracts.ts'
+import type { Clock, Logger, Tenant } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Attempts } from './attempts.ts'
+import type { CheckedUsers } from './checked-users.ts'
 import type { Events } from './events.ts'
 import type { Factor } from './factor.ts'
 import type { Passwords, Place } from './passwords.ts'
@@ -35,7 +36,7 @@ export type LoginOutcome =
   | { readonly outcome: 'overloaded' }
 
 export interface LoginParts<User> {
-  readonly users: UserProvider<User>
+  readonly users: CheckedUsers<User>
   /** `null`: none is bound. */
   readonly factor: Factor<User> | null
   readonly passwords: Passwords
@@ -54,4 +55,13 @@ export interface Trial extends LoginRequest {
   /** The canonical email. */
   readonly account: string
   readonly place: Place
+}
+
+/** The user that an email was found for, and what the host says about it; all `null` where there is none. */
+export interface Found<User> {
+  readonly user: User | null
+  readonly id: string | null
+  readonly hash: string | null
+  /** Why something that the host owes is missing. */
+  readonly fault: unknown
 }

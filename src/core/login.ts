@@ -2,8 +2,9 @@ import { times } from '../rules/limits.ts'
 import type { Attempt } from './attempts.ts'
 import type { Part } from './crypto.ts'
 import { within } from './deadline.ts'
+import type { CheckedUsers } from './checked-users.ts'
 import { canonicalEmail } from './email-address.ts'
-import type { LoginOutcome, LoginParts, LoginRequest, Trial } from './login-types.ts'
+import type { Found, LoginOutcome, LoginParts, LoginRequest, Trial } from './login-types.ts'
 import { openLogin, stateAfter } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
 
@@ -34,17 +35,16 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
   const { account, tenant, network } = trial
   parts.events.emit('attempting', { email: account, tenant, network })
   const reserved = await reserve(parts, trial)
-  if (!('user' in reserved)) return reserved
-  const { user, counted, ceiling } = reserved
-  const accepted = await checkPassword(parts, trial, user)
+  if (!('found' in reserved)) return reserved
+  const { found, counted, ceiling } = reserved
+  const accepted = await checkPassword(parts, trial, found)
   if (accepted === 'not-started') {
     // Nothing was compared, so that whoever guesses has learned nothing.
     await Promise.all([...counted, ceiling].map(async (one) => one.giveBack()))
     return { outcome: 'overloaded' }
   }
   if (accepted === null) {
-    const userId = user === null ? null : parts.users.identify(user).id
-    parts.events.emit('failed', { email: account, userId, tenant, network })
+    parts.events.emit('failed', { email: account, userId: found.id, tenant, network })
     return { outcome: 'failed' }
   }
   const next = await stateAfter(parts, accepted)
@@ -59,7 +59,7 @@ async function reserve<User>(
   parts: LoginParts<User>,
   trial: Trial,
 ): Promise<
-  | { readonly user: User | null; readonly counted: readonly Attempt[]; readonly ceiling: Attempt }
+  | { readonly found: Found<User>; readonly counted: readonly Attempt[]; readonly ceiling: Attempt }
   | (LoginOutcome & { readonly outcome: 'throttled' })
 > {
   const { attempts, limits, users } = parts
@@ -81,12 +81,32 @@ async function reserve<User>(
   if (!ceiling.granted && (await attempts.used(...knownNetwork(trial))) === 0) {
     return throttled(parts, trial, ceiling)
   }
-  const user = await within('findByEmail', users.findByEmail(account, trial.tenant))
-  const holder = user === null ? ['login.nobody', account] : ['login.user', users.identify(user).id]
+  const found = read(users, await within('findByEmail', users.findByEmail(account, trial.tenant)))
+  const holder = found.id === null ? ['login.nobody', account] : ['login.user', found.id]
   const byUser = await attempts.reserve(limits['login.failed'], ...holder, network, tenant)
   return byUser.granted
-    ? { user, counted: [byEmail, byUser], ceiling }
+    ? { found, counted: [byEmail, byUser], ceiling }
     : throttled(parts, trial, byUser)
+}
+
+/**
+ * Reads what is needed of a user. What the host fails to say about one user is no outage yet: an unknown email would
+ * answer otherwise, so that the difference would reveal the account to somebody who does not know its password.
+ */
+function read<User>(users: CheckedUsers<User>, user: User | null): Found<User> {
+  if (user === null) return { user, id: null, hash: null, fault: null }
+  let fault: unknown = null
+  const attempted = <T>(answer: () => T): T | null => {
+    try {
+      return answer()
+    } catch (error) {
+      fault = error
+      return null
+    }
+  }
+  const id = attempted(() => users.identify(user).id)
+  const hash = attempted(() => users.passwordHash(user))
+  return { user, id, hash, fault }
 }
 
 function throttled<User>(

@@ -9,15 +9,15 @@ import {
   type Owner,
   type StoredNotification,
   type Tenant,
-  type UserProvider,
 } from '../contracts.ts'
 import { LISTED_NOTIFICATIONS, sizes } from '../rules/limits.ts'
 import type { Announcer } from './announcer.ts'
+import type { CheckedUsers } from './checked-users.ts'
 import { within } from './deadline.ts'
 import type { Events } from './events.ts'
 
 export interface BellParts<User> {
-  readonly users: UserProvider<User>
+  readonly users: CheckedUsers<User>
   readonly store: NotificationStore
   readonly channels: Readonly<Record<string, NotificationChannel<User>>>
   readonly announcer: Announcer

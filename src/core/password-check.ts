@@ -1,4 +1,4 @@
-import type { LoginParts, Trial } from './login-types.ts'
+import type { Found, LoginParts, Trial } from './login-types.ts'
 import { mayAccess } from './access.ts'
 import { within } from './deadline.ts'
 
@@ -10,21 +10,23 @@ import { within } from './deadline.ts'
 export async function checkPassword<User>(
   parts: LoginParts<User>,
   trial: Trial,
-  user: User | null,
+  { user, id, hash, fault }: Found<User>,
 ): Promise<User | null | 'not-started'> {
   const { users, logger } = parts
-  // Whoever is not there pays for a verification all the same.
-  const hash = user === null ? null : users.passwordHash(user)
+  // Verified also where there is nobody, so that the time does not reveal who exists.
   const check = await within('the hashing process', trial.place.verify(trial.password, hash))
   if (check.outcome === 'not-started') return check.outcome
   if (user === null) return null
   if (check.outcome === 'unreadable') {
-    const { id } = users.identify(user)
     logger.warn(
       { event: 'auth.hash_invalid', userId: id },
       'a password hash cannot be read: set that password anew',
     )
   }
+  if (fault !== null && check.outcome !== 'match')
+    logger.error({ err: fault, event: 'auth.user_malformed' }, 'a user of the host cannot log in')
+  // With the right password it is an outage, which the log explains.
+  if (fault !== null && check.outcome === 'match') throw fault
   if (check.outcome !== 'match' || !(await mayAccess(users, user))) return null
   return check.outdated && hash !== null ? renewHash(parts, trial, user, hash) : user
 }

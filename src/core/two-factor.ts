@@ -1,7 +1,8 @@
-import type { Clock, UserProvider } from '../contracts.ts'
+import type { Clock } from '../contracts.ts'
 import { isAlive, times } from '../rules/limits.ts'
 import { twoFactor as after, type TwoFactorState } from '../rules/states.ts'
 import type { Attempts } from './attempts.ts'
+import type { CheckedUsers } from './checked-users.ts'
 import { DeadlineError, within } from './deadline.ts'
 import type { Events } from './events.ts'
 import type { Factor } from './factor.ts'
@@ -23,7 +24,7 @@ export interface TwoFactorParts<User> {
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts
   readonly turns: Turns
-  readonly users: UserProvider<User>
+  readonly users: CheckedUsers<User>
   readonly sealer: Sealer
   readonly clock: Clock
   readonly events: Events

@@ -1,8 +1,9 @@
-import type { JsonObject, StoredNotification, UserProvider } from '../contracts.ts'
+import type { JsonObject, StoredNotification } from '../contracts.ts'
+import type { CheckedUsers } from '../core/checked-users.ts'
 import type { NotificationEntry } from '../rules/payloads.ts'
 
 /** The user as the host shows it, else as the contract says. */
-export function present<User>(users: UserProvider<User>, user: User): JsonObject {
+export function present<User>(users: CheckedUsers<User>, user: User): JsonObject {
   if (users.present !== undefined) return users.present(user)
   const { id, name, email } = users.identify(user)
   return { id, name, email, email_verified_at: verifiedAt(user) }

@@ -3,6 +3,7 @@ import type { Access as UserAccess } from '../core/access.ts'
 import type { BellSubscriptions } from '../core/bell-subscriptions.ts'
 import type { Semaphore } from '../core/semaphore.ts'
 import type { Attempt, Attempts } from '../core/attempts.ts'
+import type { CheckedUsers } from '../core/checked-users.ts'
 import type { Csrf } from '../core/csrf.ts'
 import type { Verification } from '../core/email-verification.ts'
 import type { Events } from '../core/events.ts'
@@ -13,15 +14,7 @@ import type { PendingLogins } from '../core/pending-logins.ts'
 import type { Session, Sessions } from '../core/sessions.ts'
 import type { TouchFailures } from '../core/touch-failures.ts'
 import type { TwoFactor } from '../core/two-factor.ts'
-import type {
-  Awaitable,
-  Clock,
-  Logger,
-  Middleware,
-  PlainRequest,
-  Tenant,
-  UserProvider,
-} from '../contracts.ts'
+import type { Awaitable, Clock, Logger, Middleware, PlainRequest, Tenant } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Access, Route, RouteName } from '../rules/routes.ts'
 import type { Networks } from './address.ts'
@@ -44,7 +37,7 @@ export interface Service<User> {
   readonly limits: Limits
   readonly middleware: readonly Middleware[]
   readonly authenticatedMiddleware: readonly Middleware[]
-  readonly users: UserProvider<User>
+  readonly users: CheckedUsers<User>
   readonly factor: Factor<User> | null
   readonly clock: Clock
   readonly logger: Logger

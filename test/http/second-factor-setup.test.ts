@@ -223,6 +223,21 @@ describe('Second factor: the secret that waits', () => {
     expect((await without.get(FACTOR)).json?.pending ?? false).toBe(false)
   })
 
+  it.each([0, 1, 27, 28, 36])(
+    'counts as none when it was cut off after %i characters',
+    async (length) => {
+      const stores = memoryStores()
+      const service = await startWithFactor({ stores })
+      const update = stores.sessions.update.bind(stores.sessions)
+      stores.sessions.update = (key, { from, to }) =>
+        update(key, { from, to: to?.slice(0, length) ?? null })
+      const una = await loggedIn(service)
+      await una.post(SETUP)
+      expect((await una.get(FACTOR)).json.pending).toBe(false)
+      expect(verdict(await confirm(una))).toBe(SETUP_MISSING)
+    },
+  )
+
   it('is of no use in another session, even when it is copied there (ENR-05)', async () => {
     const stores = memoryStores()
     const service = await startWithFactor({ stores })

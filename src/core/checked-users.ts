@@ -1,0 +1,129 @@
+import type { Awaitable, JsonObject, Tenant, UserProvider } from '../contracts.ts'
+import { after } from './deadline.ts'
+
+/** The answer of a method of the host has a type that was not promised. Answered as an outage. */
+export class ContractError extends TypeError {
+  override readonly name = 'ContractError'
+}
+
+/** A `UserProvider` whose answers have the types that they must have. */
+export interface CheckedUsers<User> {
+  findById(id: string, tenant: Tenant): Awaitable<User | null>
+  findByEmail(email: string, tenant: Tenant): Awaitable<User | null>
+  identify(user: User): ReturnType<UserProvider<User>['identify']>
+  passwordHash(user: User): string | null
+  rehash?(user: User, from: string, to: string): Awaitable<boolean>
+  present?(user: User): JsonObject
+  /** Only `true` lets the user in; any other answer refuses. */
+  canAccessPanel?(user: User): Awaitable<unknown>
+}
+
+/**
+ * Checks every answer of the host's users where it enters the service. `undefined` is `null`, as many libraries return
+ * it for a row that does not exist; what else was not promised is an error that names the method and the remedy.
+ */
+export function checkUsers<User>(users: UserProvider<User>): CheckedUsers<User> {
+  return {
+    findById: (id, tenant) => after(users.findById(id, tenant), userFrom('findById')),
+    findByEmail: (email, tenant) =>
+      after(users.findByEmail(email, tenant), userFrom('findByEmail')),
+    identify: (user) => identityFrom(users.identify(user)),
+    passwordHash: (user) => hashFrom(users.passwordHash(user)),
+    ...(users.rehash !== undefined && {
+      rehash: (user: User, from: string, to: string) =>
+        after(users.rehash?.(user, from, to), replacedFrom),
+    }),
+    ...(users.present !== undefined && {
+      present: (user: User) => presentedFrom(users.present?.(user)),
+    }),
+    ...(users.canAccessPanel !== undefined && {
+      canAccessPanel: (user: User) => users.canAccessPanel?.(user),
+    }),
+  }
+}
+
+/** Not found, in the words of libraries that have no `null`. */
+const NOBODY: ReadonlySet<unknown> = new Set([null, undefined, false, 0, ''])
+
+function userFrom<User>(method: string) {
+  return (answer: User | null): User | null => {
+    const given: unknown = answer
+    if (NOBODY.has(given)) return null
+    if (typeof given === 'object' && !Array.isArray(given)) return answer
+    throw wrong(
+      `UserProvider.${method}`,
+      'one user or null',
+      given,
+      'return the first row, or null',
+    )
+  }
+}
+
+const NUL = '\0'
+
+function identityFrom(answer: unknown): ReturnType<UserProvider<unknown>['identify']> {
+  const method = 'UserProvider.identify'
+  if (typeof answer !== 'object' || answer === null || 'then' in answer)
+    throw wrong(method, 'an object with id, email and name', answer, 'return it at once, not async')
+  // Read, not copied: an ORM may have them as getters of its class.
+  const { id, email, name = null } = answer as Readonly<Record<string, unknown>>
+  if (typeof id !== 'string') throw wrong(method, 'id as a string', id, 'use String(user.id)')
+  if (id === '' || !id.isWellFormed() || id.includes(NUL))
+    throw new ContractError(
+      `${method} must return id as a non-empty string of Unicode without U+0000`,
+    )
+  if (typeof email !== 'string' || !email.includes('@'))
+    throw wrong(method, 'email as an address with an @', email, 'users without one cannot log in')
+  if (name !== null && typeof name !== 'string')
+    throw wrong(method, 'name as a string or null', name, 'use user.name ?? null')
+  return { id, email, name }
+}
+
+function hashFrom(answer: unknown): string | null {
+  if (answer === null || answer === undefined) return null
+  if (typeof answer === 'string') return answer
+  throw wrong(
+    'UserProvider.passwordHash',
+    'a string or null',
+    answer,
+    'return the stored text at once, not async',
+  )
+}
+
+function replacedFrom(answer: unknown): boolean {
+  if (typeof answer === 'boolean') return answer
+  throw wrong(
+    'UserProvider.rehash',
+    'true or false',
+    answer,
+    'return whether a row was updated, such as count === 1',
+  )
+}
+
+function presentedFrom(answer: JsonObject | undefined): JsonObject {
+  const given: unknown = answer
+  const method = 'UserProvider.present'
+  if (answer === undefined || typeof given !== 'object' || given === null || Array.isArray(given))
+    throw wrong(method, 'an object', given, 'return the fields that the panel may show')
+  if ('then' in given) throw wrong(method, 'an object', given, 'return it at once, not async')
+  try {
+    JSON.stringify(answer)
+  } catch (cause) {
+    throw new ContractError(`${method} must return what JSON can hold: no BigInt, no cycle`, {
+      cause,
+    })
+  }
+  return answer
+}
+
+function wrong(method: string, promised: string, got: unknown, remedy: string): ContractError {
+  return new ContractError(`${method} must return ${promised}; got ${kindOf(got)}: ${remedy}`)
+}
+
+/** Names the type of an answer, never its value: that may be a secret. */
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && 'then' in value) return 'a promise'
+  return typeof value
+}
