@@ -1,12 +1,16 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { ErrorBoundary } from '../src/react/error-boundary.tsx'
 import { useAnnounce, usePanelState, useText } from '../src/react/react.ts'
-import type { HostPage, PanelState } from '../src/client/client.ts'
+import { usePart } from '../src/react/use-part.ts'
+import type { PanelState } from '../src/client/client.ts'
 import { dueMove, isOnTheWay } from './due-move.ts'
 import { RouterContext } from './leave-guard.ts'
 import { PageContext } from './page.ts'
-import type { PageSettings } from './page.ts'
+import type { PageSettings, PagesPart } from './page.ts'
+import type { LoadPages } from './panel-options.ts'
 import type { Router } from './router.ts'
-import { BootScreen } from './screens/boot.tsx'
+import { BootScreen, removeBootMark } from './screens/boot.tsx'
+import { BrokenScreen } from './screens/broken.tsx'
 import { CodeScreen } from './screens/code.tsx'
 import { LoginScreen } from './screens/login.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
@@ -16,23 +20,30 @@ import { VerifyEmailScreen } from './screens/verify-email.tsx'
 
 export interface AppProps {
   readonly page: PageSettings
-  readonly pages: Promise<readonly HostPage[]>
+  readonly loadPages: LoadPages
   readonly router: Router
   /** Where the session rested before it was asked anything. */
   readonly arrival: PanelState
 }
 
 /** The panel: one screen at a time, chosen by the state of the session. */
-export function App({ page: settings, pages: loading, router, arrival }: AppProps) {
+export function App({ page: settings, loadPages, router, arrival }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
+  const { state } = usePanelState()
   useDueMove(router, address)
   useVerifiedNote(arrival)
-  const pages = useLoaded(loading)
-  const page = useMemo(() => ({ ...settings, pages: pages ?? [] }), [settings, pages])
+  useLayoutEffect(removeBootMark, [])
+  const [pagesPart, fetchPages] = usePages(loadPages)
+  const page = useMemo(
+    () => ({ ...settings, pages: pagesPart.state === 'loaded' ? pagesPart.content : [] }),
+    [settings, pagesPart],
+  )
   return (
     <PageContext.Provider value={page}>
       <RouterContext.Provider value={router}>
-        <Screen base={page.base} address={address} pages={pages === null ? 'loading' : 'loaded'} />
+        <ErrorBoundary fallback={<BrokenScreen />} resetOn={`${state} ${address}`}>
+          <Screen base={page.base} address={address} pages={pagesPart} onRetry={fetchPages} />
+        </ErrorBoundary>
       </RouterContext.Provider>
     </PageContext.Provider>
   )
@@ -41,10 +52,11 @@ export function App({ page: settings, pages: loading, router, arrival }: AppProp
 interface ScreenProps {
   readonly base: string
   readonly address: string
-  readonly pages: 'loading' | 'loaded'
+  readonly pages: PagesPart
+  readonly onRetry: () => void
 }
 
-function Screen({ base, address, pages }: ScreenProps) {
+function Screen({ base, address, pages, onRetry }: ScreenProps) {
   const state = usePanelState()
   switch (state.state) {
     case 'booting':
@@ -59,22 +71,21 @@ function Screen({ base, address, pages }: ScreenProps) {
       // On its way to somewhere else; see dueMove.
       if (isOnTheWay({ base, address })) return null
       // Whose page it is, and whether there is one, is not known yet.
-      if (pages === 'loading') return <BootScreen />
+      if (pages.state === 'loading') return <BootScreen />
       const { pathname } = new URL(address, location.origin)
-      return <ReadyScreen user={state.user} path={pathname.slice(base.length)} />
+      const failed = pages.state === 'failed' ? pages : null
+      const path = pathname.slice(base.length)
+      return <ReadyScreen user={state.user} path={path} failedPages={failed} onRetry={onRetry} />
     }
     case 'unreachable':
       return <UnreachableScreen refusal={state.refusal} />
   }
 }
 
-/** The host's pages; `null` while they are on their way. */
-function useLoaded(loading: Promise<readonly HostPage[]>): readonly HostPage[] | null {
-  const [pages, setPages] = useState<readonly HostPage[] | null>(null)
-  useEffect(() => {
-    void loading.then(setPages)
-  }, [loading])
-  return pages
+function usePages(load: LoadPages) {
+  const [part, fetchPart] = usePart(load)
+  useEffect(() => void fetchPart(), [fetchPart])
+  return [part, () => void fetchPart()] as const
 }
 
 function useDueMove(router: Router, address: string): void {

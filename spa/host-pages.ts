@@ -1,30 +1,36 @@
-import type { HostPage, HostPages } from '../src/client/client.ts'
-
-/** Whoever has logged in is not kept from the panel by a module that does not come. */
-const PATIENCE_MS = 10_000
+import type { HostPages } from '../src/client/client.ts'
+import type { LoadPages } from './panel-options.ts'
 
 /**
- * Loads the module of the host's pages. One that cannot be had is reported to the console, and the panel goes on
- * without it: it can still be logged in to, and left. Never rejects.
+ * Returns what loads the module of the host's pages. Each attempt uses another address, because browsers remember
+ * that a module failed by its address.
  *
- * @param address `null`: there are no such pages.
+ * @param address `null` if there are no such pages.
  */
-export async function loadHostPages(address: string | null): Promise<readonly HostPage[]> {
-  if (address === null) return []
-  try {
-    // The host answers for what its module exports.
-    const module = import(/* @vite-ignore */ address) as Promise<Partial<HostPages>>
-    const { pages } = await Promise.race([module, lateness()])
-    if (!Array.isArray(pages)) throw new TypeError('it exports no list `pages`')
-    return pages
-  } catch (error) {
-    console.error(`spa.pages: ${address} could not be loaded; serve it as a module`, error)
-    return []
+export function hostPages(address: string | null): LoadPages {
+  let attempts = 0
+  return async () => {
+    if (address === null) return []
+    attempts += 1
+    try {
+      // The host answers for what its module exports.
+      const module = import(/* @vite-ignore */ addressOf(address, attempts)) as Promise<
+        Partial<HostPages>
+      >
+      const { pages } = await module
+      if (!Array.isArray(pages)) throw new TypeError('it exports no list `pages`')
+      return pages
+    } catch (error) {
+      throw new Error(`spa.pages: ${address} could not be loaded; serve it as a module`, {
+        cause: error,
+      })
+    }
   }
 }
 
-async function lateness(): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(new Error(`it took more than ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
-  })
+function addressOf(address: string, attempt: number): string {
+  if (attempt === 1) return address
+  const url = new URL(address, location.href)
+  url.searchParams.set('attempt', String(attempt))
+  return url.href
 }

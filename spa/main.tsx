@@ -1,7 +1,8 @@
 import { textLocale } from '../src/react/react.ts'
-import { loadHostPages } from './host-pages.ts'
+import { hostPages } from './host-pages.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
+import { askPage } from './release.ts'
 
 const root = document.documentElement
 const locale = textLocale(root.lang)
@@ -10,7 +11,10 @@ if (!root.lang.toLowerCase().startsWith(locale)) {
   root.lang = locale
   root.dir = 'ltr'
 }
-const { pagesModule, ...page } = readPage(root)
-// Under way while the service is asked who is here; nothing that is drawn before waits for it.
-const pages = loadHostPages(pagesModule)
-mountPanel(document.querySelector('#app'), { ...page, pages, locale })
+const { pagesModule, release, ...page } = readPage(root)
+mountPanel(document.querySelector('#app'), {
+  ...page,
+  pages: hostPages(pagesModule),
+  locale,
+  isOutdated: askPage(page.base, release),
+})

@@ -1,12 +1,17 @@
 import { createRoot } from 'react-dom/client'
+import { ErrorBoundary } from '../src/react/error-boundary.tsx'
 import { PanelAuthProvider } from '../src/react/react.ts'
 import { App } from './app.tsx'
 import { takeArrival } from './arrival.ts'
 import { onOtherUser } from './other-user.ts'
 import { ownSession, pageLocale, placeOf } from './defaults.ts'
+import { LanguageOf } from './language-of.tsx'
+import { PageContext } from './page.ts'
 import type { PageSettings } from './page.ts'
 import type { PanelOptions } from './panel-options.ts'
+import { createReleaseWatch } from './release.ts'
 import { createRouter } from './router.ts'
+import { BrokenScreen } from './screens/broken.tsx'
 
 /**
  * Draws the panel into an element, and asks who is here.
@@ -17,23 +22,34 @@ import { createRouter } from './router.ts'
 export function mountPanel(element: Element | null, options: PanelOptions): () => void {
   const place = placeOf(element, 'mountPanel')
   const page = settingsOf(options)
-  const pages = Promise.resolve(options.pages ?? [])
+  const { pages = [], isOutdated } = options
+  const loadPages = typeof pages === 'function' ? pages : async () => pages
+  const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
   const { session = ownSession({ panel, link: takeArrival() }), locale = pageLocale() } = options
-  const router = createRouter(page.base)
+  // What an error screen needs that stands in for the whole panel.
+  const withoutPages = { ...page, pages: [] }
+  const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
   const root = createRoot(place)
   place.setAttribute('data-svc-root', '')
   root.render(
-    <PanelAuthProvider session={session} locale={locale}>
-      <App page={page} pages={pages} router={router} arrival={session.getState()} />
+    <PanelAuthProvider session={session} locale={locale} isOutdated={release.ask}>
+      <PageContext.Provider value={withoutPages}>
+        <ErrorBoundary fallback={<BrokenScreen />} resetOn="">
+          <LanguageOf place={place} wanted={locale} />
+          <App page={page} loadPages={loadPages} router={router} arrival={session.getState()} />
+        </ErrorBoundary>
+      </PageContext.Provider>
     </PanelAuthProvider>,
   )
   const stops = [
     onOtherUser(session, () => location.reload()),
     // A session that has ended elsewhere is noticed where the person turns to another page.
     router.start(() => {
+      release.check()
       if (session.getState().state === 'ready') void session.refresh()
     }),
+    onReturn(release.check),
     session.start(),
   ]
   return () => {
@@ -41,6 +57,15 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
     root.unmount()
     place.removeAttribute('data-svc-root')
   }
+}
+
+/** Calls back when the person comes back to the tab. @returns how to stop. */
+function onReturn(callback: () => void): () => void {
+  const listener = () => {
+    if (document.visibilityState === 'visible') callback()
+  }
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
 }
 
 function settingsOf(options: PanelOptions): PageSettings {

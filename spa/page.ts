@@ -1,9 +1,12 @@
 import { createContext, useContext } from 'react'
 import type { HostPage } from '../src/client/client.ts'
+import type { Part } from '../src/react/use-part.ts'
 import type { PanelOptions } from './panel-options.ts'
 
 /** What the server has written into the page. */
-export type PageSettings = Required<Omit<PanelOptions, 'locale' | 'session' | 'pages'>>
+export type PageSettings = Required<
+  Omit<PanelOptions, 'locale' | 'session' | 'pages' | 'isOutdated'>
+>
 
 /** The page that the screens are drawn for, with what the host has added. */
 export interface Page extends PageSettings {
@@ -11,10 +14,15 @@ export interface Page extends PageSettings {
   readonly pages: readonly HostPage[]
 }
 
+/** The host's own pages while they load, and after. */
+export type PagesPart = Part<readonly HostPage[]>
+
 /** What the server says of a page; its pages are a module of the host. */
 export interface WrittenPage extends PageSettings {
   /** Address of the module; `null` where there is none. */
   readonly pagesModule: string | null
+  /** Version of the page. */
+  readonly release: string
 }
 
 const NO_PAGE: Page = {
@@ -36,7 +44,7 @@ export function usePage(): Page {
 
 /** Reads the page's own description from `<html>`. */
 export function readPage({ dataset }: HTMLElement): WrittenPage {
-  const { svcBase = '', svcName = '', svcHelp = '', svcPages = '' } = dataset
+  const { svcBase = '', svcName = '', svcHelp = '', svcPages = '', svcRelease = '' } = dataset
   return {
     base: svcBase,
     name: svcName,
@@ -44,5 +52,6 @@ export function readPage({ dataset }: HTMLElement): WrittenPage {
     twoFactor: dataset['svcTwoFactor'] === 'bound' ? 'bound' : 'absent',
     linkMinutes: Number(dataset['svcLinkMinutes']),
     pagesModule: svcPages === '' ? null : svcPages,
+    release: svcRelease,
   }
 }

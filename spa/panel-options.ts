@@ -1,5 +1,8 @@
 import type { HostPage, PanelSession } from '../src/client/client.ts'
 
+/** Loads the host's own pages; rejects when they cannot be loaded. */
+export type LoadPages = () => Promise<readonly HostPage[]>
+
 /** What there is to say of a panel that is drawn into a page. */
 export interface PanelOptions {
   /** Path of the panel as the service has it, `/{prefix}/{panel}`. The page is served at every address below it. */
@@ -12,8 +15,16 @@ export interface PanelOptions {
   readonly twoFactor?: 'bound' | 'absent'
   /** How long the link of a verification mail works, in minutes. Default: 60, as the service has it. */
   readonly linkMinutes?: number
-  /** The host's own pages, in the order of the navigation; a promise of them must not reject. Default: none. */
-  readonly pages?: readonly HostPage[] | Promise<readonly HostPage[]>
+  /**
+   * The host's own pages, in the order of the navigation, or what loads them. A function is called again when a
+   * person retries after a failure. Default: none.
+   */
+  readonly pages?: readonly HostPage[] | Promise<readonly HostPage[]> | LoadPages
+  /**
+   * Tells whether the server has a newer version of this page. It is asked when a file does not load, and while a
+   * person moves in the panel; then the next link loads the page anew, unless input would be lost. Default: never.
+   */
+  readonly isOutdated?: () => Promise<boolean>
   /** A BCP 47 tag. Default: the language of the document. */
   readonly locale?: string
   /** Default: one of its own, at the page's origin, in step with the other tabs. */

@@ -1,3 +1,5 @@
+import { hasUnsavedInput } from './unsaved-input.ts'
+
 /** The address of the tab: path, query and hash. */
 export type Address = string
 
@@ -23,8 +25,15 @@ export interface Router {
   start(turned?: () => void): () => void
 }
 
-/** @param base Path of the panel, without a slash at its end. */
-export function createRouter(base: string): Router {
+export interface RouterOptions {
+  /** Path of the panel, without a slash at its end. */
+  readonly base: string
+  /** Whether the page is out of date, so that a link or a browser button loads it anew. Default: never. */
+  readonly isOutdated?: () => boolean
+}
+
+/** Creates a router for the addresses below a base. */
+export function createRouter({ base, isOutdated = () => false }: RouterOptions): Router {
   const listeners = new Set<() => void>()
   const guards = new Set<() => boolean>()
   // The browser has turned before it says so.
@@ -53,12 +62,24 @@ export function createRouter(base: string): Router {
       return () => guards.delete(mayLeave)
     },
     start(turned) {
+      // What a guard protects would be lost with the page.
+      const mustReload = () => guards.size === 0 && isOutdated() && !hasUnsavedInput()
       const follow = (event: MouseEvent) => {
-        if (followLink(router, event)) turned?.()
+        const path = pathOfLink(router, event)
+        // The browser follows the link itself, which loads the newer version of the page.
+        if (path === null || mustReload()) return
+        event.preventDefault()
+        if (path === router.getAddress()) return
+        router.push(path)
+        turned?.()
       }
       const turn = () => {
         if ([...guards].some((mayLeave) => !mayLeave())) {
           history.pushState(null, '', shown)
+          return
+        }
+        if (mustReload()) {
+          location.reload()
           return
         }
         tell()
@@ -79,19 +100,14 @@ function addressNow(): Address {
   return location.pathname + location.search + location.hash
 }
 
-/** @returns whether the click has led to another address of the panel. */
-function followLink(router: Router, event: MouseEvent): boolean {
+/** Returns the address of the panel that a click leads to; `null` if it is none of the router's. */
+function pathOfLink(router: Router, event: MouseEvent): Address | null {
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
   if (event.defaultPrevented || !isPlain || event.altKey || !(event.target instanceof Element))
-    return false
+    return null
   const link = event.target.closest('a')
-  if (link === null || link.target !== '' || link.hasAttribute('download')) return false
-  const path = returnPath(link.href, router.base)
-  if (path === null) return false
-  event.preventDefault()
-  if (path === router.getAddress()) return false
-  router.push(path)
-  return true
+  if (link === null || link.target !== '' || link.hasAttribute('download')) return null
+  return returnPath(link.href, router.base)
 }
 
 /** An address below the base as path, query and hash; `null` for anything else, so that nobody is sent away. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { retryableImports } from './retryable-imports.ts'
 
 /** What every build of this room has in common. */
 export const room = {
@@ -16,6 +17,7 @@ export const room = {
 
 export default defineConfig({
   ...room,
+  plugins: [retryableImports()],
   // Stands in index.html only: the server puts the address of the panel there.
   base: '/__SVC_BASE_PATH__/',
   experimental: {
@@ -28,10 +30,7 @@ export default defineConfig({
     target: 'es2022',
     // Every file is a file: the policy of the page allows nothing inline.
     assetsInlineLimit: 0,
-    modulePreload: {
-      polyfill: false,
-      // What the first screen needs is asked for at once; what is loaded later, when it is wanted.
-      resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : []),
-    },
+    // What the first screen needs is one file; the others are loaded when they are needed.
+    modulePreload: false,
   },
 })

@@ -6,14 +6,29 @@ const NEUTRAL_MS = 300
 /** Nothing to see for a moment, then that something is on its way. */
 export function BootScreen() {
   const text = useText()
-  const [pace, setPace] = useState<'quick' | 'slow'>('quick')
+  const [wait] = useState(waitNow)
+  const [pace, setPace] = useState<'quick' | 'slow'>(wait === 0 ? 'slow' : 'quick')
   useEffect(() => {
-    const timer = setTimeout(setPace, NEUTRAL_MS, 'slow')
+    const timer = setTimeout(setPace, wait, 'slow')
     return () => clearTimeout(timer)
-  }, [])
+  }, [wait])
   return (
     <main className="svc-boot" aria-busy="true">
       {pace === 'slow' && <h1>{text('ui.loading')}</h1>}
     </main>
   )
+}
+
+/** What the document shows until the script has arrived must not disappear for a moment when the script takes over. */
+function waitNow(): number {
+  return bootMark() === null ? NEUTRAL_MS : Math.max(0, NEUTRAL_MS - performance.now())
+}
+
+function bootMark(): Element | null {
+  return document.querySelector('[data-svc-boot]')
+}
+
+/** Removes what the document shows until the script has arrived. */
+export function removeBootMark(): void {
+  bootMark()?.remove()
 }

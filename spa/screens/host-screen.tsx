@@ -3,6 +3,7 @@ import type { HostPage, PageProblem } from '../../src/client/client.ts'
 import { AlertBox, FieldLinks, problemContent } from '../../src/react/react.ts'
 import type { AlertContent } from '../../src/react/react.ts'
 import { Heading, useTitle } from '../screen.tsx'
+import { BrokenPart } from './broken.tsx'
 import { HostPageView } from './host-page-view.tsx'
 
 export interface HostScreenProps {
@@ -24,12 +25,22 @@ export function HostScreen({ page, problem }: HostScreenProps) {
     [],
   )
   const content = problemContent(problem) ?? contentOf(shown, page)
-  useTitle(page.title, content === null ? 'none' : 'shown')
+  const [state, setState] = useState<'drawn' | 'broken'>('drawn')
+  const onBroken = useCallback(() => setState('broken'), [])
+  useTitle(page.title, content === null && state === 'drawn' ? 'none' : 'shown')
+  if (state === 'broken') {
+    return (
+      <main className="svc-page">
+        <Heading lang={page.lang}>{page.title}</Heading>
+        <BrokenPart problem={problem} />
+      </main>
+    )
+  }
   return (
     <main className="svc-page">
       <AlertBox content={content} focusOn={problem ?? shown} />
       <Heading lang={page.lang}>{page.title}</Heading>
-      <HostPageView page={page} showProblem={showProblem} />
+      <HostPageView page={page} showProblem={showProblem} onBroken={onBroken} />
     </main>
   )
 }

@@ -8,10 +8,12 @@ import {
   useText,
   untranslated,
 } from '../../src/react/react.ts'
+import type { FailedPart } from '../../src/react/part-failed.tsx'
 import type { Text } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import type { Page } from '../page.ts'
 import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
+import { FailedPages } from './failed-pages.tsx'
 import { HostScreen } from './host-screen.tsx'
 import { Navigation } from './navigation.tsx'
 import { Home, NotFound } from './pages.tsx'
@@ -21,21 +23,30 @@ export interface ReadyScreenProps {
   readonly user: PanelUser
   /** What follows the base in the address. */
   readonly path: string
+  /** The host's own pages, if they did not load. */
+  readonly failedPages: FailedPart | null
+  readonly onRetry: () => void
 }
 
 /** The panel itself: who is here, and the page of the address. */
-export function ReadyScreen({ user, path }: ReadyScreenProps) {
+export function ReadyScreen({ user, path, failedPages, onRetry }: ReadyScreenProps) {
   const shown = shownAt(path, usePage())
   const [problem, setProblem] = useState<string | null>(null)
+  // The address may be one of theirs.
+  const isTheirs = failedPages !== null && shown.what !== 'security'
   return (
     <>
       <Header user={user} path={path} onProblem={setProblem} />
-      <Main shown={shown} user={user} path={path} problem={problem} />
+      {isTheirs ? (
+        <FailedPages part={failedPages} problem={problem} onRetry={onRetry} />
+      ) : (
+        <Main shown={shown} user={user} path={path} problem={problem} />
+      )}
     </>
   )
 }
 
-interface MainProps<Of> extends ReadyScreenProps {
+interface MainProps<Of> extends Pick<ReadyScreenProps, 'user' | 'path'> {
   readonly shown: Of
   readonly problem: string | null
 }
@@ -98,7 +109,7 @@ function Shown({ shown, user }: { readonly shown: PlainShown; readonly user: Pan
   }
 }
 
-interface HeaderProps extends ReadyScreenProps {
+interface HeaderProps extends Pick<ReadyScreenProps, 'user' | 'path'> {
   readonly onProblem: (message: string | null) => void
 }
 

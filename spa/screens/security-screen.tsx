@@ -1,12 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
-import { LogoutButton, useText } from '../../src/react/react.ts'
+import { useEffect, useState } from 'react'
+import { ErrorBoundary } from '../../src/react/error-boundary.tsx'
+import { PartFailed } from '../../src/react/part-failed.tsx'
+import { AlertBox, LogoutButton, problemContent, useText } from '../../src/react/react.ts'
 import type { ShownSecurity } from '../../src/react/react.ts'
+import { LoadingSection } from '../../src/react/loading-section.tsx'
+import type { Part } from '../../src/react/use-part.ts'
+import { usePart } from '../../src/react/use-part.ts'
 import { useLeaveGuard } from '../leave-guard.ts'
 import { usePage } from '../page.ts'
 import { Brand, Heading, useTitle } from '../screen.tsx'
-
-/** A file of its own. */
-const Security = lazy(async () => ({ default: (await import('./security.tsx')).Security }))
+import { BrokenPart } from './broken.tsx'
+import type { Security } from './security.tsx'
 
 export interface SecurityScreenProps {
   /** Something that is wrong beside the page; `null`: nothing. */
@@ -18,19 +22,59 @@ export interface SecurityScreenProps {
 /** S4: the second factor, below a heading that follows it. */
 export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) {
   const title = useText()('ui.security.title')
-  const { name } = usePage()
+  const [part, fetchPart] = usePart(loadSecurity)
+  useEffect(() => void fetchPart(), [fetchPart])
   const [shown, setShown] = useState<ShownSecurity>({ title, problem: 'none', question: null })
-  useTitle(shown.title, shown.problem)
+  const isWrong = part.state === 'loaded' ? shown.problem === 'shown' : part.state === 'failed'
+  useTitle(shown.title, isWrong || problem !== null ? 'shown' : 'none')
   useLeaveGuard(shown.question)
+  // What was pressed to load it again is gone: the heading takes the focus.
+  const failures = part.state === 'loaded' ? part.failures : 0
   return (
     <main className="svc-page svc-security">
       {reason !== null && shown.title === title && <p data-svc-part="forced">{reason}</p>}
-      <Heading key={shown.title}>{shown.title}</Heading>
-      <Suspense fallback={null}>
-        <Security panel={name} problem={problem} onShown={setShown} />
-      </Suspense>
+      <Heading key={`${shown.title} ${failures}`}>{shown.title}</Heading>
+      <SecurityPart
+        part={part}
+        problem={problem}
+        onRetry={() => void fetchPart()}
+        onShown={setShown}
+      />
     </main>
   )
+}
+
+interface SecurityPartProps extends Pick<SecurityScreenProps, 'problem'> {
+  readonly part: Part<typeof Security>
+  readonly onRetry: () => void
+  readonly onShown: (shown: ShownSecurity) => void
+}
+
+function SecurityPart({ part, problem, onRetry, onShown }: SecurityPartProps) {
+  const { name } = usePage()
+  const title = useText()('ui.tf.name')
+  switch (part.state) {
+    case 'loading':
+      return (
+        <>
+          <AlertBox content={problemContent(problem)} focusOn={problem} />
+          <LoadingSection title={title} />
+        </>
+      )
+    case 'failed':
+      return <PartFailed part={part} problem={problem} onRetry={onRetry} />
+    case 'loaded':
+      return (
+        <ErrorBoundary fallback={<BrokenPart problem={problem} />} resetOn="">
+          <part.content panel={name} problem={problem} onShown={onShown} />
+        </ErrorBoundary>
+      )
+  }
+}
+
+/** Loads a file of its own: most people never open this page. */
+async function loadSecurity(): Promise<typeof Security> {
+  return (await import('./security.tsx')).Security
 }
 
 /** S4 forced: nothing else can be reached before the second factor is set up, but the way out. */

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
 import { ConfigError, type PlainReply, type PlainRequest } from '../contracts.ts'
+import type { MessageKey } from '../rules/messages.ts'
 import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from './respond.ts'
 import { directionOf, escapeHtml } from './html.ts'
 import type { Translator } from './translate.ts'
@@ -54,7 +56,7 @@ interface Asset {
  * @throws {ConfigError} They are not there.
  */
 export function createPages(folder: string, settings: PageSettings, translator: Translator): Pages {
-  const { document, assets } = readBuild(folder)
+  const build = readBuild(folder)
   const bases = settings.panels.map((panel) => `/${settings.prefix}/${panel}`)
   const baseOf = (path: string): string | undefined =>
     bases.find((base) => path === base || path.startsWith(`${base}/`))
@@ -70,9 +72,12 @@ export function createPages(folder: string, settings: PageSettings, translator: 
       return redirect(settings.changePassword)
     const base = baseOf(path)
     if (base === undefined) return refused(NOT_FOUND)
-    if (!path.startsWith(`${base}/assets/`))
-      return page(fill(document, base, language, settings), language)
-    const asset = assets.get(path.slice(base.length + '/assets/'.length))
+    if (!path.startsWith(`${base}/assets/`)) {
+      const texts = bootTexts(translator, language)
+      const html = fill(build, { base, language, texts }, settings)
+      return page(html, language, build.release)
+    }
+    const asset = build.assets.get(path.slice(base.length + '/assets/'.length))
     if (asset === undefined) return refused(NOT_FOUND)
     const zipped = readsGzip(request.header('accept-encoding'))
     return file(asset.type, zipped ? asset.gzip : asset.plain, zipped)
@@ -91,10 +96,14 @@ function readsGzip(acceptEncoding: string | null): boolean {
   return asked.encoding(['gzip', 'identity']) === 'gzip'
 }
 
-function readBuild(folder: string): {
+interface Build {
   readonly document: string
   readonly assets: ReadonlyMap<string, Asset>
-} {
+  /** Changes with every file of the build, so that an open page notices a newer version. */
+  readonly release: string
+}
+
+function readBuild(folder: string): Build {
   try {
     const assets = new Map<string, Asset>()
     for (const name of readdirSync(join(folder, 'assets'))) {
@@ -102,7 +111,8 @@ function readBuild(folder: string): {
       const type = TYPES[extname(name)]
       if (type !== undefined) assets.set(name, { type, plain, gzip: gzipSync(plain, { level: 9 }) })
     }
-    return { document: readFileSync(join(folder, 'index.html'), 'utf8'), assets }
+    const document = readFileSync(join(folder, 'index.html'), 'utf8')
+    return { document, assets, release: releaseOf(document, assets.keys()) }
   } catch (error) {
     throw new ConfigError(
       'spa: the built pages are missing; run `npm run build`, or set spa.off to serve your own',
@@ -113,13 +123,36 @@ function readBuild(folder: string): {
   }
 }
 
+/** The names of the files contain the hashes of what is in them. */
+function releaseOf(document: string, names: Iterable<string>): string {
+  const content = [document, ...[...names].toSorted()].join('\n')
+  return createHash('sha256').update(content).digest('base64url').slice(0, 12)
+}
+
+/** What the document says before its script has arrived. */
+function bootTexts(translator: Translator, language: string): Readonly<Record<string, string>> {
+  const text = (key: MessageKey): string => translator.text(language, key)
+  return {
+    LOADING: text('ui.loading'),
+    SLOW: text('ui.boot.slow'),
+    RELOAD: text('ui.reload'),
+    NOSCRIPT: text('ui.noscript'),
+  }
+}
+
+interface Filled {
+  readonly base: string
+  readonly language: string
+  readonly texts: Readonly<Record<string, string>>
+}
+
 function fill(
-  document: string,
-  base: string,
-  language: string,
+  { document, release }: Build,
+  { base, language, texts }: Filled,
   { name, help, pages, twoFactor, linkMinutes }: PageSettings,
 ): string {
   const values: Readonly<Record<string, string>> = {
+    ...texts,
     LANG: language,
     DIR: directionOf(language),
     BASE: base,
@@ -127,6 +160,7 @@ function fill(
     NAME: name,
     HELP: help ?? '',
     PAGES: pages ?? '',
+    RELEASE: release,
     TWO_FACTOR: twoFactor,
     LINK_MINUTES: String(linkMinutes),
   }

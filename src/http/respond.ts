@@ -166,9 +166,10 @@ const DOCUMENT = {
   'x-frame-options': 'DENY',
 } as const
 
-/** A page of a panel. */
-export function page(html: string, language: string): PlainReply {
-  return { status: 200, headers: { ...DOCUMENT, 'content-language': language }, body: html }
+/** Returns a page of a panel. An open page compares `release` with its own to notice a newer version. */
+export function page(html: string, language: string, release: string): PlainReply {
+  const headers = { ...DOCUMENT, 'content-language': language, 'x-svc-release': release }
+  return { status: 200, headers, body: html }
 }
 
 /** A file of a page; its name changes with what is in it. */

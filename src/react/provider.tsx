@@ -16,29 +16,38 @@ export interface PanelAuthProviderProps {
   readonly session: PanelSession
   /** A BCP 47 tag. Default: `en`. */
   readonly locale?: string
+  /**
+   * Tells whether the server has a newer version of the page; asked when a file of the page does not load. It must
+   * not reject. Default: the page is never out of date.
+   */
+  readonly isOutdated?: () => Promise<boolean>
   readonly children?: ReactNode
 }
 
 interface PanelAuthContext {
   readonly session: PanelSession
   readonly locale: string
+  readonly isOutdated: () => Promise<boolean>
   readonly texts: Texts
   readonly announce: (message: string) => void
 }
 
 const Context = createContext<PanelAuthContext | null>(null)
 
+const NEVER_OUTDATED = async () => false
+
 /**
  * Gives the session and its texts to what is inside, and holds the one `role="status"` region of the
  * page. Nothing is drawn before the texts of the language are there.
  */
-export function PanelAuthProvider({ session, locale = 'en', children }: PanelAuthProviderProps) {
+export function PanelAuthProvider(props: PanelAuthProviderProps) {
+  const { session, locale = 'en', isOutdated = NEVER_OUTDATED, children } = props
   const language = textLocale(locale)
   const texts = useLoadedTexts(language)
   const { message, announce } = useStatus(session)
   const context = useMemo(
-    () => texts && { session, locale: language, texts, announce },
-    [session, language, texts, announce],
+    () => texts && { session, locale: texts.locale, isOutdated, texts, announce },
+    [session, isOutdated, texts, announce],
   )
   if (context === null) return null
   return (
@@ -78,7 +87,12 @@ export function useTexts(): Texts {
   return usePanelAuth().texts
 }
 
-/** Language of the panel's texts. */
+/** Asks whether the server has a newer version of the page. */
+export function useIsOutdated(): () => Promise<boolean> {
+  return usePanelAuth().isOutdated
+}
+
+/** Language of the panel's texts; English where those of the language that was asked for did not load. */
 export function useLocale(): string {
   return usePanelAuth().locale
 }

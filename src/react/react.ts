@@ -33,6 +33,7 @@ export {
   useUser,
 } from './provider.tsx'
 export type { PanelAuthProviderProps } from './provider.tsx'
+export { ReloadButton } from './reload-button.tsx'
 export { refusalText, waitKeyOf, waitText } from './refusal-text.ts'
 export type { WaitKey } from './refusal-text.ts'
 export { SecurityPage } from './security/security-page.tsx'

@@ -7,6 +7,8 @@ export type Text = (key: MessageKey, values?: MessageValues) => string
 
 /** The texts of one language. */
 export interface Texts {
+  /** Their language. */
+  readonly locale: string
   readonly text: Text
   /** Whether there is such a text: a service that is newer than this page has keys of its own. */
   readonly has: (key: string) => boolean
@@ -60,6 +62,7 @@ function createTexts(locale: string, catalogue: Catalogue): Texts {
     initAsync: false,
   })
   return {
+    locale,
     text: (key, values) => texts.t(key, { ...values }),
     has: (key) => texts.exists(key) || texts.exists(key, { count: 1 }),
   }

@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { LISTED_NOTIFICATIONS } from '../../rules/limits.ts'
 import { Button } from '../button.tsx'
 import { useText } from '../provider.tsx'
+import { BellLoading } from './bell-loading.tsx'
 import { BellRow } from './bell-row.tsx'
 import type { MarkedBy } from './bell-row.tsx'
 import { useNow } from './moment.tsx'
@@ -22,7 +23,10 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
   const list = useRef<HTMLUListElement>(null)
   const [shows, setShows] = useState(0)
   const mark = useMark({ bell, onMarked })
-  const { entries, arrived } = state
+  const isLoading = state.list === 'loading' || state.list === 'unasked'
+  // Rows of before would move when those of now replace them.
+  const entries = isLoading ? [] : state.entries
+  const { arrived } = state
 
   useLayoutEffect(() => {
     // What was pressed has gone; the newest row has come.
@@ -39,43 +43,74 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
   }
   return (
     <>
-      {entries.length > 0 && (
-        <Button
-          part="bell-mark-all"
-          waitsFor={state.unread === 0 ? upToDateId : null}
-          onPress={() => void mark.all()}
-        >
-          {text('ui.bell.mark_all')}
-        </Button>
+      {(entries.length > 0 || arrived.length > 0) && (
+        <div data-svc-part="bell-toolbar">
+          <ArrivedButton arrived={arrived.length} onPress={showArrived} />
+          <Button
+            part="bell-mark-all"
+            waitsFor={state.unread === 0 ? upToDateId : null}
+            onPress={() => void mark.all()}
+          >
+            {text('ui.bell.mark_all')}
+          </Button>
+        </div>
       )}
       <span id={upToDateId} hidden>
         {text('ui.bell.empty_title')}
       </span>
-      {arrived.length > 0 && (
-        <Button part="bell-new" onPress={showArrived}>
-          {text('ui.bell.new', { count: arrived.length })}
+      <div data-svc-part="bell-scroll">
+        {state.list === 'loaded' && entries.length === 0 && (
+          <div data-svc-part="bell-empty">
+            <p data-svc-part="bell-empty-title">{text('ui.bell.empty_title')}</p>
+            <p>{text('ui.bell.empty_body')}</p>
+          </div>
+        )}
+        {isLoading && <BellLoading />}
+        <ul
+          ref={list}
+          // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without bullets WebKit takes it for no list
+          role="list"
+          aria-busy={isLoading || undefined}
+          data-svc-part="bell-list"
+        >
+          {entries.map((entry) => (
+            <BellRow
+              key={entry.id}
+              entry={entry}
+              now={now}
+              onMark={(by) => markOne(entry.id, by)}
+            />
+          ))}
+        </ul>
+        {entries.length >= LISTED_NOTIFICATIONS && (
+          <p data-svc-part="bell-note">{text('ui.bell.limit', { limit: LISTED_NOTIFICATIONS })}</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface ArrivedButtonProps {
+  readonly arrived: number
+  readonly onPress: () => void
+}
+
+/** A count as wide as any that is shown. */
+const WIDEST = 99
+
+/** Offers what has arrived. Its place is kept while there is nothing, so that no row moves when it appears. */
+function ArrivedButton({ arrived, onPress }: ArrivedButtonProps) {
+  const text = useText()
+  return (
+    <div data-svc-part="bell-arrived">
+      <span aria-hidden="true" data-svc-part="bell-place">
+        {text('ui.bell.new', { count: WIDEST })}
+      </span>
+      {arrived > 0 && (
+        <Button part="bell-new" onPress={onPress}>
+          {text('ui.bell.new', { count: arrived })}
         </Button>
       )}
-      {state.list === 'loaded' && entries.length === 0 && (
-        <div data-svc-part="bell-empty">
-          <p data-svc-part="bell-empty-title">{text('ui.bell.empty_title')}</p>
-          <p>{text('ui.bell.empty_body')}</p>
-        </div>
-      )}
-      <ul
-        ref={list}
-        // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without bullets WebKit takes it for no list
-        role="list"
-        aria-busy={state.list === 'loading' || undefined}
-        data-svc-part="bell-list"
-      >
-        {entries.map((entry) => (
-          <BellRow key={entry.id} entry={entry} now={now} onMark={(by) => markOne(entry.id, by)} />
-        ))}
-      </ul>
-      {entries.length >= LISTED_NOTIFICATIONS && (
-        <p data-svc-part="bell-note">{text('ui.bell.limit', { limit: LISTED_NOTIFICATIONS })}</p>
-      )}
-    </>
+    </div>
   )
 }

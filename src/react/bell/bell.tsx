@@ -1,9 +1,10 @@
 import { useCallback, useId, useRef, useState } from 'react'
-import { Button } from '../button.tsx'
+import { ErrorBoundary } from '../error-boundary.tsx'
 import { PanelGuard } from '../guard.tsx'
 import { useText } from '../provider.tsx'
+import { usePart } from '../use-part.ts'
+import { BellShell } from './bell-shell.tsx'
 import { useArrivals } from './use-arrivals.ts'
-import { useDialogPart } from './use-dialog-part.ts'
 import { useBell } from './use-bell.ts'
 import type { UseBellOptions } from './use-bell.ts'
 import { usePopover } from './use-popover.ts'
@@ -17,7 +18,10 @@ const MOST_SHOWN = 99
 export function Bell(props: BellProps) {
   return (
     <PanelGuard>
-      <BellPopover {...props} />
+      {/* A bell that fails must not take the page with it. */}
+      <ErrorBoundary fallback={null} resetOn="">
+        <BellPopover {...props} />
+      </ErrorBoundary>
     </PanelGuard>
   )
 }
@@ -27,17 +31,20 @@ function BellPopover(props: BellProps) {
   const text = useText()
   const dialogId = useId()
   const titleId = useId()
-  const [part, fetchPart] = useDialogPart()
+  const [part, fetchPart] = usePart(loadDialog)
   const whole = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
   const [shown, setShown] = useState<'open' | 'closed'>('closed')
   const close = useCallback((focus: FocusAfter) => {
+    // While it is modal, nothing else can take the focus.
+    if (dialog.current?.matches(':modal') === true) dialog.current.close()
     if (focus === 'back') button.current?.focus()
     setShown('closed')
   }, [])
   function open() {
     setShown('open')
-    void fetchPart()
+    if (part.state !== 'loaded') void fetchPart()
   }
   usePopover(whole, shown === 'open' ? close : null)
   useArrivals(used.state.arrivals)
@@ -63,25 +70,23 @@ function BellPopover(props: BellProps) {
         )}
       </button>
       {shown === 'open' && (
-        <div id={dialogId} role="dialog" aria-labelledby={titleId} data-svc-part="bell-dialog">
-          {part.part === 'there' && <part.Content {...used} titleId={titleId} close={close} />}
-          {part.part === 'failed' && (
-            <>
-              <h2 id={titleId} data-svc-part="bell-heading">
-                {text('ui.bell.title')}
-              </h2>
-              <p role="alert" data-svc-part="bell-alert">
-                {text('ui.bell.error')}
-              </p>
-              <Button part="retry" onPress={() => void fetchPart()}>
-                {text('ui.retry')}
-              </Button>
-            </>
-          )}
-        </div>
+        <BellShell
+          {...used}
+          id={dialogId}
+          titleId={titleId}
+          dialog={dialog}
+          part={part}
+          onRetry={() => void fetchPart()}
+          close={close}
+        />
       )}
     </div>
   )
+}
+
+/** Loads a file of its own: it is not needed before the bell is pressed. */
+async function loadDialog() {
+  return (await import('./bell-dialog.tsx')).BellDialog
 }
 
 function Icon() {

@@ -7,15 +7,14 @@ export interface SectionProps {
   readonly heading: RefObject<HTMLHeadingElement | null>
   /** Beside the title: how things are, or how far. */
   readonly mark?: ReactNode
-  readonly busy?: boolean
   readonly children?: ReactNode
 }
 
 /** A part of the security page with its heading. */
-export function Section({ title, heading, mark, busy = false, children }: SectionProps) {
+export function Section({ title, heading, mark, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} aria-busy={busy || undefined} data-svc-part="security">
+    <section aria-labelledby={id} data-svc-part="security">
       <div data-svc-part="section-head">
         <h2 ref={heading} id={id} tabIndex={-1} data-svc-part="section-title">
           {title}

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { Button } from '../button.tsx'
+import { LoadingSection } from '../loading-section.tsx'
 import { useText } from '../provider.tsx'
 import type { Problem } from '../use-problem.ts'
 import { isProblem } from './notice.ts'
@@ -63,7 +64,7 @@ function Resting({ security, heading, ...codes }: RestingProps) {
   const { factor } = security
   switch (factor.state) {
     case 'loading':
-      return <Section busy title={text('ui.tf.name')} heading={heading} />
+      return <LoadingSection title={text('ui.tf.name')} />
     case 'unknown':
       return (
         <Section title={text('ui.tf.name')} heading={heading}>

@@ -72,6 +72,14 @@ export const fr = {
   'ui.network': 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
   'ui.retry': 'Réessayer',
   'ui.loading': 'Chargement…',
+  'ui.reload': 'Recharger',
+  'ui.noscript':
+    'Ce panneau a besoin de JavaScript. Activez-le dans votre navigateur et rechargez la page.',
+  'ui.boot.slow': 'Le chargement prend plus de temps que d’habitude.',
+  'ui.part.failed': 'Cette partie de la page n’a pas pu être chargée. Réessayez.',
+  'ui.outdated': 'Cette page n’est plus à jour. Rechargez-la pour obtenir la nouvelle version.',
+  'ui.broken.title': 'Une erreur est survenue',
+  'ui.broken.text': 'Cette page n’a pas pu être affichée. Rechargez-la et réessayez.',
   'ui.logout': 'Se déconnecter',
 
   'ui.login.title': 'Connexion',
@@ -222,6 +230,7 @@ export const fr = {
   'ui.bell.name_many': 'Notifications, {{count}} non lues',
   'ui.bell.name_other': 'Notifications, {{count}} non lues',
   'ui.bell.title': 'Notifications',
+  'ui.bell.close': 'Fermer les notifications',
   'ui.bell.mark_all': 'Tout marquer comme lu',
   'ui.bell.mark': 'Marquer comme lue : {{title}}',
   'ui.bell.unread': 'Non lue',

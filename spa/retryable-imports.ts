@@ -1,0 +1,29 @@
+import type { Plugin } from 'vite'
+
+const DYNAMIC_IMPORT = /\bimport\((["'`])(\.\/[^"'`]+\.js)\1\)/g
+
+/** Runs in the page. It has to be self-contained: its source becomes part of the chunk. */
+const HELPER = `
+const svcFailures = new Map();
+const svcImport = (path) => {
+  const failures = svcFailures.get(path) ?? 0;
+  return import(failures === 0 ? path : path + "?attempt=" + (failures + 1)).catch((error) => {
+    svcFailures.set(path, failures + 1);
+    throw error;
+  });
+};
+`
+
+/**
+ * Gives a lazily loaded file another address at each attempt. Browsers remember by its address that a module failed:
+ * Firefox whenever it could not be loaded, Chromium when it threw (WHATWG HTML, "module map").
+ */
+export function retryableImports(): Plugin {
+  return {
+    name: 'svc-retryable-imports',
+    renderChunk(code) {
+      if (code.search(DYNAMIC_IMPORT) === -1) return null
+      return code.replaceAll(DYNAMIC_IMPORT, 'svcImport($1$2$1)') + HELPER
+    },
+  }
+}

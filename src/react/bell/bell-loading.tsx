@@ -1,0 +1,17 @@
+import { useText } from '../provider.tsx'
+import { Skeleton } from '../skeleton.tsx'
+import { useLoadingNote } from '../use-loading-note.ts'
+
+const LINES = 4
+
+/** What is shown until the notifications are there. */
+export function BellLoading() {
+  const message = useText()('ui.bell.loading')
+  useLoadingNote(message)
+  return (
+    <div aria-busy="true" data-svc-part="bell-loading">
+      <p data-svc-part="bell-note">{message}</p>
+      <Skeleton lines={LINES} />
+    </div>
+  )
+}

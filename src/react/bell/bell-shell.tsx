@@ -1,0 +1,152 @@
+import { useLayoutEffect, useRef } from 'react'
+import type { ComponentType, PointerEvent, RefObject } from 'react'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { PartActions } from '../part-failed.tsx'
+import { useText } from '../provider.tsx'
+import { ReloadButton } from '../reload-button.tsx'
+import type { Part } from '../use-part.ts'
+import { useSpoken } from '../use-spoken.ts'
+import type { BellDialogProps } from './bell-dialog.tsx'
+import { BellLoading } from './bell-loading.tsx'
+import { useBellLayout } from './use-bell-layout.ts'
+import type { UsedBell } from './use-bell.ts'
+import type { FocusAfter } from './use-popover.ts'
+
+/** What is inside the dialog: a file of its own. */
+export type BellPart = Part<ComponentType<BellDialogProps>>
+
+export interface BellShellProps extends UsedBell {
+  readonly id: string
+  readonly titleId: string
+  readonly dialog: RefObject<HTMLDialogElement | null>
+  readonly part: BellPart
+  readonly onRetry: () => void
+  readonly close: (focus: FocusAfter) => void
+}
+
+/**
+ * The dialog with its name, which is there before its content has loaded. On a narrow screen it is modal: the browser
+ * keeps the focus inside.
+ */
+export function BellShell(props: BellShellProps) {
+  const layout = useBellLayout()
+  // A dialog cannot turn from one into the other while it is open.
+  return <Shell key={layout} {...props} layout={layout} />
+}
+
+interface ShellProps extends BellShellProps {
+  readonly layout: 'popover' | 'sheet'
+}
+
+function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...used }: ShellProps) {
+  const text = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const failures = part.state === 'loaded' ? part.failures : 0
+  useLayoutEffect(() => {
+    if (layout === 'sheet') dialog.current?.showModal()
+  }, [dialog, layout])
+  return (
+    <dialog
+      ref={dialog}
+      id={id}
+      open={layout === 'popover' || undefined}
+      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- older screen readers take a dialog that is not modal for nothing
+      role="dialog"
+      aria-labelledby={titleId}
+      data-svc-part="bell-dialog"
+      data-layout={layout}
+      onCancel={(event) => {
+        event.preventDefault()
+        close('back')
+      }}
+      onPointerDown={(event) => {
+        if (isOnBackdrop(event)) close('back')
+      }}
+    >
+      <div data-svc-part="bell-head">
+        {/* Focused again when a retry has worked, as the button that was pressed is gone. */}
+        <BellHeading key={failures} id={titleId} heading={heading} />
+        {layout === 'sheet' && (
+          <button
+            type="button"
+            data-svc-part="bell-close"
+            aria-label={text('ui.bell.close')}
+            onClick={() => close('back')}
+          />
+        )}
+      </div>
+      <BellContent part={part} onRetry={onRetry} close={close} heading={heading} {...used} />
+    </dialog>
+  )
+}
+
+interface BellHeadingProps {
+  readonly id: string
+  readonly heading: RefObject<HTMLHeadingElement | null>
+}
+
+function BellHeading({ id, heading }: BellHeadingProps) {
+  const text = useText()
+  useLayoutEffect(() => heading.current?.focus(), [heading])
+  return (
+    <h2 ref={heading} id={id} tabIndex={-1} data-svc-part="bell-heading">
+      {text('ui.bell.title')}
+    </h2>
+  )
+}
+
+type BellContentProps = Pick<BellShellProps, 'part' | 'onRetry'> & BellDialogProps
+
+function BellContent({ part, onRetry, ...content }: BellContentProps) {
+  switch (part.state) {
+    case 'loading':
+      return <BellLoading />
+    case 'failed':
+      return <BellFailed part={part} onRetry={onRetry} />
+    case 'loaded':
+      return (
+        <ErrorBoundary fallback={<BellBroken />} resetOn="">
+          <part.content {...content} />
+        </ErrorBoundary>
+      )
+  }
+}
+
+interface BellFailedProps extends Pick<BellShellProps, 'onRetry'> {
+  readonly part: Extract<BellPart, { readonly state: 'failed' }>
+}
+
+function BellFailed({ part, onRetry }: BellFailedProps) {
+  const text = useText()
+  const spoken = useSpoken(part.retry === 'none' ? part : null)
+  const key = part.failure === 'outdated' ? 'ui.outdated' : 'ui.bell.error'
+  return (
+    <div data-svc-part="bell-foot">
+      <div role="alert" data-svc-part="bell-alert">
+        {spoken && text(key)}
+      </div>
+      <PartActions part={part} onRetry={onRetry} />
+    </div>
+  )
+}
+
+function BellBroken() {
+  const spoken = useSpoken(useText()('ui.broken.text'))
+  return (
+    <div data-svc-part="bell-foot">
+      <div role="alert" data-svc-part="bell-alert">
+        {spoken}
+      </div>
+      <div data-svc-part="actions">
+        <ReloadButton />
+      </div>
+    </div>
+  )
+}
+
+/** What is pressed beside a modal dialog counts as pressed on the dialog itself. */
+function isOnBackdrop({ target, currentTarget, clientX, clientY }: PointerEvent): boolean {
+  if (target !== currentTarget) return false
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
+}

@@ -1,0 +1,16 @@
+import { useText } from './provider.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { useLoadingNote } from './use-loading-note.ts'
+
+const LINES = 3
+
+/** A section of the security page that is loading. It says so, and leaves the focus where it is. */
+export function LoadingSection({ title }: { readonly title: string }) {
+  useLoadingNote(useText()('ui.loading'))
+  return (
+    <section aria-label={title} aria-busy="true" data-svc-part="security">
+      <h2 data-svc-part="section-title">{title}</h2>
+      <Skeleton lines={LINES} />
+    </section>
+  )
+}

@@ -1,0 +1,11 @@
+/** Stands for lines of text that are loading. */
+export function Skeleton({ lines }: { readonly lines: number }) {
+  return (
+    <div aria-hidden="true" data-svc-part="skeleton">
+      {Array.from({ length: lines }, (_, line) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the lines are all alike
+        <span key={line} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { useAnnounce } from './provider.tsx'
+
+/** What is there sooner is not worth an announcement. */
+const QUIET_MS = 300
+
+/** Announces that something is loading, unless it is there at once. */
+export function useLoadingNote(message: string): void {
+  const announce = useAnnounce()
+  useEffect(() => {
+    let stop = () => {}
+    const timer = setTimeout(() => {
+      announce(message)
+      stop = () => announce('')
+    }, QUIET_MS)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [announce, message])
+}

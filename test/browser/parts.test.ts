@@ -1,0 +1,274 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { ar } from '../../src/rules/locales/ar.ts'
+import { button, focused, isAt, isTold, logIn, sees } from './person.ts'
+import { failFile, failures, holdFile, type Failure } from './parts.ts'
+import { eventually, spa, startRig, type Visit } from './rig.ts'
+
+const rig = await startRig({ spa: { ...spa, pages: '/host/pages.js' } })
+
+const FAILURES = Object.keys(failures) as Failure[]
+const FAILED = 'This part of the page could not be loaded. Try again.'
+const PAGES = `export const pages = [{ path: '/people', title: 'People', show: (element) => {
+  element.textContent = 'Nobody yet' } }]`
+
+const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
+
+/** Opens the panel of Ada. What the browser complains of is expected where files fail. */
+async function enters(visit: Visit, address = '/admin/main'): Promise<Page> {
+  const { page } = visit
+  await servePages(page, PAGES)
+  await logIn(page, address)
+  await part(page, 'bell-button').waitFor()
+  return page
+}
+
+async function servePages(page: Page, body: string): Promise<void> {
+  await page.route('**/host/pages.js*', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body }),
+  )
+}
+
+/** One screen at a time, and never an empty one. */
+async function expectOneScreen(page: Page): Promise<void> {
+  expect(await page.locator('main').count()).toBe(1)
+  expect(await page.locator('h1').count()).toBe(1)
+  await eventually(() => page.locator('main').innerText()).toMatch(/\S/)
+}
+
+async function expectOneLogin(page: Page): Promise<void> {
+  await sees(page, 'Log in')
+  await expectOneScreen(page)
+  expect(await page.locator('[name=password]').count()).toBe(1)
+}
+
+describe('the file of the security page', () => {
+  it.each(FAILURES)('that %s is an error, and Try again loads it', async (failure) => {
+    const visit = await rig.visit()
+    const page = await enters(visit)
+    const mend = await failFile(page, 'security', failure)
+    await page.getByRole('link', { name: 'Security' }).click()
+    await isTold(page, FAILED)
+    await eventually(() => focused(page)).toContain('alert')
+    await eventually(() => page.title()).toBe('Error: Security · Acme Panel')
+    await expectOneScreen(page)
+    await mend()
+    await button(page, 'Try again').click()
+    await part(page, 'mark').waitFor()
+    await eventually(() => focused(page)).toBe('h1 Security')
+    await expectOneScreen(page)
+    visit.complaints.length = 0
+  })
+
+  it('that fails twice can be tried again and the page can be reloaded', async () => {
+    const visit = await rig.visit()
+    const page = await enters(visit)
+    const mend = await failFile(page, 'security', 'is not found')
+    await page.getByRole('link', { name: 'Security' }).click()
+    await isTold(page, FAILED)
+    expect(await button(page, 'Reload').count()).toBe(0)
+    await button(page, 'Try again').click()
+    await button(page, 'Reload').waitFor()
+    await button(page, 'Try again').waitFor()
+    await mend()
+    await button(page, 'Reload').click()
+    await part(page, 'mark').waitFor()
+    await isAt(page, '/admin/main/security')
+    visit.complaints.length = 0
+  })
+
+  it('that fails leaves the rest of the panel, and exactly one login after logging out', async () => {
+    const visit = await rig.visit()
+    const page = await enters(visit)
+    await failFile(page, 'security', 'is not found')
+    await page.getByRole('link', { name: 'Security' }).click()
+    await isTold(page, FAILED)
+    await page.getByRole('link', { name: 'People' }).click()
+    await sees(page, 'People')
+    await expectOneScreen(page)
+    await page.getByRole('link', { name: 'Security' }).click()
+    await isTold(page, FAILED)
+    await button(page, 'Log out').click()
+    await expectOneLogin(page)
+    visit.complaints.length = 0
+  })
+
+  it('that is slow leaves a named section that says it is loading, and the focus on the heading', async () => {
+    const page = await enters(await rig.visit())
+    const release = await holdFile(page, 'security')
+    await page.getByRole('link', { name: 'Security' }).click()
+    const section = page.getByRole('region', { name: 'Two-factor authentication' })
+    await section.locator('[data-svc-part=skeleton]').waitFor()
+    expect(await section.getAttribute('aria-busy')).toBe('true')
+    await page.getByRole('status').filter({ hasText: 'Loading…' }).waitFor({ state: 'attached' })
+    await eventually(() => focused(page)).toBe('h1 Security')
+    release()
+    await part(page, 'mark').waitFor()
+    await eventually(() => focused(page)).toBe('h1 Security')
+  })
+})
+
+describe('the file of the bell', () => {
+  it.each(FAILURES)('that %s is an error, and Try again loads it', async (failure) => {
+    const visit = await rig.visit()
+    const page = await enters(visit)
+    const mend = await failFile(page, 'bell-dialog', failure)
+    await part(page, 'bell-button').click()
+    const dialog = page.getByRole('dialog', { name: 'Notifications' })
+    await dialog.getByRole('alert').filter({ hasText: 'Could not load notifications.' }).waitFor()
+    await mend()
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByRole('list').waitFor({ state: 'attached' })
+    await eventually(() => focused(page)).toBe('h2 Notifications')
+    visit.complaints.length = 0
+  })
+
+  it('that is slow leaves a dialog with a name, the focus and a skeleton', async () => {
+    const page = await enters(await rig.visit())
+    const release = await holdFile(page, 'bell-dialog')
+    await part(page, 'bell-button').click()
+    const dialog = page.getByRole('dialog', { name: 'Notifications' })
+    await dialog.locator('[data-svc-part=skeleton]').waitFor()
+    expect(await dialog.locator('[aria-busy=true]').count()).toBe(1)
+    await eventually(() => focused(page)).toBe('h2 Notifications')
+    release()
+    await dialog.getByRole('list').waitFor({ state: 'attached' })
+    await eventually(() => focused(page)).toBe('h2 Notifications')
+  })
+})
+
+describe("the module with the host's pages", () => {
+  it.each([
+    ['is not found', (page: Page) => failPages(page, { status: 404 })],
+    ['is a web page', (page: Page) => failPages(page, { contentType: 'text/html', body: '<p>' })],
+    ['throws', (page: Page) => servePages(page, 'throw new Error("broken")')],
+    ['exports no list', (page: Page) => servePages(page, 'export const pages = {}')],
+  ])('that %s is an error on the address of its page, and Try again loads it', async (_, fail) => {
+    const visit = await rig.visit()
+    const { page } = visit
+    await fail(page)
+    await logIn(page, '/admin/main/people')
+    await isTold(page, FAILED)
+    await expectOneScreen(page)
+    await page.unroute('**/host/pages.js*')
+    await servePages(page, PAGES)
+    await button(page, 'Try again').click()
+    await sees(page, 'People')
+    await page.getByText('Nobody yet').waitFor()
+    expect(visit.complaints.some((said) => said.includes('spa.pages: /host/pages.js'))).toBe(true)
+    visit.complaints.length = 0
+  })
+
+  it('that fails keeps nobody from the security page or from logging out', async () => {
+    const visit = await rig.visit()
+    const { page } = visit
+    await failPages(page, { status: 404 })
+    await logIn(page)
+    await isTold(page, FAILED)
+    await page.getByRole('link', { name: 'Security' }).click()
+    await part(page, 'mark').waitFor()
+    await button(page, 'Log out').click()
+    await expectOneLogin(page)
+    visit.complaints.length = 0
+  })
+
+  it('whose page throws leaves the panel with an error and Reload', async () => {
+    const visit = await rig.visit()
+    const { page } = visit
+    await servePages(
+      page,
+      `export const pages = [{ path: '/people', title: 'People', show() { throw new Error('broken') } }]`,
+    )
+    await logIn(page, '/admin/main/people')
+    await isTold(page, 'This page could not be shown. Reload it and try again.')
+    await button(page, 'Reload').waitFor()
+    await expectOneScreen(page)
+    await page.getByRole('link', { name: 'Security' }).click()
+    await part(page, 'mark').waitFor()
+    visit.complaints.length = 0
+  })
+})
+
+describe('a screen that cannot be drawn', () => {
+  it('is an error with Reload, never an empty page, and the next state of the session is drawn', async () => {
+    const visit = await rig.visit()
+    const { page } = visit
+    await servePages(
+      page,
+      `export const pages = [{ path: '/people', show() {}, get title() { throw new Error('broken') } }]`,
+    )
+    await logIn(page)
+    await sees(page, 'Something went wrong')
+    await button(page, 'Reload').waitFor()
+    await expectOneScreen(page)
+    await eventually(() => focused(page)).toContain('alert')
+    await rig.endSessions('ada@example.com')
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expectOneLogin(page)
+    visit.complaints.length = 0
+  })
+})
+
+describe('the texts of a language', () => {
+  it('that do not arrive leave an English panel that says it is English', async () => {
+    const visit = await rig.visit({ locale: 'ar' })
+    const { page } = visit
+    await failFile(page, 'ar', 'is not found')
+    await page.goto('/admin/main')
+    await sees(page, 'Log in')
+    expect(await page.locator('html').getAttribute('lang')).toBe('ar')
+    const panel = page.locator('#app')
+    expect([await panel.getAttribute('lang'), await panel.getAttribute('dir')]).toEqual([
+      'en',
+      'ltr',
+    ])
+    visit.complaints.length = 0
+  })
+
+  it('that are slow leave the page saying in that language that it is loading', async () => {
+    const { page } = await rig.visit({ locale: 'ar' })
+    await servePages(page, PAGES)
+    const release = await holdFile(page, 'ar')
+    await page.goto('/admin/main', { waitUntil: 'commit' })
+    await sees(page, ar['ui.loading'])
+    await expectOneScreen(page)
+    release()
+    await sees(page, ar['ui.login.title'])
+    await expectOneScreen(page)
+  })
+})
+
+describe('the script of the panel', () => {
+  it('that is slow leaves a page that says it is loading', async () => {
+    const { page } = await rig.visit()
+    await servePages(page, PAGES)
+    const release = await holdFile(page, 'index')
+    await page.goto('/admin/main', { waitUntil: 'commit' })
+    await sees(page, 'Loading…')
+    await expectOneScreen(page)
+    release()
+    await expectOneLogin(page)
+  })
+
+  it.each(FAILURES)('that %s leaves a way to reload the page', async (failure) => {
+    const visit = await rig.visit()
+    const { page } = visit
+    const mend = await failFile(page, 'index', failure)
+    await page.goto('/admin/main/security')
+    const reload = page.getByRole('link', { name: 'Reload' })
+    await reload.waitFor()
+    await expectOneScreen(page)
+    await mend()
+    await reload.click()
+    await expectOneLogin(page)
+    await isAt(page, '/admin/main/login?next=%2Fadmin%2Fmain%2Fsecurity')
+    visit.complaints.length = 0
+  })
+})
+
+async function failPages(
+  page: Page,
+  answer: { status?: number; contentType?: string; body?: string },
+) {
+  await page.route('**/host/pages.js*', (route) => route.fulfill(answer))
+}
