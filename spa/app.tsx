@@ -26,8 +26,21 @@ export interface AppProps {
   readonly arrival: PanelState
 }
 
-/** The panel: one screen at a time, chosen by the state of the session. */
-export function App({ page: settings, loadPages, router, arrival }: AppProps) {
+/** The panel, or an error where it cannot be drawn. */
+export function App(props: AppProps) {
+  const { page: settings } = props
+  const page = useMemo(() => ({ ...settings, pages: [] }), [settings])
+  return (
+    <PageContext.Provider value={page}>
+      <ErrorBoundary fallback={<BrokenScreen />} resetOn="">
+        <Panel {...props} />
+      </ErrorBoundary>
+    </PageContext.Provider>
+  )
+}
+
+/** One screen at a time, chosen by the state of the session. */
+function Panel({ page: settings, loadPages, router, arrival }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
   const { state } = usePanelState()
   useDueMove(router, address)

@@ -1,17 +1,14 @@
 import { createRoot } from 'react-dom/client'
-import { ErrorBoundary } from '../src/react/error-boundary.tsx'
 import { PanelAuthProvider } from '../src/react/react.ts'
 import { App } from './app.tsx'
 import { takeArrival } from './arrival.ts'
 import { onOtherUser } from './other-user.ts'
 import { ownSession, pageLocale, placeOf } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'
-import { PageContext } from './page.ts'
 import type { PageSettings } from './page.ts'
 import type { PanelOptions } from './panel-options.ts'
 import { createReleaseWatch } from './release.ts'
 import { createRouter } from './router.ts'
-import { BrokenScreen } from './screens/broken.tsx'
 
 /**
  * Draws the panel into an element, and asks who is here.
@@ -27,19 +24,13 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
   const { session = ownSession({ panel, link: takeArrival() }), locale = pageLocale() } = options
-  // What an error screen needs that stands in for the whole panel.
-  const withoutPages = { ...page, pages: [] }
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
   const root = createRoot(place)
   place.setAttribute('data-svc-root', '')
   root.render(
     <PanelAuthProvider session={session} locale={locale} isOutdated={release.ask}>
-      <PageContext.Provider value={withoutPages}>
-        <ErrorBoundary fallback={<BrokenScreen />} resetOn="">
-          <LanguageOf place={place} wanted={locale} />
-          <App page={page} loadPages={loadPages} router={router} arrival={session.getState()} />
-        </ErrorBoundary>
-      </PageContext.Provider>
+      <LanguageOf place={place} wanted={locale} />
+      <App page={page} loadPages={loadPages} router={router} arrival={session.getState()} />
     </PanelAuthProvider>,
   )
   const stops = [

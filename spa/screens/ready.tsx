@@ -8,12 +8,12 @@ import {
   useText,
   untranslated,
 } from '../../src/react/react.ts'
+import { PartFailed } from '../../src/react/part-failed.tsx'
 import type { FailedPart } from '../../src/react/part-failed.tsx'
 import type { Text } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import type { Page } from '../page.ts'
 import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
-import { FailedPages } from './failed-pages.tsx'
 import { HostScreen } from './host-screen.tsx'
 import { Navigation } from './navigation.tsx'
 import { Home, NotFound } from './pages.tsx'
@@ -32,13 +32,17 @@ export interface ReadyScreenProps {
 export function ReadyScreen({ user, path, failedPages, onRetry }: ReadyScreenProps) {
   const shown = shownAt(path, usePage())
   const [problem, setProblem] = useState<string | null>(null)
-  // The address may be one of theirs.
-  const isTheirs = failedPages !== null && shown.what !== 'security'
   return (
     <>
       <Header user={user} path={path} onProblem={setProblem} />
-      {isTheirs ? (
-        <FailedPages part={failedPages} problem={problem} onRetry={onRetry} />
+      {failedPages !== null && isPlain(shown) ? (
+        <PageWithoutTheirs
+          shown={shown}
+          user={user}
+          problem={problem}
+          part={failedPages}
+          onRetry={onRetry}
+        />
       ) : (
         <Main shown={shown} user={user} path={path} problem={problem} />
       )}
@@ -76,12 +80,36 @@ function PlainPage({ shown, user, path, problem }: MainProps<PlainShown>) {
   )
 }
 
+interface PageWithoutTheirsProps extends Pick<MainProps<PlainShown>, 'shown' | 'user' | 'problem'> {
+  readonly part: FailedPart
+  readonly onRetry: () => void
+}
+
+/** What an address shows that may be one of the host's pages, which did not load. */
+function PageWithoutTheirs({ shown, user, ...failed }: PageWithoutTheirsProps) {
+  const text = useText()
+  const isHome = shown.what === 'home'
+  const title = isHome ? titleOf(shown, user, text) : text('ui.broken.title')
+  useTitle(title, 'shown')
+  return (
+    <main className="svc-page">
+      <Heading>{title}</Heading>
+      <PartFailed {...failed} />
+      {isHome && <Home user={user} />}
+    </main>
+  )
+}
+
 /** What an address of the panel shows. */
 type Shown =
   | PlainShown
   | { readonly what: 'security' }
   | { readonly what: 'host'; readonly page: HostPage }
 type PlainShown = { readonly what: 'home' | 'nothing' }
+
+function isPlain(shown: Shown): shown is PlainShown {
+  return shown.what === 'home' || shown.what === 'nothing'
+}
 
 function shownAt(path: string, { pages, twoFactor }: Page): Shown {
   const wanted = path === '' ? '/' : path

@@ -66,9 +66,10 @@ describe('a page of the host', () => {
     await sees(page, 'People')
   })
 
-  it('that cannot be loaded is missing, and the panel is there', async () => {
+  it('that cannot be loaded is an error on the home, and the panel is there', async () => {
     const { page, complaints } = await rig.visit()
     await opensPanel(page, 'export const pages = nothing')
+    await isTold(page, 'This part of the page could not be loaded. Try again.')
     expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0)
     expect(complaints.splice(0)).toEqual([expect.stringContaining('spa.pages: /host/pages.js')])
   })
