@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../contracts.ts'
 import { payloads, refusalBody } from '../rules/payloads.ts'
 import { API_PATH, routes, type Route, type RouteName } from '../rules/routes.ts'
+import { operationTexts, parameterTexts, tags } from './openapi-operations.ts'
 import { SUCCEEDED } from './respond.ts'
 
 /** Schemas are JSON Schema already; the document is JSON by construction. */
@@ -10,58 +11,93 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
   return json
 }
 
+type Row = Route & { readonly name: RouteName }
+
 /**
- * The OpenAPI document of the route table and the schemas.
+ * Returns the OpenAPI document of the route table and the schemas.
  *
  * @param bound Whether a second factor is: without it its routes are not there.
  * @see OpenAPI Specification 3.1
  */
 export function openApiDocument(baseUrl: string, bound: boolean): JsonObject {
-  const shown = (routes as readonly (Route & { readonly name: RouteName })[]).filter(
-    ({ factor }) => bound || factor !== true,
-  )
-  const paths: Record<string, Record<string, JsonObject>> = {}
-  for (const route of shown) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
-  }
+  const session = baseUrl.startsWith('https:') ? '__Host-Http-svc_session' : 'svc_session'
   return {
     openapi: '3.1.0',
     info: {
       title: 'Panel authentication',
       version: '1',
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+      contact: { name: 'The operator of the panel', url: baseUrl },
       description: 'Cookie sessions with CSRF protection for the pages of a panel.',
     },
     servers: [{ url: baseUrl + API_PATH }],
-    paths,
+    ...(bound ? withFactor() : withoutFactor()),
     components: {
-      schemas: { Refusal: schemaOf(refusalBody, 'output') },
+      schemas: { Refusal: refusalSchema() },
       securitySchemes: {
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: baseUrl.startsWith('https:') ? '__Host-Http-svc_session' : 'svc_session',
+          name: session,
+          description: 'The session cookie, which scripts cannot read.',
         },
-        token: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN' },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-XSRF-TOKEN',
+          description: 'The value of the cookie XSRF-TOKEN.',
+        },
       },
     },
   }
 }
 
-function operation(route: Route & { readonly name: RouteName }): JsonObject {
+// Built with the first request, as most services are never asked, and once, as anybody may ask.
+const withFactor = once(() => operationsOf(routes))
+const withoutFactor = once(() =>
+  operationsOf((routes as readonly Row[]).filter(({ factor }) => factor !== true)),
+)
+const refusalSchema = once(() => schemaOf(refusalBody, 'output'))
+
+function once<T>(build: () => T): () => T {
+  let built: { readonly value: T } | null = null
+  return () => (built ??= { value: build() }).value
+}
+
+function operationsOf(rows: readonly Row[]): JsonObject {
+  const paths: Record<string, Record<string, JsonObject>> = {}
+  for (const row of rows) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) }
+  }
+  const used = new Set<string>(rows.map(({ name }) => operationTexts[name].tag))
+  const shown = Object.entries(tags)
+    .filter(([name]) => used.has(name))
+    .toSorted(([one], [other]) => one.localeCompare(other))
+  return { tags: shown.map(([name, description]) => ({ name, description })), paths }
+}
+
+function operation(route: Row): JsonObject {
   const { request } = payloads[route.name]
+  const { tag, summary, description, request: example } = operationTexts[route.name]
   return {
     operationId: route.name,
-    summary: `${route.method} ${route.path}`,
+    tags: [tag],
+    summary,
+    description,
     security: securityOf(route),
     parameters: parametersOf(route),
     ...(request !== null && {
       requestBody: {
         required: !request.isOptional(),
-        content: { 'application/json': { schema: schemaOf(request, 'input') } },
+        content: {
+          'application/json': {
+            schema: schemaOf(request, 'input'),
+            ...(example !== null && { example }),
+          },
+        },
       },
     }),
-    responses: { ...successOf(route.name), '4XX': REFUSED, '5XX': REFUSED },
+    responses: { ...successOf(route.name), '4XX': REFUSED, default: UNAVAILABLE },
   }
 }
 
@@ -80,6 +116,7 @@ function parametersOf({ name, path }: Route & { readonly name: RouteName }): rea
     name,
     in: where,
     required: true,
+    description: parameterTexts[name] ?? name,
     schema: { type: 'string' },
   })
   const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path'))
@@ -87,18 +124,60 @@ function parametersOf({ name, path }: Route & { readonly name: RouteName }): rea
 }
 
 const REFUSED: JsonObject = {
-  description: 'Refused; `key` says why.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+  description: 'Refused. `key` says why, and is stable.',
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Refusal' },
+      example: {
+        message: 'Email or password is incorrect. Check both and try again.',
+        key: 'svc::auth.failed',
+        errors: { email: ['Email or password is incorrect. Check both and try again.'] },
+      },
+    },
+  },
+}
+
+// Named `default`, which a linter takes for a success where an operation answers with a redirect alone.
+const UNAVAILABLE: JsonObject = {
+  description:
+    'Something that the service needs does not answer. Try again in `retry_after` seconds.',
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Refusal' },
+      example: {
+        message: 'The service is not available. Try again in a moment.',
+        key: 'svc::auth.unavailable',
+        retry_after: 5,
+      },
+    },
+  },
 }
 
 function successOf(name: RouteName): JsonObject {
+  const { success: description, answer } = operationTexts[name]
   const { success } = payloads[name]
   const content: JsonObject | null =
     name === 'notifications.stream'
-      ? { 'text/event-stream': { schema: { type: 'string' } } }
-      : success && { 'application/json': { schema: schemaOf(success, 'output') } }
-  const done = { [SUCCEEDED[name]]: { description: 'Done.', ...(content && { content }) } }
+      ? { 'text/event-stream': { schema: { type: 'string' }, example: STREAM_EXAMPLE } }
+      : success && {
+          'application/json': {
+            schema: schemaOf(success, 'output'),
+            ...(answer !== null && { example: answer }),
+          },
+        }
+  const done = {
+    [SUCCEEDED[name]]: {
+      description,
+      ...(content && { content }),
+      ...(name === 'svc.email.verify' && { headers: { Location: LOCATION } }),
+    },
+  }
   return name === 'svc.email.send' ? { ...done, '204': NOTHING_TO_VERIFY } : done
 }
 
+const STREAM_EXAMPLE = 'event: unread\ndata: {"unread_count":1}\n\n'
+const LOCATION: JsonObject = {
+  description: 'The panel, with `?verified=1`.',
+  schema: { type: 'string', format: 'uri' },
+}
 const NOTHING_TO_VERIFY: JsonObject = { description: 'There is nothing to verify.' }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { fakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { openApiDocument } from '../../dist/src/http/openapi.js'
 import { payloads, refusalBody } from '../../src/rules/payloads.ts'
 import { API_PATH, routes, type Route, type RouteName } from '../../src/rules/routes.ts'
 import { startService } from '../support/service.ts'
@@ -30,6 +31,47 @@ describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
     )
     const expected = served.map(({ name, method, path }) => `${name}: ${method} ${path}`)
     expect(documented.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('says of every operation what it does, in a group that is described', async () => {
+    const { document } = await documentOf(bound)
+    const described = document.tags.filter(({ description }) => description !== '')
+    const used = new Set<string>()
+    for (const { operation } of operationsOf(document)) {
+      const { operationId, summary, description, tags, parameters, responses } = operation
+      for (const text of [summary, description, ...parameters.map((one) => one.description)])
+        expect(text, operationId).toMatch(/^[A-Z].{5,}/s)
+      for (const [status, answer] of Object.entries(responses))
+        expect(answer.description, `${operationId} ${status}`).toMatch(/^[A-Z].{5,}/s)
+      expect(tags, operationId).toHaveLength(1)
+      for (const tag of tags) used.add(tag)
+    }
+    expect(new Set(described.map(({ name }) => name))).toEqual(used)
+  })
+
+  it('has an example of every body, which its schema accepts', async () => {
+    const { document } = await documentOf(bound)
+    for (const { operation } of operationsOf(document)) {
+      const { operationId, requestBody, responses } = operation
+      const bodies = [requestBody, ...Object.values(responses)].flatMap((body) =>
+        Object.values(body?.content ?? {}),
+      )
+      for (const { schema, example } of bodies) {
+        expect(example, operationId).toBeDefined()
+        const own = '$ref' in (schema as object) ? document.components.schemas.Refusal : schema
+        expect(
+          z.fromJSONSchema(own as typeof schema).safeParse(example).error,
+          operationId,
+        ).toBeUndefined()
+      }
+    }
+  })
+
+  it('has the redirect of a verification link as its success', async () => {
+    const { document } = await documentOf(bound)
+    const { responses } = operationNamed(document, 'svc.email.verify').operation
+    expect(Object.keys(responses).filter((status) => /^[23]/.test(status))).toEqual(['302'])
+    expect(responses['302']).toHaveProperty('headers.Location')
   })
 
   it('names the address that the routes are at', async () => {
@@ -74,6 +116,16 @@ const SUCCESSES: readonly (readonly [RouteName, unknown?])[] = [
   ['notifications.read-all'],
   ['logout'],
 ]
+
+describe('The document of two addresses', () => {
+  it('is built once: but for the address it is the same object', () => {
+    const [one, two] = ['https://one.test', 'https://two.test'].map((url) =>
+      openApiDocument(url, true),
+    )
+    expect(one?.['paths']).toBe(two?.['paths'])
+    expect(one?.['servers']).not.toEqual(two?.['servers'])
+  })
+})
 
 describe('The parameters of the document', () => {
   it('are what the paths fill in, and what a link carries', async () => {
@@ -123,20 +175,30 @@ describe('What the service answers', () => {
 })
 
 interface Content {
-  readonly [type: string]: { readonly schema: Parameters<typeof z.fromJSONSchema>[0] }
+  readonly [type: string]: {
+    readonly schema: Parameters<typeof z.fromJSONSchema>[0]
+    readonly example?: unknown
+  }
 }
 interface Operation {
   readonly operationId: RouteName
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
   readonly parameters: readonly {
     readonly in: string
     readonly name: string
     readonly required: boolean
+    readonly description: string
   }[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Content }>
+  >
 }
 interface Document {
   readonly servers: unknown
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: { readonly Refusal: unknown } }
 }
