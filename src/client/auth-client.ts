@@ -27,10 +27,20 @@ export interface AuthClient {
    */
   call<Name extends CallName>(name: Name, ...sent: SentWith<Name>): Promise<CallResult<Name>>
   /**
-   * `fetch` for routes of yours behind the guard: where a request changes something, the CSRF token is fetched, sent
-   * and, when it is stale, renewed by itself. Its body is sent twice then: give it as text or a form, not as a stream.
+   * Returns whether nobody is logged in and no code is owed. A guest who asks for `user` is refused, which browsers
+   * show as an error in the console; this is answered 204.
    *
-   * @throws {TypeError} The path leads to another site, or there is no answer.
+   * `false` where the service does not say: ask for `user` then.
+   *
+   * @throws {NetworkError} when there is no answer, or one that is not the service's.
+   */
+  isGuest(): Promise<boolean>
+  /**
+   * `fetch` for routes of yours behind the guard, to be called by you or given to a library such as ky, openapi-fetch or
+   * tRPC: where a request changes something, the CSRF token is fetched, sent and, when it is stale, renewed by itself.
+   * Its body is kept until then, to be sent again. Such a request follows a redirect only where `init` says so.
+   *
+   * @throws {TypeError} The address leads to another site, or there is no answer.
    * @throws {NetworkError} The token could not be fetched.
    */
   readonly fetch: HostFetch
@@ -77,10 +87,15 @@ const DEADLINE_MS = 30_000
 /** Makes a client for the browser. It keeps nothing but cookies. */
 export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const { baseUrl = '', fetch = globalThis.fetch.bind(globalThis) } = options
-  const csrf = createCsrfToken(() => send(wire, 'csrf', { body: null, params: {}, token: null }))
-  const wire: Wire = { baseUrl, fetch, csrf, credentials: () => credentialsFor(baseUrl) }
+  const csrf = createCsrfToken({
+    site: () => siteOf(baseUrl),
+    fetchToken: async (keep) => (await fetchToken(wire, keep)).answer,
+  })
+  const credentials = () => (siteOf(baseUrl) === 'own' ? 'same-origin' : 'include')
+  const wire: Wire = { baseUrl, fetch, csrf, credentials }
   return {
     fetch: createHostFetch(wire),
+    isGuest: async () => (await fetchToken(wire, (token) => csrf.accept(token))).session === 'none',
     async call<Name extends CallName>(
       name: Name,
       ...[body = null, params = {}]: readonly unknown[]
@@ -102,9 +117,13 @@ interface Sent {
   readonly params: Params
 }
 
+interface SentOnce extends Sent {
+  readonly token: string | null
+}
+
 async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answer> {
-  if (wire.csrf.read() === null) {
-    const fetched = await wire.csrf.renew(null)
+  if (wire.csrf.known().length === 0) {
+    const fetched = await wire.csrf.renew([])
     if (fetched.outcome === 'refused') return fetched
   }
   return sendWithToken(
@@ -114,16 +133,29 @@ async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answ
   )
 }
 
-async function send(
+/** Fetches a token. The header is for a front end on another site, which cannot read the cookie. */
+async function fetchToken(wire: Wire, keep: (token: string) => void) {
+  const response = await request(wire, 'csrf', { body: null, params: {}, token: null })
+  const answer = await answerOf(response)
+  const token = response.headers.get('X-XSRF-TOKEN')
+  if (token !== null) keep(token)
+  return { answer, session: response.headers.get('X-Svc-Session') }
+}
+
+async function send(wire: Wire, name: RouteName, sent: SentOnce): Promise<Answer> {
+  return answerOf(await request(wire, name, sent))
+}
+
+async function request(
   wire: Wire,
   name: RouteName,
-  { body, params, token }: Sent & { readonly token: string | null },
-): Promise<Answer> {
+  { body, params, token }: SentOnce,
+): Promise<Response> {
   const { method, path } = routeNamed(name)
   const headers: Record<string, string> = { Accept: 'application/json' }
   if (token !== null) headers['X-XSRF-TOKEN'] = token
   if (body !== null) headers['Content-Type'] = 'application/json'
-  const request: RequestInit = {
+  const init: RequestInit = {
     method,
     headers,
     body: body === null ? null : JSON.stringify(body),
@@ -135,28 +167,39 @@ async function send(
     signal: AbortSignal.timeout(DEADLINE_MS),
   }
   try {
-    return await answerOf(await wire.fetch(wire.baseUrl + API_PATH + filled(path, params), request))
+    return await wire.fetch(wire.baseUrl + API_PATH + filled(path, params), init)
   } catch (error) {
-    if (error instanceof NetworkError) throw error
-    throw new NetworkError('the service could not be reached', { cause: error })
+    throw unreachable(error)
   }
+}
+
+function unreachable(cause: unknown): NetworkError {
+  return new NetworkError('the service could not be reached', { cause })
 }
 
 function filled(path: string, params: Params): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 }
 
-function credentialsFor(baseUrl: string): RequestCredentials {
+function siteOf(baseUrl: string): 'own' | 'other' {
   const isHere = baseUrl === '' || new URL(baseUrl, location.href).origin === location.origin
-  return isHere ? 'same-origin' : 'include'
+  return isHere ? 'own' : 'other'
 }
 
 async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text()
-  const body: unknown = text === '' ? null : JSON.parse(text)
+  const body = await bodyOf(response)
   if (response.ok) return { outcome: 'ok', body }
   if (!isRefusal(body)) throw new NetworkError(`${response.status} is not the service's answer`)
   return { outcome: 'refused', refusal: { ...body, status: response.status } }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    const text = await response.text()
+    return text === '' ? null : (JSON.parse(text) as unknown)
+  } catch (error) {
+    throw unreachable(error)
+  }
 }
 
 function isRefusal(body: unknown): body is RefusalBody {

@@ -1,7 +1,10 @@
 import { sendWithToken, type CsrfToken } from './csrf-token.ts'
 
-/** `fetch` for routes of the host that the service guards. */
-export type HostFetch = (path: string, init?: RequestInit) => Promise<Response>
+/**
+ * `fetch` for routes of the host that the service guards. A `Request` is taken as well as an address, so that client
+ * libraries can use it in the place of the global one.
+ */
+export type HostFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 interface HostWire {
   /** Origin of the service; empty: the page's own. */
@@ -11,31 +14,68 @@ interface HostWire {
   readonly csrf: CsrfToken<unknown>
 }
 
+/** A request that can be sent again: with another token, and with its body. */
+interface HostRequest {
+  readonly method: string
+  readonly sendPlain: () => Promise<Response>
+  readonly sendWith: (token: string | null) => Promise<Response>
+}
+
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Fetches, sends and renews the CSRF token where a request changes something. */
-export function createHostFetch({ baseUrl, fetch, credentials, csrf }: HostWire): HostFetch {
-  return async (path, init = {}) => {
-    const url = onOwnSite(baseUrl, path)
-    const method = (init.method ?? 'GET').toUpperCase()
-    const asked = { credentials: credentials(), ...init, method }
-    if (SAFE.has(method)) return fetch(url, asked)
-
-    if (csrf.read() === null) await csrf.renew(null)
-    const send = async (token: string | null): Promise<Response> =>
-      // A redirect could take the token to another site; a host that needs one says so.
-      fetch(url, { redirect: 'error', ...asked, headers: withToken(init.headers, token) })
-    return sendWithToken(csrf, send, isMismatch)
+export function createHostFetch(wire: HostWire): HostFetch {
+  const { baseUrl, csrf } = wire
+  return async (input, init = {}) => {
+    const url = onOwnSite(baseUrl, input instanceof Request ? input.url : input)
+    const isStream = init.body instanceof ReadableStream
+    const request =
+      input instanceof Request || isStream
+        ? fromRequest(wire, new Request(input instanceof Request ? input : url, init), init)
+        : fromAddress(wire, url, init)
+    if (SAFE.has(request.method)) return request.sendPlain()
+    if (csrf.known().length === 0) await csrf.renew([])
+    return sendWithToken(csrf, request.sendWith, isMismatch)
   }
 }
 
-/** @throws {TypeError} The path leads to another site, which must not learn the token. */
-function onOwnSite(baseUrl: string, path: string): string {
+function fromAddress({ fetch, credentials }: HostWire, url: string, init: RequestInit) {
+  const method = (init.method ?? 'GET').toUpperCase()
+  const asked = { credentials: credentials(), ...init, method }
+  const request: HostRequest = {
+    method,
+    sendPlain: async () => fetch(url, asked),
+    sendWith: async (token) =>
+      // A redirect could take the token to another site; a host that needs one says so.
+      fetch(url, { redirect: 'error', ...asked, headers: withToken(init.headers, token) }),
+  }
+  return request
+}
+
+/** A body can be read once, so that a copy of the request is sent each time. */
+function fromRequest({ fetch, credentials }: HostWire, given: Request, init: RequestInit) {
+  // What is the default of a `Request` cannot be told from what was asked for.
+  const asked = given.credentials === 'same-origin' ? credentials() : given.credentials
+  const settings = { credentials: init.credentials ?? asked }
+  const redirect = init.redirect ?? (given.redirect === 'follow' ? 'error' : given.redirect)
+  const request: HostRequest = {
+    method: given.method.toUpperCase(),
+    sendPlain: async () => fetch(new Request(given, settings)),
+    sendWith: async (token) => {
+      const headers = withToken(given.headers, token)
+      return fetch(new Request(given.clone(), { ...settings, redirect, headers }))
+    },
+  }
+  return request
+}
+
+/** @throws {TypeError} The address leads to another site, which must not learn the token. */
+function onOwnSite(baseUrl: string, address: string | URL): string {
   const base = new URL(baseUrl, location.href)
-  const url = new URL(path, base)
+  const url = new URL(address, base)
   if (url.origin === base.origin) return url.href
   throw new TypeError(
-    `${path} is not on the panel’s site, ${base.origin}: send it with a fetch of your own`,
+    `${String(address)} is not on the panel’s site, ${base.origin}: send it with a fetch of your own`,
   )
 }
 

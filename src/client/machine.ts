@@ -40,11 +40,17 @@ export function move(machine: Machine, next: PanelState): void {
   for (const listener of machine.listeners) listener()
 }
 
+/** Who is likely to be here: a `user` is asked for at once, as after a login. */
+type Expected = 'anybody' | 'user'
+
 /** Asks the service who is here, and moves to where its answer leads. */
-export async function refresh(machine: Machine): Promise<RefreshOutcome> {
+export async function refresh(
+  machine: Machine,
+  expected: Expected = 'anybody',
+): Promise<RefreshOutcome> {
   machine.asked += 1
   const question = machine.asked
-  const answer = await ask(machine)
+  const answer = await ask(machine, expected)
   const isUnanswered = answer === null || (answer.outcome === 'refused' && isAway(answer.refusal))
   const outcome = { outcome: isUnanswered ? 'unreachable' : 'answered' } as const
   if (question !== machine.asked) return outcome
@@ -90,14 +96,23 @@ export async function exclusively<Outcome>(
   }
 }
 
-async function ask({ client, rotation }: Machine) {
+async function ask({ client, rotation, state }: Machine, expected: Expected) {
   await rotation.settled()
   try {
-    return await client.call('user')
+    const mayBeGuest = expected === 'anybody' && NOBODY_YET.has(state.state)
+    // A guest who asks for the user is refused, which the browser shows as an error in its console.
+    return mayBeGuest && (await client.isGuest()) ? UNAUTHENTICATED : await client.call('user')
   } catch (error) {
     return unlessNetwork(error)
   }
 }
+
+const NOBODY_YET: ReadonlySet<PanelState['state']> = new Set(['booting', 'guest', 'unreachable'])
+
+const UNAUTHENTICATED = {
+  outcome: 'refused',
+  refusal: { status: 401, key: 'svc::auth.unauthenticated', message: '' },
+} as const
 
 /** The service, or what is before it, cannot say now. */
 function isAway({ status }: Refusal): boolean {

@@ -88,7 +88,7 @@ export async function sendVerification(machine: Machine): Promise<MailOutcome> {
 
 async function comeIn(machine: Machine): Promise<LoginOutcome> {
   machine.channel.send('logged-in')
-  await refresh(machine)
+  await refresh(machine, 'user')
   return { outcome: machine.state.state === 'guest' ? 'no-session' : 'ok' }
 }
 

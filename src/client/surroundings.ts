@@ -56,7 +56,7 @@ function onVisible(machine: Machine): void {
 function hear(machine: Machine, message: PanelMessage): void {
   switch (message) {
     case 'logged-in':
-      void refresh(machine)
+      void refresh(machine, 'user')
       return
     case 'logged-out':
       if (machine.state.state !== 'guest') moveUnasked(machine, leftFrom(machine.state))

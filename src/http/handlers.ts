@@ -22,18 +22,24 @@ import {
 } from './respond.ts'
 import type { Exchange, Service } from './service.ts'
 import { verificationMail } from './verification-mail.ts'
-import { cookiesFor, factorOf, holderOf, ownerOf } from './whose.ts'
+import { cookiesFor, factorOf, holderOf, isGuest, ownerOf } from './whose.ts'
 
 type Done = Awaitable<PlainReply | Refusal>
 type Handler = <User>(service: Service<User>, exchange: Exchange<User>) => Done
 
 /** One handler for each route, in the table's order. */
 const handlers: { readonly [Name in RouteName]: Handler } = {
-  csrf: withoutBody(async (service, { presentedId, tenant, stateful }) => {
+  csrf: withoutBody(async (service, exchange) => {
+    const { presentedId, tenant, stateful } = exchange
     if (!stateful) return done()
     const id = presentedId ?? randomId()
     const given = presentedId === null ? id : null
-    return done({ 'set-cookie': service.cookies(tenant).give(given, service.csrf.issue(id)) })
+    const token = service.csrf.issue(id)
+    return done({
+      'set-cookie': service.cookies(tenant).give(given, token),
+      'x-xsrf-token': token,
+      ...((await isGuest(service, exchange)) && { 'x-svc-session': 'none' }),
+    })
   }),
 
   login: withBody(payloads.login.request, async (service, exchange, { email, password }) => {

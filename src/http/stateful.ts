@@ -63,7 +63,8 @@ function corsHeaders(origin: string): Readonly<Record<string, string>> {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
     'access-control-expose-headers':
-      'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+      'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, ' +
+      'X-XSRF-TOKEN, X-Svc-Session',
     vary: 'Origin',
   }
 }

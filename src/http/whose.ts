@@ -29,3 +29,21 @@ export function factorOf<User>({ twoFactor }: Service<User>): TwoFactor<User> {
   if (twoFactor === null) throw new Error('this route is there only while a second factor is bound')
   return twoFactor
 }
+
+/**
+ * Returns whether the cookie that was presented opens nothing: neither a session nor a login that waits for its code.
+ * A page asks this where a refusal would be shown as an error in the browser's console. While a store is down nobody is
+ * called a guest: the routes that need the session say that it is down.
+ */
+export async function isGuest<User>(
+  { sessions, pendingLogins }: Service<User>,
+  { presentedId, tenant }: Exchange<User>,
+): Promise<boolean> {
+  if (presentedId === null) return true
+  try {
+    if ((await sessions.find(presentedId, tenant)) !== null) return false
+    return (await pendingLogins.find(presentedId, tenant)) === null
+  } catch {
+    return false
+  }
+}

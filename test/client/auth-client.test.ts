@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAuthClient, NetworkError } from '../../src/client/client.ts'
 import type { AuthClient } from '../../src/client/client.ts'
 import { refusal, startContract } from './contract-server.ts'
@@ -17,6 +17,17 @@ beforeEach(async () => {
 })
 
 afterEach(() => contract.close())
+
+/** Puts cookies of the token's name before it, as somebody does who can set them for a longer path. */
+function plant(values: readonly string[]): void {
+  const before = [...contract.jar]
+  contract.jar.clear()
+  // The jar of the test has one cookie of a name; the line that scripts read has them all.
+  for (const [number, value] of values.entries()) {
+    contract.jar.set(`${' '.repeat(number)} XSRF-TOKEN`, value)
+  }
+  for (const [name, value] of before) contract.jar.set(name, value)
+}
 
 const lines = () => contract.seen.map(({ line }) => line)
 
@@ -148,6 +159,69 @@ describe('the CSRF token', () => {
     expect(lines().filter((line) => line === 'POST /svc/api/logout')).toHaveLength(2)
   })
 
+  it.each([
+    ['one that was planted on a longer path', ['planted']],
+    ['three that were planted', ['1', '2', '3']],
+    ['one that is not well-formed', ['%E0%A4%A']],
+  ])('is found beside %s, without a new one', async (_, planted) => {
+    await client.call('logout')
+    // A browser lists the cookies of longer paths first.
+    plant(planted)
+    contract.seen.length = 0
+    expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
+    expect(lines().filter((line) => line.endsWith('csrf-cookie'))).toEqual([])
+    contract.seen.length = 0
+    await client.call('logout')
+    expect(lines()).toEqual(['POST /svc/api/logout'])
+  })
+
+  it('is taken from the header where more were planted than are tried', async () => {
+    contract.givesToken = 'in both'
+    plant(Array.from({ length: 50 }, (_, number) => `planted-${number}`))
+    expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
+    expect(lines()).toEqual([
+      ...Array.from({ length: 4 }, () => 'POST /svc/api/login'),
+      'GET /svc/api/csrf-cookie',
+      'POST /svc/api/login',
+    ])
+    await client.call('logout')
+    expect(lines()).toHaveLength(7)
+  })
+
+  it('is taken from the header where the page cannot read the cookie', async () => {
+    contract.givesToken = 'in the header'
+    expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
+    contract.token = 'token-2'
+    expect(await client.call('logout')).toMatchObject({ outcome: 'ok' })
+    expect(lines()).toEqual([
+      'GET /svc/api/csrf-cookie',
+      'POST /svc/api/login',
+      'POST /svc/api/logout',
+      'GET /svc/api/csrf-cookie',
+      'POST /svc/api/logout',
+    ])
+  })
+
+  it('is tried before the cookies of the page where the service is on another site', async () => {
+    vi.stubGlobal('location', new URL('https://shop.example.com/'))
+    contract.givesToken = 'in the header'
+    await client.call('logout')
+    plant(['of-another-application'])
+    contract.seen.length = 0
+    await client.call('logout')
+    expect(lines()).toEqual(['POST /svc/api/logout'])
+  })
+
+  it('is that of the cookie where another tab has logged in since', async () => {
+    contract.givesToken = 'in both'
+    await client.call('logout')
+    contract.token = 'token-2'
+    contract.jar.set('XSRF-TOKEN', 'token-2')
+    contract.seen.length = 0
+    await client.call('logout')
+    expect(lines()).toEqual(['POST /svc/api/logout'])
+  })
+
   it('that cannot be had is the refusal of the call', async () => {
     contract.answers.set('GET /svc/api/csrf-cookie', [refusal(503, 'svc::auth.unavailable')])
     expect(await client.call('logout')).toMatchObject({
@@ -155,5 +229,29 @@ describe('the CSRF token', () => {
       refusal: { status: 503 },
     })
     expect(lines()).toEqual(['GET /svc/api/csrf-cookie'])
+  })
+})
+
+describe('whether somebody is here', () => {
+  it.each([
+    ['none', true],
+    ['open', false],
+    [null, false],
+  ])('is told by a service that says %j, without a refusal', async (session, isGuest) => {
+    contract.session = session
+    expect(await client.isGuest()).toBe(isGuest)
+    expect(lines()).toEqual(['GET /svc/api/csrf-cookie'])
+  })
+
+  it('brings the token for the login', async () => {
+    contract.givesToken = 'in the header'
+    await client.isGuest()
+    await client.call('login', credentials)
+    expect(lines()).toEqual(['GET /svc/api/csrf-cookie', 'POST /svc/api/login'])
+  })
+
+  it('is not known while the service is away', async () => {
+    contract.answers.set('GET /svc/api/csrf-cookie', [refusal(503, 'svc::auth.unavailable')])
+    expect(await client.isGuest()).toBe(false)
   })
 })

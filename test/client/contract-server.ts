@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 
@@ -25,6 +25,12 @@ export interface ContractServer {
   readonly answers: Map<string, Said[]>
   /** The token that the server accepts. */
   token: string
+  /** The cookies of the page, as `document.cookie` shows them. */
+  readonly jar: Map<string, string>
+  /** Where the token is given: a service on another site has no cookie that the page can read. */
+  givesToken: 'in both' | 'in the cookie' | 'in the header'
+  /** What the server says of the session; `null`: it says nothing. */
+  session: string | null
   fetch: typeof fetch
   close(): Promise<void>
 }
@@ -36,6 +42,9 @@ export async function startContract(): Promise<ContractServer> {
     seen: [],
     answers: new Map(),
     token: 'token/1+a=',
+    jar,
+    givesToken: 'in the cookie',
+    session: null,
   }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -45,7 +54,7 @@ export async function startContract(): Promise<ContractServer> {
       contract.seen.push({ line, headers: request.headers, body: Buffer.concat(chunks).toString() })
       const said = answerTo(contract, line, request.headers)
       if (line === 'GET /svc/api/csrf-cookie' && said.status === 204) {
-        response.setHeader('Set-Cookie', `XSRF-TOKEN=${encodeURIComponent(contract.token)}; Path=/`)
+        giveToken(contract, response)
       }
       response.statusCode = said.status
       if (said.html !== undefined) response.end(said.html)
@@ -72,6 +81,16 @@ export async function startContract(): Promise<ContractServer> {
   })
 }
 
+function giveToken(
+  { token, givesToken, session }: Pick<ContractServer, 'token' | 'givesToken' | 'session'>,
+  response: ServerResponse,
+): void {
+  const cookie = `XSRF-TOKEN=${encodeURIComponent(token)}; Path=/`
+  if (givesToken !== 'in the header') response.setHeader('Set-Cookie', cookie)
+  if (givesToken !== 'in the cookie') response.setHeader('X-XSRF-TOKEN', token)
+  if (session !== null) response.setHeader('X-Svc-Session', session)
+}
+
 /** A refusal as the service words it. */
 export function refusal(status: number, key: string, more: object = {}): Said {
   return { status, body: { message: `the server's words for ${key}`, key, ...more } }
@@ -94,9 +113,9 @@ async function withJar(
   input: string | URL | Request,
   init?: RequestInit,
 ): Promise<Response> {
-  const headers = new Headers(init?.headers)
-  headers.set('Cookie', cookieLine(jar))
-  const response = await fetch(input, { ...init, headers })
+  const request = new Request(input, init)
+  request.headers.set('Cookie', cookieLine(jar))
+  const response = await fetch(request)
   for (const cookie of response.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
     jar.set(name, value)

@@ -86,6 +86,7 @@ export function fakeService(): FakeService {
         if (said !== undefined && 'thrown' in said) throw said.thrown
         return said ?? answer(service, name, { ...body, ...params })
       }) as AuthClient['call'],
+      isGuest: async () => service.user === null && service.codeOwed === null,
       fetch: async () => new Response(null, { status: 204 }),
     },
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { createAuthClient, createPanelSession } from '../../src/client/client.ts'
 import type { AuthClient } from '../../src/client/client.ts'
 import { refusal, startContract } from './contract-server.ts'
@@ -92,5 +92,96 @@ describe('a request to a route of the host', () => {
     const response = await session.request(async (fetch) => fetch(ORDERS, SENT))
     expect(response.status).toBe(201)
     expect(contract.seen.at(-1)?.headers['x-xsrf-token']).toBe(contract.token)
+  })
+})
+
+describe('a request that is made by a library', () => {
+  const url = () => contract.origin + ORDERS
+
+  it('is a Request, as of ky and openapi-fetch, and keeps its headers and its body', async () => {
+    const request = new Request(url(), SENT)
+    expect((await client.fetch(request)).status).toBe(201)
+    expect(contract.seen.at(-1)).toMatchObject({
+      headers: { 'x-thing': '1', 'x-xsrf-token': contract.token },
+      body: 'an order',
+    })
+  })
+
+  it('is a Request that is sent again with its body when the token is stale', async () => {
+    await client.fetch(url(), SENT)
+    contract.token = 'token-2'
+    expect((await client.fetch(new Request(url(), SENT))).status).toBe(201)
+    expect(contract.seen.at(-1)?.body).toBe('an order')
+  })
+
+  it('has a form or a stream as its body, which is sent again too', async () => {
+    await client.fetch(url(), SENT)
+    contract.token = 'token-2'
+    const form = new FormData()
+    form.set('name', 'a lamp')
+    expect((await client.fetch(new Request(url(), { method: 'POST', body: form }))).status).toBe(201)
+    expect(contract.seen.at(-1)?.body).toContain('a lamp')
+    contract.token = 'token-3'
+    const stream = new Blob(['an order']).stream()
+    const init = { method: 'POST', body: stream, duplex: 'half' }
+    expect((await client.fetch(url(), init)).status).toBe(201)
+    expect(contract.seen.at(-1)?.body).toBe('an order')
+  })
+
+  it('is a URL with settings, as of tRPC', async () => {
+    expect((await client.fetch(new URL(url()), SENT)).status).toBe(201)
+    expect(contract.seen.at(-1)?.body).toBe('an order')
+  })
+
+  it('is a Request with settings that win over it', async () => {
+    const request = new Request(url(), SENT)
+    const response = await client.fetch(request, { headers: { 'X-Thing': '2' }, body: 'another' })
+    expect(response.status).toBe(201)
+    expect(contract.seen.at(-1)).toMatchObject({ headers: { 'x-thing': '2' }, body: 'another' })
+  })
+
+  it('is a Request that changes nothing, and gets no token', async () => {
+    contract.answers.set(`GET ${ORDERS}`, [{ status: 200, body: [] }])
+    expect((await client.fetch(new Request(url()))).status).toBe(200)
+    expect(contract.seen.at(-1)?.headers).not.toHaveProperty('x-xsrf-token')
+  })
+
+  it('takes no token to another site', async () => {
+    const request = new Request('https://evil.test/api', SENT)
+    await expect(client.fetch(request)).rejects.toThrow('is not on the panel’s site')
+    expect(contract.seen).toEqual([])
+  })
+
+  it('follows no redirect with a token, and can be aborted', async () => {
+    const asked: Request[] = []
+    const spy: typeof fetch = async (input, init) => {
+      if (input instanceof Request) asked.push(input)
+      return contract.fetch(input, init)
+    }
+    client = createAuthClient({ baseUrl: contract.origin, fetch: spy })
+    await client.fetch(new Request(url(), SENT))
+    await client.fetch(new Request(url(), SENT), { redirect: 'follow' })
+    expect(asked.map(({ redirect }) => redirect)).toEqual(['error', 'follow'])
+    const aborted = AbortSignal.abort()
+    await expect(client.fetch(new Request(url(), { ...SENT, signal: aborted }))).rejects.toThrow(
+      'aborted',
+    )
+  })
+
+  it('sends cookies to a service on another origin, unless it is told not to', async () => {
+    vi.stubGlobal('location', new URL('https://shop.example.com/'))
+    const asked: Request[] = []
+    const spy: typeof fetch = async (input, init) => {
+      if (input instanceof Request) asked.push(input)
+      return contract.fetch(input, init)
+    }
+    client = createAuthClient({ baseUrl: contract.origin, fetch: spy })
+    await client.fetch(new Request(url(), SENT))
+    await client.fetch(new Request(url(), { ...SENT, credentials: 'omit' }))
+    expect(asked.map(({ credentials }) => credentials)).toEqual(['include', 'omit'])
+  })
+
+  it('is made by what stands in for the global fetch', () => {
+    expectTypeOf(client.fetch).toExtend<typeof globalThis.fetch>()
   })
 })

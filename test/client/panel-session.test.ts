@@ -58,6 +58,23 @@ describe('boot', () => {
     expect(sent).toEqual([])
   })
 
+  it('does not ask for the user of a guest, which the browser would show as an error', async () => {
+    await started(null)
+    await session.refresh()
+    expect(service.calls).toEqual([])
+    service.user = ada
+    await session.refresh()
+    expect(session.getState().state).toBe('ready')
+  })
+
+  it('asks for the user at once after a login', async () => {
+    await started(null)
+    const isGuest = vi.spyOn(service.client, 'isGuest')
+    await session.login(credentials)
+    expect(isGuest).not.toHaveBeenCalled()
+    expect(service.calls).toEqual(['login', 'user'])
+  })
+
   it('stands before the gate that the service names', async () => {
     service.refuse('user', {
       status: 403,

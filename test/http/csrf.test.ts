@@ -84,6 +84,33 @@ describe('The token', () => {
     }
   })
 
+  it('comes in a header too, for a front end that cannot read the cookie', async () => {
+    const { una } = await loggedIn()
+    const { headers } = await una.get('/svc/api/csrf-cookie')
+    expect(headers['x-xsrf-token']).toBe(una.cookie('XSRF-TOKEN'))
+    const token = tokenHeader(headers['x-xsrf-token'] as string)
+    expect((await una.post('/svc/api/logout', undefined, token)).status).toBe(204)
+  })
+
+  it('is judged by the header alone, whatever other cookies of its name are sent', async () => {
+    const { una } = await loggedIn()
+    const [session, token] = [una.cookie(SESSION), una.cookie('XSRF-TOKEN')]
+    const cookie = `XSRF-TOKEN=planted; ${SESSION}=${session}; XSRF-TOKEN=${token}`
+    const headers = { cookie, 'x-xsrf-token': token }
+    expect((await una.post('/svc/api/logout', undefined, { headers })).status).toBe(204)
+  })
+
+  it('is given with whether nobody is here, which is no refusal', async () => {
+    const service = await startService({ appUrl: TLS })
+    const una = service.browser()
+    const session = async () => (await una.get('/svc/api/csrf-cookie')).headers['x-svc-session']
+    expect([await session(), await session()]).toEqual(['none', 'none'])
+    await una.logIn('u1@x.test')
+    expect(await session()).toBeUndefined()
+    await una.post('/svc/api/logout')
+    expect(await session()).toBe('none')
+  })
+
   it('may be issued anew without the older ones of the session dying', async () => {
     const { una } = await loggedIn()
     const older = una.cookie('XSRF-TOKEN')
