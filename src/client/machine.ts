@@ -5,6 +5,7 @@ import type { PanelChannel } from './panel-channel.ts'
 import { isAt, stateAfter } from './panel-state.ts'
 import type { PanelState } from './panel-state.ts'
 import type { Rotation } from './rotation.ts'
+import { forgetUnlessAwaited } from './sent-mail.ts'
 
 /** What one person does at a time. */
 export type Doing = 'login' | 'code' | 'logout' | 'mail'
@@ -37,6 +38,7 @@ export type Hindrance =
 export function move(machine: Machine, next: PanelState): void {
   if (next === machine.state) return
   machine.state = next
+  forgetUnlessAwaited(next)
   for (const listener of machine.listeners) listener()
 }
 

@@ -6,6 +6,8 @@ import type { Machine, RefreshOutcome } from './machine.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import type { LinkOutcome, PanelState } from './panel-state.ts'
 import { createRotation } from './rotation.ts'
+import { readSentMail } from './sent-mail.ts'
+import type { SentMail } from './sent-mail.ts'
 import { login, logout, sendVerification, submitCode } from './steps.ts'
 import type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './steps.ts'
 import { start } from './surroundings.ts'
@@ -26,6 +28,8 @@ export interface PanelSession {
   submitCode(code: string): Promise<CodeOutcome>
   logout(): Promise<LogoutOutcome>
   sendVerification(): Promise<MailOutcome>
+  /** Returns the mail that this tab has asked for while its person is not verified; a reload does not forget it. */
+  sentMail(): SentMail | null
   /**
    * Calls a route; where the answer is that the session has ended or that a gate is shut, the panel has moved
    * there when this returns.
@@ -88,6 +92,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     logout: async () => exclusively(machine, 'logout', async () => logout(machine)),
     sendVerification: async () =>
       exclusively(machine, 'mail', async () => sendVerification(machine)),
+    sentMail: readSentMail,
     async call(name, ...sent) {
       const result = await machine.rotation.run(name, async () => client.call(name, ...sent))
       if (result.outcome === 'refused' && isOfSession(result.refusal.status)) await refresh(machine)

@@ -22,6 +22,8 @@ export interface CodeState {
   readonly state: 'code'
   /** Who is logging in; `null` where the page was loaded anew, since nothing is stored. */
   readonly email: string | null
+  /** The address as the service shows it to a browser that owes the code, such as `b•••@example.com`. */
+  readonly maskedEmail: string | null
   /** How long the code was waited for when this was known. */
   readonly seconds: number
   /** Milliseconds of `monotonicNow()`. */
@@ -59,7 +61,9 @@ export type PanelState =
  */
 export function stateAfter(before: PanelState, refusal: Refusal | null, now: number): PanelState {
   if (refusal?.status === 401) {
-    return refusal.two_factor === true ? owingCode(before, refusal, now) : guestAfter(before)
+    return refusal.two_factor === true
+      ? stillOwingCode(before, refusal, now)
+      : guestAfter(before)
   }
   if (refusal?.key === 'svc::auth.email_verification_required') {
     return unverified(before, refusal.email ?? null)
@@ -77,15 +81,32 @@ export function isAt(state: PanelState, gate: 'email' | 'two-factor'): boolean {
   return state.state === 'gated' && state.gate === gate
 }
 
-/** What the service has said of a pending login. */
+/** What the service has said of a pending login, of somebody whose email is known here. */
 export function owingCode(
-  before: PanelState,
-  said: Pick<Refusal, 'expires_in' | 'attempts_left' | 'email'>,
+  said: Pick<Refusal, 'expires_in' | 'attempts_left'>,
+  email: string | null,
   now: number,
 ): CodeState {
   const { expires_in: seconds = 0, attempts_left: attemptsLeft = 0 } = said
-  const email = said.email ?? emailOf(before)
-  return { state: 'code', email, seconds, endsAt: now + seconds * 1000, attemptsLeft }
+  const endsAt = now + seconds * 1000
+  return { state: 'code', email, maskedEmail: null, seconds, endsAt, attemptsLeft }
+}
+
+/** The email that is known here stays, unless somebody else is logging in by now. */
+function stillOwingCode(before: PanelState, said: Refusal, now: number): CodeState {
+  const known = emailOf(before)
+  const masked = said.email ?? null
+  const isSame = known !== null && (masked === null || isMaskOf(masked, known))
+  if (isSame) return owingCode(said, known, now)
+  return { ...owingCode(said, null, now), maskedEmail: masked }
+}
+
+/** Whether the service shows this email so: the first character of the local part, and the domain. */
+function isMaskOf(masked: string, email: string): boolean {
+  const [first = ''] = masked
+  const typed = email.trim().toLowerCase()
+  const domain = masked.slice(masked.lastIndexOf('@')).toLowerCase()
+  return typed.startsWith(first.toLowerCase()) && typed.endsWith(domain)
 }
 
 /** Where a pending login leads that is over. */

@@ -3,6 +3,7 @@ import { move, moveUnasked, refresh } from './machine.ts'
 import type { Hindrance, Machine } from './machine.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 import { leftFrom, owingCode, withoutCode } from './panel-state.ts'
+import { keepSentMail } from './sent-mail.ts'
 
 /** What became of a login: `ok` has led on, to the panel, a gate or the code. */
 export type LoginOutcome =
@@ -33,7 +34,7 @@ export async function login(
   if (answer.outcome === 'refused') return answer
   if (answer.body.two_factor) {
     const { email } = credentials
-    moveUnasked(machine, owingCode(machine.state, { ...answer.body, email }, monotonicNow()))
+    moveUnasked(machine, owingCode(answer.body, email, monotonicNow()))
     return { outcome: 'ok' }
   }
   return comeIn(machine)
@@ -81,7 +82,11 @@ export async function sendVerification(machine: Machine): Promise<MailOutcome> {
   }
   // Nothing to verify is an answer without a body.
   const body: SuccessBody<'svc.email.send'> | null = answer.body
-  if (body !== null) return { outcome: 'sent', retryAfterSeconds: body.retry_after }
+  if (body !== null) {
+    const retryAfterSeconds = body.retry_after
+    keepSentMail({ sentAt: Date.now(), retryAfterSeconds })
+    return { outcome: 'sent', retryAfterSeconds }
+  }
   await refresh(machine)
   return { outcome: 'unneeded' }
 }

@@ -88,17 +88,19 @@ function OwedCode({
 }
 
 /** Who is logging in, where that is known, and how long there is. */
-function Intro({ owed: { email, endsAt } }: { readonly owed: CodeState }) {
+function Intro({ owed: { email, maskedEmail, endsAt } }: { readonly owed: CodeState }) {
   const text = useText()
+  const shown = email ?? maskedEmail
   const [minutes] = useState(() => Math.ceil((endsAt - monotonicNow()) / 60_000))
   return (
     <div data-svc-part="intro">
-      {email !== null && (
+      {shown !== null && (
         <p>
-          <AddressText id="ui.code.intro" email={email} />
+          <AddressText id="ui.code.intro" email={shown} />
         </p>
       )}
-      <p>{text('ui.code.minutes', { count: minutes })}</p>
+      {/* Only for screen readers, which do not read the countdown. */}
+      <p data-svc-part="spoken">{text('ui.code.minutes', { count: minutes })}</p>
     </div>
   )
 }

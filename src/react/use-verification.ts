@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { MailOutcome, Refusal } from '../client/client.ts'
+import type { MailOutcome, PanelSession, Refusal } from '../client/client.ts'
 import { useAnnounce, useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
@@ -16,14 +16,24 @@ export type VerificationNotice =
   | { readonly notice: 'failed'; readonly message: string }
   | { readonly notice: 'refused'; readonly key: WaitKey; readonly wait: Wait }
 
+/** What the screen starts with. */
+interface Arrival {
+  /** How long the link of a mail works. */
+  readonly linkMinutes: number
+  /** Why the link that has opened the panel did not work; it is said first. */
+  readonly brokenLink: 'expired' | 'invalid' | null
+}
+
 /** The behaviour of the verification screen, without its looks. */
-export function useVerification(sentText: string) {
+export function useVerification(sentText: string, arrival: Arrival) {
   const session = useSession()
   const texts = useTexts()
   const announce = useAnnounce()
-  const [notice, setNotice] = useState<VerificationNotice>({ notice: 'arrived' })
-  const [wait, setWait] = useState<Wait | null>(null)
-  const [sentBefore, setSentBefore] = useState<'sent' | null>(null)
+  const [sent] = useState(() => sentBeforeReload(session, arrival))
+  const isSaid = sent !== null && arrival.brokenLink === null
+  const [notice, setNotice] = useState<VerificationNotice>({ notice: isSaid ? 'sent' : 'arrived' })
+  const [wait, setWait] = useState<Wait | null>(sent?.wait ?? null)
+  const [sentBefore, setSentBefore] = useState<'sent' | null>(sent && 'sent')
   const [busy, setBusy] = useState<'sending' | 'asking' | null>(null)
 
   const waitOver = useCallback(() => {
@@ -51,7 +61,7 @@ export function useVerification(sentText: string) {
       case 'sent':
         setSentBefore('sent')
         setNotice({ notice: 'sent' })
-        setWait(waitOf(Math.max(COOLDOWN_SECONDS, mail.retryAfterSeconds)))
+        setWait(waitOf(waitSeconds(mail.retryAfterSeconds)))
         announce(sentText)
         return
       case 'unneeded':
@@ -86,4 +96,19 @@ export function useVerification(sentText: string) {
   }
 
   return { notice, wait, sentBefore, busy, send, resume, failed, waitOver }
+}
+
+function waitSeconds(retryAfterSeconds: number): number {
+  return Math.max(COOLDOWN_SECONDS, retryAfterSeconds)
+}
+
+/** The mail that was sent before the page was loaded anew, as long as its link works. */
+function sentBeforeReload(session: PanelSession, { linkMinutes }: Arrival) {
+  const mail = session.sentMail()
+  if (mail === null) return null
+  // A clock that was set back must not make a wait longer than it was.
+  const passed = Math.max(0, Math.floor((Date.now() - mail.sentAt) / 1000))
+  if (passed >= linkMinutes * 60) return null
+  const left = waitSeconds(mail.retryAfterSeconds) - passed
+  return { wait: left > 0 ? waitOf(left) : null }
 }

@@ -1,3 +1,4 @@
+import { times } from '../rules/limits.ts'
 import { AddressText } from './address-text.tsx'
 import { AlertBox, problemContent } from './alert-box.tsx'
 import { Button } from './button.tsx'
@@ -35,7 +36,8 @@ interface UnverifiedProps extends VerifyEmailProps {
 function Unverified({ linkMinutes, onProblem, email, brokenLink }: UnverifiedProps) {
   const text = useText()
   const sentText = useSentText(linkMinutes)
-  const { notice, wait, sentBefore, busy, ...act } = useVerification(sentText)
+  const arrival = { linkMinutes: linkMinutes ?? times.verificationMinutes, brokenLink }
+  const { notice, wait, sentBefore, busy, ...act } = useVerification(sentText, arrival)
   const seconds = useWait(wait, act.waitOver)
   const arrived = useSpoken(brokenLink)
   useProblem(isProblem(notice, arrived) ? 'shown' : 'none', onProblem)

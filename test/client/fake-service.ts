@@ -26,7 +26,7 @@ export interface FakeService {
   /** Who is logged in. */
   user: PanelUser | null
   /** Whoever logs in still owes a code: how long it is waited for. */
-  codeOwed: { readonly seconds: number } | null
+  codeOwed: { readonly seconds: number; readonly maskedEmail?: string } | null
   /** Codes that were sent, in their order. */
   readonly codes: string[]
   /** Who has to verify an address first. */
@@ -168,7 +168,7 @@ function whoIsHere({ user, unverified, codeOwed, factor }: FakeService) {
     const { refusal } = unauthenticated
     return codeOwed === null
       ? unauthenticated
-      : { ...unauthenticated, refusal: { ...refusal, ...owed(codeOwed) } }
+      : { ...unauthenticated, refusal: { ...refusal, ...owed(codeOwed), ...masked(codeOwed) } }
   }
   if (unverified === null && factor.required && !factor.enabled) {
     const key = 'svc::auth.two_factor_setup_required'
@@ -181,6 +181,10 @@ function whoIsHere({ user, unverified, codeOwed, factor }: FakeService) {
 
 function owed({ seconds }: { readonly seconds: number }) {
   return { two_factor: true, expires_in: seconds, attempts_left: 5 }
+}
+
+function masked({ maskedEmail: email }: { readonly maskedEmail?: string }) {
+  return email === undefined ? {} : { email }
 }
 
 const unauthenticated = {

@@ -173,6 +173,26 @@ describe('the code', () => {
     expect(session.getState()).toMatchObject({ state: 'code', email: null, seconds: 42 })
   })
 
+  it('shows the masked email of the service where the page is loaded anew, and never fills it in', async () => {
+    service.codeOwed = { seconds: 42, maskedEmail: 'a•••@example.com' }
+    await started(null)
+    expect(session.getState()).toMatchObject({ email: null, maskedEmail: 'a•••@example.com' })
+    service.codeOwed = null
+    await session.refresh()
+    expect(session.getState()).toEqual({ state: 'guest', reason: 'code_expired', email: null })
+  })
+
+  it.each([
+    ['keeps the email that was typed', 'a•••@Example.com', credentials.email, null],
+    ['shows who is logging in by now', 'b•••@example.com', null, 'b•••@example.com'],
+    ['shows another domain', 'a•••@example.org', null, 'a•••@example.org'],
+  ])('%s when the service says %s', async (_, maskedEmail, email, shown) => {
+    await owing()
+    service.codeOwed = { seconds: 290, maskedEmail }
+    await session.refresh()
+    expect(session.getState()).toMatchObject({ state: 'code', email, maskedEmail: shown })
+  })
+
   it('that is right opens the panel and tells the other tabs', async () => {
     await owing()
     expect(await session.submitCode('123456')).toEqual({ outcome: 'ok' })

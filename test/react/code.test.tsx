@@ -271,6 +271,15 @@ describe('Code, ways in and out', () => {
     expect(document.activeElement).toBe(field(APP))
   })
 
+  it('says who is logging in after a reload, as far as the service shows it', async () => {
+    await openPanel({
+      at: '/login/code',
+      prepare: (service) =>
+        (service.codeOwed = { seconds: 130, maskedEmail: 'b•••@example.com' }),
+    })
+    expect(one('main').textContent).toContain('Logging in as b•••@example.com.')
+  })
+
   it('is the login for whoever owes nothing', async () => {
     await openPanel({ at: '/login/code' })
     expect(one('h1').textContent).toBe('Log in')

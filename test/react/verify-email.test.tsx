@@ -24,6 +24,7 @@ beforeEach(() => {
 
 afterEach(() => {
   closePanel()
+  sessionStorage.clear()
   vi.useRealTimers()
 })
 
@@ -85,6 +86,52 @@ describe('Verify', () => {
     button('Send verification email').click()
     await settled()
     expect(service.calls.filter((call) => call === 'svc.email.send')).toHaveLength(1)
+  })
+
+  it('V2 keeps over a reload that it has sent, and how long to wait', async () => {
+    const { service } = await unverified()
+    await press('Send verification email')
+    await pass(5000)
+    await unverified()
+    expect(one('[data-svc-part=note]').textContent).toBe(SENT)
+    expect(statusText()).toBe('')
+    expect(described(button('Send again'))).toBe('You can send another in 15 seconds.')
+    await pass(16_000)
+    await press('Send again')
+    expect(service.calls.filter((call) => call === 'svc.email.send')).toHaveLength(1)
+    expect(Object.keys(sessionStorage)).toEqual(['svc:email-sent'])
+    expect(JSON.stringify(sessionStorage)).not.toContain('eve')
+  })
+
+  it.each([
+    ['the link works no longer', async () => pass(3_600_000)],
+    ['the person has left', async ({ session }: OpenPanel) => void (await session.logout())],
+    ['what is kept is broken', async () => sessionStorage.setItem('svc:email-sent', '{"sentAt":')],
+  ])('V2 starts anew after a reload where %s', async (_, happen) => {
+    const panel = await unverified()
+    await press('Send verification email')
+    await happen(panel)
+    await unverified()
+    expect(button('Send verification email').hasAttribute('aria-disabled')).toBe(false)
+    expect(document.querySelector('[data-svc-part=note]')).toBeNull()
+  })
+
+  it('V2 waits no longer after a reload than before it when the clock was set back', async () => {
+    await unverified()
+    await press('Send verification email')
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await unverified()
+    expect(described(button('Send again'))).toBe('You can send another in 20 seconds.')
+  })
+
+  it('V2 works where the browser keeps nothing', async () => {
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError')
+    })
+    await unverified()
+    await press('Send verification email')
+    expect(statusText()).toBe(SENT)
+    vi.restoreAllMocks()
   })
 
   it('X10 shows the seconds of the service when it sends no more', async () => {
