@@ -227,3 +227,46 @@ async function listen(page: Parameters<typeof alert>[0]): Promise<() => Promise<
   })
   return () => said.jsonValue()
 }
+
+describe('the console of a visitor', () => {
+  it('shows no error at the first visit, at a reload, and after logging out', async () => {
+    const { page, context } = await rig.visit()
+    const errors: string[] = []
+    context.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    await page.goto('/admin/main')
+    await sees(page, 'Log in')
+    await page.reload()
+    await sees(page, 'Log in')
+    await submit(page, { email: 'ada@example.com', password: PASSWORD })
+    await sees(page, 'Welcome, Ada Lovelace')
+    await button(page, 'Log out').click()
+    await sees(page, 'Log in')
+    await page.reload()
+    await sees(page, 'Log in')
+    expect(errors).toEqual([])
+  })
+
+  it('never makes a guest of a person whose token cookie is gone', async () => {
+    const { page, context } = await rig.visit()
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    await context.clearCookies({ name: 'XSRF-TOKEN' })
+    await page.reload()
+    await sees(page, 'Welcome, Ada Lovelace')
+  })
+
+  it('logs in beside a token that was planted on a longer path', async () => {
+    const { page, context } = await rig.visit()
+    const { hostname } = new URL(rig.origin)
+    await context.addCookies([
+      { name: 'XSRF-TOKEN', value: 'planted', domain: hostname, path: '/admin' },
+    ])
+    await logIn(page)
+    await sees(page, 'Welcome, Ada Lovelace')
+    await button(page, 'Log out').click()
+    await sees(page, 'Log in')
+    await context.clearCookies({ name: 'XSRF-TOKEN' })
+  })
+})
