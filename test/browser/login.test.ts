@@ -89,7 +89,7 @@ describe('UJ-02 wrong and empty', () => {
     await button(page, 'Log in').click()
     await eventually(() => focused(page)).toContain('alert')
     expect(await page.getByRole('alert', { name: 'There is a problem' }).count()).toBe(1)
-    expect(asked).toEqual(['GET user'])
+    expect(asked).toEqual(['GET csrf-cookie'])
     expect(await email(page).getAttribute('aria-invalid')).toBe('true')
     expect(await password(page).getAttribute('aria-invalid')).toBe('true')
     await alert(page).getByRole('link', { name: 'Enter your email address' }).click()
