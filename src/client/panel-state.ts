@@ -61,9 +61,7 @@ export type PanelState =
  */
 export function stateAfter(before: PanelState, refusal: Refusal | null, now: number): PanelState {
   if (refusal?.status === 401) {
-    return refusal.two_factor === true
-      ? stillOwingCode(before, refusal, now)
-      : guestAfter(before)
+    return refusal.two_factor === true ? stillOwingCode(before, refusal, now) : guestAfter(before)
   }
   if (refusal?.key === 'svc::auth.email_verification_required') {
     return unverified(before, refusal.email ?? null)

@@ -119,7 +119,9 @@ describe('a request that is made by a library', () => {
     contract.token = 'token-2'
     const form = new FormData()
     form.set('name', 'a lamp')
-    expect((await client.fetch(new Request(url(), { method: 'POST', body: form }))).status).toBe(201)
+    expect((await client.fetch(new Request(url(), { method: 'POST', body: form }))).status).toBe(
+      201,
+    )
     expect(contract.seen.at(-1)?.body).toContain('a lamp')
     contract.token = 'token-3'
     const stream = new Blob(['an order']).stream()

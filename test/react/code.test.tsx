@@ -274,8 +274,7 @@ describe('Code, ways in and out', () => {
   it('says who is logging in after a reload, as far as the service shows it', async () => {
     await openPanel({
       at: '/login/code',
-      prepare: (service) =>
-        (service.codeOwed = { seconds: 130, maskedEmail: 'b•••@example.com' }),
+      prepare: (service) => (service.codeOwed = { seconds: 130, maskedEmail: 'b•••@example.com' }),
     })
     expect(one('main').textContent).toContain('Logging in as b•••@example.com.')
   })
