@@ -1,6 +1,7 @@
 import { StoreError } from '../contracts.ts'
 import type { Awaitable } from '../contracts.ts'
 import { accessOf } from './sqlite-access.ts'
+import { warnOfUnsuitable } from './sqlite-driver.ts'
 import type { SqliteHandle } from './sqlite-driver.ts'
 import { startError, storeError } from './sqlite-errors.ts'
 import { openFile } from './sqlite-file.ts'
@@ -40,7 +41,10 @@ export interface Connection {
  * @throws {StoreError} The database cannot be used now.
  */
 export function connect(database: string | SqliteHandle): Connection {
-  if (typeof database !== 'string') return connection(database, 'stores: sqliteStores', () => {})
+  if (typeof database !== 'string') {
+    warnOfUnsuitable(database)
+    return connection(database, 'stores: sqliteStores', () => {})
+  }
   const call = `stores: sqliteStores('${database}')`
   const file = openFile(database, call)
   try {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { ConfigError } from '../contracts.ts'
 import type { SqliteStatement } from './sqlite-statement.ts'
 
@@ -17,16 +18,26 @@ export interface OwnHandle extends SqliteHandle {
 export type OpenFile = (file: string) => OwnHandle
 
 const require = createRequire(import.meta.url)
+const nodeMajor = Number.parseInt(process.versions.node, 10)
 
 /**
- * Chooses the driver for files. node:sqlite comes first: it needs no compiler, and it belongs to the running Node,
- * while better-sqlite3 has to match it.
+ * Chooses the driver for files: node:sqlite, which needs no compiler and belongs to the running Node, while
+ * better-sqlite3 has to match it. A better-sqlite3 that the host has loaded comes first, as the host may have the same
+ * file open: two copies of SQLite in one process do not see each other's locks, and damage the file.
  *
  * @throws {ConfigError} There is no driver that works on this Node.
  */
 export function chooseDriver(): OpenFile {
-  return nodeSqlite() ?? betterSqlite3()
+  return loadedBetterSqlite3() ?? nodeSqlite() ?? betterSqlite3()
 }
+
+function loadedBetterSqlite3(): OpenFile | null {
+  const loaded = Object.values(require.cache).find((module) => ENTRY.test(module?.id ?? ''))
+  if (loaded === undefined || unsuitability(versionBeside(loaded.id)) !== null) return null
+  return opening(loaded.exports)
+}
+
+const ENTRY = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/
 
 function nodeSqlite(): OpenFile | null {
   // The types of Node 20 do not know it; its documented export is this constructor.
@@ -52,13 +63,13 @@ function withoutExperimentalWarning<Result>(load: () => Result): Result {
 }
 
 function betterSqlite3(): OpenFile {
-  refuseUnsuitable()
+  const crash = unsuitability(installedVersion())
+  if (crash !== null) throw new ConfigError(`stores: ${crash}; ${REMEDY}`)
   try {
-    // An optional peer, so it is not imported; its documented export is this constructor.
-    const Database = require('better-sqlite3') as new (file: string) => OwnHandle
+    const open = opening(require('better-sqlite3'))
     // Its native part is loaded with the first database.
-    new Database(':memory:').close()
-    return (file) => new Database(file)
+    open(':memory:').close()
+    return open
   } catch (cause) {
     throw new ConfigError(
       `stores: no SQLite driver works on Node ${process.versions.node}; ${REMEDY}`,
@@ -67,30 +78,55 @@ function betterSqlite3(): OpenFile {
   }
 }
 
+/** An optional peer, so it is not imported; its documented export is this constructor. */
+function opening(exported: unknown): OpenFile {
+  const Database = exported as new (file: string) => OwnHandle
+  return (file) => new Database(file)
+}
+
 const REMEDY =
   'use Node 22.13 or newer, which has node:sqlite, or on Node 20 run `npm install better-sqlite3@12`'
 
-/** Releases that crash the process, which cannot be caught: they must not be loaded at all. */
-function refuseUnsuitable(): void {
-  const driver = versionOfBetterSqlite3()
-  const node = Number.parseInt(process.versions.node, 10)
-  if (driver === null) return
+/**
+ * Returns why a release must not be loaded at all: it crashes the process, which cannot be caught. `null` where it
+ * works, or is not installed.
+ *
+ * @param major The major version of better-sqlite3.
+ */
+function unsuitability(major: number | null): string | null {
+  if (major === null) return null
   // Built for a newer Node-API: a segmentation fault when it is loaded.
-  const isTooNew = driver >= 13 && node < 22
-  // Finalises statements when the environment is gone, which Node 24 answers with SIGABRT.
-  const isTooOld = driver < 13 && node >= 24
-  if (!isTooNew && !isTooOld) return
-  throw new ConfigError(
-    `stores: better-sqlite3 ${driver} crashes on Node ${process.versions.node}; ${REMEDY}`,
-  )
+  const isTooNew = major >= 13 && nodeMajor < 22
+  // It finalises statements when their environment is gone, which Node 24.19 and newer answer with SIGABRT.
+  const isTooOld = major < 13 && nodeMajor >= 24
+  const crash = `better-sqlite3 ${major} crashes on Node ${process.versions.node}`
+  return isTooNew || isTooOld ? crash : null
 }
 
-/** Returns the major version; `null` where it is not installed. */
-function versionOfBetterSqlite3(): number | null {
+let hasWarned = false
+
+/** Warns once of a handle of the host whose driver ends the process at some point, without an error to catch. */
+export function warnOfUnsuitable(handle: SqliteHandle): void {
+  // better-sqlite3 alone has this method.
+  if (hasWarned || !('defaultSafeIntegers' in handle)) return
+  const crash = unsuitability(installedVersion())
+  if (crash === null) return
+  hasWarned = true
+  process.emitWarning(`${crash}; run \`npm install better-sqlite3@13\``)
+}
+
+function installedVersion(): number | null {
   try {
-    const { version } = require('better-sqlite3/package.json') as { readonly version: string }
-    return Number.parseInt(version, 10)
+    return versionBeside(require.resolve('better-sqlite3'))
   } catch {
     return null
   }
+}
+
+/** @param entry The module that better-sqlite3 exports. */
+function versionBeside(entry: string): number {
+  const { version } = require(join(dirname(entry), '..', 'package.json')) as {
+    readonly version: string
+  }
+  return Number.parseInt(version, 10)
 }

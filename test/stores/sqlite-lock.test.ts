@@ -1,5 +1,8 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Stores } from '@svc/auth'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -8,7 +11,7 @@ import { temporaryDatabase } from '../support/databases.ts'
 import { LOGIN, UNRATIONED, visitor } from '../support/logins.ts'
 import { loggedIn, USER } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
-import { drivers, openHandle, type HostHandle } from '../support/sqlite.ts'
+import { drivers } from '../support/sqlite.ts'
 
 const NOTIFICATIONS = '/svc/api/notifications'
 const owner = { tenant: null, userId: 'u1' }
@@ -36,7 +39,7 @@ describe.each(Object.entries(subjects))(
     it('a logged-in user is served', async () => {
       const { service, lock } = await serviceOn(open)
       const una = await loggedIn(service)
-      lock()
+      await lock()
       expect(await inTime(async () => una.get(USER))).toBe(200)
       expect(await inTime(async () => una.get(NOTIFICATIONS))).toBe(200)
     })
@@ -45,7 +48,7 @@ describe.each(Object.entries(subjects))(
       const { service, lock } = await serviceOn(open)
       const una = await loggedIn(service)
       const guests = await Promise.all([1, 2, 3, 4, 5].map(async () => visitor(service)))
-      lock()
+      await lock()
       const delay = monitorEventLoopDelay({ resolution: 5 })
       delay.enable()
       const password = 'wrong'
@@ -64,7 +67,7 @@ describe.each(Object.entries(subjects))(
 
     it('writes wait, in their order, and each is done once when the lock is free', async () => {
       const { stores, lock } = await storesOn(open)
-      const release = lock()
+      const release = await lock()
       const turns: string[] = []
       const done = async (name: string, result: unknown) => {
         await result
@@ -76,7 +79,7 @@ describe.each(Object.entries(subjects))(
       ])
       const numbers = Promise.all([1, 2, 3].map(async () => stores.attempts.reserve('key', 99, 0)))
       await pause(100)
-      release()
+      await release()
       await waiting
       expect((await numbers).map(({ number }) => number)).toEqual([1, 2, 3])
       expect(turns).toEqual(['add', 'mark'])
@@ -101,17 +104,18 @@ describe('a start while another connection holds the write lock', () => {
   it('succeeds when the tables are up to date', async () => {
     const file = temporaryDatabase()
     await sqliteStores(file).close()
-    const release = lockOf(file)()
+    const release = await (await lockOf(file))()
     const stores = sqliteStores(file)
     expect(await stores.attempts.count('key', 0)).toBe(0)
-    release()
+    await release()
     await stores.close()
   })
 
-  it('fails when they have to be made, and names the file and the lock', () => {
+  it('fails when they have to be made, and names the file and the lock', async () => {
     const file = temporaryDatabase()
-    openHandle(file).exec('PRAGMA journal_mode = WAL')
-    lockOf(file)()
+    await (
+      await lockOf(file)
+    )()
     expect(() => sqliteStores(file)).toThrow(
       expect.objectContaining({
         name: 'StoreError',
@@ -124,14 +128,14 @@ describe('a start while another connection holds the write lock', () => {
 interface Opened {
   readonly stores: Stores
   /** Takes the lock. @returns releases it. */
-  readonly lock: () => () => void
+  readonly lock: () => Promise<() => Promise<void>>
 }
 
 async function storesOn(open: (file: string) => Stores): Promise<Opened> {
   const file = temporaryDatabase()
   const stores = open(file)
   onTestFinished(async () => stores.close())
-  return { stores, lock: lockOf(file) }
+  return { stores, lock: await lockOf(file) }
 }
 
 async function serviceOn(open: (file: string) => Stores) {
@@ -143,12 +147,17 @@ async function serviceOn(open: (file: string) => Stores) {
   return { ...opened, service }
 }
 
-function lockOf(file: string): () => () => void {
-  const other: HostHandle = openHandle(file)
-  onTestFinished(() => other.close())
-  return () => {
-    other.exec('BEGIN IMMEDIATE')
-    return () => other.exec('ROLLBACK')
+async function lockOf(file: string): Promise<Opened['lock']> {
+  const other = fork(fileURLToPath(new URL('locker.mjs', import.meta.url)), [file])
+  onTestFinished(() => void other.kill('SIGKILL'))
+  await once(other, 'message')
+  const run = async (sql: string): Promise<void> => {
+    other.send(sql)
+    await once(other, 'message')
+  }
+  return async () => {
+    await run('BEGIN IMMEDIATE')
+    return async () => run('ROLLBACK')
   }
 }
 

@@ -19,20 +19,23 @@ const betterSqlite3Path =
   process.env['SVC_BETTER_SQLITE3'] ?? (major < 22 ? 'better-sqlite3' : null)
 
 /** node:sqlite. `null` on Node 20. */
-export const nodeSqlite = driverOf(
+const nodeSqlite = driverOf(
   (process.getBuiltinModule('node:sqlite') as { readonly DatabaseSync: Driver } | undefined)
     ?.DatabaseSync,
 )
 
 /** better-sqlite3. `null` where the installed release crashes on this Node: 12 does from Node 24 on. */
-export const betterSqlite3 = driverOf(
+const betterSqlite3 = driverOf(
   betterSqlite3Path === null ? undefined : (require(betterSqlite3Path) as Driver),
 )
 
-/** The drivers that work here, by name. */
+/**
+ * The drivers that work here, by name. better-sqlite3 first: the stores use it for files once it is loaded, and one
+ * process must not open a file with two copies of SQLite.
+ */
 export const drivers: readonly (readonly [string, OpenHandle])[] = [
-  ...(nodeSqlite === null ? [] : [['node:sqlite', nodeSqlite] as const]),
   ...(betterSqlite3 === null ? [] : [['better-sqlite3', betterSqlite3] as const]),
+  ...(nodeSqlite === null ? [] : [['node:sqlite', nodeSqlite] as const]),
 ]
 
 /** Opens a handle with the first driver that works here. */
