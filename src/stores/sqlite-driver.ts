@@ -32,9 +32,14 @@ export function chooseDriver(): OpenFile {
 }
 
 function loadedBetterSqlite3(): OpenFile | null {
-  const loaded = Object.values(require.cache).find((module) => ENTRY.test(module?.id ?? ''))
-  if (loaded === undefined || unsuitability(versionBeside(loaded.id)) !== null) return null
-  return opening(loaded.exports)
+  const suitable = loadedReleases().find(({ id }) => unsuitability(versionBeside(id)) === null)
+  return suitable === undefined ? null : opening(suitable.exports)
+}
+
+function loadedReleases(): readonly NodeJS.Module[] {
+  return Object.values(require.cache).flatMap((module) =>
+    module !== undefined && ENTRY.test(module.id) ? [module] : [],
+  )
 }
 
 const ENTRY = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/
@@ -107,10 +112,9 @@ let hasWarned = false
 
 /** Warns once of a handle of the host whose driver ends the process at some point, without an error to catch. */
 export function warnOfUnsuitable(handle: SqliteHandle): void {
-  // better-sqlite3 alone has this method.
-  if (hasWarned || !('defaultSafeIntegers' in handle)) return
-  const crash = unsuitability(installedVersion())
-  if (crash === null) return
+  const release = loadedReleases().find((module) => module.exports === handle.constructor)
+  const crash = release === undefined ? null : unsuitability(versionBeside(release.id))
+  if (hasWarned || crash === null) return
   hasWarned = true
   process.emitWarning(`${crash}; run \`npm install better-sqlite3@13\``)
 }
