@@ -26,7 +26,7 @@ export interface SqliteFile extends SqliteHandle {
   close(): void
 }
 
-/** A file up to this size is read once at start, to find damaged pages; 100 MB take about 0.2 s. */
+/** A file up to this size is read once at start, to find damaged pages; 100 MB take less than a second. */
 const CHECKED_BYTES = 100 * 1024 * 1024
 
 // FULL: a logout and a counted attempt outlive a power cut. Checkpoints are many and short: the 1,000 pages of
