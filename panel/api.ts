@@ -3,6 +3,7 @@ import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
 import { guard, toPlainRequest, type NodeHandler } from '@svc/auth/node'
 import { z } from 'zod'
 import { answerJson, type Reply } from './answer.ts'
+import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './reason.ts'
 import type { Person, Users } from './users.ts'
 
@@ -24,23 +25,43 @@ const NOBODY = 'This person is no longer here. Choose another.'
 const BAD_URL =
   'Give an address that begins with https:// or http://, or a path that begins with /.'
 
+const TOO_OFTEN: Reply = {
+  status: 429,
+  body: { message: 'You have sent many notifications. Try again in a minute.' },
+  headers: { 'retry-after': String(personLimits.sending.windowSeconds) },
+}
+
+/** How long the parts of a notification may be, in characters. */
+export const longest = { title: 120, body: 1000, url: 2048 } as const
+
 /** An entry that may be left empty. */
-const optional = z
-  .string('Give a text.')
-  .nullish()
-  .transform((text) => (text ?? '').trim() || null)
+function optional(most: number) {
+  return z
+    .string('Give a text.')
+    .trim()
+    .max(most, `This is too long: use at most ${most} characters.`)
+    .nullish()
+    .transform((text) => (text === '' ? null : (text ?? null)))
+}
 
 const sending = z.object({
   to: z.string('Choose a person.').min(1, 'Choose a person.'),
-  title: z.string('Enter a title.').trim().min(1, 'Enter a title.'),
-  body: optional,
-  url: optional,
+  title: z
+    .string('Enter a title.')
+    .trim()
+    .min(1, 'Enter a title.')
+    .max(longest.title, `The title is too long: use at most ${longest.title} characters.`),
+  body: optional(longest.body),
+  url: optional(longest.url),
 })
 
-type Answer = (request: IncomingMessage) => Promise<Reply>
+type Answer = (request: IncomingMessage, person: Person) => Promise<Reply>
 
-/** The panel's own routes, by method and path. Whoever the guard lets in may use all of them. */
-export function createApi(auth: PanelAuth<Person>, users: Users): ReadonlyMap<string, NodeHandler> {
+/** The panel's own routes, by method and path. */
+export type Api = ReadonlyMap<string, NodeHandler>
+
+/** Makes the routes. Whoever the guard lets in may use all of them. */
+export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonLimits): Api {
   const guarded = guardedBy(auth)
 
   async function listPeople(): Promise<Reply> {
@@ -48,9 +69,7 @@ export function createApi(auth: PanelAuth<Person>, users: Users): ReadonlyMap<st
     return { status: 200, body: { data: people } }
   }
 
-  // No limit of its own: whoever sends is known, and what is sent is one small row. A panel that strangers
-  // can register at would count by sender.
-  async function sendNotification(request: IncomingMessage): Promise<Reply> {
+  async function sendNotification(request: IncomingMessage, sender: Person): Promise<Reply> {
     const bytes = await toPlainRequest(request).body(BODY_BYTES)
     if (bytes === null) return TOO_LARGE
     const checked = sending.safeParse(parse(bytes))
@@ -58,6 +77,7 @@ export function createApi(auth: PanelAuth<Person>, users: Users): ReadonlyMap<st
     const { to, ...entry } = checked.data
     const person = await users.findById(to)
     if (person === null) return atFields(404, { to: [NOBODY] })
+    if (!(await limits.count(sender.id, personLimits.sending))) return TOO_OFTEN
     return (await isSent(person, entry)) ? SENT : atFields(422, { url: [BAD_URL] })
   }
 
@@ -83,8 +103,8 @@ function guardedBy(auth: PanelAuth<Person>): (answer: Answer) => NodeHandler {
   const admit = guard(auth)
   return (answer) => (request, response) => {
     const run = async (): Promise<void> => {
-      if ((await admit(request, response)) === null) return
-      answerJson(response, await answer(request))
+      const person = await admit(request, response)
+      if (person !== null) answerJson(response, await answer(request, person))
     }
     run().catch((error: unknown) => {
       console.error(`${request.method} ${request.url} failed: ${reasonOf(error)}`)

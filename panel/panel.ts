@@ -10,12 +10,15 @@ import {
 } from '@svc/auth'
 import { mount } from '@svc/auth/node'
 import { answerJson } from './answer.ts'
-import { BODY_BYTES, createApi } from './api.ts'
+import { BODY_BYTES, createApi, type Api } from './api.ts'
 import { findPort, hostsOf } from './listening.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
 import { preparePeople, type PeopleState } from './people.ts'
+import { createPersonLimits } from './person-limits.ts'
 import { reasonOf } from './reason.ts'
+import { logSecurityEvents } from './security-log.ts'
+import { createSecurityNotices, sendNoticesOn } from './security-notices.ts'
 import { seedNotifications } from './seed.ts'
 import { createPanelServer } from './server.ts'
 import type { PanelSettings } from './settings.ts'
@@ -61,28 +64,34 @@ export async function startPanel(
   const port = await findPort(settings.port, hosts)
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
   const { clock, config } = extras
-  const auth = createPanelAuth({
+  const mailer = mailerOf(settings)
+  const limits = createPersonLimits(database, clock ?? Date)
+  const auth: PanelAuth<Person> = createPanelAuth({
     config: configOf({ ...settings, appUrl }, config),
     stores,
     users,
     ...(clock !== undefined && { clock }),
-    mailer: mailerOf(settings),
+    mailer,
     ...(extras.twoFactor !== 'none' && {
       twoFactor: totp(database, {
         keys: settings.appKeys,
         issuer: PANEL_NAME,
         isRequired: (person) => person.twoFactorRequired,
+        onRecoveryCodeUsed: async (person) => notices.tell(person, 'recovery-code-used'),
         ...(clock !== undefined && { clock }),
       }),
     }),
   })
+  const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
+  sendNoticesOn(auth, users, notices)
+  logSecurityEvents(auth, users, console.log)
   await ensureReady(auth)
   const state = await preparePeople(users, settings)
   if (state === 'made') {
     await seedNotifications(stores.notifications, users, (clock ?? Date).now())
   }
   const { server, ...serving } = createPanelServer()
-  answerWith(server, auth, users)
+  answerWith(server, auth, createApi(auth, users, limits))
   // Whoever finds the port open finds the people, too.
   await serving.listen(port, hosts)
   const stopPruning = keepPruning(auth)
@@ -130,10 +139,9 @@ function configOf(
   }
 }
 
-function answerWith(server: Server, auth: PanelAuth<Person>, users: Users): void {
+function answerWith(server: Server, auth: PanelAuth<Person>, api: Api): void {
   const serveAuth = mount(auth)
   const serveFile = pageFiles()
-  const api = createApi(auth, users)
 
   /** For a load balancer: whether this node can do its work, and nothing about why not. */
   async function tellHealth(response: ServerResponse): Promise<void> {

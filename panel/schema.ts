@@ -53,6 +53,15 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
       person TEXT NOT NULL REFERENCES people_two_factor (person) ON DELETE CASCADE
     )${strict};
     CREATE INDEX IF NOT EXISTS people_recovery_codes_person ON people_recovery_codes (person)`,
+  // How often a person did, or was sent, something in the window that began then, in seconds.
+  ({ strict, bigint }) => `
+    CREATE TABLE people_counts (
+      person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+      kind TEXT NOT NULL,
+      began ${bigint} NOT NULL,
+      counted INTEGER NOT NULL,
+      PRIMARY KEY (person, kind)
+    )${strict}`,
 ]
 
 /**

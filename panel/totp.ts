@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, scrypt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Clock, EpochMs, TwoFactorAuthenticator } from '@svc/auth'
 import type { Database } from './database.ts'
@@ -13,8 +13,11 @@ const DRIFT_STEPS = 1
 const RECOVERY_CODES = 10
 /** Crockford's: i, l, o and u are missing, so that nothing is read for something else. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-const RECOVERY_GROUPS = 6
+const RECOVERY_GROUPS = 3
 const GROUP_CHARACTERS = 4
+/** 1 MiB and some three milliseconds for each guess: all codes of 60 bits take a core more than 10 million years. */
+const SCRYPT = { N: 2 ** 10, r: 8, p: 1 } as const
+const SCRYPT_BYTES = 32
 
 /** What the binding has to be told. */
 export interface TotpOptions {
@@ -24,6 +27,8 @@ export interface TotpOptions {
   readonly issuer: string
   /** Who has to enable it before entering the panel. */
   readonly isRequired: (person: Person) => boolean
+  /** Called after somebody has logged in by a recovery code; not waited for. */
+  readonly onRecoveryCodeUsed?: (person: Person) => Promise<void>
   /** Default: the system's. */
   readonly clock?: Clock
 }
@@ -35,17 +40,31 @@ export interface TotpOptions {
  * @see RFC 6238 (TOTP), section 5.2: a code is accepted once
  */
 export function totp(database: Database, options: TotpOptions): TwoFactorAuthenticator<Person> {
-  const { keys, issuer, isRequired, clock = { now: () => Date.now() } } = options
+  const {
+    keys,
+    issuer,
+    isRequired,
+    onRecoveryCodeUsed,
+    clock = { now: () => Date.now() },
+  } = options
   const store = totpStore(database)
   const box = secretBox('panel.totp.v1', keys)
   const confirmed = confirmedSteps()
 
+  async function useRecoveryCode(person: Person, typed: string): Promise<boolean> {
+    const hash = await hashOf(readRecoveryCode(typed), person.id)
+    const isUsed = hash !== null && (await store.useRecoveryCode(person.id, hash))
+    if (isUsed) void onRecoveryCodeUsed?.(person)
+    return isUsed
+  }
+
   return {
     isEnabledFor: async ({ id }) => (await store.read(id)) !== null,
     isRequiredFor: isRequired,
-    async verify({ id }, code) {
+    async verify(person, code) {
+      const { id } = person
       const typed = readCode(code)
-      if (!isTimeCode(typed)) return store.useRecoveryCode(id, hashOf(readRecoveryCode(typed)))
+      if (!isTimeCode(typed)) return useRecoveryCode(person, typed)
       const factor = await store.read(id)
       if (factor === null) return false
       const step = stepOf(typed, box.open(factor.sealedSecret, id), clock.now())
@@ -68,7 +87,7 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
       // The code of the set-up is used up. When another process accepted it, all that it can have been are.
       const lastStep = confirmed.take(secret) ?? currentStep(clock.now()) + DRIFT_STEPS
       const factor = { sealedSecret: box.seal(secret, id), lastStep }
-      const hashes = codes.map((code) => hashOf(readRecoveryCode(readCode(code))))
+      const hashes = await Promise.all(codes.map(async (code) => slowHashOf(readCode(code), id)))
       if (!(await store.insert(id, factor, hashes))) {
         throw new Error('the second factor is enabled already: disable it first')
       }
@@ -111,7 +130,10 @@ function currentStep(now: EpochMs): number {
   return Math.floor(now / STEP_MS)
 }
 
-/** 120 random bits, in groups that can be read aloud. */
+/**
+ * 60 random bits, in three groups that can be written down and read aloud. Somebody who has the password may try 100
+ * codes a day (limits `two-factor.user`): against ten codes, one in 10^15 a day.
+ */
 function newRecoveryCode(): string {
   return Array.from({ length: RECOVERY_GROUPS }, newGroup).join('-')
 }
@@ -120,13 +142,35 @@ function newGroup(): string {
   return Array.from(randomBytes(GROUP_CHARACTERS), (byte) => ALPHABET[byte % 32]).join('')
 }
 
+/** The stored form of a typed recovery code; `null`: it has not the form of one. */
+async function hashOf(recoveryCode: string, person: string): Promise<string | null> {
+  if (/^[0-9a-z]{12}$/.test(recoveryCode)) return slowHashOf(recoveryCode, person)
+  return /^[0-9a-z]{24}$/.test(recoveryCode) ? hashOfLongCode(recoveryCode) : null
+}
+
 /**
- * A plain hash is enough for a code that nobody can guess: from 112 random bits on no salt and no slow hash is
- * asked for. Unlike an HMAC it does not die with the app key, which recovery codes are there to outlive.
+ * A slow hash with a salt, as 60 random bits alone are too few for whoever has a copy of the database. The salt is the
+ * person, so that one statement finds a code and uses it up. Unlike an HMAC the hash does not die with the application
+ * key, which recovery codes are there to outlive.
  *
- * @see OWASP ASVS 5.0, 6.5.2
+ * @see OWASP ASVS 5.0, 6.5.2: below 112 random bits
  */
-function hashOf(recoveryCode: string): string {
+async function slowHashOf(recoveryCode: string, person: string): Promise<string> {
+  const salt = `panel.recovery-code.v2:${person}`
+  return (await derive(recoveryCode, salt)).toString('base64url')
+}
+
+async function derive(recoveryCode: string, salt: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(recoveryCode, salt, SCRYPT_BYTES, SCRYPT, (error, key) => {
+      if (error === null) resolve(key)
+      else reject(error)
+    })
+  })
+}
+
+/** Codes of 120 random bits, which were given out before: for them a plain hash is enough. */
+function hashOfLongCode(recoveryCode: string): string {
   return createHash('sha256').update(recoveryCode).digest('base64url')
 }
 

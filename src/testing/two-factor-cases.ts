@@ -15,7 +15,8 @@ import type { TwoFactorCase } from './two-factor-case.ts'
 
 const ROUNDS = 5
 const MIN_CODES = 8
-const MIN_BITS = 64
+/** With ten codes and 100 guesses a day: one in 10^12 a day. */
+const MIN_BITS = 50
 const MAX_CHARACTERS = 64
 const MAX_IMAGE_CHARACTERS = 64 * 1024
 

@@ -9,7 +9,7 @@ import { totp } from '../../dist/panel/totp.js'
 import { Users } from '../../dist/panel/users.js'
 import { databases, kinds, type TestDatabase } from './databases.ts'
 
-const LATEST = 3
+const LATEST = 4
 
 let place: TestDatabase
 let database: Database

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -113,10 +114,11 @@ describe.each(kinds)('the second factor on %s', (kind) => {
   })
 
   describe('recovery codes', () => {
-    it('are ten, of 120 bits, in groups of letters that cannot be confused', async () => {
+    it('are ten, of 12 characters, in groups of letters that cannot be confused', async () => {
       const { recovery } = await enabled()
       expect(recovery).toHaveLength(10)
-      for (const code of recovery) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){5}[^-]{4}$/)
+      for (const code of recovery)
+        expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){2}[0-9a-hjkmnp-tv-z]{4}$/)
     })
 
     it.each([
@@ -130,6 +132,33 @@ describe.each(kinds)('the second factor on %s', (kind) => {
         expect(await people.first.verify(people.user, typed(code))).toBe(true)
         expect(await people.second.verify(people.user, code)).toBe(false)
       }
+    })
+
+    it('of 24 characters, given out before, work once', async () => {
+      await enabled()
+      const long = 'abcd-efgh-jkmn-pqrs-tvwx-yz23'
+      const hash = createHash('sha256').update(long.replaceAll('-', '')).digest('base64url')
+      await people.database.change('INSERT INTO people_recovery_codes VALUES (?, ?)')(
+        hash,
+        people.user.id,
+      )
+      expect(await people.first.verify(people.user, long)).toBe(true)
+      expect(await people.second.verify(people.user, long)).toBe(false)
+    })
+
+    it('are stored by a hash with a salt: the same code of another person is another', async () => {
+      const { recovery } = await enabled()
+      const plain = new Set(
+        recovery.map((code) =>
+          createHash('sha256').update(code.replaceAll('-', '')).digest('base64url'),
+        ),
+      )
+      const stored = await people.database.all(
+        'SELECT hash FROM people_recovery_codes',
+        ({ hash }: { readonly hash: string }) => hash,
+      )()
+      expect(stored).toHaveLength(10)
+      expect(stored.filter((hash) => plain.has(hash))).toEqual([])
     })
 
     it('work when the key is gone', async () => {

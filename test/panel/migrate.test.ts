@@ -22,9 +22,9 @@ describe('npm run migrate', () => {
       const environment = await environments[kind]()
       const first = await said(runMigrate(environment))
       expect(first).toContain(`Kept in ${kind}`)
-      expect(first).toMatch(/tables of the panel .*: from version 0 to version 3\n/)
+      expect(first).toMatch(/tables of the panel .*: from version 0 to version 4\n/)
       expect(await said(runMigrate(environment))).toMatch(
-        /tables of the panel .*: version 3, nothing to do\n/,
+        /tables of the panel .*: version 4, nothing to do\n/,
       )
     },
   )
@@ -34,8 +34,8 @@ describe('npm run migrate', () => {
     async (kind) => {
       const environment = await environments[kind]()
       const all = await Promise.all([1, 2, 3].map(async () => said(runMigrate(environment))))
-      expect(all.filter((one) => one.includes('from version 0 to version 3'))).toHaveLength(1)
-      expect(all.filter((one) => one.includes('version 3, nothing to do'))).toHaveLength(2)
+      expect(all.filter((one) => one.includes('from version 0 to version 4'))).toHaveLength(1)
+      expect(all.filter((one) => one.includes('version 4, nothing to do'))).toHaveLength(2)
     },
   )
 
@@ -51,7 +51,7 @@ describe('npm run migrate', () => {
     const url = await emptyPostgres()
     // The lock of the panel's tables, as another node holds it.
     const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670962028)')
-    expect(await said(runMigrate({ DATABASE_URL: url }))).toContain('from version 0 to version 3')
+    expect(await said(runMigrate({ DATABASE_URL: url }))).toContain('from version 0 to version 4')
     await held
   })
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PanelAuth } from '@svc/auth'
+import type { PanelAuth, PanelConfig } from '@svc/auth'
 import { onTestFinished } from 'vitest'
 import { startPanel } from '../../dist/panel/panel.js'
 import type { Person, Users } from '../../dist/panel/users.js'
@@ -40,7 +40,7 @@ export interface TestPanel {
 const KEY = 'a key of the tests of 32 characters or more'
 
 /** Starts the panel as `http://panel.test`; whoever starts it stops it. */
-export async function startPanelHere(): Promise<TestPanel> {
+export async function startPanelHere(extra: Partial<PanelConfig> = {}): Promise<TestPanel> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'svc-panel-'))
   const origin = 'http://panel.test'
   const settings = {
@@ -60,6 +60,7 @@ export async function startPanelHere(): Promise<TestPanel> {
     app: { url: origin, keys: [KEY] },
     session_auth: { stateful: ['panel.test'] },
     passwords: CHEAP,
+    ...extra,
   }
   const panel = await startPanel(settings, { config })
   const url = `http://127.0.0.1:${new URL(panel.url).port}`

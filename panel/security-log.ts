@@ -1,0 +1,53 @@
+import type { PanelAuth, PanelEvents } from '@svc/auth'
+import type { Person, Users } from './users.ts'
+
+/** What is logged. `attempting` is left out, as what comes of the attempt follows; the bell is no matter of security. */
+const LOGGED = [
+  'login',
+  'failed',
+  'lockout',
+  'logout',
+  'two-factor.challenged',
+  'two-factor.failed',
+  'two-factor.enabled',
+  'two-factor.disabled',
+  'verification.sent',
+  'verified',
+  'session.expired',
+  'csrf.refused',
+] as const satisfies readonly (keyof PanelEvents)[]
+
+// JSON leaves these as they are; terminals and viewers of logs obey them.
+const UNSAFE_IN_A_LINE = /[\u007f-\u009f\u2028\u2029]/g
+
+/**
+ * Writes one line of JSON for each security event.
+ *
+ * An email is replaced by the id of whoever has it: what is typed into the field may be a password.
+ */
+export function logSecurityEvents(
+  auth: PanelAuth<Person>,
+  users: Users,
+  log: (line: string) => void,
+): void {
+  async function write(event: string, payload: object): Promise<void> {
+    const time = new Date().toISOString()
+    const { email, ...fields } = payload as { readonly email?: string }
+    const known = 'userId' in fields || email === undefined ? {} : await idOf(email)
+    log(asLine({ time, event, ...known, ...fields }))
+  }
+
+  async function idOf(email: string): Promise<{ readonly userId: string | null }> {
+    const person = await users.findByEmail(email).catch(() => null)
+    return { userId: person?.id ?? null }
+  }
+
+  for (const event of LOGGED) auth.on(event, (payload) => void write(event, payload))
+}
+
+function asLine(fields: object): string {
+  return JSON.stringify(fields).replaceAll(
+    UNSAFE_IN_A_LINE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

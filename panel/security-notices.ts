@@ -1,0 +1,89 @@
+import type { Mailer, PanelAuth } from '@svc/auth'
+import { personLimits, type PersonLimits } from './person-limits.ts'
+import { reasonOf } from './reason.ts'
+import type { Person, Users } from './users.ts'
+
+const ADVICE = 'If this was not you, change your password and tell an administrator.'
+
+/** What people are told about the security of their account. */
+const texts = {
+  'two-factor-on': { title: 'Two-factor authentication was turned on', body: ADVICE },
+  'two-factor-off': { title: 'Two-factor authentication was turned off', body: ADVICE },
+  'recovery-code-used': {
+    title: 'A recovery code was used to log in',
+    body: `Each code works once: set up two-factor authentication again when few are left. ${ADVICE}`,
+  },
+  locked: {
+    title: 'Too many failed logins to your account',
+    body: 'Somebody entered wrong passwords for your email address. Logins from there are refused for now. If this was not you, nobody has got in; a long password that you use nowhere else keeps it so.',
+  },
+} as const
+
+/** What happened to somebody's account. */
+export type SecurityNotice = keyof typeof texts
+
+/** Tells people, by bell and mail, what happened to their account. */
+export interface SecurityNotices {
+  /** Never rejects: what fails is logged. */
+  tell(person: Person, notice: SecurityNotice): Promise<void>
+}
+
+/** What the notices are sent with. */
+export interface SecurityNoticesParts {
+  readonly auth: PanelAuth<Person>
+  readonly mailer: Mailer
+  readonly limits: PersonLimits
+  readonly panelName: string
+}
+
+/**
+ * Makes the notices. A person gets one of a kind in an hour, as anybody can cause a lock; those about the second factor
+ * need the person's own session, and reach the bell each time.
+ */
+export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNotices {
+  const { auth, mailer, limits, panelName } = parts
+
+  async function send(person: Person, notice: SecurityNotice): Promise<void> {
+    const { title, body } = texts[notice]
+    const limit = { ...personLimits.notice, kind: `notice:${notice}` }
+    const isFirst = await limits.count(person.id, limit)
+    if (isFirst || notice !== 'locked') {
+      const toDatabase = () => ({ title, body, url: null })
+      await auth.notify(person, { type: 'security', via: () => ['database'], toDatabase })
+    }
+    if (!isFirst) return
+    const text = `${title}\n\n${body}\n\n${panelName}\n`
+    const html = `<p><strong>${title}</strong></p><p>${body}</p><p>${panelName}</p>`
+    await mailer.send({ to: person.email, subject: `${panelName}: ${title}`, text, html })
+  }
+
+  return {
+    tell: async (person, notice) =>
+      send(person, notice).catch((error: unknown) =>
+        console.error(`A security notice could not be sent: ${reasonOf(error)}`),
+      ),
+  }
+}
+
+/** Sends the notices that follow from the events of the service. */
+export function sendNoticesOn(
+  auth: PanelAuth<Person>,
+  users: Users,
+  notices: SecurityNotices,
+): void {
+  const tellWhoever = (find: Promise<Person | null>, notice: SecurityNotice): void => {
+    find
+      .then(async (person) => (person === null ? undefined : notices.tell(person, notice)))
+      .catch((error: unknown) =>
+        console.error(`A security notice has nobody to go to: ${reasonOf(error)}`),
+      )
+  }
+  auth.on('two-factor.enabled', ({ userId }) =>
+    tellWhoever(users.findById(userId), 'two-factor-on'),
+  )
+  auth.on('two-factor.disabled', ({ userId }) =>
+    tellWhoever(users.findById(userId), 'two-factor-off'),
+  )
+  // An email that nobody has here gets no mail.
+  auth.on('lockout', ({ email }) => tellWhoever(users.findByEmail(email), 'locked'))
+}
