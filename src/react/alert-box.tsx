@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { useText } from './provider.tsx'
+import { ReloadButton } from './reload-button.tsx'
 
 /** What the box says. `problem` is an error, `note` is not. */
 export type AlertContent =
@@ -55,6 +56,8 @@ export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
           {ticking}
         </p>
       )}
+      {/* A refusal reaches the box as text; this one asks for a reload. */}
+      {content?.message === text('svc::auth.csrf_mismatch') && <ReloadButton />}
     </div>
   )
 }

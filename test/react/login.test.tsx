@@ -176,6 +176,13 @@ describe('Login, refused', () => {
     },
   )
 
+  it('offers to reload the page that is out of date', async () => {
+    const { service } = await openPanel()
+    service.refuse('login', { status: 419, key: 'svc::auth.csrf_mismatch' })
+    await logIn('ada@example.com', 'right')
+    expect(button('Reload').type).toBe('button')
+  })
+
   it('says so when the server is out of reach, keeps what was typed, and can be tried again', async () => {
     const { service } = await openPanel()
     service.fail('login')

@@ -453,6 +453,15 @@ describe('Security, recovery codes', () => {
     expect(codes).toEqual([...RECOVERY_CODES, ''])
   })
 
+  it('name account, panel, host and date on paper', async () => {
+    await openCodes()
+    await vi.waitFor(() =>
+      expect(one('[data-svc-part=recovery-owner]').textContent).toMatch(
+        /^Recovery codes of ada@example\.com for Acme Panel at localhost\S*, \d{4}-\d\d-\d\d$/,
+      ),
+    )
+  })
+
   it('are copied one on each line', async () => {
     const write = clipboard()
     await openCodes()

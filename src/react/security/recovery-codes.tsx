@@ -3,7 +3,7 @@ import { Button } from '../button.tsx'
 import { useSession, useText } from '../provider.tsx'
 import { untranslated } from '../untranslated.ts'
 import { CopyButton } from './copy-button.tsx'
-import { downloadCodes } from './save-codes.ts'
+import { describeCodes, downloadCodes } from './save-codes.ts'
 import { confirmSaved } from './second-factor.ts'
 import type { Codes } from './second-factor.ts'
 import type { Security } from './use-security.ts'
@@ -85,22 +85,44 @@ function useConfirmOnLeave(factor: Codes, state: 'unsaved' | 'saved' | 'sending'
   }, [session])
 }
 
+/** What says on paper and in the file whose codes they are, and for what. */
+function useDescription(panel: string): string {
+  const session = useSession()
+  const text = useText()
+  const [description, setDescription] = useState(text('ui.rc.list'))
+  useEffect(() => {
+    let wanted = true
+    async function describe() {
+      const described = await describeCodes({ panel, session, text })
+      if (wanted) setDescription(described)
+    }
+    void describe()
+    return () => {
+      wanted = false
+    }
+  }, [panel, session, text])
+  return description
+}
+
 type CodesToSaveProps = Omit<RecoveryCodesProps, 'onQuestion'>
 
 function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
   const text = useText()
-  const session = useSession()
+  const description = useDescription(panel)
   const shown = useRef<HTMLDivElement>(null)
   return (
     <>
-      <div ref={shown} data-svc-part="recovery-codes">
-        <ul ref={untranslated} dir="ltr" aria-label={text('ui.rc.list')}>
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
+      <div data-svc-part="recovery-codes">
+        <p data-svc-part="recovery-owner">{description}</p>
+        <div ref={shown}>
+          <ul ref={untranslated} dir="ltr" aria-label={text('ui.rc.list')}>
+            {codes.map((code) => (
+              <li key={code}>
+                <code>{code}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
       </div>
       <div data-svc-part="actions">
         <CopyButton
@@ -109,10 +131,7 @@ function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
           shown={shown}
           onFailed={() => security.say({ notice: 'copy-failed' })}
         />
-        <Button
-          part="secondary"
-          onPress={() => void downloadCodes({ codes, panel, session, text })}
-        >
+        <Button part="secondary" onPress={() => downloadCodes(codes, description)}>
           {text('ui.rc.download')}
         </Button>
         <Button part="secondary" onPress={() => globalThis.print()}>

@@ -2,28 +2,33 @@ import { NetworkError } from '../../client/client.ts'
 import type { PanelSession } from '../../client/client.ts'
 import type { Text } from '../texts.ts'
 
-export interface SavedCodes {
-  readonly codes: readonly string[]
+export interface CodesOwner {
   /** Name of the panel. */
   readonly panel: string
   readonly session: PanelSession
   readonly text: Text
 }
 
-/** Hands the codes to the browser as a text file: it says whose they are, and for what. */
-export async function downloadCodes({ codes, panel, session, text }: SavedCodes): Promise<void> {
-  const date = new Date().toISOString().slice(0, 10)
-  const { host, hostname } = location
+/** Returns what stands above codes that are saved: the account, the panel, its host and the date. */
+export async function describeCodes({ panel, session, text }: CodesOwner): Promise<string> {
   const email = await emailOf(session)
-  const title =
-    email === null ? text('ui.rc.list') : text('ui.rc.file', { email, panel, host, date })
-  const lines = [title, '', ...codes, '']
+  if (email === null) return text('ui.rc.list')
+  return text('ui.rc.file', { email, panel, host: location.host, date: today() })
+}
+
+/** Hands the codes to the browser as a text file. */
+export function downloadCodes(codes: readonly string[], description: string): void {
+  const lines = [description, '', ...codes, '']
   // Not in the document: nothing of it is an attribute that stays.
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([lines.join('\r\n')], { type: 'text/plain' }))
-  link.download = `recovery-codes-${hostname}-${date}.txt`
+  link.download = `recovery-codes-${location.hostname}-${today()}.txt`
   link.click()
   URL.revokeObjectURL(link.href)
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
 }
 
 /** At the gate nobody has said yet who is here; by now it is open. */

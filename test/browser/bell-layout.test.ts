@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { comeBack, focused, logIn } from './person.ts'
+import { answerWith, eventually, startRig } from './rig.ts'
+
+const rig = await startRig()
+
+const ADA = 'ada@example.com'
+const PHONE = { viewport: { width: 375, height: 667 } } as const
+const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
+
+/** Opens the list of Ada with more notifications than fit. */
+async function opensList(page: Page): Promise<void> {
+  for (let number = 1; number <= 12; number += 1) {
+    await rig.notify(ADA, { title: `Backup ${number} completed`, body: 'Nothing is left to do.' })
+  }
+  await logIn(page)
+  await part(page, 'bell-button').click()
+  await part(page, 'bell-row').first().waitFor()
+}
+
+const topOfSecondRow = async (page: Page): Promise<number | undefined> =>
+  (await part(page, 'bell-row').nth(1).boundingBox())?.y
+
+describe('the rows of the open list', () => {
+  it.each([
+    ['a desktop', {}, 'en'],
+    ['a phone', PHONE, 'en'],
+    ['a phone in French', PHONE, 'fr'],
+  ])('stay under the pointer when a notification arrives: %s', async (_, options, locale) => {
+    const { page } = await rig.visit({ ...options, locale })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await rig.notify(ADA, { title: 'First' })
+    await page.goto('/admin/main/login')
+    await page.locator('[name=email]').fill(ADA)
+    await page.locator('[name=password]').fill('correct horse battery staple')
+    await part(page, 'submit').click()
+    await rig.notify(ADA, { title: 'Second' })
+    await part(page, 'bell-button').click()
+    await part(page, 'bell-row').nth(1).waitFor()
+    const before = await topOfSecondRow(page)
+    await rig.notify(ADA, { title: 'Third' })
+    await part(page, 'bell-new').waitFor()
+    expect(await topOfSecondRow(page)).toBe(before)
+  })
+
+  it('stay under the pointer when one of them could not be marked', async () => {
+    const { page } = await rig.visit()
+    await opensList(page)
+    const before = await topOfSecondRow(page)
+    await answerWith(page, 'notifications/*/read', {
+      status: 503,
+      body: { key: 'svc::auth.unavailable', message: 'Something went wrong on our side.' },
+    })
+    await part(page, 'bell-mark').nth(1).click()
+    await part(page, 'bell-alert').filter({ hasText: 'Something went wrong' }).waitFor()
+    expect(await topOfSecondRow(page)).toBe(before)
+  })
+})
+
+describe('the list on a phone', () => {
+  it('keeps its heading and its close button in sight, which closes it', async () => {
+    const { page } = await rig.visit(PHONE)
+    await opensList(page)
+    await part(page, 'bell-scroll').evaluate((list) => list.scrollTo(0, list.scrollHeight))
+    const close = page.getByRole('button', { name: 'Close notifications' })
+    const heading = page.getByRole('heading', { name: 'Notifications' })
+    for (const shown of [close, heading]) {
+      const box = await shown.boundingBox()
+      expect(box?.y).toBeGreaterThan(0)
+      expect(box?.y).toBeLessThan(PHONE.viewport.height / 2)
+    }
+    await close.click()
+    await part(page, 'bell-dialog').waitFor({ state: 'detached' })
+    await eventually(() => focused(page)).toContain('button Notifications')
+  })
+
+  it('keeps the focus inside, and closes by Escape or a press beside it', async () => {
+    const { page } = await rig.visit(PHONE)
+    await opensList(page)
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.press('Tab')
+      const isBehind = await page.evaluate(
+        () =>
+          document.activeElement?.closest('.svc-page, .svc-nav, [data-svc-part=logout]') !== null,
+      )
+      expect(isBehind).toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    await part(page, 'bell-dialog').waitFor({ state: 'detached' })
+    await eventually(() => focused(page)).toContain('button Notifications')
+    await part(page, 'bell-button').click()
+    await part(page, 'bell-row').first().waitFor()
+    await page.mouse.click(180, 40)
+    await part(page, 'bell-dialog').waitFor({ state: 'detached' })
+  })
+
+  it('does not scroll the page behind it', async () => {
+    const { page } = await rig.visit(PHONE)
+    await opensList(page)
+    await page.evaluate(() => {
+      document.body.style.minHeight = '300vh'
+    })
+    await page.mouse.move(180, 500)
+    await page.mouse.wheel(0, 5000)
+    await eventually(() =>
+      part(page, 'bell-scroll').evaluate((list) => list.scrollTop),
+    ).toBeGreaterThan(0)
+    await page.mouse.wheel(0, 5000)
+    await page.mouse.move(180, 40)
+    await page.mouse.wheel(0, 5000)
+    await comeBack(page)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  })
+})
+
+describe('a bell in a coloured app bar', () => {
+  it('has the colour of the text around it, also while it is pressed', async () => {
+    const { page } = await rig.visit()
+    await logIn(page)
+    await part(page, 'bell-button').waitFor()
+    await page.locator('.svc-header').evaluate((bar) => {
+      bar.style.background = 'rgb(20, 60, 120)'
+      bar.style.color = 'rgb(255, 255, 255)'
+    })
+    await part(page, 'bell-button').hover()
+    const { icon, ground } = await part(page, 'bell-button').evaluate((button) => ({
+      icon: getComputedStyle(button.querySelector('svg') ?? button).stroke,
+      ground: getComputedStyle(button).backgroundColor,
+    }))
+    expect(icon).toBe('rgb(255, 255, 255)')
+    // The white of the text, next to transparent: the bar shows through.
+    expect(ground).toMatch(/\b0\.12\)$/)
+  })
+})
