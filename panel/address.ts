@@ -8,6 +8,19 @@ export interface AddressRule {
 }
 
 /**
+ * Splits an address that may name several hosts, separated by commas, into one address for each.
+ *
+ * @returns an empty list where one of them is no address.
+ */
+export function addressesOf(address: string): readonly URL[] {
+  const parts = /^([\w+]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(address)
+  if (parts === null) return URL.canParse(address) ? [new URL(address)] : []
+  const [, before = '', hosts = '', after = ''] = parts
+  const addresses = hosts.split(',').map((host) => `${before}${host}${after}`)
+  return addresses.every((one) => URL.canParse(one)) ? addresses.map((one) => new URL(one)) : []
+}
+
+/**
  * Reads the address of a server.
  *
  * @returns null where the variable is not set.
@@ -20,10 +33,11 @@ export function readAddress(
 ): string | null {
   const text = environment[name]
   if (text === undefined) return null
-  const url = URL.canParse(text) ? new URL(text) : null
+  const [url, ...others] = addressesOf(text)
   // A slash, a `?` or a `#` in a password ends the host there, and the rest of the password follows.
-  const isWhole = url !== null && !/@/.test(url.pathname + url.search + url.hash)
-  if (isWhole && protocols.includes(url.protocol)) return text
+  const isWhole = url !== undefined && !/@/.test(url.pathname + url.search + url.hash)
+  const mayBeSeveral = url?.protocol.includes('+') === true || others.length === 0
+  if (isWhole && mayBeSeveral && protocols.includes(url.protocol)) return text
   throw new Error(
     `${name} is no address like ${like}: correct it (percent-encode what is special in the password), or unset it to ${unset}`,
   )
@@ -31,6 +45,8 @@ export function readAddress(
 
 /** Tells where the server is, without user and password and whatever else is in the address. */
 export function placeOf(address: string): string {
-  const { host, pathname } = new URL(address)
-  return `${host || 'this machine'}${pathname === '/' ? '' : pathname}`
+  const addresses = addressesOf(address)
+  const hosts = addresses.map(({ host }) => host).join(', ')
+  const pathname = addresses[0]?.pathname ?? ''
+  return `${hosts || 'this machine'}${pathname === '/' ? '' : pathname}`
 }

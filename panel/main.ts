@@ -16,7 +16,9 @@ Environment
   SVC_DATA             folder of its SQLite file, of its key and of its mails (./data)
   DATABASE_URL         PostgreSQL instead of SQLite, like postgres://user:password@localhost:5432/panel (none);
                        any number of nodes share it, and need the same APP_KEY
-  REDIS_URL            one Redis for sessions and attempts, like redis://:password@localhost:6379 (none)
+  REDIS_URL            Redis for sessions and attempts, like redis://:password@localhost:6379 (none);
+                       with Sentinels redis+sentinel://:password@one:26379,two:26379/mymaster,
+                       a Cluster redis+cluster://:password@one:6379,two:6379; over TLS rediss in place of redis
   APP_URL              its address as a browser sees it (http://localhost:$PORT)
   APP_KEY              at least 32 random characters (made and kept in the data folder; with DATABASE_URL: none)
                        to replace it put the new one in front, with a comma: new,old

@@ -1,40 +1,74 @@
 import { once } from 'node:events'
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import { reasonOf } from './reason.ts'
+import { readRedisAddress } from './redis-address.ts'
+import type { RedisAddress } from './redis-address.ts'
 
 /** A server that is silent for so long is down: the service answers 503 within two seconds. */
 const SILENCE_MS = 1500
+/** Where there are several, there is time for another one. */
+const ONE_OF_SEVERAL_MS = 500
 const LONGEST_PAUSE_MS = 1000
 
+const options = {
+  connectTimeout: SILENCE_MS,
+  commandTimeout: SILENCE_MS,
+  enableOfflineQueue: false,
+  // What was sent may have been executed: it is not counted, and nothing used up, a second time.
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  retryStrategy: pauseMs,
+}
+
 /**
- * Connects to Redis, and again whenever the connection is lost. While there is none, commands fail at once.
+ * Connects to Redis, and again whenever the connection is lost. While there is none, commands fail at once. The stores
+ * have connections of their own with these settings; this one checks the address at the start, and logs outages.
  *
- * @param url Such as `redis://:password@localhost:6379`.
+ * @param url As `readRedisAddress` takes it.
  * @param log Gets one line for each outage.
  * @throws {Error} It cannot be reached now.
  */
-export async function connectRedis(url: string, log: (line: string) => void): Promise<Redis> {
-  const client = new Redis(url, {
-    connectTimeout: SILENCE_MS,
-    commandTimeout: SILENCE_MS,
-    enableOfflineQueue: false,
-    // What was sent may have been done: it is not counted, and nothing used up, a second time.
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_PAUSE_MS),
-  })
+export async function connectRedis(
+  url: string,
+  log: (line: string) => void,
+): Promise<Redis | Cluster> {
+  const address = readRedisAddress(url)
+  const client = clientFor(address)
   try {
-    await once(client, 'ready')
+    const seconds = address.kind === 'server' ? 2 : 5
+    await once(client, 'ready', { signal: AbortSignal.timeout(seconds * 1000) })
   } catch (error) {
     client.disconnect()
     throw error
   }
-  tellOutages(client, log)
+  logOutages(client, log)
   return client
 }
 
+function clientFor(address: RedisAddress): Redis | Cluster {
+  if (address.kind === 'server') return new Redis(address.url, options)
+  if (address.kind === 'sentinel') {
+    return new Redis({
+      ...options,
+      ...address.options,
+      connectTimeout: ONE_OF_SEVERAL_MS,
+      sentinelCommandTimeout: ONE_OF_SEVERAL_MS,
+      sentinelRetryStrategy: pauseMs,
+    })
+  }
+  return new Cluster(address.nodes, {
+    clusterRetryStrategy: pauseMs,
+    slotsRefreshTimeout: ONE_OF_SEVERAL_MS,
+    redisOptions: { ...address.options, connectTimeout: SILENCE_MS },
+  })
+}
+
+function pauseMs(attempt: number): number {
+  return Math.min(attempt * 50, LONGEST_PAUSE_MS)
+}
+
 /** Each attempt to connect fails with an error of its own; the first of them is told. */
-function tellOutages(client: Redis, log: (line: string) => void): void {
+function logOutages(client: Redis | Cluster, log: (line: string) => void): void {
   let isDown = false
   client.on('ready', () => {
     if (isDown) log('Redis answers again.')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAddress } from './address.ts'
+import { REDIS_PROTOCOLS } from './redis-address.ts'
 import { ensurePrivate } from './private-folder.ts'
 
 /** What the environment says about the reference panel. */
@@ -74,7 +75,7 @@ export function readKept(environment: Environment): KeptSettings {
     unset: 'keep everything in a SQLite file',
   })
   const redisUrl = readAddress(environment, 'REDIS_URL', {
-    protocols: ['redis:', 'rediss:'],
+    protocols: REDIS_PROTOCOLS,
     like: 'redis://:password@localhost:6379',
     unset: 'keep sessions and attempts in the database',
   })

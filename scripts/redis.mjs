@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,11 +94,73 @@ export async function startRedis({ folder, port, options = {} } = {}) {
 }
 
 /**
- * Starts a Cluster of three masters without replicas.
+ * Starts a master with a replica, and a Sentinel that promotes the replica when the master does not answer for a second.
  *
+ * @returns {Promise<{ url: string, name: string, master: { pid: number }, stop: () => Promise<void> }>} the Sentinel.
+ */
+export async function startRedisSentinel() {
+  const name = 'panel'
+  const options = { '--masterauth': password }
+  const servers = [await startRedis({ options }), await startRedis({ options })]
+  const [master, replica] = servers
+  await ask(replica.port, 'REPLICAOF', '127.0.0.1', master.port)
+  await until('the replica is in step', async () =>
+    (await ask(replica.port, 'INFO', 'replication')).includes('master_link_status:up'),
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'svc-sentinel-'))
+  const port = await freePort()
+  const file = join(folder, 'sentinel.conf')
+  const settings = [
+    `bind 127.0.0.1`,
+    `port ${port}`,
+    `dir ${folder}`,
+    `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
+    `sentinel auth-pass ${name} ${password}`,
+    `sentinel down-after-milliseconds ${name} 1000`,
+    `sentinel failover-timeout ${name} 5000`,
+  ]
+  writeFileSync(file, settings.join('\n'))
+  const sentinel = spawn(ensureRedis(), [file, '--sentinel'], { stdio: 'ignore' })
+  const ended = new Promise((resolve) => sentinel.once('exit', resolve))
+  await until('the Sentinel knows the replica', async () =>
+    (await ask(port, 'SENTINEL', 'REPLICAS', name).catch(() => '')).includes(String(replica.port)),
+  )
+  return {
+    url: `redis+sentinel://:${password}@127.0.0.1:${port}/${name}`,
+    name,
+    master,
+    async stop() {
+      sentinel.kill('SIGKILL')
+      await ended
+      await Promise.all(servers.map((server) => server.stop()))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * Makes the server a master, as when it is promoted; or a replica of the one at the other port.
+ *
+ * @param {number} port
+ * @param {number | null} master
+ */
+export async function makeReplica(port, master) {
+  await ask(port, 'CONFIG', 'SET', 'masterauth', password)
+  await ask(port, 'REPLICAOF', ...(master === null ? ['NO', 'ONE'] : ['127.0.0.1', master]))
+  if (master === null) return
+  await until('the replica is in step', async () =>
+    (await ask(port, 'INFO', 'replication')).includes('master_link_status:up'),
+  )
+}
+
+/**
+ * Starts a Cluster of three masters, without replicas or with one for the first of them, which takes over when its master
+ * has not answered for a second.
+ *
+ * @param {{ replicated?: boolean }} [how]
  * @returns {Promise<{ urls: string[], nodes: { url: string, pid: number }[], stop: () => Promise<void> }>}
  */
-export async function startRedisCluster() {
+export async function startRedisCluster({ replicated = false } = {}) {
   const nodes = []
   const stop = async () => {
     await Promise.all(nodes.map((node) => node.stop()))
@@ -108,23 +170,48 @@ export async function startRedisCluster() {
       [0, 5460],
       [5461, 10_922],
       [10_923, 16_383],
+      ...(replicated ? [[]] : []),
     ]) {
       const busPort = await freePort()
-      const options = { '--cluster-enabled': 'yes', '--cluster-port': busPort }
+      const options = clusterOptions(busPort)
       nodes.push({ ...(await startRedis({ options })), slots, busPort })
     }
     for (const { port, slots } of nodes) {
-      await ask(port, 'CLUSTER', 'ADDSLOTSRANGE', ...slots)
+      if (slots.length > 0) await ask(port, 'CLUSTER', 'ADDSLOTSRANGE', ...slots)
       for (const other of nodes) {
         await ask(port, 'CLUSTER', 'MEET', '127.0.0.1', other.port, other.busPort)
       }
     }
     for (const { port } of nodes) await agrees(port, nodes.length)
+    if (replicated) await replicateFirst(nodes)
   } catch (error) {
     await stop()
     throw error
   }
   return { urls: nodes.map(({ url }) => url), nodes, stop }
+}
+
+function clusterOptions(busPort) {
+  return {
+    '--cluster-enabled': 'yes',
+    '--cluster-port': busPort,
+    '--cluster-node-timeout': 1000,
+    '--masterauth': password,
+  }
+}
+
+async function replicateFirst(nodes) {
+  const replica = nodes.at(-1)
+  const [, id] = /\r\n([0-9a-f]{40})\r\n/.exec(await ask(nodes[0].port, 'CLUSTER', 'MYID')) ?? []
+  await ask(replica.port, 'CLUSTER', 'REPLICATE', id)
+  await until('the replica is in step', async () =>
+    (await ask(replica.port, 'INFO', 'replication')).includes('master_link_status:up'),
+  )
+  for (const { port } of nodes) {
+    await until('every node knows the replica', async () =>
+      (await ask(port, 'CLUSTER', 'NODES')).includes(`slave ${id}`),
+    )
+  }
 }
 
 async function agrees(port, size) {
@@ -159,6 +246,8 @@ function ask(port, ...words) {
       socket.write(`AUTH ${password}\r\n${words.join(' ')}\r\nQUIT\r\n`)
     })
     socket.setEncoding('utf8')
+    // A Sentinel knows no QUIT.
+    socket.setTimeout(1000, () => socket.destroy())
     socket.on('data', (text) => (answer += text))
     socket.once('error', reject)
     socket.once('close', () => resolve(answer))

@@ -506,19 +506,40 @@ function inMessage(value: unknown): string {
 }
 
 /** What the guard decided about a request to a route of the host. */
-export type Verdict<User> =
-  | { readonly outcome: 'admitted'; readonly user: User; readonly tenant: Tenant }
-  | {
-      readonly outcome:
-        | 'unauthenticated'
-        | 'email-verification-required'
-        | 'two-factor-setup-required'
-        | 'unavailable'
-        | 'refused'
-        | 'answered'
-      /** What to send instead of the host's answer. */
-      readonly reply: PlainReply
-    }
+export type Verdict<User> = Admitted<User> | Refused
+
+/** A request to a route of the host that passed all gates. */
+export interface Admitted<User> {
+  readonly outcome: 'admitted'
+  readonly user: User
+  readonly tenant: Tenant
+}
+
+/** A request to a route of the host that did not. */
+export interface Refused {
+  readonly outcome:
+    | 'unauthenticated'
+    | 'email-verification-required'
+    | 'two-factor-setup-required'
+    | 'unavailable'
+    | 'refused'
+    | 'answered'
+  /** What to send instead of the host's answer. */
+  readonly reply: PlainReply
+}
+
+/** A request that stays open, like a WebSocket, and for how long it may. */
+export type Watched<User> =
+  | (Admitted<User> & {
+      /**
+       * Aborted once the request would not be admitted any more: the session ended, a gate closed, or that cannot be
+       * told. Also when the client goes away or the service closes.
+       */
+      readonly ended: AbortSignal
+      /** Watches no longer, and aborts `ended`. Not needed where the client's leaving is seen (`request.signal`). */
+      readonly stop: () => void
+    })
+  | Refused
 
 /** What `createPanelAuth` makes, and all that adapters know of the service. */
 export interface PanelAuth<User = unknown> {
@@ -528,6 +549,13 @@ export interface PanelAuth<User = unknown> {
   handle(request: PlainRequest): Promise<PlainReply>
   /** Judges a request to a route of the host by the same pipeline. Never throws and never rejects. */
   guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
+  /**
+   * Judges a request that stays open, such as a WebSocket or a stream of the host, and goes on doing so: whenever its
+   * session may have ended, and every 25 seconds. It keeps the session alive once, when it is opened.
+   *
+   * Never rejects but with a ConfigError about the options.
+   */
+  watch(request: PlainRequest, options?: GuardOptions): Promise<Watched<User>>
   /** `handle` for web-standard requests. `address` is the client's, as the platform reports it. */
   fetch(request: Request, info: { readonly address: string | null }): Promise<Response>
   /**

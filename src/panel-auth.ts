@@ -46,6 +46,7 @@ import { createOrigins, type Origins } from './http/origin.ts'
 import { createPages, NO_PAGES, type Pages } from './http/pages.ts'
 import { createRefusedOriginLog } from './http/refused-origins.ts'
 import type { Service } from './http/service.ts'
+import { watchHost } from './http/watch.ts'
 import { createTranslator } from './http/translate.ts'
 import type { PanelAuthOptions } from './options.ts'
 import { streams } from './rules/limits.ts'
@@ -83,6 +84,7 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
     serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
     handle,
     guard: async (request, guardOptions) => guardHost(service, request, guardOptions),
+    watch: async (request, guardOptions = {}) => watchHost(service, request, guardOptions),
     fetch: async (request, info) => mountFetch(auth)(request, info),
     async notify(user, notification, { tenant = null } = {}) {
       await service.ready()
@@ -158,6 +160,7 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     ready: () => after(keys.ensureShared(), () => clock.synchronize()),
     access: createAccess(users, core.sessions, core.stamps, events),
     bell,
+    announcer,
     bellSubscriptions: createBellSubscriptions({
       list: async (owner) => bell.list(owner),
       announcer,

@@ -7,6 +7,7 @@ import {
   type PanelAuth,
   type PlainReply,
   type PlainRequest,
+  type Watched,
 } from '../contracts.ts'
 import { readBody } from './node-body.ts'
 import { reasonOf } from './reason.ts'
@@ -56,6 +57,20 @@ export function guard<User>(
     await send(request, response, verdict.reply)
     return null
   }
+}
+
+/**
+ * Judges a request that stays open, such as the upgrade to a WebSocket: `ended` of what it resolves to is aborted when
+ * the request would not be admitted any more, or its socket is closed.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
+export async function watch<User>(
+  auth: PanelAuth<User>,
+  request: IncomingMessage,
+  options?: GuardOptions,
+): Promise<Watched<User>> {
+  return auth.watch(toPlainRequest(request), options)
 }
 
 /** The plain request of a Node request. */

@@ -1,6 +1,6 @@
 import { streamBell, type StreamEvent } from '../core/bell-stream.ts'
-import { streams, times } from '../rules/limits.ts'
-import { begin, judgeAdmission } from './pipeline.ts'
+import { streams } from '../rules/limits.ts'
+import { admittedForMs } from './long-requests.ts'
 import { presentEntry } from './present.ts'
 import type { Exchange, Service } from './service.ts'
 import { holderOf, ownerOf } from './whose.ts'
@@ -34,18 +34,6 @@ export async function* bellStream<User>(
     // The stream ends; the client comes back and meets whatever is wrong as an answer.
     service.logger.error({ err: error }, 'a stream of the bell failed')
   }
-}
-
-/** Judges the request anew. @returns until when at the most; `null`: it would not be admitted any more. */
-async function admittedForMs<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): Promise<number | null> {
-  const fresh = begin(exchange)
-  const { admitted } = await judgeAdmission(service, fresh)
-  if (!admitted || fresh.session === null) return null
-  const leftMs = fresh.session.record.expiresAt - service.clock.now()
-  return Math.max(0, Math.min(leftMs, times.streamCommentSeconds * 1000))
 }
 
 /** Streams that end together must not be reopened together; the client of the panel waits by itself. */

@@ -4,6 +4,7 @@ import {
   type GuardOptions,
   type PlainReply,
   type PlainRequest,
+  type Refused,
   type Tenant,
   type Verdict,
 } from '../contracts.ts'
@@ -49,17 +50,40 @@ export async function guardHost<User>(
   request: PlainRequest,
   options: GuardOptions | undefined,
 ): Promise<Verdict<User>> {
-  const { access, passive } = readGuardOptions(options)
-  const exchange = begin<User>({ request, matched: { route: null, params: {}, access, passive } })
+  return judgeHost(service, hostExchange(request, readGuardOptions(options)))
+}
+
+/** A request to a route of the host, before it is judged. */
+export function hostExchange<User>(
+  request: PlainRequest,
+  { access, passive }: ReturnType<typeof readGuardOptions>,
+): Exchange<User> {
+  return begin({ request, matched: { route: null, params: {}, access, passive } })
+}
+
+/** Judges a request to a route of the host. Never throws: what breaks is an outage. */
+export async function judgeHost<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+): Promise<Verdict<User>> {
   try {
     const { admitted, reply } = await judgeAdmission(service, exchange)
     const { user, tenant } = exchange
     if (admitted && user !== null) return { outcome: 'admitted', user, tenant }
     return { outcome: outcomeOf(exchange.refusal), reply: complete(service, exchange, reply) }
   } catch (error) {
-    const reply = outage(service, request, error)
-    return { outcome: 'unavailable', reply: complete(service, exchange, reply) }
+    return unavailable(service, exchange, error)
   }
+}
+
+/** The verdict about a request that cannot be judged now. */
+export function unavailable<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+  error: unknown,
+): Refused {
+  const reply = outage(service, exchange.request, error)
+  return { outcome: 'unavailable', reply: complete(service, exchange, reply) }
 }
 
 /** What the stages of the pipeline add to any answer. */
@@ -143,15 +167,15 @@ function outage<User>(service: Service<User>, request: PlainRequest, error: unkn
   return refuse(UNAVAILABLE, service.translator, request.header('accept-language'))
 }
 
-type Refused = Exclude<Verdict<unknown>['outcome'], 'admitted'>
+type RefusedOutcome = Refused['outcome']
 
-function outcomeOf(refusal: Refusal | null): Refused {
+function outcomeOf(refusal: Refusal | null): RefusedOutcome {
   // A middleware of the host answered by itself.
   if (refusal === null) return 'answered'
   return OUTCOMES[refusal.key] ?? 'refused'
 }
 
-const OUTCOMES: { readonly [Key in RefusalKey]?: Refused } = {
+const OUTCOMES: { readonly [Key in RefusalKey]?: RefusedOutcome } = {
   'svc::auth.unauthenticated': 'unauthenticated',
   'svc::auth.email_verification_required': 'email-verification-required',
   'svc::auth.two_factor_setup_required': 'two-factor-setup-required',

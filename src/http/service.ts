@@ -1,5 +1,6 @@
 import type { Bell } from '../core/notifications.ts'
 import type { Access as UserAccess } from '../core/access.ts'
+import type { Announcer } from '../core/announcer.ts'
 import type { BellSubscriptions } from '../core/bell-subscriptions.ts'
 import type { Semaphore } from '../core/semaphore.ts'
 import type { Attempt, Attempts } from '../core/attempts.ts'
@@ -47,6 +48,7 @@ export interface Service<User> {
   readonly access: UserAccess<User>
   readonly attempts: Attempts
   readonly bell: Bell<User>
+  readonly announcer: Announcer
   readonly bellSubscriptions: BellSubscriptions
   /** Bounds what streams of the bell read at once. */
   readonly streamChecks: Semaphore

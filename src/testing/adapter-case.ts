@@ -167,6 +167,7 @@ export function adapterCase(name: string, see: (host: Host) => Promise<void>): A
 
 /** What a service does that adapters do not meet. */
 const idle = {
+  watch: async () => ({ outcome: 'refused', reply: DONE }),
   serves: (target) => target.startsWith('/svc/'),
   fetch: async () => new Response(null, { status: 204 }),
   notify: async () => undefined,

@@ -1,0 +1,19 @@
+import { times } from '../rules/limits.ts'
+import { begin, judgeAdmission } from './pipeline.ts'
+import type { Exchange, Service } from './service.ts'
+
+/**
+ * Judges the request of an open stream anew, when its turn comes.
+ *
+ * @returns after how many milliseconds it must be judged again; `null`: it would not be admitted any more.
+ */
+export async function admittedForMs<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+): Promise<number | null> {
+  const fresh = begin(exchange)
+  const { admitted } = await judgeAdmission(service, fresh)
+  if (!admitted || fresh.session === null) return null
+  const leftMs = fresh.session.record.expiresAt - service.clock.now()
+  return Math.max(0, Math.min(leftMs, times.streamCommentSeconds * 1000))
+}
