@@ -86,7 +86,12 @@ export function fakeService(): FakeService {
         if (said !== undefined && 'thrown' in said) throw said.thrown
         return said ?? answer(service, name, { ...body, ...params })
       }) as AuthClient['call'],
-      isGuest: async () => service.user === null && service.codeOwed === null,
+      // What is prepared for the user is to be asked for.
+      isGuest: async () =>
+        service.user === null &&
+        service.codeOwed === null &&
+        !next.has('user') &&
+        !held.has('user'),
       fetch: async () => new Response(null, { status: 204 }),
     },
   }

@@ -107,7 +107,7 @@ describe('Login, refused', () => {
     const { service } = await openPanel()
     button('Log in').click()
     await settled()
-    expect(service.calls).toEqual(['user'])
+    expect(service.calls).toEqual([])
     const alert = one('[role=alert]')
     expect(document.activeElement).toBe(alert)
     expect(document.getElementById(alert.getAttribute('aria-labelledby') ?? '')?.textContent).toBe(
