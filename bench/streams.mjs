@@ -94,6 +94,7 @@ async function startService(count) {
       app: { url, keys: ['bench-key-bench-key-bench-key-0123456789'] },
       session_auth: { stateful: [new URL(url).host] },
       svc: { prefix: 'admin', panels: ['main'] },
+      streams: { per_session: 10_000, per_user: 10_000 },
       passwords: { memory_kib: CHEAP.memoryKiB, passes: CHEAP.passes },
       limits: { login: { max: 1_000_000, window_seconds: 60 } },
       spa: { off: true },
