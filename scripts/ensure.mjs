@@ -1,19 +1,22 @@
 // No dependencies: this runs before node_modules exists. It installs and builds only what is stale.
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const abiFile = 'node_modules/.node-abi'
 const buildStamp = 'dist/.build-stamp'
+/** An installation compiles for minutes without a word: somebody who waits is told that it goes on. */
+const progressSeconds = 10
 const inputRooms = ['src', 'spa', 'panel']
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 checkNode()
-if (!isInstalled()) step('installing the dependencies (npm ci)', install)
+if (!isInstalled()) await step('installing the dependencies (npm ci)', install)
 const inputs = hashOfInputs()
-if (readOrNull(buildStamp) !== inputs) step('building into dist', () => build(inputs))
+if (readOrNull(buildStamp) !== inputs) await step('building into dist', async () => build(inputs))
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
@@ -43,14 +46,14 @@ function matches(installed, wanted) {
   return installed.version === wanted.version && installed.integrity === wanted.integrity
 }
 
-function install() {
-  npm('ci', '--no-audit', '--no-fund')
+async function install() {
+  await npm('ci', '--no-audit', '--no-fund')
   writeFileSync(abiFile, abi())
 }
 
-function build(stamp) {
+async function build(stamp) {
   // The SPA joins the build as soon as it has a build file.
-  npm('run', '--silent', existsSync('spa/vite.config.ts') ? 'build' : 'build:code')
+  await npm('run', '--silent', existsSync('spa/vite.config.ts') ? 'build' : 'build:code')
   mkdirSync('dist', { recursive: true })
   writeFileSync(buildStamp, stamp)
 }
@@ -73,22 +76,31 @@ function filesIn(room) {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-function step(what, run) {
+async function step(what, run) {
   console.log(`ensure: ${what}`)
   const started = performance.now()
+  const elapsed = () => (performance.now() - started) / 1000
+  const progress = setInterval(
+    () => console.log(`ensure: still ${what}, ${elapsed().toFixed(0)} s`),
+    progressSeconds * 1000,
+  )
   try {
-    run()
+    await run()
   } catch (error) {
     console.error(`ensure: failed while ${what}`)
     process.exit(error.status || 1)
+  } finally {
+    clearInterval(progress)
   }
-  console.log(`ensure: done in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  console.log(`ensure: done in ${elapsed().toFixed(1)} s`)
 }
 
-function npm(...args) {
+async function npm(...args) {
   const cli = process.env.npm_execpath
   const [command, first] = cli ? [process.execPath, [cli]] : ['npm', []]
-  execFileSync(command, [...first, ...args], { stdio: 'inherit' })
+  const child = spawn(command, [...first, ...args], { stdio: 'inherit' })
+  const [status] = await once(child, 'exit')
+  if (status !== 0) throw Object.assign(new Error(`npm ${args[0]} failed`), { status })
 }
 
 function abi() {
