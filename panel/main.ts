@@ -1,7 +1,7 @@
 import { startPanel, type Panel } from './panel.ts'
 import { reasonOf } from './reason.ts'
 import { people, SEED_PASSWORD } from './seed.ts'
-import { readSettings } from './settings.ts'
+import { readDrainSeconds, readSettings } from './settings.ts'
 
 const HELP = `The reference panel of @svc/auth.
 
@@ -26,6 +26,8 @@ Environment
   MAIL_FROM            whom mail comes from (panel@localhost)
   UNSAFE_HTTP          "true" serves plain http under an APP_URL that is not this machine; for networks where nobody
                        else can listen, as session cookies travel in the clear (refused)
+  DRAIN_SECONDS        how long it goes on answering after SIGTERM while /readyz says 503, so that a load balancer sends
+                       requests to other nodes (5 with DATABASE_URL, otherwise 0)
   TRUSTED_PROXIES      networks whose X-Forwarded-For is believed, like 10.0.0.0/8,192.168.0.1 (none)
 `
 
@@ -37,8 +39,11 @@ async function main(): Promise<void> {
     console.log(HELP)
     return
   }
+  const drainSeconds = readDrainSeconds(process.env)
   const panel = await startPanel(readSettings(process.env))
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(panel))
+  process.once('SIGTERM', () => void stop(panel, drainSeconds))
+  // Whoever presses Ctrl-C waits for it.
+  process.once('SIGINT', () => void stop(panel, 0))
   greet(panel)
 }
 
@@ -51,9 +56,9 @@ function greet({ url, place, people: state }: Panel): void {
   for (const { email, is } of people) console.log(`  ${email.padEnd(20)} ${is}`)
 }
 
-async function stop(panel: Panel): Promise<void> {
+async function stop(panel: Panel, drainSeconds: number): Promise<void> {
   console.log('Stopping: requests under way are finished first.')
-  await panel.stop()
+  await panel.stop(drainSeconds)
   process.exit(0)
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   ConfigError,
   createPanelAuth,
@@ -9,18 +9,18 @@ import {
   type PanelConfig,
 } from '@svc/auth'
 import { mount } from '@svc/auth/node'
-import { answerJson } from './answer.ts'
 import { BODY_BYTES, createApi, type Api } from './api.ts'
 import { findPort, hostsOf } from './listening.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
 import { preparePeople, type PeopleState } from './people.ts'
 import { createPersonLimits } from './person-limits.ts'
+import { createProbes, type Probes } from './probes.ts'
 import { reasonOf } from './reason.ts'
 import { logSecurityEvents } from './security-log.ts'
 import { createSecurityNotices, sendNoticesOn } from './security-notices.ts'
 import { seedNotifications } from './seed.ts'
-import { createPanelServer } from './server.ts'
+import { createPanelServer, type PanelServer } from './server.ts'
 import type { PanelSettings } from './settings.ts'
 import { openStorage } from './storage.ts'
 import { totp } from './totp.ts'
@@ -37,8 +37,12 @@ export interface Panel {
   /** Where it keeps what it knows, without credentials. */
   readonly place: string
   readonly people: PeopleState
-  /** Finishes what runs, ends the rest, and closes the database. */
-  stop(): Promise<void>
+  /**
+   * Says that it is not ready, finishes what runs, ends the rest, and closes the database.
+   *
+   * @param drainSeconds How long it goes on answering first. Default: 0.
+   */
+  stop(drainSeconds?: number): Promise<void>
 }
 
 /** What a test may bring. */
@@ -90,19 +94,23 @@ export async function startPanel(
   if (state === 'made') {
     await seedNotifications(stores.notifications, users, (clock ?? Date).now())
   }
-  const { server, ...serving } = createPanelServer()
-  answerWith(server, auth, createApi(auth, users, limits))
+  const serving = createPanelServer()
+  const probes = createProbes(auth)
+  answerWith(serving, { auth, probes, api: createApi(auth, users, limits) })
   // Whoever finds the port open finds the people, too.
   await serving.listen(port, hosts)
   const stopPruning = keepPruning(auth)
+  probes.open()
   return {
     auth,
     users,
     url: `${appUrl}/admin/main`,
     place,
     people: state,
-    async stop() {
+    async stop(drainSeconds = 0) {
       stopPruning()
+      probes.drain()
+      await serving.drain(drainSeconds)
       await serving.close()
       await auth.close()
       await close()
@@ -139,21 +147,21 @@ function configOf(
   }
 }
 
-function answerWith(server: Server, auth: PanelAuth<Person>, api: Api): void {
+interface Answering {
+  readonly auth: PanelAuth<Person>
+  readonly api: Api
+  readonly probes: Probes
+}
+
+function answerWith(serving: PanelServer, { auth, api, probes }: Answering): void {
   const serveAuth = mount(auth)
   const serveFile = pageFiles()
 
-  /** For a load balancer: whether this node can do its work, and nothing about why not. */
-  async function tellHealth(response: ServerResponse): Promise<void> {
-    const { healthy } = await auth.health()
-    answerJson(response, { status: healthy ? 200 : 503, body: { healthy } })
-  }
-
   const answerOwn = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url === '/') response.writeHead(302, { location: '/admin/main' }).end()
-    else if (request.url === '/healthz') void tellHealth(response)
     else if (!serveFile(request, response)) {
-      const answerApi = api.get(`${request.method} ${request.url}`) ?? serveAuth
+      const route = `${request.method} ${request.url}`
+      const answerApi = probes.routes.get(request.url ?? '') ?? api.get(route) ?? serveAuth
       answerApi(request, response)
     }
   }
@@ -161,8 +169,8 @@ function answerWith(server: Server, auth: PanelAuth<Person>, api: Api): void {
   const answer = (request: IncomingMessage, response: ServerResponse): void =>
     serveAuth(request, response, () => answerOwn(request, response))
 
-  server.on('request', answer)
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+  serving.answer(answer)
+  serving.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // Nobody is told to go on with a body that will be refused.
     if (Number(request.headers['content-length'] ?? 0) <= BODY_BYTES) response.writeContinue()
     answer(request, response)

@@ -63,6 +63,23 @@ function nameOf(host: string | null): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
+/** Longer and a node would not end within ten seconds. */
+const LONGEST_DRAIN_SECONDS = 5
+
+/**
+ * Reads for how long a node that was told to stop goes on answering while load balancers learn that it is not ready.
+ * Where everything is in a file there is one node, and nobody to send requests to instead.
+ */
+export function readDrainSeconds(environment: Environment): number {
+  const nodes = environment['DATABASE_URL'] === undefined ? 'one' : 'many'
+  const text = environment['DRAIN_SECONDS'] ?? String(nodes === 'one' ? 0 : LONGEST_DRAIN_SECONDS)
+  const seconds = Number(text)
+  if (/^\d+$/.test(text) && seconds <= LONGEST_DRAIN_SECONDS) return seconds
+  throw new Error(
+    `DRAIN_SECONDS is ${JSON.stringify(text)}: give a number from 0 to ${LONGEST_DRAIN_SECONDS}`,
+  )
+}
+
 /** Where the panel keeps what it knows. */
 export type KeptSettings = Pick<PanelSettings, 'dataFolder' | 'databaseUrl' | 'redisUrl'>
 

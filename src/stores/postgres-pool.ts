@@ -1,6 +1,7 @@
 import type { Client, ClientConfig } from 'pg'
 import { ConfigError } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
+import { guarded, guardedClass } from './postgres-guard.ts'
 
 /** What the stores bind. */
 export type PostgresValue = string | number | null | readonly string[]
@@ -33,6 +34,8 @@ export interface PostgresPool {
   off(event: 'error', listener: () => void): unknown
   /** How it connects; the connection that listens is opened in the same way. */
   readonly options?: ClientConfig
+  /** What it makes connections with. Replaced by one whose connections survive malformed messages. */
+  Client?: new () => object
 }
 
 /** A pool, and who opens and closes it. */
@@ -65,11 +68,11 @@ export async function openSource(
   const elsewhere = listen === null ? null : { connectionString: listen }
   if (typeof database === 'string') {
     const options = { connectionString: database, ...OWN_OPTIONS }
-    const pool = new pg.Pool(options)
+    const pool = new pg.Pool({ ...options, Client: guardedClass(pg.Client) })
     pool.on('error', ignore)
     return {
       pool,
-      openClient: () => new pg.Client(elsewhere ?? options),
+      openClient: () => guarded(new pg.Client(elsewhere ?? options)),
       release: async () => pool.end(),
     }
   }
@@ -80,9 +83,10 @@ export async function openSource(
     )
   }
   database.on('error', ignore)
+  if (database.Client !== undefined) database.Client = guardedClass(database.Client)
   return {
     pool: database,
-    openClient: () => new pg.Client(config),
+    openClient: () => guarded(new pg.Client(config)),
     release: async () => void database.off('error', ignore),
   }
 }

@@ -13,6 +13,8 @@ export interface Proxy {
   readonly ca: string
   /** Which nodes it has passed requests on to, and what else it wrote down. */
   log(): string
+  /** What went wrong between it and the nodes, as far as it says so. */
+  errors(): string
 }
 
 interface Places {
@@ -42,7 +44,11 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
       ...nodesAt(nodes),
     ])
     await run(program, ['-e', join(folder, 'error.log'), '-g', 'daemon off;', '-c', file], https)
-    return { ca: readFileSync(certificate, 'utf8'), log: () => readFileSync(log, 'utf8') }
+    return {
+      ca: readFileSync(certificate, 'utf8'),
+      log: () => readFileSync(log, 'utf8'),
+      errors: () => readFileSync(join(folder, 'error.log'), 'utf8'),
+    }
   },
 
   async HAProxy({ https, nodes }) {
@@ -58,7 +64,7 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
       ...nodesAt(nodes),
     ])
     const log = await run(program, ['-f', file], https)
-    return { ca: readFileSync(certificate, 'utf8'), log }
+    return { ca: readFileSync(certificate, 'utf8'), log, errors: () => '' }
   },
 }
 

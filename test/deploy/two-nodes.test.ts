@@ -1,27 +1,12 @@
-import type { LookupFunction } from 'node:net'
-import { hashPassword } from '@svc/auth'
-import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { browserAt, type Browser } from '../support/browser.ts'
-import { openStream, type OpenStream } from '../support/events-source.ts'
 import { attempt, FAILED, THROTTLED, times } from '../support/logins.ts'
-import {
-  freePort,
-  startPanelProcess,
-  temporaryFolder,
-  type Environment,
-  type PanelProcess,
-} from '../support/panel.ts'
-import { emptyPostgres } from '../support/postgres.ts'
-import { proxies, type Proxy } from './proxies.ts'
+import { SECRET, SESSION, startDeployed as startPanel } from './deployed.ts'
+import { proxies } from './proxies.ts'
 
 /* docs/deployment.md, with the files of docs/deploy as they stand there: for the long lane, as it runs real proxies. */
 
 const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
-/** The password of the people of the documentation would be refused at this address. */
-const SECRET = 'a password that is in no documentation'
-const SESSION = '__Host-Http-svc_session'
 
 describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, (name) => {
   it('are one panel: a session that one of them opened is known to both', async () => {
@@ -102,59 +87,10 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
 
   it('keep to themselves how they are', async () => {
     const { browser } = await startPanel(name)
-    expect((await browser().get('/healthz')).status).toBe(404)
+    for (const path of ['/readyz', '/livez', '/healthz'])
+      expect((await browser().get(path)).status).toBe(404)
   })
 })
-
-interface Deployed {
-  readonly proxy: Proxy
-  readonly nodes: readonly PanelProcess[]
-  /** Somebody at an address of their own, to whom the panel is at the proxy. */
-  readonly browser: () => Browser
-  readonly listen: (browser: Browser) => Promise<OpenStream>
-}
-
-async function startPanel(name: string): Promise<Deployed> {
-  const https = await freePort()
-  const origin = `https://panel.example.com:${https}`
-  const environment = {
-    APP_KEY: `a key of the tests: ${performance.timeOrigin} ${https}`,
-    APP_URL: origin,
-    TRUSTED_PROXIES: '127.0.0.1',
-    DATABASE_URL: await emptyPostgres(),
-    SVC_DATA: temporaryFolder(),
-  }
-  await makePeople(environment)
-  const ports = [await freePort(), await freePort()]
-  const nodes = await Promise.all(
-    ports.map(async (port) => startPanelProcess({ ...environment, PORT: String(port) })),
-  )
-  const proxy = await proxies[name]?.({ https, nodes: ports })
-  if (proxy === undefined) throw new Error(`there is no ${name}`)
-  const lookup: LookupFunction = (_host, { all }, answer) => {
-    if (all === true) answer(null, [{ address: '127.0.0.1', family: 4 }])
-    else answer(null, '127.0.0.1', 4)
-  }
-  const connecting = { ca: proxy.ca, lookup }
-  return {
-    proxy,
-    nodes,
-    browser: () => browserAt(origin, { connecting }),
-    listen: async (browser) =>
-      openStream(origin, browser, { cookie: `${SESSION}=${browser.cookie(SESSION)}` }),
-  }
-}
-
-/** Makes the people of the documentation, and gives them a password of their own. */
-async function makePeople(environment: Environment & { readonly DATABASE_URL: string }) {
-  const { APP_URL: _public, ...local } = environment
-  const panel = await startPanelProcess(local)
-  await panel.end('SIGTERM')
-  const client = new Client({ connectionString: environment.DATABASE_URL })
-  await client.connect()
-  await client.query('UPDATE people SET password_hash = $1', [await hashPassword(SECRET)])
-  await client.end()
-}
 
 /** How many nodes have answered, by what the proxy wrote down. */
 function nodesThatAnswered(log: string): number {

@@ -1,0 +1,126 @@
+import type { EventEmitter } from 'node:events'
+
+/*
+ * The driver throws, or never returns, where a server sends what is no message of the protocol, and it does so inside
+ * of an event of its socket: that ends or hangs the process. Each connection is guarded, so that it is the connection
+ * that ends.
+ */
+
+type Listener = (chunk: Buffer) => void
+
+interface Stream extends EventEmitter {
+  destroy(error: Error): unknown
+}
+
+/** What the guard uses of `pg.Client`; without these members it guards nothing. */
+interface GuardableClient extends EventEmitter {
+  readonly connection?: { attachListeners?: (stream: Stream) => void }
+}
+
+/** Makes the class of a pool's clients one whose clients are guarded. */
+export function guardedClass<Made extends object, Args extends unknown[]>(
+  Client: new (...args: Args) => Made,
+): new (...args: Args) => Made {
+  return new Proxy(Client, {
+    construct: (target, args, newTarget) => guarded(Reflect.construct(target, args, newTarget)),
+  })
+}
+
+/** Guards a client that has not connected yet. */
+export function guarded<Client extends object>(client: Client): Client {
+  const { connection, ...rest } = asGuardable(client)
+  const attach = connection?.attachListeners
+  if (connection === undefined || attach === undefined) return client
+  connection.attachListeners = (stream) => {
+    const others = new Set(stream.listeners('data'))
+    attach.call(connection, stream)
+    guardStream(stream, others)
+  }
+  // A connection that breaks may tell so more than once, also when nobody listens any more.
+  rest.on('error', () => undefined)
+  return client
+}
+
+function asGuardable(client: object): Pick<GuardableClient, 'connection' | 'on'> {
+  // Members are looked for before they are used.
+  const { connection } = client as GuardableClient
+  const on = (client as GuardableClient).on.bind(client)
+  return { ...(connection && { connection }), on }
+}
+
+function guardStream(stream: Stream, others: ReadonlySet<unknown>): void {
+  const check = messageCheck()
+  for (const listener of stream.listeners('data')) {
+    if (others.has(listener)) continue
+    // Listeners of 'data' take a chunk.
+    const receive = listener as Listener
+    stream.off('data', receive)
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        check(chunk)
+        receive.call(stream, chunk)
+      } catch (cause) {
+        stream.destroy(new Error('PostgreSQL sent a malformed message', { cause }))
+      }
+    })
+  }
+}
+
+const HEADER_BYTES = 5
+/** PostgreSQL sends no message that is longer. */
+const LONGEST_BYTES = 2 ** 30
+/** ErrorResponse and NoticeResponse: the driver looks for their end without an end. */
+const WITH_FIELDS = new Set(['E', 'N'].map((code) => code.charCodeAt(0)))
+
+/**
+ * Follows the messages of a connection from chunk to chunk.
+ *
+ * @throws {Error} from the returned function, before the driver sees a message that it would not survive.
+ */
+function messageCheck(): Listener {
+  const header = Buffer.alloc(HEADER_BYTES)
+  let headerBytes = 0
+  let bodyBytes = 0
+  let fields: Buffer[] = []
+
+  function begin(): void {
+    const length = header.readUInt32BE(1)
+    if (length < 4 || length > LONGEST_BYTES) throw new Error(`a message of ${length} bytes`)
+    bodyBytes = length - 4
+    fields = []
+  }
+
+  function end(): void {
+    if (WITH_FIELDS.has(header[0] ?? 0)) ensureFields(Buffer.concat(fields))
+    headerBytes = 0
+  }
+
+  return (chunk) => {
+    let at = 0
+    while (at < chunk.length) {
+      if (headerBytes < HEADER_BYTES) {
+        const taken = chunk.copy(header, headerBytes, at, at + HEADER_BYTES - headerBytes)
+        headerBytes += taken
+        at += taken
+        if (headerBytes < HEADER_BYTES) return
+        begin()
+      }
+      const taken = Math.min(bodyBytes, chunk.length - at)
+      if (WITH_FIELDS.has(header[0] ?? 0)) fields.push(chunk.subarray(at, at + taken))
+      at += taken
+      bodyBytes -= taken
+      if (bodyBytes === 0) end()
+    }
+  }
+}
+
+/** @throws {Error} They are no list of fields that ends with the message. */
+function ensureFields(body: Buffer): void {
+  let at = 0
+  while (at < body.length && body[at] !== 0) {
+    const ends = body.indexOf(0, at + 1)
+    if (ends === -1) throw new Error('a field that does not end')
+    at = ends + 1
+  }
+  if (at !== body.length - 1) throw new Error('fields that do not end with their message')
+}

@@ -1,0 +1,66 @@
+import { Agent, request } from 'node:https'
+import { describe, expect, it } from 'vitest'
+import { tally } from '../support/second-factor.ts'
+import { SECRET, SESSION, startDeployed, type Deployed } from './deployed.ts'
+import { proxies } from './proxies.ts'
+
+const BEA = 'bea@example.com'
+const POSTS = 10_000
+const AT_ONCE = 16
+
+describe.each(Object.keys(proxies))('Nodes that are replaced behind %s', (name) => {
+  it(`lose none of ${POSTS} POSTs over kept connections`, { timeout: 600_000 }, async () => {
+    const deployed = await startDeployed(name)
+    const bea = deployed.browser()
+    expect((await bea.logIn(BEA, SECRET)).status).toBe(200)
+    const post = poster(deployed, {
+      cookie: ['XSRF-TOKEN', SESSION].map((one) => `${one}=${bea.cookie(one)}`).join('; '),
+      'x-xsrf-token': bea.cookie('XSRF-TOKEN') ?? '',
+      origin: deployed.origin,
+    })
+    const outcomes: string[] = []
+    const work = Array.from({ length: AT_ONCE }, async () => {
+      while (outcomes.length < POSTS) outcomes.push(await post())
+    })
+    const restarts = await replaceInTurn(deployed, () => outcomes.length >= POSTS)
+    await Promise.all(work)
+    console.info(`${outcomes.length} POSTs, ${restarts} nodes replaced`)
+    expect(restarts).toBeGreaterThanOrEqual(2)
+    expect(tally(outcomes), deployed.proxy.errors()).toEqual({ 200: outcomes.length })
+  })
+})
+
+/** Replaces one node after the other until it is enough. @returns how many. */
+async function replaceInTurn(
+  { nodes, ports, restart }: Deployed,
+  isEnough: () => boolean,
+): Promise<number> {
+  const running = [...nodes]
+  let replaced = 0
+  while (!isEnough()) {
+    const at = replaced % running.length
+    expect(await running[at]?.end('SIGTERM')).toBe(0)
+    running[at] = await restart(ports[at] ?? 0)
+    replaced += 1
+    // The proxies learn by asking that it is back, or forget after five seconds that it was away.
+    await new Promise((resolve) => setTimeout(resolve, 6000))
+  }
+  return replaced
+}
+
+function poster(
+  { origin, connecting }: Deployed,
+  headers: Readonly<Record<string, string>>,
+): () => Promise<string> {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  const url = new URL('/svc/api/notifications/read-all', origin)
+  return async () =>
+    new Promise((resolve) => {
+      const sent = request(url, { method: 'POST', agent, headers, ...connecting }, (response) => {
+        response.resume()
+        response.on('end', () => resolve(String(response.statusCode)))
+      })
+      sent.on('error', ({ message }) => resolve(message))
+      sent.end()
+    })
+}

@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import fc from 'fast-check'
+import pg from 'pg'
+import type { Stores } from '@svc/auth'
+import { postgresStores } from '@svc/auth/postgres'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { emptyPostgres } from '../support/postgres.ts'
+
+/** Stands before PostgreSQL and says to its clients what no server says. */
+async function liar(target: string) {
+  const url = new URL(target)
+  const [port, host] = [Number(url.port), url.hostname]
+  const clients = new Set<Socket>()
+  let greeting: Buffer | null = null
+  const proxy = createServer((client) => {
+    const server = connect({ port, host })
+    client.on('error', () => undefined).on('close', () => server.destroy())
+    server.on('error', () => undefined).on('close', () => client.destroy())
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
+    client.on('data', (chunk) => {
+      if (greeting === null) server.write(chunk)
+      else client.write(greeting)
+    })
+    server.on('data', (chunk) => client.write(chunk))
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => {
+    for (const client of clients) client.destroy()
+    proxy.close()
+  })
+  // A listening server has the address of a port.
+  url.port = String((proxy.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    connections: () => clients.size,
+    say(bytes: Buffer) {
+      for (const client of clients) client.write(bytes)
+    },
+    /** What a client is answered to its first message; `null`: what the server says. */
+    greet: (bytes: Buffer | null) => void (greeting = bytes),
+  }
+}
+
+function message(code: string, body: string | Buffer, length?: number): Buffer {
+  const bytes = Buffer.from(body)
+  const header = Buffer.alloc(5)
+  header.write(code)
+  header.writeUInt32BE(length ?? bytes.length + 4, 1)
+  return Buffer.concat([header, bytes])
+}
+
+const garbage: Readonly<Record<string, Buffer>> = {
+  'an error without fields': message('E', ''),
+  'an error whose field does not end': message('E', 'SERROR'),
+  'an error whose fields do not end': message('E', 'SERROR\0C57P01\0'),
+  'a notice without fields': message('N', ''),
+  'a row of fewer columns than it says': message('D', Buffer.from([0x7f, 0xff])),
+  'a row of less than no columns': message('D', Buffer.from([0xff, 0xff])),
+  'a column of less than no bytes': message('D', Buffer.from([0, 1, 0xff, 0, 0, 0])),
+  'rows that nobody asked for': message('C', 'SELECT 1\0'),
+  'a description that ends early': message('T', Buffer.from([0, 9, 65])),
+  'an unknown authentication': message('R', Buffer.from([0, 0, 0, 99])),
+  'a notification of four bytes': message('A', Buffer.from([0, 0, 0, 1])),
+  'a notification of none': message('A', ''),
+  'an unknown code': message('?', 'what'),
+  'a copy': message('G', ''),
+  'a length that is too short': message('Z', 'I', 1),
+  'a length that is too long': message('D', 'x', 0xff_ff_ff_ff),
+  'an answer of HTTP': Buffer.from('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
+  zeros: Buffer.alloc(64),
+}
+
+async function open(database: string | pg.Pool): Promise<{ stores: Stores; heard: string[] }> {
+  const stores = await postgresStores(database)
+  onTestFinished(async () => stores.close())
+  const heard: string[] = []
+  await stores.bus.subscribe('topic', (text) => void heard.push(text))
+  return { stores, heard }
+}
+
+const patience = { timeout: 10_000 }
+
+/** It counts again, and hears again what is published. */
+async function expectWorks({ stores, heard }: Awaited<ReturnType<typeof open>>): Promise<void> {
+  const works = async (): Promise<boolean> => {
+    try {
+      await stores.attempts.reserve('key', 1000, 0)
+      await stores.bus.publish('topic', 'told')
+      return heard.includes('told')
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'StoreError' })
+      return false
+    }
+  }
+  heard.length = 0
+  await expect.poll(works, patience).toBe(true)
+}
+
+describe('A PostgreSQL that sends what is no message', { timeout: 60_000 }, () => {
+  it.each(Object.entries(garbage))('ends connections and no process: %s', async (_name, bytes) => {
+    const server = await liar(await emptyPostgres())
+    const opened = await open(server.url)
+    await expectWorks(opened)
+    // While nothing is asked, and while something is.
+    server.say(bytes)
+    await expectWorks(opened)
+    const asked = Array.from({ length: 5 }, async () => opened.stores.sessions.read('key', 0))
+    server.say(bytes)
+    await Promise.allSettled(asked)
+    await expectWorks(opened)
+  })
+
+  it.each(Object.entries(garbage))('in answer to a connection: %s', async (_name, bytes) => {
+    const server = await liar(await emptyPostgres())
+    server.greet(bytes)
+    await expect(postgresStores(server.url)).rejects.toMatchObject({ name: 'StoreError' })
+    server.greet(null)
+    await expectWorks(await open(server.url))
+  })
+
+  it('is survived by a pool of the host, too', async () => {
+    const server = await liar(await emptyPostgres())
+    const pool = new pg.Pool({ connectionString: server.url, query_timeout: 1500 })
+    onTestFinished(async () => pool.end())
+    const opened = await open(pool)
+    for (const bytes of Object.values(garbage)) {
+      server.say(bytes)
+      await pool.query('SELECT 1').catch(() => undefined)
+      await expectWorks(opened)
+    }
+  })
+
+  it('is survived whatever it sends', async () => {
+    const server = await liar(await emptyPostgres())
+    const opened = await open(server.url)
+    const codes = fc.constantFrom(...'12ADCEGHINRSTVWZcdnst3K'.split(''))
+    const body = fc.uint8Array({ maxLength: 40 })
+    const said = fc.oneof(
+      body.map((bytes) => Buffer.from(bytes)),
+      fc.tuple(codes, body).map(([code, bytes]) => message(code, Buffer.from(bytes))),
+    )
+    for (const bytes of fc.sample(said, { numRuns: 60, seed: 7 })) {
+      server.say(bytes)
+      await Promise.allSettled([opened.stores.sessions.read('key', 0)])
+    }
+    await expectWorks(opened)
+  })
+})
