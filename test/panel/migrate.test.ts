@@ -65,7 +65,7 @@ describe('npm run migrate', () => {
     const migrate = runMigrate(environment)
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toBe(
-      `SVC_DATA: what is at ${file} cannot be used: the panel's tables are of version 9, and this program knows 3: start the newer program, or restore the backup that was made before it\n`,
+      `SVC_DATA: what is at ${file} cannot be used: the panel's tables are of version 9, and this program knows 4: start the newer program, or restore the backup that was made before it\n`,
     )
   })
 
