@@ -571,6 +571,13 @@ export interface PanelAuth<User = unknown> {
   ): Promise<void>
   /** Ends all sessions and pending logins of a user. @returns how many. @throws {StoreError} */
   endSessions(userId: string, options?: { readonly tenant?: Tenant }): Promise<number>
+  /**
+   * Lifts the day-long limits of failed logins of an account, at unknown places and at known ones. The lock of one
+   * minute, of an email and a network, ends by itself. Does nothing visible for an email that nobody has.
+   *
+   * @throws {StoreError}
+   */
+  unlock(email: string, options?: { readonly tenant?: Tenant }): Promise<void>
   /** Calls the listener on every such event. What it throws is logged and goes no further. @returns how to stop. */
   on<Event extends PanelEvent>(
     event: Event,

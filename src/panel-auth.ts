@@ -10,6 +10,7 @@ import {
   type PlainRequest,
   type Tenant,
 } from './contracts.ts'
+import { createAccountCeiling } from './core/account-ceiling.ts'
 import { createAccess } from './core/access.ts'
 import { createAnnouncer } from './core/announcer.ts'
 import { createAttempts } from './core/attempts.ts'
@@ -18,12 +19,13 @@ import { signerFor, type Signer } from './core/crypto.ts'
 import { after } from './core/deadline.ts'
 import { checkUsers } from './core/checked-users.ts'
 import { bindVerification } from './core/email-verification.ts'
+import { createDevices } from './core/devices.ts'
 import { createEvents } from './core/events.ts'
 import { bindFactor } from './core/factor.ts'
 import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { pendingStatus, submitCode } from './core/login-code.ts'
-import { logIn } from './core/login.ts'
+import { logIn, unlock } from './core/login.ts'
 import { createBellSubscriptions } from './core/bell-subscriptions.ts'
 import { createBell } from './core/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords.ts'
@@ -94,6 +96,10 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
       await service.pendingLogins.endAllOf({ userId, tenant })
       return service.sessions.endAllOf({ userId, tenant })
     },
+    async unlock(email, { tenant = null } = {}) {
+      await service.ready()
+      return service.unlock(email, tenant)
+    },
     on: (event, listener) => service.events.on(event, listener),
     async prune({ keepNotificationsDays = null } = {}) {
       await service.ready()
@@ -133,6 +139,7 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   const announcer = createAnnouncer(stores.bus, logger)
   const attempts = createAttempts(stores.attempts, clock, signer('attempt.key'))
   const users = checkUsers(options.users)
+  const devices = createDevices(signer('login.device'), clock)
   const core = {
     users,
     clock,
@@ -144,6 +151,8 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps: createStamps(signer('session.stamp')),
     attempts,
+    devices,
+    ceiling: createAccountCeiling(attempts, devices, settings.limits),
     turns: createTurns(attempts, clock),
     passwords: createPasswords(settings.passwords),
   }
@@ -178,6 +187,7 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     translator: createTranslator(settings.locales),
     cookies: (tenant) => (isHttps(tenant) ? overTls : plain),
     logIn: async (request) => logIn(core, request),
+    unlock: async (email, tenant) => unlock(core, email, tenant),
     submitCode: async (request) => submitCode(core, request),
     pendingStatus: async (presentedId, tenant) => pendingStatus(core, presentedId, tenant),
     twoFactor:

@@ -2,12 +2,15 @@ import type { Clock, Tenant } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import { login as after } from '../rules/states.ts'
 import { mayAccess } from './access.ts'
+import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import type { CheckedUsers } from './checked-users.ts'
 import { within } from './deadline.ts'
+import type { Devices } from './devices.ts'
 import { maskEmail } from './email-address.ts'
 import type { Events } from './events.ts'
 import type { Factor } from './factor.ts'
+import type { Authenticated } from './login-types.ts'
 import { ownerName } from './owner.ts'
 import type { Pending, PendingLogins } from './pending-logins.ts'
 import type { Sessions } from './sessions.ts'
@@ -15,15 +18,13 @@ import type { Stamps } from './stamp.ts'
 import type { Turn, Turns } from './turns.ts'
 
 /** A code as it was sent. */
-export interface CodeRequest {
+export interface CodeRequest extends LoginSource {
   readonly code: string
-  readonly tenant: Tenant
-  readonly network: string
   readonly presentedId: string | null
 }
 
 export type CodeOutcome =
-  | { readonly outcome: 'authenticated'; readonly sessionId: string }
+  | Authenticated
   | { readonly outcome: 'invalid'; readonly attemptsLeft: number }
   | { readonly outcome: 'exhausted' }
   /** There is no pending login: none was, or it is over. */
@@ -35,6 +36,8 @@ export interface CodeParts<User> {
   readonly factor: Factor<User> | null
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts
+  readonly ceiling: AccountCeiling
+  readonly devices: Devices
   readonly sessions: Sessions
   readonly turns: Turns
   readonly stamps: Stamps
@@ -170,24 +173,27 @@ async function reserve<User>(
 
 async function accept<User>(
   parts: CodeParts<User>,
-  { network }: CodeRequest,
+  request: CodeRequest,
   { pending, user, reserved }: Counted & { readonly user: User },
 ): Promise<CodeOutcome> {
-  const { users, stamps, sessions, pendingLogins, events } = parts
+  const { users, stamps, sessions, pendingLogins, ceiling, devices, events } = parts
   const { tenant, userId } = pending.record
   const stamp = stamps.of(users.passwordHash(user))
   // Five minutes may have passed while the contract was asked, and whatever ends the user's pending logins ends its
   // sessions after them: a pending login that is still there once the session is means that nothing has.
-  const opened = await sessions.openUnless(
-    { presented: null, owner: { tenant, userId }, stamp },
-    async () => ((await pendingLogins.consume(pending)) ? null : 'ended'),
-  )
+  const owner = { tenant, userId }
+  const opened = await sessions.openUnless({ presented: null, owner, stamp }, async () => {
+    if (!(await pendingLogins.consume(pending))) return 'ended'
+    await ceiling.complete(owner, request)
+    return null
+  })
   // A right code is no guess, also where it comes too late.
   await giveBack(reserved.ofUser)
   if ('objection' in opened) return EXPIRED
   await reserved.ofPending.forgive()
-  events.emit('login', { userId, tenant, network })
-  return { outcome: 'authenticated', sessionId: opened.id }
+  events.emit('login', { userId, tenant, network: request.network })
+  const deviceCookie = devices.issue(request.deviceCookie, owner)
+  return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
 }
 
 async function refuse<User>(

@@ -1,7 +1,9 @@
-import type { Clock, Logger, Tenant } from '../contracts.ts'
+import type { Clock, Logger } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
+import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempts } from './attempts.ts'
 import type { CheckedUsers } from './checked-users.ts'
+import type { Devices } from './devices.ts'
 import type { Events } from './events.ts'
 import type { Factor } from './factor.ts'
 import type { Passwords, Place } from './passwords.ts'
@@ -10,19 +12,25 @@ import type { Sessions } from './sessions.ts'
 import type { Stamps } from './stamp.ts'
 
 /** A login as it was asked for. */
-export interface LoginRequest {
+export interface LoginRequest extends LoginSource {
   readonly email: string
   readonly password: string
-  readonly tenant: Tenant
-  readonly network: string
   /** The session id that came with the request: whatever it stands for ends when the password is right. */
   readonly presentedId: string | null
   /** Aborted when the client has gone: a login that still waits for its hash is given up, and not counted. */
   readonly signal: AbortSignal | null
 }
 
+/** The login is complete. */
+export interface Authenticated {
+  readonly outcome: 'authenticated'
+  readonly sessionId: string
+  /** The device cookie to give out, so that the browser is a known place from now on. */
+  readonly deviceCookie: string
+}
+
 export type LoginOutcome =
-  | { readonly outcome: 'authenticated'; readonly sessionId: string }
+  | Authenticated
   /** The code is still owed. */
   | {
       readonly outcome: 'pending'
@@ -43,6 +51,8 @@ export interface LoginParts<User> {
   readonly pendingLogins: PendingLogins
   readonly clock: Clock
   readonly attempts: Attempts
+  readonly ceiling: AccountCeiling
+  readonly devices: Devices
   readonly sessions: Sessions
   readonly stamps: Stamps
   readonly limits: Limits

@@ -1,6 +1,6 @@
-import { times } from '../rules/limits.ts'
+import type { Tenant } from '../contracts.ts'
+import type { Account } from './account-ceiling.ts'
 import type { Attempt } from './attempts.ts'
-import type { Part } from './crypto.ts'
 import { within } from './deadline.ts'
 import type { CheckedUsers } from './checked-users.ts'
 import { canonicalEmail } from './email-address.ts'
@@ -40,7 +40,7 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
   const accepted = await checkPassword(parts, trial, found)
   if (accepted === 'not-started') {
     // Nothing was compared, so that whoever guesses has learned nothing.
-    await Promise.all([...counted, ceiling].map(async (one) => one.giveBack()))
+    await giveBack([...counted, ceiling])
     return { outcome: 'overloaded' }
   }
   if (accepted === null) {
@@ -50,7 +50,6 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
   const next = await stateAfter(parts, accepted)
   await Promise.all(counted.map(async (one) => one.forgive()))
   await ceiling.giveBack()
-  await parts.attempts.remember(times.knownNetworkSeconds, ...knownNetwork(trial))
   return openLogin(parts, trial, accepted, next)
 }
 
@@ -72,21 +71,36 @@ async function reserve<User>(
     tenant,
   )
   if (!byEmail.granted) return throttled(parts, trial, byEmail)
-  const ceiling = await attempts.reserve(
-    limits['login.failed.account'],
-    'login.account',
-    account,
-    tenant,
-  )
-  if (!ceiling.granted && (await attempts.used(...knownNetwork(trial))) === 0) {
-    return throttled(parts, trial, ceiling)
-  }
   const found = read(users, await within('findByEmail', users.findByEmail(account, trial.tenant)))
   const holder = found.id === null ? ['login.nobody', account] : ['login.user', found.id]
   const byUser = await attempts.reserve(limits['login.failed'], ...holder, network, tenant)
-  return byUser.granted
-    ? { found, counted: [byEmail, byUser], ceiling }
-    : throttled(parts, trial, byUser)
+  if (!byUser.granted) return throttled(parts, trial, byUser)
+  const ceiling = await parts.ceiling.reserve(accountOf(found, account), trial)
+  const counted = [byEmail, byUser]
+  if (ceiling.granted) return { found, counted, ceiling }
+  // Its password is not checked: it must not use up the network's attempts, nor lock it out besides.
+  await giveBack(counted)
+  return throttled(parts, trial, ceiling)
+}
+
+function accountOf({ id }: { readonly id: string | null }, email: string): Account {
+  return id === null ? { userId: id, email } : { userId: id }
+}
+
+async function giveBack(counted: readonly Attempt[]): Promise<void> {
+  await Promise.all(counted.map(async (one) => one.giveBack()))
+}
+
+/** Lifts the day-long limits of whoever has the email; the minute of an email and network ends by itself. */
+export async function unlock<User>(
+  { users, ceiling }: Pick<LoginParts<User>, 'users' | 'ceiling'>,
+  email: string,
+  tenant: Tenant,
+): Promise<void> {
+  const account = canonicalEmail(email)
+  const user = await within('findByEmail', users.findByEmail(account, tenant))
+  const id = user === null ? null : users.identify(user).id
+  await ceiling.unlock(accountOf({ id }, account), tenant)
 }
 
 /**
@@ -116,8 +130,4 @@ function throttled<User>(
 ): LoginOutcome & { readonly outcome: 'throttled' } {
   if (refused.firstRefused) events.emit('lockout', { email: account, tenant, network })
   return { outcome: 'throttled', retryAfterSeconds: refused.retryAfterSeconds }
-}
-
-function knownNetwork({ account, network, tenant }: Trial): readonly Part[] {
-  return ['login.known-network', account, network, tenant]
 }

@@ -57,11 +57,12 @@ async function openSession<User>(
   const stamp = stamps.of(users.passwordHash(user))
   const owner = { tenant, userId }
   const opened = await sessions.openUnless({ presented: presentedId, owner, stamp }, async () =>
-    findObjection(parts, owner, stamp),
+    findObjection(parts, trial, owner, stamp),
   )
   if ('id' in opened) {
     events.emit('login', { userId, tenant, network })
-    return { outcome: 'authenticated', sessionId: opened.id }
+    const deviceCookie = parts.devices.issue(trial.deviceCookie, owner)
+    return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
   }
   const { objection } = opened
   if (objection.reason === 'code-owed') {
@@ -77,7 +78,19 @@ type Objection<User> =
   /** The user was deleted, or has another password. */
   | { readonly reason: 'stale' }
 
+/** Completes the login, unless there is an objection: before the session is kept, so that an outage leaves none. */
 async function findObjection<User>(
+  parts: LoginParts<User>,
+  trial: Trial,
+  owner: Owner,
+  stamp: string,
+): Promise<Objection<User> | null> {
+  const objection = await lookAgain(parts, owner, stamp)
+  if (objection === null) await parts.ceiling.complete(owner, trial)
+  return objection
+}
+
+async function lookAgain<User>(
   { users, factor, stamps }: LoginParts<User>,
   { tenant, userId }: Owner,
   stamp: string,

@@ -1,9 +1,15 @@
+import { times } from '../rules/limits.ts'
+
 const SESSION_ID = /^[\w-]{43}$/
 
 /** The cookies of one service: their names and attributes follow from the scheme of `app.url`. */
 export interface Cookies {
   /** The session id that a request presents; `null`: none, malformed, or more than one. */
   read(header: string | null): string | null
+  /** The device cookie as it came; `null`: none, or more than one. */
+  readDevice(header: string | null): string | null
+  /** The `Set-Cookie` line that gives out a device cookie. Logging out leaves it: the browser stays known. */
+  giveDevice(value: string): string
   /** `Set-Cookie` lines that give out a session and its token. `null` leaves a cookie as it is. */
   give(sessionId: string | null, token: string): readonly string[]
   /** `Set-Cookie` lines that make both expire. */
@@ -15,11 +21,15 @@ const XSRF = 'XSRF-TOKEN'
 /** @see http-contract.md, "Sessions"; RFC 6265bis, section 4.1.3 (name prefixes) */
 export function createCookies(https: boolean): Cookies {
   const name = https ? '__Host-Http-svc_session' : 'svc_session'
+  const device = https ? '__Host-svc_device' : 'svc_device'
   const common = `; Path=/; SameSite=Lax${https ? '; Secure' : ''}`
   const session = (value: string): string => `${name}=${value}${common}; HttpOnly`
   const xsrf = (value: string): string => `${XSRF}=${value}${common}`
   return {
     read: (header) => wellFormed(header === null ? null : only(header, name)),
+    readDevice: (header) => (header === null ? null : only(header, device)),
+    giveDevice: (value) =>
+      `${device}=${value}${common}; HttpOnly; Max-Age=${times.knownPlaceSeconds}`,
     give: (sessionId, token) =>
       sessionId === null ? [xsrf(token)] : [session(sessionId), xsrf(token)],
     expire: () => [`${session('')}; Max-Age=0`, `${xsrf('')}; Max-Age=0`],

@@ -22,7 +22,15 @@ import {
 } from './respond.ts'
 import type { Exchange, Service } from './service.ts'
 import { verificationMail } from './verification-mail.ts'
-import { cookiesFor, factorOf, holderOf, isGuest, ownerOf } from './whose.ts'
+import {
+  cookiesFor,
+  cookiesOfLogin,
+  factorOf,
+  holderOf,
+  isGuest,
+  ownerOf,
+  sourceOf,
+} from './whose.ts'
 
 type Done = Awaitable<PlainReply | Refusal>
 type Handler = <User>(service: Service<User>, exchange: Exchange<User>) => Done
@@ -43,17 +51,13 @@ const handlers: { readonly [Name in RouteName]: Handler } = {
   }),
 
   login: withBody(payloads.login.request, async (service, exchange, { email, password }) => {
-    const { request, tenant, presentedId } = exchange
-    const network = service.networks(request)
+    const { request, presentedId } = exchange
     const signal = request.signal ?? null
-    const result = await service.logIn({ email, password, tenant, network, presentedId, signal })
+    const source = sourceOf(service, exchange)
+    const result = await service.logIn({ ...source, email, password, presentedId, signal })
     switch (result.outcome) {
       case 'authenticated':
-        return succeed(
-          'login',
-          { two_factor: false },
-          cookiesFor(service, exchange, result.sessionId),
-        )
+        return succeed('login', { two_factor: false }, cookiesOfLogin(service, exchange, result))
       case 'pending': {
         const body = {
           two_factor: true,
@@ -74,16 +78,15 @@ const handlers: { readonly [Name in RouteName]: Handler } = {
   'login.two-factor': withBody(
     payloads['login.two-factor'].request,
     async (service, exchange, { code }) => {
-      const { request, tenant, presentedId } = exchange
+      const { presentedId } = exchange
       const result = await service.submitCode({
+        ...sourceOf(service, exchange),
         code,
-        tenant,
-        network: service.networks(request),
         presentedId,
       })
       switch (result.outcome) {
         case 'authenticated':
-          return done(cookiesFor(service, exchange, result.sessionId))
+          return done(cookiesOfLogin(service, exchange, result))
         case 'invalid':
           return incorrectCode(result.attemptsLeft)
         case 'exhausted':

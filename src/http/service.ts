@@ -64,6 +64,7 @@ export interface Service<User> {
   /** Resolves while this node may answer: the time is known and the keys are shared. */
   readonly ready: () => Awaitable<void>
   logIn(request: LoginRequest): Promise<LoginOutcome>
+  unlock(email: string, tenant: Tenant): Promise<void>
   submitCode(request: CodeRequest): Promise<CodeOutcome>
   /** What a login that waits for its code has left; `null`: none waits. */
   pendingStatus(presentedId: string, tenant: Tenant): Promise<PendingStatus | null>

@@ -1,4 +1,6 @@
 import type { Owner, PlainReply } from '../contracts.ts'
+import type { LoginSource } from '../core/account-ceiling.ts'
+import type { Authenticated } from '../core/login-types.ts'
 import type { Holder, TwoFactor } from '../core/two-factor.ts'
 import type { Exchange, Service } from './service.ts'
 
@@ -22,6 +24,26 @@ export function cookiesFor<User>(
   id: string,
 ): PlainReply['headers'] {
   return { 'set-cookie': cookies(tenant).give(id, csrf.issue(id)) }
+}
+
+/** The cookies of a login that is complete: the session's, and the one by which the browser is a known place. */
+export function cookiesOfLogin<User>(
+  service: Service<User>,
+  { tenant }: Exchange<User>,
+  { sessionId, deviceCookie }: Authenticated,
+): PlainReply['headers'] {
+  const cookies = service.cookies(tenant)
+  const session = cookies.give(sessionId, service.csrf.issue(sessionId))
+  return { 'set-cookie': [...session, cookies.giveDevice(deviceCookie)] }
+}
+
+/** Where a login comes from. */
+export function sourceOf<User>(
+  service: Service<User>,
+  { request, tenant }: Exchange<User>,
+): LoginSource {
+  const deviceCookie = service.cookies(tenant).readDevice(request.header('cookie'))
+  return { tenant, network: service.networks(request), deviceCookie }
 }
 
 /** The second factor. Its routes are not there while none is bound. */

@@ -12,8 +12,10 @@ export interface Limit {
 export const limits = {
   /** Failed logins of one email and network; the lockout lasts as long as the window. */
   'login.failed': { max: 5, windowSeconds: 60 },
-  /** Failed logins of one email over all networks; past it only networks that it logged in from are heard. */
+  /** Failed logins in a row of one account from all unknown places; past it only known places are heard. */
   'login.failed.account': { max: 100, windowSeconds: 24 * 60 * 60 },
+  /** Failed logins in a row of one account from a known place: a network or browser that it logged in from. */
+  'login.failed.place': { max: 100, windowSeconds: 24 * 60 * 60 },
 
   /** Codes of one pending login; it lives as long as the window, from the password on. */
   'two-factor.pending': { max: 5, windowSeconds: 5 * 60 },
@@ -36,6 +38,7 @@ export type RouteLimit = Exclude<
   LimitName,
   | 'login.failed'
   | 'login.failed.account'
+  | 'login.failed.place'
   | 'two-factor.pending'
   | 'two-factor.network'
   | 'two-factor.user'
@@ -65,8 +68,8 @@ export const times = {
   sessionAbsoluteMinutes: 24 * 60,
   /** The last-seen time of a session is written at most this often. */
   sessionTouchSeconds: 60,
-  /** How long a network stays known to an email after a login from it. */
-  knownNetworkSeconds: 90 * 24 * 60 * 60,
+  /** How long a network or a browser stays known to an account after a login was completed there. */
+  knownPlaceSeconds: 90 * 24 * 60 * 60,
   /** How long it is remembered that a user has not confirmed seeing the recovery codes. */
   codesUnseenSeconds: 90 * 24 * 60 * 60,
   /** How long a secret waits to be confirmed, from the first request for it. */

@@ -172,6 +172,7 @@ const idle = {
   fetch: async () => new Response(null, { status: 204 }),
   notify: async () => undefined,
   endSessions: async () => 0,
+  unlock: async () => undefined,
   on: () => () => undefined,
   prune: async () => 0,
   ready: async () => undefined,
