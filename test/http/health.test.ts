@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
-import Database from 'better-sqlite3'
 import { StoreError, type Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { postgresStores } from '@svc/auth/postgres'
@@ -14,6 +13,7 @@ import { admin, emptyPostgres } from '../support/postgres.ts'
 import { freshPrefix } from '../support/redis.ts'
 import { GUEST, loggedIn, USER } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
+import { openHandle } from '../support/sqlite.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 
 const SOON_MS = 2000
@@ -89,24 +89,24 @@ describe('auth.health()', () => {
   })
 
   it('is false on a SQLite database that is full', async () => {
-    const handle = new Database(temporaryDatabase())
+    const handle = openHandle(temporaryDatabase())
     const stores = sqliteStores(handle)
     const isHealthy = await healthOf(stores)
     expect(await isHealthy()).toBe(true)
-    handle.pragma('max_page_count = 1')
+    handle.exec('PRAGMA max_page_count = 1')
     const fill = async (): Promise<void> => {
       for (let at = 0; ; at += 1) await stores.attempts.reserve(`${at}`.repeat(100), 1000, 0)
     }
     await expect(fill()).rejects.toThrow('SQLite failed')
     expect(await isHealthy()).toBe(false)
-    handle.pragma('max_page_count = 100000')
+    handle.exec('PRAGMA max_page_count = 100000')
     expect(await isHealthy()).toBe(true)
   })
 
   it('is false on a SQLite file that only reads', async () => {
-    const handle = new Database(temporaryDatabase())
+    const handle = openHandle(temporaryDatabase())
     const isHealthy = await healthOf(sqliteStores(handle))
-    handle.pragma('query_only = on')
+    handle.exec('PRAGMA query_only = on')
     expect(await isHealthy()).toBe(false)
   })
 

@@ -142,14 +142,16 @@ describe('Host', () => {
 
 describe('Headers', () => {
   const cookies = Array.from({ length: 300 }, (_, index) => `c${index}=1`).join('; ')
-  it.each<[string, Lines, number]>([
+  it.each<[string, Lines, ...number[]]>([
     ['a cookie of 17 KiB', [['Cookie', `a=${'b'.repeat(17 * 1024)}`]], 431],
     ['300 cookies', [['Cookie', cookies]], 401],
-    ['2001 headers', Array.from({ length: 2001 }, () => ['a', '1'] as const), 401],
+    ['2001 headers', Array.from({ length: 2001 }, () => ['a', '1'] as const), 401, 431],
     ['a header of 15 KiB', [['X-Long', 'b'.repeat(15 * 1024)]], 401],
-  ])('INP-20: %s is answered, and so is everybody else', async (_what, bomb, status) => {
+  ])('INP-20: %s is answered, and so is everybody else', async (_what, bomb, ...expected) => {
     const headers = [...HOST, ...CLOSE, ...bomb]
-    expect(statuses(await sendRaw(panel.url, bytesOf({ target: USER, headers })))).toEqual([status])
+    const [status = 0, ...more] = statuses(await sendRaw(panel.url, bytesOf({ target: USER, headers })))
+    // Node 24 counts headers, and refuses more than 2000 of them before the service is asked.
+    expect([expected.includes(status), more]).toEqual([true, []])
     await answersOthers()
   })
 
