@@ -165,11 +165,12 @@ function channelOf({ channel }: ChildProcess): Channel | null {
   return channel ?? null
 }
 
-// No `new URL('…', import.meta.url)`: bundlers take that for an asset of the host.
+// No `new URL('…', import.meta.url)`: bundlers take that for an asset of the host. Turbopack also looks into `fork`, and
+// fails to resolve a path that is computed, unless it is told to leave it.
 const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process.js')
 
 function forkChild(concurrency: number): ChildProcess {
-  return fork(HASH_PROCESS, {
+  return fork(/* turbopackIgnore: true */ HASH_PROCESS, {
     execArgv: [],
     env: { ...neededEnvironment(), UV_THREADPOOL_SIZE: String(concurrency) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

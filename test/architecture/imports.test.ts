@@ -103,6 +103,11 @@ describe('rooms', () => {
     expect(naming).toEqual([])
   })
 
+  it('the built path of the hashing process is left alone by Turbopack, which cannot resolve it', () => {
+    const built = readFileSync('dist/src/core/hashing.js', 'utf8')
+    expect(built).toMatch(/fork\(\s*\/\* turbopackIgnore: true \*\//)
+  })
+
   it('no file imports itself in a circle', () => {
     expect(cycles()).toEqual([])
   })
