@@ -19,6 +19,9 @@ const commands = Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, code = ''
 /** The files of the section's TypeScript blocks: the first line of each names it. */
 const files = Array.from(section.matchAll(/```ts\n(\/\/ ([\w-]+\.ts).*?)```/gs), (match) => match)
 
+/** SQLite is compiled where no binary fits the running Node. */
+const SLOW_INSTALL_MS = 600_000
+
 function packTarball(into: string): string {
   const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into]
   return join(into, execFileSync('npm', args, { encoding: 'utf8' }).trim())
@@ -37,7 +40,7 @@ function sh(command: string, cwd: string): void {
 
 it(
   'pasted into an empty folder, "Mount it" logs an administrator in',
-  { timeout: 420_000 },
+  { timeout: SLOW_INSTALL_MS },
   async () => {
     const folder = emptyFolder()
     const tarball = packTarball(folder)
@@ -65,3 +68,11 @@ it(
     expect(await ended).toEqual([0, null])
   },
 )
+
+it('installs beside the panels that people have', { timeout: SLOW_INSTALL_MS }, () => {
+  const folder = emptyFolder()
+  const tarball = packTarball(folder)
+  const panel = 'express@4.18.2 react@18.2.0 react-dom@18.2.0 adminjs@7.8.17 @adminjs/express@6.1.1'
+  sh('npm init -y', folder)
+  expect(() => sh(`npm install --dry-run ${tarball} ${panel}`, folder)).not.toThrow()
+})
