@@ -66,10 +66,10 @@ describe('Errors', () => {
   it.each(refusalKeys)('HDR-07: %s tells nothing of the inside, in no environment', async (key) => {
     vi.stubEnv('NODE_ENV', undefined)
     vi.stubEnv('DEBUG', '*')
-    const unset = await provoke(key, { appUrl: 'http://panel.test' })
+    const unset = await provoke(key, { appUrl: 'https://panel.test' })
     for (const environment of ['development', 'production'] as const) {
       vi.stubEnv('NODE_ENV', environment)
-      const answer = await provoke(key, { appUrl: 'http://panel.test', config: { environment } })
+      const answer = await provoke(key, { appUrl: 'https://panel.test', config: { environment } })
       expect(answer.text).not.toMatch(/SELECT|\.sqlite|Error|node:|\.js|\.ts\b|\/var\/|\n/)
       // In development an origin that is not listed is told which setting to change.
       if (key !== 'svc::auth.origin_mismatch') expect(answer.text).toBe(unset.text)
@@ -91,7 +91,7 @@ describe('Errors', () => {
     vi.stubEnv('NODE_ENV', undefined)
     const said = async (appUrl: string): Promise<string> =>
       (await provoke('svc::auth.origin_mismatch', { appUrl })).json.message
-    expect(await said('http://panel.test')).not.toContain('evil.test')
+    expect(await said('https://panel.test')).not.toContain('evil.test')
     expect(await said('http://localhost')).toContain('evil.test')
   })
 })

@@ -590,7 +590,7 @@ describe('When something outside fails', () => {
       stores.instead(call, () => Promise.reject(new StoreError('down')))
       const answer =
         call === 'sessions.touch'
-          ? await una.get('/svc/api/user')
+          ? await una.post('/svc/api/notifications/read-all')
           : await browser().logIn('u1@x.test')
       expectOutage(answer)
     },

@@ -388,6 +388,7 @@ describe('Security, recovery codes', () => {
     vi.stubGlobal('confirm', () => true)
     one('.svc-to-home').click()
     await headed('Welcome, Ada')
+    if (ticked) await vi.waitFor(() => expect(service.calls).toContain(CONFIRMED))
     expect(service.calls.includes(CONFIRMED)).toBe(ticked)
   })
 

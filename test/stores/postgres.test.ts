@@ -325,7 +325,7 @@ describe('the tables', () => {
     for (const start of [async () => open(), async () => migratePostgres(url)]) {
       await expect(start).rejects.toMatchObject({
         name: 'ConfigError',
-        message: expect.stringMatching(/version 1000.*install/),
+        message: expect.stringMatching(/version 1000.*Install/),
       })
     }
     expect(await contents()).toEqual(before)
