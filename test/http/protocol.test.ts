@@ -149,7 +149,9 @@ describe('Headers', () => {
     ['a header of 15 KiB', [['X-Long', 'b'.repeat(15 * 1024)]], 401],
   ])('INP-20: %s is answered, and so is everybody else', async (_what, bomb, ...expected) => {
     const headers = [...HOST, ...CLOSE, ...bomb]
-    const [status = 0, ...more] = statuses(await sendRaw(panel.url, bytesOf({ target: USER, headers })))
+    const [status = 0, ...more] = statuses(
+      await sendRaw(panel.url, bytesOf({ target: USER, headers })),
+    )
     // Node 24 counts headers, and refuses more than 2000 of them before the service is asked.
     expect([expected.includes(status), more]).toEqual([true, []])
     await answersOthers()
