@@ -1,5 +1,5 @@
 import type { Owner, StoredNotification } from '../contracts.ts'
-import type { BellSubscriptions } from './bell-subscriptions.ts'
+import type { BellSubscriptions, News } from './bell-subscriptions.ts'
 import type { BellList } from './notifications.ts'
 import type { Semaphore } from './semaphore.ts'
 
@@ -14,7 +14,7 @@ export type StreamEvent =
 
 export interface StreamOptions {
   readonly subscriptions: BellSubscriptions
-  /** Bounds what streams read at once, so that many that are opened together do not hold up other requests. */
+  /** Bounds how many streams are judged and read for at once, so that many that are opened together do not hold up other requests. */
   readonly reads: Semaphore
   readonly owner: Owner
   readonly sessionKey: string
@@ -33,24 +33,37 @@ export interface StreamOptions {
 export async function* streamBell(options: StreamOptions): AsyncGenerator<StreamEvent> {
   const { subscriptions, reads, owner, sessionKey, signal } = options
   const subscription = await subscriptions.open(owner, sessionKey, signal)
+  /** In one turn, so that nothing is told to whom the gates would refuse by now. */
+  const judge = async (news: News | null): Promise<Judged> =>
+    reads.run(async () => {
+      const waitMs = signal.aborted ? null : await options.stillAdmitted()
+      const isTold = waitMs !== null && news === 'bell'
+      return { waitMs, list: isTold ? await subscription.changed() : null }
+    })
   try {
     const { latest, unread } = await reads.run(async () => subscription.first())
     const seen = new Set(latest.map(({ id }) => id))
     yield { event: 'unread', count: unread }
-    let waitMs = await options.stillAdmitted()
+    let { waitMs } = await judge(null)
     while (waitMs !== null && !signal.aborted) {
       const news = await subscription.next(waitMs)
       if (news === 'replaced') return yield { event: 'replaced' }
-      // Before anything is told, so that nothing is told to whom the gates would refuse by now.
-      waitMs = signal.aborted ? null : await options.stillAdmitted()
+      const judged = await judge(news)
+      waitMs = judged.waitMs
       if (waitMs === null) return
-      const list = news === 'bell' ? await subscription.changed() : null
-      if (list !== null) yield* changes(list, seen)
+      if (judged.list !== null) yield* changes(judged.list, seen)
       if (news === null) yield { event: 'comment' }
     }
   } finally {
     subscription.close()
   }
+}
+
+interface Judged {
+  /** `null`: the stream is not admitted any more. */
+  readonly waitMs: number | null
+  /** `null`: there is nothing new to tell. */
+  readonly list: BellList | null
 }
 
 function* changes({ latest, unread }: BellList, seen: Set<string>): Generator<StreamEvent> {

@@ -4,7 +4,9 @@ import type { BellList } from './notifications.ts'
 import { ownerName } from './owner.ts'
 
 /** What a stream must look at: the bell has changed, the session may have ended, or the stream is one too many. */
-export type News = 'bell' | 'session' | 'replaced'
+export type News = (typeof NEWS)[number]
+
+const NEWS = ['replaced', 'bell', 'session'] as const
 
 /** How many streams may be open at once on a node. A newer one replaces the oldest. */
 export interface StreamLimits {
@@ -171,15 +173,17 @@ interface Inbox {
   readonly next: (waitMs: number) => Promise<News | null>
 }
 
-/** Keeps of each kind of news only that there is some. */
+/**
+ * Keeps of each kind of news only that there is some, and gives out the most important: a stream is judged for each, so
+ * that news of the bell stands for news of the session.
+ */
 function createInbox(signal: AbortSignal): Inbox {
   const waiting = new Set<News>()
   let wake = (): void => undefined
   const take = (): News | null => {
-    const [first] = waiting.has('replaced') ? ['replaced' as const] : waiting
-    if (first === undefined) return null
-    waiting.delete(first)
-    return first
+    const news = NEWS.find((one) => waiting.has(one)) ?? null
+    waiting.clear()
+    return news
   }
   signal.addEventListener('abort', () => wake(), { once: true })
   return {

@@ -22,7 +22,7 @@ export async function* bellStream<User>(
     owner: ownerOf(exchange),
     sessionKey: holderOf(exchange).session.key,
     signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
-    stillAdmitted: async () => streamChecks.run(async () => admittedForMs(service, exchange)),
+    stillAdmitted: async () => admittedForMs(service, exchange),
   })
   let retry: string | null = randomRetry()
   try {
