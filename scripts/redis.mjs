@@ -122,6 +122,9 @@ export async function startRedisSentinel() {
   writeFileSync(file, settings.join('\n'))
   const sentinel = spawn(ensureRedis(), [file, '--sentinel'], { stdio: 'ignore' })
   const ended = new Promise((resolve) => sentinel.once('exit', resolve))
+  // Nothing is left running by a test run that is killed.
+  const kill = () => sentinel.kill('SIGKILL')
+  process.once('exit', kill)
   await until('the Sentinel knows the replica', async () =>
     (await ask(port, 'SENTINEL', 'REPLICAS', name).catch(() => '')).includes(String(replica.port)),
   )
@@ -130,7 +133,8 @@ export async function startRedisSentinel() {
     name,
     master,
     async stop() {
-      sentinel.kill('SIGKILL')
+      process.off('exit', kill)
+      kill()
       await ended
       await Promise.all(servers.map((server) => server.stop()))
       rmSync(folder, { recursive: true, force: true })
