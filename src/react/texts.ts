@@ -1,4 +1,3 @@
-import { createInstance } from 'i18next'
 import { en } from '../rules/locales/en.ts'
 import type { Catalogue, MessageKey, MessageValues } from '../rules/messages.ts'
 
@@ -47,23 +46,36 @@ export function englishTexts(): Texts {
   return createTexts('en', en)
 }
 
-function createTexts(locale: string, catalogue: Catalogue): Texts {
-  const texts = createInstance()
-  void texts.init({
-    lng: locale,
-    fallbackLng: 'en',
-    resources: { en: { svc: en }, [locale]: { svc: catalogue } },
-    defaultNS: 'svc',
-    ns: 'svc',
-    keySeparator: false,
-    nsSeparator: false,
-    // What is drawn is text, never markup.
-    interpolation: { escapeValue: false },
-    initAsync: false,
-  })
+/** @param catalogue The texts of the language; a missing one is shown in English. */
+export function createTexts(locale: string, catalogue: Readonly<Record<string, string>>): Texts {
+  const inLocale = lookupIn(locale, catalogue)
+  const inEnglish = lookupIn('en', en)
+  const find: Lookup = (key, count) => inLocale(key, count) ?? inEnglish(key, count)
   return {
     locale,
-    text: (key, values) => texts.t(key, { ...values }),
-    has: (key) => texts.exists(key) || texts.exists(key, { count: 1 }),
+    text: (key, values = {}) => fillIn(find(key, values['count']) ?? key, values),
+    has: (key) => find(key, 1) !== undefined,
   }
+}
+
+/** Returns the text of a key, in the plural form for the count, or undefined where the catalogue has none. */
+type Lookup = (key: string, count: string | number | undefined) => string | undefined
+
+/** Follows i18next, which the server uses: `_zero` for 0, else the plural category of the count, else the key itself. */
+function lookupIn(locale: string, catalogue: Readonly<Record<string, string>>): Lookup {
+  const plurals = new Intl.PluralRules(locale)
+  // Keys also come from the server: unlike a plain object, a map has no entry for `constructor`.
+  const texts = new Map(Object.entries(catalogue))
+  return (key, count) => {
+    if (typeof count !== 'number') return texts.get(key)
+    const zero = count === 0 ? texts.get(`${key}_zero`) : undefined
+    return zero ?? texts.get(`${key}_${plurals.select(count)}`) ?? texts.get(key)
+  }
+}
+
+/** Replaces each `{{name}}` by its value. Placeholders inside a value stay as they are: a value can be a user's input. */
+function fillIn(text: string, values: MessageValues): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
+    String(values[name] ?? placeholder),
+  )
 }
