@@ -25,7 +25,7 @@ export const states: readonly ScreenState[] = [
     name: 'loading',
     heading: 'ui.loading',
     async reach(page) {
-      await hold(page, 'user')
+      await hold(page, '*')
       await page.goto('/admin/main')
       await page.locator('.svc-boot h1').waitFor()
     },
@@ -265,7 +265,7 @@ export const states: readonly ScreenState[] = [
     heading: 'ui.unreachable.title',
     error: true,
     async reach(page) {
-      await cut(page, 'user')
+      await cut(page, '*')
       await page.goto('/admin/main')
       await part(page, 'alert-message').waitFor()
     },

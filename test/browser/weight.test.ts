@@ -9,7 +9,7 @@ const rig = await startRig()
 const BUDGET_BYTES = 64 * 1024
 
 describe('the first visit, up to a login field that takes input', () => {
-  it('loads one stylesheet, few scripts and the user, all of it from the service', async () => {
+  it('loads one stylesheet, few scripts and one answer of the service, all of it from the service', async () => {
     const { page } = await rig.visit()
     const requests: Request[] = []
     page.on('requestfinished', (request) => requests.push(request))
@@ -19,7 +19,7 @@ describe('the first visit, up to a login field that takes input', () => {
     const sizes = await Promise.all(requests.map(async (request) => request.sizes()))
     expect(names.filter((name) => !name.includes('/assets/'))).toEqual([
       '/admin/main',
-      '/svc/api/user',
+      '/svc/api/csrf-cookie',
     ])
     expect(names.filter((name) => name.endsWith('.css'))).toHaveLength(1)
     expect(names.filter((name) => name.endsWith('.js')).length).toBeLessThanOrEqual(4)
