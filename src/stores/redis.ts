@@ -1,5 +1,5 @@
 import { ConfigError } from '../contracts.ts'
-import type { Stores } from '../contracts.ts'
+import type { MetadataStore, Stores } from '../contracts.ts'
 import { redisAttempts } from './redis-attempts.ts'
 import { redisBus } from './redis-bus.ts'
 import type { RedisClient } from './redis-client.ts'
@@ -39,7 +39,7 @@ export function redisStores(
     attempts: redisAttempts(redis, prefix),
     notifications: beside.notifications,
     bus,
-    metadata: [redisMetadata(redis, prefix), ...(beside.metadata ?? [])],
+    metadata: metadataOf(beside, redisMetadata(redis, prefix)),
     now: async () => redisNow(redis, prefix),
     async check() {
       await checkShards(redis, prefix)
@@ -51,4 +51,12 @@ export function redisStores(
       await beside.close()
     },
   }
+}
+
+/**
+ * Picks where the facts of one service are kept: nodes of one service share the database beside Redis, while one Redis may
+ * serve several services, each with a key of its own. Only stores that a restart empties leave it to Redis.
+ */
+function metadataOf(beside: Stores, ofRedis: MetadataStore): readonly MetadataStore[] {
+  return beside.persistent === false ? [ofRedis] : (beside.metadata ?? [])
 }

@@ -18,6 +18,8 @@ import { randomFrom } from './random.ts'
 const MAX_GUESSES = 5
 const CLIENTS = 8
 const LASTS_MS = 12_000
+/** A machine that is slow gets more time for the answers that are wanted. */
+const LASTS_AT_MOST_MS = 60_000
 /** What makes it worth checking: each of these was answered, and not once. */
 const AT_LEAST = 4
 const ANSWERS = [
@@ -39,6 +41,7 @@ const config = {
     ...UNLIMITED.limits,
     'login.failed': { max: MAX_GUESSES, window_seconds: 3600 },
     'login.failed.account': { max: 100_000, window_seconds: 3600 },
+    'login.failed.place': { max: 100_000, window_seconds: 3600 },
   },
 }
 
@@ -54,9 +57,13 @@ describe('What clients of two nodes are answered', () => {
       const accounts = ['una', 'duo', 'tria'].map((name) => `${name}@example.com`)
       for (const account of accounts) await nodes[0].enrol(account, PASSWORD)
       const { events, act } = clientsOf(nodes, accounts, randomFrom(seed))
-      const until = performance.now() + LASTS_MS
+      const began = performance.now()
+      const isOver = (): boolean => {
+        const lasts = performance.now() - began
+        return lasts > LASTS_AT_MOST_MS || (lasts > LASTS_MS && rare(events).length === 0)
+      }
       const client = async (): Promise<void> => {
-        while (performance.now() < until) await act()
+        while (!isOver()) await act()
       }
       await Promise.all(Array.from({ length: CLIENTS }, client))
 
@@ -65,13 +72,18 @@ describe('What clients of two nodes are answered', () => {
       const bells: Bell[] = []
       for (const account of accounts) bells.push(await bellOf(account, nodes, stores))
       expect(brokenPromises({ events, bells, maxGuesses: MAX_GUESSES })).toEqual([])
-      const answered = tally(events.map(nameOf))
-      console.info(answered)
-      expect(ANSWERS.filter((answer) => (answered[answer] ?? 0) < AT_LEAST)).toEqual([])
+      console.info(tally(events.map(nameOf)))
+      expect(rare(events)).toEqual([])
     },
-    90_000,
+    180_000,
   )
 })
+
+/** Answers that were not given often enough to be worth checking. */
+function rare(events: readonly Event[]): readonly string[] {
+  const answered = tally(events.map(nameOf))
+  return ANSWERS.filter((answer) => (answered[answer] ?? 0) < AT_LEAST)
+}
 
 const nameOf = (event: Event): string =>
   'outcome' in event ? `${event.kind} ${event.outcome}` : event.kind
@@ -91,5 +103,7 @@ async function bellOf(
   }
   const entries = await notifications.latest({ tenant: null, userId }, 100_000)
   const unread = entries.filter(({ readAt }) => readAt === null).length
-  return { account, unreadCounts, unread, entries: entries.length }
+  // The panel tells people of its own accord when an address is locked.
+  const confirmed = entries.filter(({ type }) => type !== 'security')
+  return { account, unreadCounts, unread, entries: confirmed.length }
 }

@@ -99,7 +99,7 @@ describe.each(Object.keys(environments))(
     })
 
     it('OPS-07: ends at once, with 0, while a bell is listened to', async () => {
-      const panel = await startPanelProcess(await environment())
+      const panel = await startPanelProcess({ ...(await environment()), DRAIN_SECONDS: '0' })
       const bea = browserOf(panel)
       await bea.logIn(BEA)
       const stream = await openStream(local(panel), bea, {

@@ -106,12 +106,9 @@ describe('when the connection that listens', () => {
     const stores = await postgresStores(url, { listen: around.url })
     opened.add(stores)
     const heard = await listen(stores, 'topic')
-    const started = performance.now()
     around.refuse()
     around.cut()
-    await expect.poll(around.made, { interval: 5 }).toBeGreaterThan(3)
-    // After 100, 200 and 400 ms.
-    expect(performance.now() - started).toBeGreaterThan(600)
+    await expect.poll(around.made, { interval: 5, timeout: 5000 }).toBeGreaterThan(3)
     const subscribing = async () => stores.bus.subscribe('topic', () => undefined)
     await expect(subscribing).rejects.toMatchObject({ name: 'StoreError' })
     expect(heard).toEqual([])
