@@ -142,7 +142,7 @@ describe('UJ-25 once only, with the keyboard alone', () => {
     await page.locator('body[data-printed]').waitFor()
     await page.emulateMedia({ media: 'print' })
     const printed = await page.evaluate(() => document.body.innerText.trim().split(/\s*\n\s*/))
-    expect(printed).toEqual([CODES, ...codes])
+    expect(printed).toEqual([CODES, title, ...codes])
     await page.emulateMedia({ media: 'screen' })
 
     expect(await button(page, 'Done').getAttribute('aria-disabled')).toBe('true')

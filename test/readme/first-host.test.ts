@@ -52,8 +52,10 @@ it(
 
     const port = await freePort()
     const { APP_URL: _url, NODE_ENV: _environment, ...environment } = process.env
-    const [program = '', ...args] = start.split(' ')
-    const host = spawn(program, args, { cwd: folder, env: { ...environment, PORT: String(port) } })
+    // A signal to npx ends npx, whatever becomes of the program.
+    const args = start.replace('npx tsx', '--import tsx').split(' ')
+    const env = { ...environment, PORT: String(port) }
+    const host = spawn(process.execPath, args, { cwd: folder, env })
     const ended = once(host, 'exit')
     onTestFinished(() => void host.kill('SIGKILL'))
     await once(host.stdout, 'data')
