@@ -31,7 +31,7 @@ const TOO_OFTEN: Reply = {
   headers: { 'retry-after': String(personLimits.sending.windowSeconds) },
 }
 
-/** How long the parts of a notification may be, in characters. */
+/** Maximum lengths of a notification's parts, in characters. */
 export const longest = { title: 120, body: 1000, url: 2048 } as const
 
 /** An entry that may be left empty. */

@@ -6,7 +6,7 @@ const LOOPBACK = ['127.0.0.1', '::1'] as const
 /** Every address of the machine, of both families. */
 const EVERYWHERE = [undefined] as const
 
-/** What to listen on: addresses, the first of which has to work. */
+/** The addresses to listen on. The first has to work. */
 export type Hosts = readonly [string | undefined, ...(string | undefined)[]]
 
 /**

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const drainSeconds = readDrainSeconds(process.env)
   const panel = await startPanel(readSettings(process.env))
   process.once('SIGTERM', () => void stop(panel, drainSeconds))
-  // Whoever presses Ctrl-C waits for it.
+  // A person who presses Ctrl-C is waiting: no drain.
   process.once('SIGINT', () => void stop(panel, 0))
   greet(panel)
 }

@@ -97,7 +97,7 @@ export async function startPanel(
   const serving = createPanelServer()
   const probes = createProbes(auth)
   answerWith(serving, { auth, probes, api: createApi(auth, users, limits) })
-  // Whoever finds the port open finds the people, too.
+  // The port opens only when the people exist.
   await serving.listen(port, hosts)
   const stopPruning = keepPruning(auth)
   probes.open()

@@ -4,7 +4,7 @@ import { people, seed, SEED_PASSWORD } from './seed.ts'
 import type { PanelSettings } from './settings.ts'
 import type { Users } from './users.ts'
 
-/** Who can log in. `made`: people for trying it out, just now and by this node. */
+/** The people of the panel. `made`: this node has just created the people for trying it out. */
 export type PeopleState = 'made' | 'there' | 'nobody'
 
 /** Returns whether nobody but this machine reaches the panel, as far as its settings say. */

@@ -8,7 +8,7 @@ export interface PersonLimit {
   readonly windowSeconds: number
 }
 
-/** What each person may do, or is sent, only so often. */
+/** Limits per person: actions, and mails sent to them. */
 export const personLimits = {
   /** Notifications that a person sends to others. */
   sending: { kind: 'sending', max: 20, windowSeconds: 60 },

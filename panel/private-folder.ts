@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from './reason.ts'
 
-/** What anybody but the owner may do. */
+/** The permission bits of group and others. */
 const OTHERS = 0o077
 const EVERYBODY = 0o007
 
-/** What a new file system has in its root. */
+/** Entries that a new file system has in its root. */
 const NOT_OF_ANYBODY = 'lost+found'
 
 /** A folder that only its owner may read, and what belongs in it. */

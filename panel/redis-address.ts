@@ -20,14 +20,14 @@ interface Credentials {
   readonly tls?: object
 }
 
-/** Where Redis is, as ioredis takes it. */
+/** The address of Redis, in the form that ioredis takes. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | {
       readonly kind: 'sentinel'
       readonly options: Credentials & {
         readonly sentinels: Node[]
-        /** What the Sentinels call the group of the master and its replicas. */
+        /** The name under which the Sentinels watch the master and its replicas. */
         readonly name: string
         readonly sentinelPassword?: string
         readonly sentinelTLS?: object
