@@ -6,7 +6,7 @@ import type { RedisAddress } from './redis-address.ts'
 
 /** A server that is silent for so long is down: the service answers 503 within two seconds. */
 const SILENCE_MS = 1500
-/** Where there are several, there is time for another one. */
+/** Shorter than the deadline of a store, so that a second Sentinel or node can still be tried. */
 const ONE_OF_SEVERAL_MS = 500
 const LONGEST_PAUSE_MS = 1000
 
@@ -14,14 +14,14 @@ const options = {
   connectTimeout: SILENCE_MS,
   commandTimeout: SILENCE_MS,
   enableOfflineQueue: false,
-  // What was sent may have been executed: it is not counted, and nothing used up, a second time.
+  // A command in flight may have been executed. Sending it again would count or consume twice.
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: pauseMs,
 }
 
 /**
- * Connects to Redis, and again whenever the connection is lost. While there is none, commands fail at once. The stores
+ * Connects to Redis and reconnects when the connection is lost. Commands fail at once in between. The stores
  * have connections of their own with these settings; this one checks the address at the start, and logs outages.
  *
  * @param url As `readRedisAddress` takes it.

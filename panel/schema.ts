@@ -53,7 +53,7 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
       person TEXT NOT NULL REFERENCES people_two_factor (person) ON DELETE CASCADE
     )${strict};
     CREATE INDEX IF NOT EXISTS people_recovery_codes_person ON people_recovery_codes (person)`,
-  // How often a person did, or was sent, something in the window that began then, in seconds.
+  // Counts actions of a person, and mails sent to them, per window. `began` is in seconds.
   ({ strict, bigint }) => `
     CREATE TABLE people_counts (
       person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,

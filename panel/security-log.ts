@@ -1,7 +1,7 @@
 import type { PanelAuth, PanelEvents } from '@svc/auth'
 import type { Person, Users } from './users.ts'
 
-/** What is logged. `attempting` is left out, as what comes of the attempt follows; the bell is no matter of security. */
+/** The logged events. `attempting` is omitted because its outcome is logged; bell events are not about security. */
 const LOGGED = [
   'login',
   'failed',

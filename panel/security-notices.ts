@@ -5,7 +5,7 @@ import type { Person, Users } from './users.ts'
 
 const ADVICE = 'If this was not you, change your password and tell an administrator.'
 
-/** What people are told about the security of their account. */
+/** The notices about the security of an account. */
 const texts = {
   'two-factor-on': { title: 'Two-factor authentication was turned on', body: ADVICE },
   'two-factor-off': { title: 'Two-factor authentication was turned off', body: ADVICE },
@@ -19,7 +19,7 @@ const texts = {
   },
 } as const
 
-/** What happened to somebody's account. */
+/** A security event of one account. */
 export type SecurityNotice = keyof typeof texts
 
 /** Tells people, by bell and mail, what happened to their account. */
@@ -28,7 +28,7 @@ export interface SecurityNotices {
   tell(person: Person, notice: SecurityNotice): Promise<void>
 }
 
-/** What the notices are sent with. */
+/** The parts that send the notices. */
 export interface SecurityNoticesParts {
   readonly auth: PanelAuth<Person>
   readonly mailer: Mailer

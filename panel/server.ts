@@ -24,11 +24,11 @@ export interface PanelServer {
 
 const LINGER_MS = 4000
 /**
- * How long requests wait at the end of a drain. A proxy that sends a request where the fewest are under way then sends
+ * Delay of requests at the end of a drain. A proxy that sends a request where the fewest are under way then sends
  * none here, so that nobody is connecting when the port is closed.
  */
 const HOLD_MS = 300
-/** How long it looks for a moment in which nobody has just connected. */
+/** Maximum wait for a moment without new connections. */
 const QUIET_WITHIN_MS = 200
 const STREAM = '/svc/api/notifications/stream'
 

@@ -52,7 +52,7 @@ export function readSettings(environment: Environment): PanelSettings {
   }
 }
 
-/** An empty value is none. */
+/** Reads a variable; an empty value counts as absent. */
 function readHost(text = ''): string | null {
   return text.trim() === '' ? null : text.trim()
 }

@@ -36,7 +36,7 @@ export function followBell({ url, name, ask, tell }: BellSource): () => void {
   })
   const say = (unread: number) => {
     tell(unread)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only Window.postMessage takes an origin
     channel?.postMessage(unread)
   }
   const feed: Feed = {

@@ -31,7 +31,7 @@ export function openPanelChannel(panel: string): PanelChannel {
   return {
     send(message) {
       const channel = open ?? new BroadcastChannel(name)
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only Window.postMessage takes an origin
       channel.postMessage(message)
       if (channel !== open) channel.close()
     },

@@ -18,7 +18,7 @@ export interface ButtonProps {
 export function Button({ type = 'button', part, waitsFor = null, ...props }: ButtonProps) {
   const waits = waitsFor !== null
   return (
-    // oxlint-disable-next-line react/button-has-type -- it is one of the two
+    // oxlint-disable-next-line react/button-has-type -- the prop's type allows only `button` and `submit`
     <button
       type={type}
       data-svc-part={part}

@@ -612,7 +612,7 @@ describe('When something outside fails', () => {
   it.each<[string, () => unknown]>([
     ['a promise', EVER],
     // What query builders give (Prisma, Drizzle, Knex) can be awaited and is no instance of Promise.
-    // oxlint-disable-next-line unicorn/no-thenable -- a thenable is what this is about
+    // oxlint-disable-next-line unicorn/no-thenable -- the test needs a promise that is not native
     ['a thenable', () => ({ then: () => undefined })],
   ])('a provider that never answers %s is 503 after five seconds', async (_name, never) => {
     const fine = somePeople()

@@ -68,7 +68,7 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
         {isLoading && <BellLoading />}
         <ul
           ref={list}
-          // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without bullets WebKit takes it for no list
+          // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- WebKit drops the role of a list without bullets
           role="list"
           aria-busy={isLoading || undefined}
           data-svc-part="bell-list"

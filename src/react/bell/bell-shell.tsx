@@ -50,7 +50,7 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...used }: S
       ref={dialog}
       id={id}
       open={layout === 'popover' || undefined}
-      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- older screen readers take a dialog that is not modal for nothing
+      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- older screen readers ignore a dialog that is not modal
       role="dialog"
       aria-labelledby={titleId}
       data-svc-part="bell-dialog"

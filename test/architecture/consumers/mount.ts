@@ -18,7 +18,7 @@ takeAway()
 mountBell(document.querySelector('#bell'))()
 mountBell(document.body, bell)()
 
-// @ts-expect-error A panel has a base.
+// @ts-expect-error The test: `base` is required.
 mountPanel(document.body, {})
-// @ts-expect-error An element, not where to find it.
+// @ts-expect-error The test: a selector is not an element.
 mountBell('#bell')
