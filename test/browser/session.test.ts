@@ -38,8 +38,8 @@ describe('UJ-37 session ended', () => {
 
   it('elsewhere: whoever turns to another page logs in again, and is where they wanted to be', async () => {
     const { page } = await rig.visit()
-    // Its stream would tell the tab first.
-    await hold(page, 'notifications/stream')
+    // Its bell would tell the tab first.
+    await hold(page, 'notifications**')
     await logIn(page, ORDERS)
     await sees(page, 'Page not found')
     await rig.endSessions('ada@example.com')

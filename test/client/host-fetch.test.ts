@@ -155,12 +155,7 @@ describe('a request that is made by a library', () => {
   })
 
   it('follows no redirect with a token, and can be aborted', async () => {
-    const asked: Request[] = []
-    const spy: typeof fetch = async (input, init) => {
-      if (input instanceof Request) asked.push(input)
-      return contract.fetch(input, init)
-    }
-    client = createAuthClient({ baseUrl: contract.origin, fetch: spy })
+    const asked = recordRequests()
     await client.fetch(new Request(url(), SENT))
     await client.fetch(new Request(url(), SENT), { redirect: 'follow' })
     expect(asked.map(({ redirect }) => redirect)).toEqual(['error', 'follow'])
@@ -172,12 +167,7 @@ describe('a request that is made by a library', () => {
 
   it('sends cookies to a service on another origin, unless it is told not to', async () => {
     vi.stubGlobal('location', new URL('https://shop.example.com/'))
-    const asked: Request[] = []
-    const spy: typeof fetch = async (input, init) => {
-      if (input instanceof Request) asked.push(input)
-      return contract.fetch(input, init)
-    }
-    client = createAuthClient({ baseUrl: contract.origin, fetch: spy })
+    const asked = recordRequests()
     await client.fetch(new Request(url(), SENT))
     await client.fetch(new Request(url(), { ...SENT, credentials: 'omit' }))
     expect(asked.map(({ credentials }) => credentials)).toEqual(['include', 'omit'])
@@ -187,3 +177,14 @@ describe('a request that is made by a library', () => {
     expectTypeOf(client.fetch).toExtend<typeof globalThis.fetch>()
   })
 })
+
+/** Replaces the client by one whose requests are recorded. */
+function recordRequests(): readonly Request[] {
+  const asked: Request[] = []
+  const spy: typeof fetch = async (input, init) => {
+    if (input instanceof Request) asked.push(input)
+    return contract.fetch(input, init)
+  }
+  client = createAuthClient({ baseUrl: contract.origin, fetch: spy })
+  return asked
+}

@@ -60,7 +60,10 @@ describe('Login session: hashing', () => {
       await pause(5)
     }
     loop.disable()
-    expect(new Set((await logins).map(({ status }) => status))).toEqual(new Set([422]))
+    // On a slow machine not all of them can be computed in time; those are told to come later.
+    const statuses = (await logins).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 422 && status !== 503)).toEqual([])
+    expect(statuses).toContain(422)
     expect(took.length).toBeGreaterThan(50)
     expect(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.95)]).toBeLessThan(100)
     expect(loop.percentile(99) / 1e6).toBeLessThan(100)

@@ -112,12 +112,7 @@ describe.each(clients)('the connections of the stores, made by %s', (name, makeC
     for (const proxy of proxies) proxy.forget()
     await expect.poll(() => messages, { timeout: 20_000 }).toEqual([''])
     await untilItAnswers(stores)
-    await expect
-      .poll(async () => {
-        await stores.bus.publish('topic', 'later')
-        return messages.at(-1)
-      }, patience)
-      .toBe('later')
+    await untilItIsHeard(stores, messages)
   }, 60_000)
 
   it('are closed when they were given up before they were made', async () => {
@@ -187,12 +182,7 @@ describe.each(Object.entries(ofOneServer))('one Redis, by %s', (_name, makeClien
     expect(await stores.sessions.read('key', 1)).toEqual(record)
     // The one that listens has moved, too.
     await expect.poll(() => messages, patience).toEqual([''])
-    await expect
-      .poll(async () => {
-        await stores.bus.publish('topic', 'later')
-        return messages.at(-1)
-      }, patience)
-      .toBe('later')
+    await untilItIsHeard(stores, messages)
   }, 30_000)
 })
 
@@ -241,3 +231,13 @@ function sum(numbers: readonly number[]): number {
 }
 
 function ignore(): void {}
+
+/** Publishes until the listener whose messages these are receives one. */
+async function untilItIsHeard(stores: Stores, messages: readonly string[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      await stores.bus.publish('topic', 'later')
+      return messages.at(-1)
+    }, patience)
+    .toBe('later')
+}
