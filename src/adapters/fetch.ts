@@ -7,6 +7,7 @@ import {
   type PlainRequest,
   type Verdict,
 } from '../contracts.ts'
+import { collectBytes } from './body-bytes.ts'
 import { reasonOf } from './reason.ts'
 
 /** What a web request does not carry itself. */
@@ -77,20 +78,8 @@ async function readBody(request: Request, limitBytes: number): Promise<Uint8Arra
         'hand the request over unread, or a request.clone()',
     )
   }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of body ?? []) {
-      size += chunk.byteLength
-      if (size > limitBytes) return null
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    // The client went away: nobody hears the answer, and it is no outage.
-    if (signal.aborted) return null
-    throw error
-  }
-  return Buffer.concat(chunks)
+  if (body === null) return new Uint8Array()
+  return collectBytes(body, limitBytes, () => signal.aborted)
 }
 
 /** The web response of a plain reply. */

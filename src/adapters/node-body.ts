@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BodyConsumedError } from '../contracts.ts'
+import { collectBytes } from './body-bytes.ts'
 import { bytesOfText } from './kept-text.ts'
 
 /** Where frameworks keep a body that they have read: Express, Next.js and NestJS in these two. */
@@ -41,21 +42,7 @@ async function readStream(
   request: IncomingMessage,
   limitBytes: number,
 ): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    // The stream stays open, so that the answer can still be sent when there is too much.
-    for await (const chunk of request.iterator({
-      destroyOnReturn: false,
-    }) as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength
-      if (size > limitBytes) return null
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    // The client went away: nobody hears the answer, and it is no outage.
-    if (request.destroyed) return null
-    throw error
-  }
-  return Buffer.concat(chunks)
+  // The stream stays open, so that the answer can still be sent when there is too much.
+  const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
+  return collectBytes(chunks, limitBytes, () => request.destroyed)
 }
