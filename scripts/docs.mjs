@@ -1,0 +1,14 @@
+// Rewrites the generated parts of the documents. Run it by `npm run docs`, which builds first.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { withGenerated } from './docs/generated.mjs'
+import * as httpApi from './docs/http-api.mjs'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+for (const { path, parts } of [httpApi]) {
+  const page = readFileSync(path, 'utf8')
+  const written = withGenerated(page, parts())
+  if (written === page) continue
+  writeFileSync(path, written)
+  console.log(`rewrote ${path}`)
+}

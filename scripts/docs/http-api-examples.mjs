@@ -1,0 +1,154 @@
+// The examples of docs/http-api.md. The service itself writes the statuses, cookies and refusals.
+import { createHash } from 'node:crypto'
+import { createCookies } from '../../dist/src/http/cookies.js'
+import { operationTexts } from '../../dist/src/http/openapi-operations.js'
+import { refuse, SUCCEEDED } from '../../dist/src/http/respond.js'
+import { createTranslator } from '../../dist/src/http/translate.js'
+import { API_PATH, routes } from '../../dist/src/rules/routes.js'
+
+const COOKIE = '__Host-Http-svc_session=<id>'
+const cookies = createCookies(true)
+const translator = createTranslator({})
+const NEW_COOKIES = cookies.give('<new id>', '<new token>')
+const LOGIN_COOKIES = [...NEW_COOKIES, cookies.giveDevice('<device>')]
+const ENTRY = '0b0e6d3c-64b5-4f0e-9b57-2c8f0f6a1c1d'
+const HASH = createHash('sha256').update('ada@example.org').digest('hex')
+const SIGNED = `7/${HASH}?expires=1795167000&signature=<signature>`
+
+/** What the successes of routes carry besides their bodies. */
+const HEADERS = {
+  csrf: [
+    ...cookies.give('<id>', '<token>').map((cookie) => ['Set-Cookie', cookie]),
+    ['X-XSRF-TOKEN', '<token>'],
+    ['X-Svc-Session', 'none'],
+  ],
+  login: NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
+  'login.two-factor': LOGIN_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
+  logout: cookies.expire().map((cookie) => ['Set-Cookie', cookie]),
+  'two-factor.confirm': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
+  'two-factor.disable': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
+  'svc.email.verify': [['Location', 'https://panel.example.com/panel/main?verified=1']],
+  'notifications.stream': [['Content-Type', 'text/event-stream; charset=utf-8']],
+}
+
+const STREAM = `retry: 4217
+event: unread
+data: {"unread_count":1}
+
+event: notification
+data: ${JSON.stringify(operationTexts.notifications.answer.data[0])}
+
+event: unread
+data: {"unread_count":2}
+
+: still here`
+
+/** The headers of refusals that an example shows. */
+const SHOWN = [
+  'Retry-After',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'WWW-Authenticate',
+]
+
+/** Further answers to the same request. */
+const OTHERS = {
+  login: [
+    {
+      status: SUCCEEDED.login,
+      headers: LOGIN_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
+      body: { two_factor: false },
+    },
+    refused({ key: 'svc::auth.throttle', retryAfterSeconds: 42 }),
+  ],
+  'login.two-factor': [
+    refused({
+      key: 'svc::auth.two_factor_invalid',
+      message: { key: 'svc::auth.two_factor_attempts', values: { count: 4 } },
+      more: { attempts_left: 4 },
+    }),
+  ],
+  user: [
+    refused({
+      key: 'svc::auth.unauthenticated',
+      more: { two_factor: true, expires_in: 241, attempts_left: 4, email: 'a•••@example.org' },
+    }),
+    refused({
+      key: 'svc::auth.email_verification_required',
+      more: { email_verification_required: true, email: 'ada@example.org' },
+    }),
+    refused({
+      key: 'svc::auth.two_factor_setup_required',
+      more: { two_factor_setup_required: true },
+    }),
+  ],
+  'two-factor.disable': [refused({ key: 'svc::auth.required_cannot_disable' })],
+  'svc.email.send': [
+    refused({
+      key: 'svc::auth.too_many_requests',
+      retryAfterSeconds: 17,
+      headers: {
+        'x-ratelimit-limit': '3',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '1795163417',
+      },
+    }),
+  ],
+}
+
+/**
+ * Returns a request and its answers for each route, as the text of HTTP messages.
+ *
+ * @returns {Readonly<Record<string, readonly string[]>>}
+ */
+export function exchanges() {
+  return Object.fromEntries(
+    routes.map((route) => [
+      route.name,
+      [requestOf(route), successOf(route), ...(OTHERS[route.name] ?? []).map(messageOf)],
+    ]),
+  )
+}
+
+function requestOf({ name, method, path, stateless = false }) {
+  const body = operationTexts[name].request
+  const filled = path.replace('{id}/{hash}', SIGNED).replace('{id}', ENTRY)
+  const hasCookie = !stateless && name !== 'csrf' && name !== 'openapi'
+  return [
+    `${method} ${API_PATH}${filled}`,
+    ...(hasCookie ? [`Cookie: ${COOKIE}`] : []),
+    ...(method === 'GET' ? [] : ['X-XSRF-TOKEN: <token>']),
+    ...withBody(body),
+  ].join('\n')
+}
+
+function successOf({ name }) {
+  const headers = HEADERS[name] ?? []
+  const message = messageOf({ status: SUCCEEDED[name], headers, body: operationTexts[name].answer })
+  return name === 'notifications.stream' ? `${message}\n\n${STREAM}` : message
+}
+
+function messageOf({ status, headers, body }) {
+  return [
+    `HTTP/1.1 ${status}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...withBody(body),
+  ].join('\n')
+}
+
+function withBody(body) {
+  if (body === null) return []
+  return ['Content-Type: application/json', '', JSON.stringify(body, null, 2)]
+}
+
+/** A refusal as the service words it, without the headers that every answer has. */
+function refused(refusal) {
+  const { status, headers, body } = refuse(refusal, translator, null)
+  const shown = SHOWN.map((name) => [name, headers[name.toLowerCase()]])
+  return {
+    status,
+    headers: shown.filter(([, value]) => value !== undefined),
+    body: JSON.parse(String(body)),
+  }
+}

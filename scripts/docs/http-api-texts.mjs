@@ -1,0 +1,145 @@
+// What the tables of docs/http-api.md say besides the numbers and names of src/rules. A name that is missing here stops
+// the generator, so that a new limit or refusal is not left without an explanation.
+
+/** What a limit counts, what a request over it is answered with, and whether the specification has it. */
+export const limits = {
+  'login.failed': {
+    counts: 'failed logins of one email address, and of one user, from one network',
+    refusal: 'svc::auth.throttle',
+    source: 'specification',
+  },
+  'login.failed.account': {
+    counts: 'consecutive failed logins of one account from all unknown places',
+    refusal: 'svc::auth.throttle',
+    source: 'added',
+  },
+  'login.failed.place': {
+    counts: 'consecutive failed logins of one account from one known place',
+    refusal: 'svc::auth.throttle',
+    source: 'added',
+  },
+  'two-factor.pending': {
+    counts: 'incorrect codes of one pending login, which lives as long as the window',
+    refusal: 'svc::auth.two_factor_exhausted',
+    source: 'specification',
+  },
+  'two-factor.network': {
+    counts: 'incorrect codes of one user from one network, over all pending logins',
+    refusal: 'svc::auth.throttle',
+    source: 'added',
+  },
+  'two-factor.user': {
+    counts: 'incorrect codes of one user from everywhere, over all pending logins',
+    refusal: 'svc::auth.throttle',
+    source: 'added',
+  },
+}
+
+/** The limits of routes that the specification does not have. */
+export const addedRouteLimits = new Set(['two-factor.setup'])
+
+/** What a size is measured of, and the answer to more. */
+export const sizes = {
+  bodyBytes: ['the body of a request', '413 `svc::auth.too_large`'],
+  acceptLanguageCharacters: ['`Accept-Language`', 'the rest of the header is ignored'],
+  emailCharacters: ['`email`', '422 `svc::auth.invalid`'],
+  passwordCharacters: ['`password`', '422 `svc::auth.invalid`'],
+  codeCharacters: ['`code`', '422 `svc::auth.invalid`'],
+  secretCharacters: [
+    'what `newSecret` of the second factor returns',
+    '503 `svc::auth.unavailable`',
+  ],
+  qrCodeCharacters: ['what `qrCode` of the second factor returns', '503 `svc::auth.unavailable`'],
+  recoveryCodes: ['how many codes `enable` returns', '503 `svc::auth.unavailable`'],
+  recoveryCodeCharacters: ['a recovery code', '503 `svc::auth.unavailable`'],
+  notificationUrlCharacters: ['the address of a notification', '`auth.notify` throws'],
+}
+
+/** The lifetimes and intervals that a client or a host meets, and the option that changes them. */
+export const times = {
+  sessionIdleMinutes: ['A session ends after this time without a request.', 'session.idle'],
+  sessionAbsoluteMinutes: ['A session ends at this age, whatever its use.', 'session.absolute'],
+  sessionTouchSeconds: ['The last use of a session is written at most once in this time.', null],
+  verificationMinutes: ['A verification link works for this time.', 'auth.verification.expire'],
+  pendingSecretMinutes: ['A secret of the set-up waits for its first code for this time.', null],
+  knownPlaceSeconds: ['A place stays known after a completed login for this time.', null],
+  codesUnseenSeconds: ['`codes_unseen` is remembered for this time.', null],
+  streamCommentSeconds: ['A stream sends a comment, and is judged again, after this time.', null],
+  deadlineSeconds: [
+    'A store, the mailer or a method of the host that takes longer is an outage.',
+    null,
+  ],
+  outageRetrySeconds: ['`Retry-After` of a 503.', null],
+  clockSkewSeconds: ['A record from further in the future than this does not count.', null],
+  clockSyncSeconds: ['A node compares its time with that of the stores after this time.', null],
+}
+
+export const streams = {
+  perSession: ['streams of one session on one node', 'streams.per_session'],
+  perUser: ['streams of one user on one node', 'streams.per_user'],
+  checksAtOnce: ['streams of one node that are judged or opened at the same time', null],
+  waitSeconds: ['the seconds that a new stream waits for its turn before it is 503', null],
+  retrySeconds: ['the bounds of the random `retry` of a stream, in seconds', null],
+  replacedRetrySeconds: ['the `retry` of a stream that was replaced, in seconds', null],
+}
+
+/**
+ * When a refusal is answered, what its body has besides `message`, `key` and `errors`, and the fields that are at fault
+ * where they are not always the one of the rules.
+ */
+export const refusals = {
+  'svc::auth.malformed': ['The body is no well-formed JSON in UTF-8, or has a key `__proto__`.'],
+  'svc::auth.unauthenticated': [
+    'No session. While a login is pending, the body says what is left of it.',
+    'while pending: `two_factor`, `expires_in`, `attempts_left`, `email`',
+  ],
+  'svc::auth.origin_mismatch': ['An unsafe method from an origin that is not stateful.'],
+  'svc::auth.email_verification_required': [
+    'The email address of the user is not verified.',
+    '`email_verification_required`, `email`',
+  ],
+  'svc::auth.two_factor_setup_required': [
+    'The second factor is required and not enabled.',
+    '`two_factor_setup_required`',
+  ],
+  'svc::auth.required_cannot_disable': ['The second factor is required, so it stays enabled.'],
+  'svc::auth.verification_invalid': [
+    'The verification link is altered, expired, or for an address that has changed. A browser is redirected instead.',
+  ],
+  'svc::auth.not_found': [
+    'No such path; a route of the second factor while none is bound; a notification that does not exist or belongs to another user.',
+  ],
+  'svc::auth.method_not_allowed': ['The path exists, but not with this method. See `Allow`.'],
+  'svc::auth.two_factor_already_enabled': ['Setup or confirm while the second factor is enabled.'],
+  'svc::auth.too_large': ['The body is over the limit.'],
+  'svc::auth.unsupported_media_type': [
+    'The body is not `application/json`, or is compressed, or has another charset than UTF-8.',
+  ],
+  'svc::auth.csrf_mismatch': ['The CSRF token is missing, or belongs to another session id.'],
+  'svc::auth.failed': ['Wrong password, unknown email address, or a user who is refused.'],
+  'svc::auth.throttle': [
+    'Too many failed logins, or too many incorrect codes.',
+    '`retry_after`',
+    '`email`, or `code` at the code step',
+  ],
+  'svc::auth.invalid': [
+    'A field is missing, has the wrong type or characters, or is too long.',
+    '–',
+    'each field that is at fault',
+  ],
+  'svc::auth.two_factor_invalid': [
+    'The code is incorrect, at the login or while confirming the set-up.',
+    'at the login: `attempts_left`',
+  ],
+  'svc::auth.two_factor_exhausted': [
+    'The last code of a pending login is incorrect. Log in again.',
+    '`attempts_left`, always 0',
+  ],
+  'svc::auth.two_factor_expired': ['There is no pending login, or its time has passed.'],
+  'svc::auth.two_factor_setup_missing': ['No secret waits in this session, or it has expired.'],
+  'svc::auth.too_many_requests': ['The request limit of the route is used up.', '`retry_after`'],
+  'svc::auth.unavailable': [
+    'A store, the mailer, the hashing process or a method of the host fails or does not answer.',
+    '`retry_after`',
+  ],
+}

@@ -1,0 +1,190 @@
+// The generated parts of docs/http-api.md, from the rules that the service runs on.
+import { z } from 'zod'
+import { createCookies } from '../../dist/src/http/cookies.js'
+import { done, OVER_TLS, REFUSED, SUCCEEDED } from '../../dist/src/http/respond.js'
+import { limits, sizes, streams, times } from '../../dist/src/rules/limits.js'
+import { en } from '../../dist/src/rules/locales/en.js'
+import { payloads, refusals } from '../../dist/src/rules/payloads.js'
+import { API_PATH, routes } from '../../dist/src/rules/routes.js'
+import { code, fenced, table } from './generated.mjs'
+import { exchanges } from './http-api-examples.mjs'
+import * as texts from './http-api-texts.mjs'
+
+export const path = 'docs/http-api.md'
+
+/** @returns {Readonly<Record<string, string>>} the generated parts by the name in their markers */
+export function parts() {
+  const examples = Object.entries(exchanges()).map(([name, messages]) => [
+    `example ${name}`,
+    messages.map((message) => fenced('http', message)).join('\n\n'),
+  ])
+  return {
+    routes: routeTable(),
+    refusals: refusalTable(),
+    messages: messageTable(),
+    cookies: cookieTable(),
+    headers: headerTable(),
+    limits: limitTable(),
+    sizes: sizeTable(),
+    times: timeTable(),
+    streams: streamTable(),
+    ...Object.fromEntries(examples),
+  }
+}
+
+function routeTable() {
+  const rows = routes.map((route) => {
+    const { name, method, path: below, access, limit = null } = route
+    const { request, success } = payloads[name]
+    const notes = [
+      ...(route.factor ? ['second factor only'] : []),
+      ...(route.passive ? ['passive'] : []),
+      ...(route.stateless ? ['needs no stateful request'] : []),
+    ]
+    return [
+      code(name),
+      `${method} ${code(below)}`,
+      access,
+      limit === null ? '–' : inWords(limits[limit]),
+      fieldsOf(request, 'input'),
+      SUCCEEDED[name],
+      fieldsOf(success, 'output'),
+      notes.join(', '),
+    ]
+  })
+  const head = [
+    'name',
+    'method and path',
+    'access',
+    'limit',
+    'request',
+    'success',
+    'answer',
+    'notes',
+  ]
+  return `All paths are below ${code(API_PATH)}. \`?\` marks a field that may be missing.\n\n${table(head, rows)}`
+}
+
+/** The fields of a body, of all its forms. */
+function fieldsOf(schema, io) {
+  if (schema === null) return '–'
+  const json = z.toJSONSchema(schema, { io })
+  const forms = json.anyOf ?? [json]
+  const names = new Set(forms.flatMap((form) => Object.keys(form.properties ?? {})))
+  const isAlways = (name) => forms.every((form) => (form.required ?? []).includes(name))
+  return [...names].map((name) => code(isAlways(name) ? name : `${name}?`)).join(', ')
+}
+
+function refusalTable() {
+  const rows = Object.entries(REFUSED).map(([key, status]) => {
+    const { field } = refusals[key]
+    const usual = field === null ? '–' : code(field)
+    const [when, more = '–', fields = usual] = textOf(texts.refusals, key)
+    return [status, code(key), fields, when, more]
+  })
+  return table(['status', 'key', 'field', 'when', 'also in the body'], rows)
+}
+
+/** The English texts of refusals, of fields and of the verification mail. */
+function messageTable() {
+  const rows = Object.entries(en)
+    .filter(([key]) => key.startsWith('svc::') || key.startsWith('mail.'))
+    .map(([key, text]) => [code(key), text])
+  return table(['key', 'English'], rows)
+}
+
+function cookieTable() {
+  const lines = (https) => {
+    const cookies = createCookies(https)
+    return [...cookies.give('…', '…'), cookies.giveDevice('…')].map((line) => line.split('; '))
+  }
+  const plain = lines(false)
+  const rows = lines(true).map(([pair, ...attributes], index) => [
+    code(nameIn(pair)),
+    code(nameIn(plain[index][0])),
+    attributes.map(code).join(', '),
+  ])
+  return table(['name on https', 'name on http', 'attributes on https'], rows)
+}
+
+const nameIn = (pair) => pair.slice(0, pair.indexOf('='))
+
+function headerTable() {
+  const rows = Object.entries({ ...done().headers, ...OVER_TLS }).map(([name, value]) => [
+    code(name),
+    code(String(value)),
+    name in OVER_TLS ? 'only on https' : '',
+  ])
+  return table(['header', 'value', 'note'], rows)
+}
+
+function limitTable() {
+  const rows = Object.entries(limits).map(([name, limit]) => {
+    const { counts, refusal, source } = texts.limits[name] ?? routeLimitText(name)
+    return [code(name), inWords(limit), counts, code(refusal), source]
+  })
+  return table(['name', 'default', 'counts', 'beyond it', 'source'], rows)
+}
+
+function routeLimitText(name) {
+  const route = routes.find(({ limit }) => limit === name)
+  if (route === undefined) throw new Error(`http-api-texts.mjs does not explain the limit ${name}`)
+  return {
+    counts: `requests to ${code(route.name)} of one ${route.access === 'guest' ? 'network' : 'user'}`,
+    refusal: 'svc::auth.too_many_requests',
+    source: texts.addedRouteLimits.has(name) ? 'added' : 'specification',
+  }
+}
+
+function sizeTable() {
+  const rows = Object.entries(sizes).map(([name, most]) => {
+    const [what, beyond] = textOf(texts.sizes, name)
+    const unit = /Bytes$/.test(name) ? 'bytes' : /Characters$/.test(name) ? 'characters' : 'codes'
+    return [what, `${most.toLocaleString('en')} ${unit}`, beyond]
+  })
+  return table(['of', 'at most', 'beyond it'], rows)
+}
+
+function timeTable() {
+  const rows = Object.entries(texts.times).map(([name, [what, option]]) => {
+    if (times[name] === undefined) throw new Error(`rules/limits.ts has no time ${name}`)
+    return [
+      durationOf(times[name] * (name.endsWith('Minutes') ? 60 : 1)),
+      what,
+      option === null ? '–' : code(option),
+    ]
+  })
+  return table(['time', 'meaning', 'option'], rows)
+}
+
+function streamTable() {
+  const rows = Object.entries(streams).map(([name, value]) => {
+    const [what, option] = textOf(texts.streams, name)
+    return [[value].flat().join(' to '), what, option === null ? '–' : code(option)]
+  })
+  return table(['number', 'of', 'option'], rows)
+}
+
+function textOf(from, name) {
+  const text = from[name]
+  if (text === undefined) throw new Error(`http-api-texts.mjs does not explain ${name}`)
+  return text
+}
+
+const inWords = ({ max, windowSeconds }) => `${max} in ${durationOf(windowSeconds)}`
+
+const UNITS = [
+  ['day', 24 * 60 * 60],
+  ['hour', 60 * 60],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** The largest unit that the time is a whole number of, and a day only for more than one. */
+function durationOf(seconds) {
+  const [unit, length] = UNITS.find(
+    ([unit, length]) => seconds % length === 0 && (unit !== 'day' || seconds > length),
+  ) ?? ['second', 1]
+  const count = seconds / length
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { matchesAt, pathOf } from '../../dist/src/http/match.js'
+import { REFUSED, SUCCEEDED } from '../../dist/src/http/respond.js'
+import { withGenerated } from '../../scripts/docs/generated.mjs'
+import { parts, path } from '../../scripts/docs/http-api.mjs'
+import { payloads, refusalBody, type RefusalKey } from '../../src/rules/payloads.ts'
+import { routes, type RouteName } from '../../src/rules/routes.ts'
+
+const page = readFileSync(path, 'utf8')
+
+describe('docs/http-api.md', () => {
+  it('says what the rules say', () => {
+    expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
+  })
+
+  it('describes every route, in the order of the table', () => {
+    const described = [...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name)
+    expect(described).toEqual(routes.map(({ name }) => name))
+  })
+
+  it('links to headings of its own that exist', () => {
+    const headings = new Set(
+      Array.from(page.matchAll(/^##+ (.+)$/gm), ([, title = '']) => anchorOf(title)),
+    )
+    const linked = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor)
+    expect(linked).not.toEqual([])
+    expect(linked.filter((anchor) => !headings.has(anchor ?? ''))).toEqual([])
+  })
+})
+
+describe.each(routes.map(({ name }) => name))('The example of %s in docs/http-api.md', (name) => {
+  const [request = '', ...answers] = examplesOf(name)
+
+  it('is a request to the route', () => {
+    const [, method = '', target = ''] = /^(\w+) (\S+)/.exec(request) ?? []
+    const match = matchesAt(pathOf(target), true).find(({ row }) => row.method === method)
+    expect(match?.row.name).toBe(name)
+  })
+
+  it('has a body that the service accepts', () => {
+    const { request: schema } = payloads[name]
+    const body = bodyOf(request)
+    expect(schema === null ? body : schema.safeParse(body).error).toBeUndefined()
+  })
+
+  it('shows its success first', () => {
+    expect(statusOf(answers[0])).toBe(SUCCEEDED[name])
+  })
+
+  it('has answers as the service gives them', () => {
+    for (const answer of answers) {
+      const body = bodyOf(answer)
+      if (statusOf(answer) < 400) expect(faultOf(name, body), answer).toBeUndefined()
+      else {
+        expect(refusalBody.strict().safeParse(body).error, answer).toBeUndefined()
+        expect(statusOf(answer)).toBe(REFUSED[(body as { readonly key: RefusalKey }).key])
+      }
+    }
+  })
+})
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+}
+
+function examplesOf(name: RouteName): readonly string[] {
+  const [, section = ''] = page.split(`<!-- generated: example ${name} -->`)
+  const [example = ''] = section.split('<!-- end -->')
+  return [...example.matchAll(/```http\n([\s\S]*?)\n```/g)].map(([, message = '']) => message)
+}
+
+const statusOf = (message = ''): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(message)?.[1])
+
+function bodyOf(message: string): unknown {
+  const [head = '', ...body] = message.split('\n\n')
+  return head.includes('application/json') ? JSON.parse(body.join('\n\n')) : undefined
+}
+
+function faultOf(name: RouteName, body: unknown): unknown {
+  const { success } = payloads[name]
+  return success === null ? body : success.safeParse(body).error
+}
