@@ -258,11 +258,14 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     )
   })
 
-  it.each([false, undefined, 'yes'])('THR-33: a store whose word on atomic is %s', (atomic) => {
-    const { attempts, ...stores } = memoryStores()
-    const said = complaint({ stores: { ...stores, attempts: { ...attempts, atomic } } })
-    expect(said).toMatch(/^stores\.attempts: must say `atomic: true`/)
-  })
+  it.each([false, undefined, 'yes'])(
+    'refuses to start with an attempt store whose `atomic` is %s',
+    (atomic) => {
+      const { attempts, ...stores } = memoryStores()
+      const said = complaint({ stores: { ...stores, attempts: { ...attempts, atomic } } })
+      expect(said).toMatch(/^stores\.attempts: must say `atomic: true`/)
+    },
+  )
 
   it.each<[string, Loose]>([
     ['mailers', { mailers: {} }],

@@ -89,7 +89,7 @@ describe('Account ceiling: unknown places', () => {
     expect(await right(una)).toBe('ok')
   })
 
-  it('cost and answer the same for an email that nobody has', async () => {
+  it('THR-19: cost and answer the same for an email that nobody has', async () => {
     const stores = watchedStores()
     const service = await start({ stores })
     const cookie = (await atHome(service)).cookie(DEVICE)

@@ -278,6 +278,20 @@ describe('Notifications: marking', () => {
     expect(json.unread_count).toBe(0)
     expect(json.data[0]).toMatchObject({ id, read_at: firstReadAt })
   })
+
+  it('OPS-17 loses no mark among 50 requests of one session at the same moment', async () => {
+    const { una } = await withBells(15, 0)
+    const ids = idsOf(await una.get(BELL))
+    const session = una.cookie('svc_session')
+    const answers = await Promise.all([
+      ...ids.map(async (id) => una.post(`${BELL}/${id}/read`)),
+      ...Array.from({ length: 20 }, async () => una.get(BELL)),
+      ...Array.from({ length: 15 }, async () => una.get('/svc/api/user')),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
+    expect((await una.get(COUNT)).json).toEqual({ unread_count: 0 })
+    expect(una.cookie('svc_session')).toBe(session)
+  })
 })
 
 describe('Notifications: the gates', () => {

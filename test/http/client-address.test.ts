@@ -22,7 +22,7 @@ const PROXY = { address: '127.0.8.1' } as const
 type Forwarded = string | readonly string[]
 
 describe('Limits: the client’s address without a trusted proxy', () => {
-  it('is the socket’s, whatever headers say', async () => {
+  it('THR-10: is the socket’s, whatever headers say', async () => {
     const service = await startService({ config: { limits: UNRATIONED } })
     const una = await visitor(service)
     const checked = countHashes()
@@ -85,7 +85,7 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     ['203.0.113.9,'],
     ['203.0.113.9 198.51.100.1'],
     [['203.0.113.9', 'unknown']],
-  ])('is the proxy’s where what it says cannot be read: %j', async (forwarded) => {
+  ])('THR-12: is the proxy’s where what it says cannot be read: %j', async (forwarded) => {
     const service = await startService({ config: BEHIND_A_PROXY })
     expect(await networkOf(service, forwarded)).toBe(PROXY.address)
   })
@@ -97,7 +97,7 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     expect(verdicts).toEqual([...times(5, FAILED), ...times(3, THROTTLED)])
   })
 
-  it('is never what the client itself put in front', async () => {
+  it('THR-11: is never what the client itself put in front', async () => {
     const service = await startService({ config: BEHIND_A_PROXY })
     const checked = countHashes()
     const spoofed = Array.from({ length: 8 }, (_, at) => `198.51.100.${at}, 203.0.113.9`)
@@ -106,14 +106,14 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     expect(checked()).toBe(5)
   })
 
-  it('is one, whether IPv4 or mapped into IPv6', async () => {
+  it('THR-13: is one, whether IPv4 or mapped into IPv6', async () => {
     const service = await startService({ config: BEHIND_A_PROXY })
     const forms = ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:CB00:7109']
     const verdicts = await loginVia(service, 'u1@x.test', [...forms, ...forms])
     expect(verdicts).toEqual([...times(5, FAILED), THROTTLED])
   })
 
-  it('is one /64, and the next /64 is another', async () => {
+  it('THR-14: is one /64, and the next /64 is another', async () => {
     const service = await startService({ config: BEHIND_A_PROXY })
     const rotated = Array.from({ length: 6 }, (_, at) => `2001:db8:1:2::${at + 1}`)
     const verdicts = await loginVia(service, 'u1@x.test', [...rotated, '2001:db8:1:3::1'])

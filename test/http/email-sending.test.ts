@@ -1,3 +1,4 @@
+import { StoreError } from '@svc/auth'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { verdict } from '../support/logins.ts'
@@ -14,6 +15,7 @@ import {
 } from '../support/mail.ts'
 import { bytesOf, sendRaw } from '../support/raw.ts'
 import { passwordHash, somePeople, startService, type Changes } from '../support/service.ts'
+import { watchedStores } from '../support/watched-stores.ts'
 
 stopTime()
 
@@ -48,6 +50,15 @@ describe('Email verification: asking for the link', () => {
     expect(service.mailer.sent).toHaveLength(3)
     const another = await loggedIn(service, 'tara@x.test', { address: here.address })
     expect((await another.post(SEND)).status).toBe(202)
+  })
+
+  it('OPS-02 mails nothing while attempts cannot be reserved', async () => {
+    const stores = watchedStores()
+    const service = await startMailService({ stores })
+    const tria = await loggedIn(service)
+    stores.instead('attempts.reserve', () => Promise.reject(new StoreError('down')))
+    expect(verdict(await tria.post(SEND))).toBe('503 unavailable')
+    expect(service.mailer.calls).toBe(0)
   })
 
   it('EMV-17, EMV-21 answers 204 and mails nobody who has nothing to verify', async () => {

@@ -24,7 +24,7 @@ describe('Login session: why a login fails', () => {
     ['a broken hash', 'u8@x.test', PASSWORD],
   ] as const
 
-  it.each(reasons)('is not told: %s', async (_reason, email, password) => {
+  it.each(reasons)('ENU-01: is not told: %s', async (_reason, email, password) => {
     const service = await startService()
     const usual = await (await visitor(service)).post(LOGIN, { email: 'u2@x.test', password: 'x' })
     const una = await visitor(service)
@@ -37,7 +37,7 @@ describe('Login session: why a login fails', () => {
     expect(verdict(await una.get('/svc/api/user'))).toBe('401 unauthenticated')
   })
 
-  it('is not told by the throttle either: everybody is counted alike', async () => {
+  it('THR-16, HDR-11: is not told by the throttle either: everybody is counted alike', async () => {
     const service = await startService()
     const sequences = await Promise.all(
       reasons.map(async ([, email, password]) => {
@@ -64,7 +64,7 @@ describe('Login session: why a login fails', () => {
     expect(users).toEqual(['u1', null, null, 'u6', 'u6', 'u7', 'u8'])
   })
 
-  it('logs a broken hash by its user, and nothing of what was sent or stored', async () => {
+  it('ENU-06: logs a broken hash by its user, and nothing of what was sent or stored', async () => {
     const service = await startService()
     const una = await visitor(service)
     await una.post(LOGIN, { email: 'u8@x.test', password: PASSWORD })
@@ -90,7 +90,7 @@ describe('Login session: why a login fails', () => {
   it.each([
     ['with', FAILED],
     ['without', '419 csrf_mismatch'],
-  ])('cannot be told by cookies, %s the CSRF cookie', async (_with, expected) => {
+  ])('ENU-07: cannot be told by cookies, %s the CSRF cookie', async (_with, expected) => {
     const service = await startService()
     const seen: (readonly string[] | undefined)[] = []
     for (const email of ['u1@x.test', 'nobody@x.test', 'u6@x.test']) {

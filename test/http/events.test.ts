@@ -16,7 +16,7 @@ const NAMES: readonly PanelEvent[] = [
 ]
 
 describe('Events', () => {
-  it('tell what happened, in its order, without credentials', async () => {
+  it('OPS-11: tell what happened, in its order, without credentials', async () => {
     const service = await startService({ appUrl: TLS })
     const una = service.browser()
     const { address } = una

@@ -26,7 +26,7 @@ import { passwordHash, somePeople, startService, type TestService } from '../sup
 const DAY = 24 * 60 * 60
 
 describe('Limits: failed logins', () => {
-  it('checks attempts 1 to 5, throttles 6 to 10, and leaves the rest to the route limit', async () => {
+  it('THR-01, THR-24: checks attempts 1 to 5, throttles 6 to 10, and leaves the rest to the route limit', async () => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -35,7 +35,7 @@ describe('Limits: failed logins', () => {
     expect(checked()).toBe(5)
   })
 
-  it('refuses the right password too while the lockout lasts', async () => {
+  it('THR-02: refuses the right password too while the lockout lasts', async () => {
     const service = await startService()
     const una = await visitor(service)
     await wrongLogins(una, 5)
@@ -53,7 +53,7 @@ describe('Limits: failed logins', () => {
     expect(await wrongLogins(una, 5)).toEqual(times(5, FAILED))
   })
 
-  it('says truly how long the lockout lasts: 60 seconds from the first failure', async () => {
+  it('THR-22: says truly how long the lockout lasts: 60 seconds from the first failure', async () => {
     const service = await startService()
     const una = await visitor(service)
     await wrongLogins(una, 1)
@@ -70,7 +70,7 @@ describe('Limits: failed logins', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('is not extended by attempts that are refused', async () => {
+  it('THR-23: is not extended by attempts that are refused', async () => {
     const service = await startService({ config: { limits: UNRATIONED } })
     const una = await visitor(service)
     await wrongLogins(una, 5)
@@ -114,7 +114,7 @@ describe('Limits: what counts as the same', () => {
     ['cases', ['U1@X.TEST', 'U1@X.TEST', 'U1@X.TEST', 'u1@x.test', 'u1@x.test', 'U1@x.Test']],
     ['white space', [' u1@x.test', 'u1@x.test ', '\u00a0u1@x.test', 'u1@x.test\u2003']],
     ['a trailing dot and wide letters', ['u1@x.test.', 'u1@ｘ.test', 'u1@x。test', 'u1@X.TEST.']],
-  ])('%s of an email buy no fresh count', async (_what, spellings) => {
+  ])('THR-05: %s of an email buy no fresh count', async (_what, spellings) => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -125,7 +125,7 @@ describe('Limits: what counts as the same', () => {
     expect(checked()).toBe(5)
   })
 
-  it('an international email is its composed letters and the ASCII form of its domain', async () => {
+  it('THR-08: an international email is its composed letters and the ASCII form of its domain', async () => {
     const users = somePeople()
     users.add({ id: 'u', email: 'ü@xn--bcher-kva.test', passwordHash })
     const service = await startService({ users, config: { limits: UNRATIONED } })
@@ -140,7 +140,7 @@ describe('Limits: what counts as the same', () => {
     expect(await attempt(await visitor(service), decomposed, PASSWORD)).toBe('ok')
   })
 
-  it('plus tags, dots and accents make another email', async () => {
+  it('THR-09: plus tags, dots and accents make another email', async () => {
     const users = somePeople()
     const emails = ['u1+a@x.test', 'u.1@x.test', 'ú1@x.test']
     for (const email of emails) users.add({ id: email, email, passwordHash })
@@ -179,7 +179,7 @@ describe('Limits: what counts as the same', () => {
     expect(checked()).toBe(5)
   })
 
-  it('locks out the email at this address and neither another email nor another address', async () => {
+  it('THR-17, THR-18: locks out the email at this address and neither another email nor another address', async () => {
     const service = await startService()
     const [una, duo] = [await visitor(service), await visitor(service)]
     expect((await wrongLogins(una, 6)).at(-1)).toBe(THROTTLED)
@@ -202,7 +202,7 @@ describe('Limits: what counts as the same', () => {
     expect([await asking('a'), await asking('b')]).toEqual([THROTTLED, 'ok'])
   })
 
-  it('a success clears its own key and no other', async () => {
+  it('THR-20: a success clears its own key and no other', async () => {
     const service = await startService()
     const [una, elsewhere] = [await visitor(service), await visitor(service)]
     await wrongLogins(una, 4)
@@ -216,7 +216,7 @@ describe('Limits: what counts as the same', () => {
 })
 
 describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s', (_kind, open) => {
-  it('checks at most 5 of 100 wrong passwords', async () => {
+  it('THR-03: checks at most 5 of 100 wrong passwords', async () => {
     const [stores] = await open()
     const service = await startService({ stores, config: { limits: UNRATIONED } })
     const una = await visitor(service)
@@ -228,7 +228,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s'
     expect(checked()).toBe(5)
   })
 
-  it('checks at most 5 of 99 wrong passwords and a right one', async () => {
+  it('THR-04: checks at most 5 of 99 wrong passwords and a right one', async () => {
     const [stores] = await open()
     const { users, reached, answers } = heldAtTheDoor()
     const service = await startService({ stores, users, config: { limits: UNRATIONED } })
@@ -245,7 +245,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s'
     expect(checked()).toBe(5)
   })
 
-  it('opens a session for a right password in the crowd only if it was one of the 5', async () => {
+  it('THR-04: opens a session for a right password in the crowd only if it was one of the 5', async () => {
     const [stores] = await open()
     const { users, answers } = heldAtTheDoor()
     const service = await startService({ stores, users, config: { limits: UNRATIONED } })
@@ -280,7 +280,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s'
 })
 
 describe('Limits: failed logins of one email over all networks', () => {
-  it('checks at most 100 a day, and then hears only networks that it logged in from', async () => {
+  it('THR-19: checks at most 100 a day, and then hears only networks that it logged in from', async () => {
     const service = await startService()
     const home = await visitor(service)
     expect(await attempt(home, 'u1@x.test', PASSWORD)).toBe('ok')
@@ -337,7 +337,7 @@ describe('Limits: failed logins of one email over all networks', () => {
 })
 
 describe('Limits: what is no failed login', () => {
-  it('a request that another site makes moves no counter', async () => {
+  it('THR-26: a request that another site makes moves no counter', async () => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -361,7 +361,7 @@ describe('Limits: what is no failed login', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('a request that cannot be read is no attempt', async () => {
+  it('THR-27: a request that cannot be read is no attempt', async () => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -390,7 +390,7 @@ describe('Limits: what is no failed login', () => {
     { email: ' ' },
     { email: 'u1@x.test\0' },
     { email: `${'x'.repeat(248)}@x.test` },
-  ])('$email is no email and nobody is looked up by it', async ({ email }) => {
+  ])('THR-30: $email is no email and nobody is looked up by it', async ({ email }) => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -402,7 +402,7 @@ describe('Limits: what is no failed login', () => {
 })
 
 describe('Limits: the store', () => {
-  it('keeps the counts over a restart', async () => {
+  it('THR-32: keeps the counts over a restart', async () => {
     const file = temporaryDatabase()
     const address = '127.0.9.10'
     const before = await startService({ stores: sqliteStores(file) })
@@ -416,14 +416,17 @@ describe('Limits: the store', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it.each([1, 2, 3, 4])('lets nobody in when its reservation %i fails', async (call) => {
-    const stores = failing('reserve', call)
-    const service = await startService({ stores })
-    const una = await visitor(service)
-    const checked = countHashes()
-    expectOutage(await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }))
-    expect(checked()).toBe(0)
-  })
+  it.each([1, 2, 3, 4])(
+    'THR-33, OPS-02: lets nobody in when its reservation %i fails',
+    async (call) => {
+      const stores = failing('reserve', call)
+      const service = await startService({ stores })
+      const una = await visitor(service)
+      const checked = countHashes()
+      expectOutage(await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }))
+      expect(checked()).toBe(0)
+    },
+  )
 
   it.each([
     ['clear', 1],

@@ -188,7 +188,7 @@ describe('Credentials: a password is taken as it is', () => {
     ['a NUL inside', 'ri\0ght', ['ri', 'right', 'ri\0']],
     ['compatible letters', 'ﬁ', ['fi']],
     ['a byte order mark', 'pw', ['\uFEFFpw', 'pw\u200B']],
-  ])('%s: %j is no other', async (_what, password, others) => {
+  ])('INP-10, INP-11: %s: %j is no other', async (_what, password, others) => {
     await expectOnly(password, others, await cheaply(password))
   })
 
@@ -196,11 +196,11 @@ describe('Credentials: a password is taken as it is', () => {
     ['NUL', 'right', ['right\0', 'right\0x']],
     ['72 bytes', bytes72, [`${bytes72}x`, 'p'.repeat(71), `${bytes72}\0`]],
     ['72 bytes of 36 letters', wide72, [`${wide72}x`, `${wide72}é`]],
-  ])('and bcrypt cuts nothing: %s', async (_what, password, others) => {
+  ])('INP-09: and bcrypt cuts nothing: %s', async (_what, password, others) => {
     await expectOnly(password, others, await bcrypt(password, 4))
   })
 
-  it('a bcrypt hash of more than 72 bytes matches none that differ only behind them', async () => {
+  it('INP-09: a bcrypt hash of more than 72 bytes matches none that differ only behind them', async () => {
     const hash = await bcrypt(`${bytes72}a`, 4)
     const service = await startService({ users: withHash(hash) })
     const una = await visitor(service)
@@ -209,7 +209,7 @@ describe('Credentials: a password is taken as it is', () => {
     }
   })
 
-  it.each(['x', 'é', '€', '😀'])('has up to 1024 characters of %s', async (character) => {
+  it.each(['x', 'é', '€', '😀'])('INP-08: has up to 1024 characters of %s', async (character) => {
     const longest = character.repeat(1024)
     await expectOnly(longest, [longest.slice(2)], await cheaply(longest))
   })
@@ -222,15 +222,18 @@ describe('Credentials: a password is taken as it is', () => {
     ['a number', 12_345, INVALID],
     ['a list', [PASSWORD], INVALID],
     ['null', null, INVALID],
-  ])('is refused before anything is counted or hashed: %s', async (_what, password, expected) => {
-    const service = await startService()
-    const una = await visitor(service)
-    const checked = countHashes()
-    const answer = await una.post(LOGIN, { email: 'u1@x.test', password })
-    expect(verdict(answer)).toBe(expected)
-    if (expected === INVALID) expect(Object.keys(answer.json.errors)).toEqual(['password'])
-    expect([checked(), service.users.calls.findByEmail, service.events]).toEqual([0, 0, []])
-  })
+  ])(
+    'INP-08: is refused before anything is counted or hashed: %s',
+    async (_what, password, expected) => {
+      const service = await startService()
+      const una = await visitor(service)
+      const checked = countHashes()
+      const answer = await una.post(LOGIN, { email: 'u1@x.test', password })
+      expect(verdict(answer)).toBe(expected)
+      if (expected === INVALID) expect(Object.keys(answer.json.errors)).toEqual(['password'])
+      expect([checked(), service.users.calls.findByEmail, service.events]).toEqual([0, 0, []])
+    },
+  )
 
   it('is refused when it is not well-formed Unicode', async () => {
     const service = await startService()

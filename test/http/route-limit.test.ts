@@ -21,7 +21,7 @@ import {
 import { CHEAP, somePeople, startService } from '../support/service.ts'
 
 describe('Limits: requests of a route', () => {
-  it('answers the eleventh login of a minute 429, whatever its password', async () => {
+  it('THR-36: answers the eleventh login of a minute 429, whatever its password', async () => {
     const service = await startService()
     const una = await visitor(service)
     await wrongLogins(una, 10, 'nobody@x.test')
@@ -38,7 +38,7 @@ describe('Limits: requests of a route', () => {
     expect(verdict(await una.get('/svc/api/user'))).toBe('401 unauthenticated')
   })
 
-  it('is not refilled by a login that succeeds', async () => {
+  it('THR-21: is not refilled by a login that succeeds', async () => {
     const service = await startService()
     const una = await visitor(service)
     for (let made = 0; made < 10; made += 1) {
@@ -48,7 +48,7 @@ describe('Limits: requests of a route', () => {
     expect(verdict(await una.logIn('u1@x.test'))).toBe(LIMITED)
   })
 
-  it('tells with every answer how many requests are left, and at 429 when there are more', async () => {
+  it('HDR-11: tells with every answer how many requests are left, and at 429 when there are more', async () => {
     const service = await startService()
     const una = await visitor(service)
     const answers: Answer[] = []

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Middleware, TwoFactorAuthenticator } from '@svc/auth'
+import { StoreError, type Middleware, type TwoFactorAuthenticator } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeClock, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../dist/src/rules/routes.js'
 import { storesOfTwoNodes } from '../support/databases.ts'
-import { INVALID, LOGIN, times, verdict } from '../support/logins.ts'
+import { FAILED, INVALID, LOGIN, times, UNAVAILABLE, verdict, visitor } from '../support/logins.ts'
 import {
   CODE,
   CODE_STEP,
@@ -34,6 +34,7 @@ import {
 } from '../support/second-factor.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { passwordHash, somePeople, startService } from '../support/service.ts'
+import { watchedStores } from '../support/watched-stores.ts'
 
 const API = '/svc/api'
 
@@ -114,7 +115,7 @@ describe('Login session: pending second factor', () => {
     expect(json).toEqual({ message: json.message, key: 'svc::auth.unauthenticated' })
   })
 
-  it('gives the cookies another value, and another once the code was right (2FA-30)', async () => {
+  it('gives the cookies another value, and another once the code was right (SES-03, 2FA-30)', async () => {
     const service = await startWithFactor()
     const duo = service.browser()
     await duo.get(`${API}/csrf-cookie`)
@@ -179,6 +180,21 @@ describe('Login session: pending second factor', () => {
     expect(verdict(await sendCode(first, CODE))).toBe(EXPIRED)
     expect(service.factor.calls.verify).toBe(3)
     expect(verdict(await sendCode(duo, CODE))).toBe('ok')
+  })
+
+  it('is not revealed by the answer to a wrong password (ENU-04)', async () => {
+    const service = await startWithFactor()
+    const answers = []
+    for (const email of ['u1@x.test', 'u2@x.test']) {
+      const browser = await visitor(service)
+      answers.push(await browser.post(LOGIN, { email, password: 'wrong' }))
+    }
+    expect(answers.map(verdict)).toEqual(times(2, FAILED))
+    const [withoutFactor, withFactor] = answers.map(
+      ({ headers: { date: _date, ...headers }, text }) => ({ headers, text }),
+    )
+    expect(withFactor).toEqual(withoutFactor)
+    expect(service.factor.calls.isEnabledFor).toBe(0)
   })
 
   it('stays when a password is wrong', async () => {
@@ -392,7 +408,7 @@ describe('Login session: the code', () => {
     expect(seen).toEqual(['12 34  56', 'RCV-Aaaa', 'ｃｏｄｅ', '1'.repeat(64)])
   })
 
-  it('may be a recovery code, once', async () => {
+  it('may be a recovery code, once (2FA-15)', async () => {
     const service = await startWithFactor()
     const [recovery] = service.factor.row('u2').recovery
     expect(verdict(await sendCode(await owingCode(service), recovery))).toBe('ok')
@@ -411,6 +427,17 @@ describe('Login session: the code', () => {
     }
     expect((await una.get(USER)).json.id).toBe('u1')
     expect(service.factor.calls.verify).toBe(0)
+  })
+
+  it('is not checked while attempts cannot be reserved (OPS-02)', async () => {
+    const stores = watchedStores()
+    const service = await startWithFactor({ stores })
+    const duo = await owingCode(service)
+    stores.instead('attempts.reserve', () => Promise.reject(new StoreError('down')))
+    expect(verdict(await sendCode(duo, CODE))).toBe(UNAVAILABLE)
+    expect(service.factor.calls.verify).toBe(0)
+    stores.instead('attempts.reserve', null)
+    expect(verdict(await sendCode(duo, CODE))).toBe('ok')
   })
 
   it('needs the token, and costs no attempt without it (2FA-26)', async () => {

@@ -1,4 +1,4 @@
-import type { Middleware } from '@svc/auth'
+import { StoreError, type Middleware } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeClock, type FakeUser, type FakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
@@ -266,7 +266,10 @@ describe('Second factor: the secret that waits', () => {
           await una.logIn('u1@x.test')
         },
       ],
-      ['another login in the same browser (ENR-06)', async (_, una) => una.logIn('u1@x.test')],
+      [
+        'another login in the same browser (SES-16, ENR-06)',
+        async (_, una) => una.logIn('u1@x.test'),
+      ],
       ['ten minutes (ENR-13)', ({ clock }) => clock.advance({ minutes: 10 })],
       [
         'enabling by the host, and disabling',
@@ -478,6 +481,30 @@ describe('Second factor: disabling', () => {
     await loggedIn(service, 'u2@x.test')
   })
 
+  it('needs the token and a listed origin (CSRF-23)', async () => {
+    const service = await startWithFactor()
+    const duo = await loggedInWithCode(service)
+    const refusals = [
+      await duo.send('DELETE', FACTOR, { headers: { 'x-xsrf-token': null } }),
+      await duo.send('DELETE', FACTOR, { headers: { origin: 'https://evil.test' } }),
+    ]
+    expect(refusals.map(verdict)).toEqual(['419 csrf_mismatch', '403 origin_mismatch'])
+    expect(service.factor.calls.disable).toBe(0)
+    expect((await duo.get(FACTOR)).json.enabled).toBe(true)
+  })
+
+  it('cannot be reached by overriding the method of a request (CSRF-20)', async () => {
+    const service = await startWithFactor()
+    const duo = await loggedInWithCode(service)
+    for (const name of ['x-http-method-override', 'x-method-override', 'x-http-method']) {
+      const request = { headers: { [name]: 'DELETE' }, body: { _method: 'DELETE' } }
+      expect(verdict(await duo.send('POST', FACTOR, request))).toBe('405 method_not_allowed')
+      expect((await duo.send('GET', FACTOR, { headers: request.headers })).status).toBe(200)
+    }
+    expect(service.factor.calls.disable).toBe(0)
+    expect((await duo.get(FACTOR)).json.enabled).toBe(true)
+  })
+
   it('is refused to whoever must have it, and changes nothing (ENR-15)', async () => {
     const service = await startWithFactor({ factor: { enabled: ['u2'], required: ['u2'] } })
     const duo = await loggedInWithCode(service)
@@ -685,6 +712,18 @@ describe('Limits: setting up', () => {
 })
 
 describe('Limits: confirming and disabling', () => {
+  it('are unavailable while attempts cannot be reserved, and call nothing (OPS-02)', async () => {
+    const stores = watchedStores()
+    const service = await startWithFactor({ stores })
+    const una = await loggedIn(service)
+    await setUp(una)
+    const duo = await loggedInWithCode(service)
+    stores.instead('attempts.reserve', () => Promise.reject(new StoreError('down')))
+    const answers = [await confirm(una), await disable(duo)]
+    expect(answers.map(verdict)).toEqual(times(2, '503 unavailable'))
+    expect(service.factor.calls).toMatchObject({ verifySetup: 0, enable: 0, disable: 0 })
+  })
+
   it('are heard ten times a minute each, and do not use up each other (ENR-22)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)

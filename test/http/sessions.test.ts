@@ -317,7 +317,7 @@ describe('Lifetimes', () => {
     expect((await una.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('a clock that is set back makes a session worthless, not longer', async () => {
+  it('OPS-13: a clock that is set back makes a session worthless, not longer', async () => {
     const { browser, clock } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -629,7 +629,7 @@ describe('When something outside fails', () => {
     expect(await inFiveSeconds(async () => auth.handle(userRequest(una, url)))).toBe(503)
   })
 
-  it('a store that never answers is 503 after five seconds', async () => {
+  it('OPS-03: a store that never answers is 503 after five seconds', async () => {
     const stores = watchedStores()
     const { auth, browser, url } = await startService({ stores })
     const una = browser()

@@ -25,7 +25,7 @@ describe('Login session: the time that a refusal takes', () => {
     ['a user without a password', 'u7@x.test'],
     ['a broken hash', 'u8@x.test'],
   ])(
-    'is the same for a wrong password and for %s',
+    'ENU-02: is the same for a wrong password and for %s',
     async (_reason, email) => {
       const service = await startReal(NEVER_THROTTLED)
       await expectAlike(service, ['u1@x.test', email])
@@ -33,7 +33,7 @@ describe('Login session: the time that a refusal takes', () => {
     180_000,
   )
 
-  it('is the same for a known and an unknown email while both are throttled', async () => {
+  it('ENU-03: is the same for a known and an unknown email while both are throttled', async () => {
     const service = await startReal(UNRATIONED)
     const emails = ['u1@x.test', 'nobody@x.test'] as const
     await expectAlike(service, emails, 5)
@@ -41,7 +41,7 @@ describe('Login session: the time that a refusal takes', () => {
 })
 
 describe('Login session: hashing', () => {
-  it('slows nobody down who does not log in', async () => {
+  it('INP-32: slows nobody down who does not log in', async () => {
     const service = await startReal(UNRATIONED)
     const una = await visitor(service)
     await una.logIn('u2@x.test', 'password of today')

@@ -105,7 +105,7 @@ describe.each(['PostgreSQL', 'Redis'])('Two nodes on %s whose clocks disagree', 
   })
 
   it.each([10 * MINUTE, -10 * MINUTE, DAY, -DAY])(
-    'go on counting when a clock jumps by %i ms while they run',
+    'OPS-13: go on counting when a clock jumps by %i ms while they run',
     async (by) => {
       const { right, wrong, jump } = await startNodes(await stores(), 0)
       const onRight = await visitor(right)

@@ -48,7 +48,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(await people.first.verifySetup(secret, code)).toBe(false)
     })
 
-    it('of RFC 6238 log in, one after the other', async () => {
+    it('of RFC 6238 log in once each, one after the other (2FA-16)', async () => {
       people.clock.set(0)
       expect(await people.first.verifySetup(secret, first)).toBe(true)
       await people.first.enable(people.user, secret)

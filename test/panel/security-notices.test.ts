@@ -82,7 +82,7 @@ describe('people of the reference panel are told', { timeout: 60_000 }, () => {
 })
 
 describe('security events of the reference panel', { timeout: 60_000 }, () => {
-  it('are one line of JSON each, and carry no address that was typed', async () => {
+  it('OPS-11: are one line of JSON each, and carry no address that was typed', async () => {
     const browser = panel.browser()
     await browser.get('/svc/api/csrf-cookie')
     await wrongLogins(browser, 6, 'ada@example.com')
