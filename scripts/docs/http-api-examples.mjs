@@ -1,12 +1,12 @@
 // The examples of docs/http-api.md. The service itself writes the statuses, cookies and refusals.
 import { createHash } from 'node:crypto'
-import { createCookies } from '../../dist/src/http/cookies.js'
+import { cookieNames, createCookies } from '../../dist/src/http/cookies.js'
 import { operationTexts } from '../../dist/src/http/openapi-operations.js'
 import { refuse, SUCCEEDED } from '../../dist/src/http/respond.js'
 import { createTranslator } from '../../dist/src/http/translate.js'
 import { API_PATH, routes } from '../../dist/src/rules/routes.js'
 
-const COOKIE = '__Host-Http-svc_session=<id>'
+const COOKIE = `${cookieNames(true).session}=<id>`
 const cookies = createCookies(true)
 const translator = createTranslator({})
 const NEW_COOKIES = cookies.give('<new id>', '<new token>')

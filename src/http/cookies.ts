@@ -16,20 +16,27 @@ export interface Cookies {
   expire(): readonly string[]
 }
 
-const XSRF = 'XSRF-TOKEN'
+/** Returns the names of the cookies; browsers hold cookies of the prefixed names to https, this host and all paths. */
+export function cookieNames(https: boolean) {
+  return {
+    session: https ? '__Host-Http-svc_session' : 'svc_session',
+    device: https ? '__Host-svc_device' : 'svc_device',
+    /** A name without a prefix, because clients such as axios and Angular look for it. */
+    token: 'XSRF-TOKEN',
+  } as const
+}
 
 /** @see http-contract.md, "Sessions"; RFC 6265bis, section 4.1.3 (name prefixes) */
 export function createCookies(https: boolean): Cookies {
-  const name = https ? '__Host-Http-svc_session' : 'svc_session'
-  const device = https ? '__Host-svc_device' : 'svc_device'
+  const names = cookieNames(https)
   const common = `; Path=/; SameSite=Lax${https ? '; Secure' : ''}`
-  const session = (value: string): string => `${name}=${value}${common}; HttpOnly`
-  const xsrf = (value: string): string => `${XSRF}=${value}${common}`
+  const session = (value: string): string => `${names.session}=${value}${common}; HttpOnly`
+  const xsrf = (value: string): string => `${names.token}=${value}${common}`
   return {
-    read: (header) => wellFormed(header === null ? null : only(header, name)),
-    readDevice: (header) => (header === null ? null : only(header, device)),
+    read: (header) => wellFormed(header === null ? null : only(header, names.session)),
+    readDevice: (header) => (header === null ? null : only(header, names.device)),
     giveDevice: (value) =>
-      `${device}=${value}${common}; HttpOnly; Max-Age=${times.knownPlaceSeconds}`,
+      `${names.device}=${value}${common}; HttpOnly; Max-Age=${times.knownPlaceSeconds}`,
     give: (sessionId, token) =>
       sessionId === null ? [xsrf(token)] : [session(sessionId), xsrf(token)],
     expire: () => [`${session('')}; Max-Age=0`, `${xsrf('')}; Max-Age=0`],

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { JsonObject } from '../contracts.ts'
+import { times } from '../rules/limits.ts'
+import { en } from '../rules/locales/en.ts'
 import { payloads, refusalBody } from '../rules/payloads.ts'
 import { API_PATH, routes, type Route, type RouteName } from '../rules/routes.ts'
+import {
+  componentsFor,
+  cookieParameters,
+  refusalHeaders,
+  RETRY_AFTER,
+  successHeaders,
+} from './openapi-headers.ts'
 import { operationTexts, parameterTexts, tags } from './openapi-operations.ts'
 import { SUCCEEDED } from './respond.ts'
 
@@ -20,7 +29,6 @@ type Row = Route & { readonly name: RouteName }
  * @see OpenAPI Specification 3.1
  */
 export function openApiDocument(baseUrl: string, bound: boolean): JsonObject {
-  const session = baseUrl.startsWith('https:') ? '__Host-Http-svc_session' : 'svc_session'
   return {
     openapi: '3.1.0',
     info: {
@@ -34,20 +42,7 @@ export function openApiDocument(baseUrl: string, bound: boolean): JsonObject {
     ...(bound ? withFactor() : withoutFactor()),
     components: {
       schemas: { Refusal: refusalSchema() },
-      securitySchemes: {
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: session,
-          description: 'The session cookie, which scripts cannot read.',
-        },
-        token: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-XSRF-TOKEN',
-          description: 'The value of the cookie XSRF-TOKEN.',
-        },
-      },
+      ...componentsFor(baseUrl.startsWith('https:')),
     },
   }
 }
@@ -97,7 +92,11 @@ function operation(route: Row): JsonObject {
         },
       },
     }),
-    responses: { ...successOf(route.name), '4XX': REFUSED, default: UNAVAILABLE },
+    responses: {
+      ...successOf(route),
+      '4XX': { ...REFUSED, headers: refusalHeaders(route) },
+      default: UNAVAILABLE,
+    },
   }
 }
 
@@ -120,7 +119,8 @@ function parametersOf({ name, path }: Route & { readonly name: RouteName }): rea
     schema: { type: 'string' },
   })
   const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path'))
-  return [...segments, ...(QUERIES[name] ?? []).map((name) => parameter(name, 'query'))]
+  const queries = (QUERIES[name] ?? []).map((name) => parameter(name, 'query'))
+  return [...segments, ...queries, ...cookieParameters(name)]
 }
 
 const REFUSED: JsonObject = {
@@ -129,9 +129,9 @@ const REFUSED: JsonObject = {
     'application/json': {
       schema: { $ref: '#/components/schemas/Refusal' },
       example: {
-        message: 'Email or password is incorrect. Check both and try again.',
+        message: en['svc::auth.failed'],
         key: 'svc::auth.failed',
-        errors: { email: ['Email or password is incorrect. Check both and try again.'] },
+        errors: { email: [en['svc::auth.failed']] },
       },
     },
   },
@@ -141,19 +141,22 @@ const REFUSED: JsonObject = {
 const UNAVAILABLE: JsonObject = {
   description:
     'Something that the service needs does not answer. Try again in `retry_after` seconds.',
+  headers: { 'Retry-After': RETRY_AFTER },
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Refusal' },
       example: {
-        message: 'The service is not available. Try again in a moment.',
+        message: en['svc::auth.unavailable'],
         key: 'svc::auth.unavailable',
-        retry_after: 5,
+        retry_after: times.outageRetrySeconds,
       },
     },
   },
 }
 
-function successOf(name: RouteName): JsonObject {
+function successOf(route: Row): JsonObject {
+  const { name } = route
+  const headers = successHeaders(route)
   const { success: description, answer } = operationTexts[name]
   const { success } = payloads[name]
   const content: JsonObject | null =
@@ -169,15 +172,13 @@ function successOf(name: RouteName): JsonObject {
     [SUCCEEDED[name]]: {
       description,
       ...(content && { content }),
-      ...(name === 'svc.email.verify' && { headers: { Location: LOCATION } }),
+      ...(headers && { headers }),
     },
   }
-  return name === 'svc.email.send' ? { ...done, '204': NOTHING_TO_VERIFY } : done
+  return name === 'svc.email.send'
+    ? { ...done, '204': { ...NOTHING_TO_VERIFY, ...(headers && { headers }) } }
+    : done
 }
 
 const STREAM_EXAMPLE = 'event: unread\ndata: {"unread_count":1}\n\n'
-const LOCATION: JsonObject = {
-  description: 'The panel, with `?verified=1`.',
-  schema: { type: 'string', format: 'uri' },
-}
 const NOTHING_TO_VERIFY: JsonObject = { description: 'There is nothing to verify.' }

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { openApiDocument } from '../../dist/src/http/openapi.js'
 import { payloads, refusalBody } from '../../src/rules/payloads.ts'
 import { API_PATH, routes, type Route, type RouteName } from '../../src/rules/routes.ts'
+import type { Answer, Browser } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'])
@@ -39,7 +40,11 @@ describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
     const used = new Set<string>()
     for (const { operation } of operationsOf(document)) {
       const { operationId, summary, description, tags, parameters, responses } = operation
-      for (const text of [summary, description, ...parameters.map((one) => one.description)])
+      for (const text of [
+        summary,
+        description,
+        ...parameters.map((one) => resolved(document, one).description),
+      ])
         expect(text, operationId).toMatch(/^[A-Z].{5,}/s)
       for (const [status, answer] of Object.entries(responses))
         expect(answer.description, `${operationId} ${status}`).toMatch(/^[A-Z].{5,}/s)
@@ -128,19 +133,64 @@ describe('The document of two addresses', () => {
 })
 
 describe('The parameters of the document', () => {
-  it('are what the paths fill in, and what a link carries', async () => {
+  it('are what the paths fill in, what a link carries, and the device cookie of a login', async () => {
     const { document } = await documentOf('with a second factor')
     for (const { path, operation } of operationsOf(document)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path ${name}`)
       const inQuery =
         operation.operationId === 'svc.email.verify' ? ['query expires', 'query signature'] : []
+      const isLogin = operation.operationId.startsWith('login')
+      const inCookie = isLogin ? ['cookie svc_device'] : []
       expect(
-        operation.parameters.map(({ in: where, name, required }) => {
-          expect(required, `${path} ${name}`).toBe(true)
+        operation.parameters.map((one) => {
+          const { in: where, name, required } = resolved(document, one)
+          expect(required, `${path} ${name}`).toBe(where !== 'cookie')
           return `${where} ${name}`
         }),
         path,
-      ).toEqual([...inPath, ...inQuery])
+      ).toEqual([...inPath, ...inQuery, ...inCookie])
+    }
+  })
+})
+
+describe('The headers and cookies of the document', () => {
+  it('are all that the service sends with its successes', async () => {
+    const { document, service, una } = await documentOf('with a second factor')
+    for (const { name, answer } of await succeed(document, service, una))
+      expectDocumented(document, name, String(answer.status), answer)
+  })
+
+  it('are all that the service sends with refusals of a limited route', async () => {
+    const { document, una } = await documentOf('without one')
+    await una.get('/svc/api/csrf-cookie')
+    const keys = new Set<string>()
+    for (let count = 0; count < 11; count += 1) {
+      const answer = await una.post('/svc/api/login', { email: 'u1@x.test', password: 'wrong' })
+      keys.add(answer.json.key)
+      expectDocumented(document, 'login', '4XX', answer)
+    }
+    expect(keys).toEqual(
+      new Set(['svc::auth.failed', 'svc::auth.throttle', 'svc::auth.too_many_requests']),
+    )
+  })
+
+  it('ask for the token in X-XSRF-TOKEN with every unsafe method', async () => {
+    const { document } = await documentOf('with a second factor')
+    const { token } = document.components.securitySchemes
+    expect(token).toMatchObject({ in: 'header', name: 'X-XSRF-TOKEN' })
+    for (const { method, operation } of operationsOf(document)) {
+      const isAsked = operation.security.every((scheme) => 'token' in scheme)
+      expect(isAsked, operation.operationId).toBe(method !== 'get')
+    }
+  })
+
+  it('have the names that belong to the scheme of the address', () => {
+    const [https, http] = ['https://one.test', 'http://localhost:3000'].map((url) =>
+      JSON.stringify(openApiDocument(url, true)),
+    )
+    for (const name of ['__Host-Http-svc_session', '__Host-svc_device']) {
+      expect(https).toContain(name)
+      expect(http).not.toContain(name)
     }
   })
 })
@@ -148,15 +198,7 @@ describe('The parameters of the document', () => {
 describe('What the service answers', () => {
   it('is what the document says, read as JSON Schema', async () => {
     const { document, service, una } = await documentOf('with a second factor')
-    const owner = { tenant: null, userId: 'u1' }
-    const entry = { type: 'note', title: 'Hello', body: null, url: '/orders/7' }
-    const id = '0b0e6d3c-64b5-4f0e-9b57-2c8f0f6a1c1d'
-    await service.stores.notifications.add(owner, { ...entry, id, createdAt: service.clock.now() })
-    for (const [name, body] of SUCCESSES) {
-      const { method, path, operation } = operationNamed(document, name)
-      const answer = await una.send(method.toUpperCase(), API_PATH + path.replace('{id}', id), {
-        ...(body !== undefined && { body }),
-      })
+    for (const { name, operation, answer } of await succeed(document, service, una)) {
       const documented = operation.responses[answer.status]
       expect(documented, `${name} answered ${answer.status} ${answer.text}`).toBeDefined()
       const schema = documented?.content?.['application/json']?.schema ?? null
@@ -174,6 +216,70 @@ describe('What the service answers', () => {
   })
 })
 
+type Started = Awaited<ReturnType<typeof documentOf>>
+
+/** Sends a request to each route that succeeds. */
+async function succeed(
+  document: Document,
+  service: Started['service'],
+  browser: Browser,
+): Promise<readonly { name: RouteName; operation: Operation; answer: Answer }[]> {
+  const owner = { tenant: null, userId: 'u1' }
+  const entry = { type: 'note', title: 'Hello', body: null, url: '/orders/7' }
+  const id = '0b0e6d3c-64b5-4f0e-9b57-2c8f0f6a1c1d'
+  await service.stores.notifications.add(owner, { ...entry, id, createdAt: service.clock.now() })
+  const answers = []
+  for (const [name, body] of SUCCESSES) {
+    const { method, path, operation } = operationNamed(document, name)
+    const answer = await browser.send(method.toUpperCase(), API_PATH + path.replace('{id}', id), {
+      ...(body !== undefined && { body }),
+    })
+    answers.push({ name, operation, answer })
+  }
+  return answers
+}
+
+/** Headers that mean something to a client of one route, not those that every answer has. */
+const OF_A_ROUTE = /^(?:set-cookie|location|retry-after|x-(?!content-type-options).*)$/
+
+function expectDocumented(
+  document: Document,
+  name: RouteName,
+  status: string,
+  { headers }: Answer,
+): void {
+  const { operation } = operationNamed(document, name)
+  const documented = new Map(
+    Object.entries(operation.responses[status]?.headers ?? {}).map(([header, one]) => [
+      header.toLowerCase(),
+      resolved(document, one).description,
+    ]),
+  )
+  const sent = Object.keys(headers).filter((header) => OF_A_ROUTE.test(header))
+  expect([...documented.keys()], `${name} ${status}`).toEqual(expect.arrayContaining(sent))
+  for (const cookie of headers['set-cookie'] ?? [])
+    expect(documented.get('set-cookie'), name).toContain(cookie.slice(0, cookie.indexOf('=')))
+}
+
+interface Reference {
+  readonly $ref: string
+}
+
+function resolved<T extends object>({ components }: Document, one: T | Reference): T {
+  if (!('$ref' in one)) return one
+  const [, , group = '', name = ''] = one.$ref.split('/')
+  const found = (components as unknown as Record<string, Record<string, T>>)[group]?.[name]
+  if (found === undefined) throw new Error(`the document has no ${one.$ref}`)
+  return found
+}
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
+  readonly required: boolean
+  readonly description: string
+}
+
 interface Content {
   readonly [type: string]: {
     readonly schema: Parameters<typeof z.fromJSONSchema>[0]
@@ -185,22 +291,28 @@ interface Operation {
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
-  readonly parameters: readonly {
-    readonly in: string
-    readonly name: string
-    readonly required: boolean
-    readonly description: string
-  }[]
+  readonly security: readonly object[]
+  readonly parameters: readonly (Parameter | Reference)[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content?: Content }>
+    Record<
+      string,
+      {
+        readonly description: string
+        readonly headers?: Readonly<Record<string, { readonly description: string } | Reference>>
+        readonly content?: Content
+      }
+    >
   >
 }
 interface Document {
   readonly servers: unknown
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: { readonly Refusal: unknown } }
+  readonly components: {
+    readonly schemas: { readonly Refusal: unknown }
+    readonly securitySchemes: { readonly token: unknown }
+  }
 }
 
 async function documentOf(bound: (typeof BOUND)[number]) {
