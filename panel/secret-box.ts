@@ -16,7 +16,7 @@ export interface SecretBox {
  * Makes a box that seals with the first key and opens with all, so that a key can be replaced while it is in use.
  *
  * @param purpose The keys are derived for it: what is sealed for one purpose does not open for another.
- * @see NIST SP 800-38D (GCM), RFC 5869 (HKDF)
+ * @see NIST SP 800-38D (GCM); RFC 5869 (HKDF)
  */
 export function secretBox(purpose: string, appKeys: readonly string[]): SecretBox {
   const keys = appKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)))

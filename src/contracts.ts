@@ -71,7 +71,7 @@ export interface RequestContext {
  * Around a route of the host `next` resolves as soon as the request is admitted, to a reply that stands for the
  * admission: return it, or a copy by spread. Any other reply is sent in place of the host's answer.
  *
- * @see Specification, "Authentication", 4
+ * @see docs/specification.md, "Authentication", AU-4
  */
 export type Middleware = (
   context: RequestContext,
@@ -124,7 +124,7 @@ export interface UserProvider<User> {
 /**
  * Structural: a user object that has these methods must verify its email, any other never.
  *
- * @see Specification, "Email verification"
+ * @see docs/specification.md, "Email verification"
  */
 export interface MustVerifyEmail {
   hasVerifiedEmail(): boolean
@@ -146,7 +146,7 @@ export interface Mailer {
  * The service takes nothing but a plain `true` for a yes; a method that throws, answers something else or does
  * not answer within five seconds makes the request 503 and opens nothing.
  *
- * @see Specification, "Two-factor contract `Svc\Auth\TwoFactorAuthenticator`"
+ * @see docs/specification.md, "Two-factor contract `Svc\Auth\TwoFactorAuthenticator`"
  */
 export interface TwoFactorAuthenticator<User> {
   /** At login, to decide whether a code is requested. */

@@ -97,7 +97,7 @@ export interface PanelConfig {
      * Path of a JavaScript module that the host serves on this site; what it exports as `pages` are pages of the
      * panel, in the order of the navigation. Default: none.
      *
-     * @see HostPages in `@svc/auth/client`
+     * @see `HostPages` of `@svc/auth/client`
      */
     readonly pages?: string
     /** Addresses of the host's own pages outside the panel. */

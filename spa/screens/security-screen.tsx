@@ -19,7 +19,7 @@ export interface SecurityScreenProps {
   readonly reason?: string | null
 }
 
-/** S4: the second factor, below a heading that follows it. */
+/** Shows the security page; its heading follows the state of the second factor. */
 export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) {
   const title = useText()('ui.security.title')
   const [part, fetchPart] = usePart(loadSecurity)
@@ -77,7 +77,7 @@ async function loadSecurity(): Promise<typeof Security> {
   return (await import('./security.tsx')).Security
 }
 
-/** S4 forced: nothing else can be reached before the second factor is set up, but the way out. */
+/** Shows the set-up of a required second factor. Only logging out is possible besides it. */
 export function SecurityGate() {
   const text = useText()
   const [problem, setProblem] = useState<string | null>(null)

@@ -4,7 +4,7 @@ import type { Problem } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import { CardScreen, Heading, useTitle } from '../screen.tsx'
 
-/** S3: the address has to be verified first. */
+/** Tells users that they must verify their email, and sends the link. */
 export function VerifyEmailScreen() {
   const text = useText()
   const { linkMinutes } = usePage()

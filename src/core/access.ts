@@ -22,7 +22,7 @@ export async function mayAccess<User>(users: CheckedUsers<User>, user: User): Pr
   return (await within('canAccessPanel', users.canAccessPanel(user))) === true
 }
 
-/** @see http-contract.md, "Sessions": the user is read again on every request */
+/** @see docs/http-api.md, "Sessions": the user is read again on every request */
 export function createAccess<User>(
   users: CheckedUsers<User>,
   sessions: Sessions,

@@ -22,7 +22,7 @@ export type Account =
  * counted together, so that an attacker with many networks has no more guesses than one with one; each place that is
  * known has a count of its own, so that the attacker does not keep the user out of it.
  *
- * @see http-contract.md, "Account ceiling"
+ * @see docs/http-api.md, "Account ceiling"
  */
 export interface AccountCeiling {
   /** Counts a login before its password is checked. An email that nobody has costs the same calls of the store. */

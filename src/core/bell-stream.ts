@@ -28,7 +28,7 @@ export interface StreamOptions {
  * The unread count at once and after every change, and each new entry. It waits for its reader: nothing is
  * buffered but that there is something to tell.
  *
- * @see http-contract.md, "The bell"
+ * @see docs/http-api.md, "The bell"
  */
 export async function* streamBell(options: StreamOptions): AsyncGenerator<StreamEvent> {
   const { subscriptions, reads, owner, sessionKey, signal } = options

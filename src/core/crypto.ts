@@ -22,7 +22,7 @@ export interface Signer {
 /**
  * A signer whose keys are derived for one purpose, so that a MAC made for one is worth nothing for another.
  *
- * @see RFC 5869 (HKDF), RFC 2104 (HMAC)
+ * @see RFC 5869 (HKDF); RFC 2104 (HMAC)
  */
 export function signerFor(purpose: string, appKeys: readonly string[]): Signer {
   const keys = appKeys.map((key) =>

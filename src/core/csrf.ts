@@ -10,7 +10,7 @@ export interface Csrf {
   verify(token: string | null, sessionId: string): boolean
 }
 
-/** @see http-contract.md, "Stateful requests and CSRF" */
+/** @see docs/http-api.md, "Stateful requests and CSRF" */
 export function createCsrf(signer: Signer): Csrf {
   return {
     issue(sessionId) {

@@ -16,7 +16,7 @@ export interface Devices {
 /** A random id, when it was issued in seconds, and the MAC. */
 const DEVICE = /^([\w-]{43})\.(\d{1,12})\.([\w-]{43})$/
 
-/** @see http-contract.md, "Account ceiling" */
+/** @see docs/http-api.md, "Account ceiling" */
 export function createDevices(signer: Signer, clock: Clock): Devices {
   const signed = (id: string, at: string, { tenant, userId }: DeviceOwner): readonly Part[] => [
     id,

@@ -5,7 +5,7 @@ import { domainToASCII } from 'node:url'
  * fresh count: trimmed, Unicode NFC, lower case, the domain in ASCII without a trailing dot. Plus tags and dots
  * in the local part are another address. The form of a form is the same form.
  *
- * @see http-contract.md, "Limits"; RFC 5890
+ * @see docs/http-api.md, "Limits"; RFC 5890
  */
 export function canonicalEmail(email: string): string {
   let form = email

@@ -78,7 +78,7 @@ export function mustVerifyEmail<User>(user: User): user is User & MustVerifyEmai
  */
 const MAILABLE = /^[^\p{C}\p{Z}()<>[\]:;@\\,"]+@[^\p{C}\p{Z}()<>[\]:;@\\,"]+$/u
 
-/** @see http-contract.md, "Email verification" */
+/** @see docs/http-api.md, "Email verification" */
 async function sendLink<User>(
   parts: VerificationParts<User>,
   { user, tenant, panel }: Recipient<User>,
@@ -119,7 +119,7 @@ const QUERY = /^expires=(\d{1,15})&signature=([\w-]{43})$/
 /**
  * Opens a link: the signature first, then the time, then the user. Needs no session, opens none and touches none.
  *
- * @see Specification, "Email verification"
+ * @see docs/specification.md, "Email verification"
  */
 async function openLink<User>(
   parts: VerificationParts<User>,

@@ -9,7 +9,7 @@ import { ownerName } from './owner.ts'
  * The second factor behind its boundary: what the host's contract answers is awaited, waited for not for ever,
  * and believed only where it is of the kind that was promised. Everything else is an outage.
  *
- * @see http-contract.md, "Second factor"
+ * @see docs/http-api.md, "Second factor"
  */
 export interface Factor<User> {
   stateOf(user: User): Promise<TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }>

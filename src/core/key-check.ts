@@ -23,7 +23,7 @@ export interface KeyCheck {
  * Makes the check. A node with another key would end every session that it meets, as the stamps of the sessions do not
  * fit: it must not answer at all.
  *
- * @see http-contract.md, "Keys"
+ * @see docs/http-api.md, "Keys"
  */
 export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[]): KeyCheck {
   const own = keys.map(fingerprintOf).toSorted()

@@ -52,7 +52,7 @@ const EXPIRED: CodeOutcome = { outcome: 'expired' }
  * Checks the code of a pending login and opens the session. The attempt is reserved before the contract is asked,
  * and the session is given out only to the request that consumed the pending login: any number of right codes open one.
  *
- * @see Specification, "Login session"; http-contract.md, "Limits"
+ * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
  */
 export async function submitCode<User>(
   parts: CodeParts<User>,

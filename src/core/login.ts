@@ -12,7 +12,7 @@ import { checkPassword } from './password-check.ts'
  * Checks an email and a password and opens a session. An unknown email, a refused user, a user without a
  * password and a broken hash cost and answer the same as a wrong password.
  *
- * @see Specification, "Login session"; http-contract.md, "Limits"
+ * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
  */
 export async function logIn<User>(
   parts: LoginParts<User>,

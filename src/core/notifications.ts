@@ -45,7 +45,7 @@ export interface Bell<User> {
 const NOUN = 'the notification store'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** @see Specification, "Notification entry"; http-contract.md, "The bell" */
+/** @see docs/specification.md, "Notification entry"; docs/http-api.md, "The bell" */
 export function createBell<User>(parts: BellParts<User>): Bell<User> {
   const { users, store, channels, announcer, clock, events } = parts
   const unread = async (owner: Owner): Promise<number> => within(NOUN, store.unreadCount(owner))

@@ -25,7 +25,7 @@ export interface PendingLogins {
 
 const NOUN = 'the store of pending logins'
 
-/** @see http-contract.md, "Sessions" and "Limits" */
+/** @see docs/http-api.md, "Sessions" and "Limits" */
 export function createPendingLogins(store: PendingLoginStore, clock: Clock): PendingLogins {
   const end = async (key: string): Promise<void> => within(NOUN, store.destroy(key))
   return {

@@ -13,7 +13,7 @@ const TAG_BYTES = 16
 /**
  * Seals with the first key and opens with all, so that a key can be replaced while it is in use.
  *
- * @see NIST SP 800-38D (AES-GCM), RFC 5869 (HKDF)
+ * @see NIST SP 800-38D (AES-GCM); RFC 5869 (HKDF)
  */
 export function sealerFor(appKeys: readonly string[]): Sealer {
   const keys = appKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'svc.sealed.v1', 32)))

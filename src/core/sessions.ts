@@ -63,7 +63,7 @@ export interface Sessions {
 
 const NOUN = 'the session store'
 
-/** @see http-contract.md, "Sessions" */
+/** @see docs/http-api.md, "Sessions" */
 export function createSessions(
   store: SessionStore,
   clock: Clock,

@@ -6,7 +6,7 @@ const REMEMBERED = 1000
  * What a session carries of a user's password, so that it ends when the password changes: a keyed hash of the
  * password hash.
  *
- * @see http-contract.md, "Sessions"
+ * @see docs/http-api.md, "Sessions"
  */
 export interface Stamps {
   of(passwordHash: string | null): string

@@ -96,7 +96,7 @@ async function statusOf<User>(
  * Starts the set-up: a secret that waits in the session, ten minutes from the first request for it. Asking again
  * gives the same, so that a scanned code stays good, unless a fresh one is asked for.
  *
- * @see Specification, "Second factor"; http-contract.md, "Second factor"
+ * @see docs/specification.md, "Second factor"; docs/http-api.md, "Second factor"
  */
 async function setUp<User>(
   parts: TwoFactorParts<User>,
@@ -127,7 +127,7 @@ async function keepFresh<User>(
 /**
  * Confirms the set-up: the secret comes from this session only, and of parallel confirmations one enables.
  *
- * @see Specification, "Second factor"
+ * @see docs/specification.md, "Second factor"
  */
 async function confirm<User>(
   parts: TwoFactorParts<User>,
@@ -195,7 +195,7 @@ async function enableOnce<User>(
     : { outcome: 'enabled', recoveryCodes, sessionId }
 }
 
-/** @see Specification, "Second factor": disabling what is required changes nothing */
+/** @see docs/specification.md, "Second factor": disabling what is required changes nothing */
 async function disable<User>(
   parts: TwoFactorParts<User>,
   { user, session }: Holder<User>,

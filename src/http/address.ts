@@ -15,7 +15,7 @@ const NOWHERE = 'unknown'
  * that is a trusted proxy: then the right-most of `X-Forwarded-For` that is not trusted.
  *
  * @throws {ConfigError} An entry of `trusted_proxies` cannot be read.
- * @see http-contract.md, "Limits"
+ * @see docs/http-api.md, "Limits"
  */
 export function createNetworks(trustedProxies: readonly string[]): Networks {
   const trusted = trustedProxies.map(parseNetwork)

@@ -8,7 +8,7 @@ import { holderOf, ownerOf } from './whose.ts'
 /**
  * The bell as server-sent events, for as long as the request would be admitted.
  *
- * @see http-contract.md, "The bell"; WHATWG HTML, "Server-sent events"
+ * @see docs/http-api.md, "The bell"; WHATWG HTML, "Server-sent events"
  */
 export async function* bellStream<User>(
   service: Service<User>,

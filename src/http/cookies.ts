@@ -26,7 +26,7 @@ export function cookieNames(https: boolean) {
   } as const
 }
 
-/** @see http-contract.md, "Sessions"; RFC 6265bis, section 4.1.3 (name prefixes) */
+/** @see docs/http-api.md, "Cookies"; RFC 6265bis, section 4.1.3 (name prefixes) */
 export function createCookies(https: boolean): Cookies {
   const names = cookieNames(https)
   const common = `; Path=/; SameSite=Lax${https ? '; Secure' : ''}`

@@ -28,7 +28,7 @@ type Reporting = Pick<Service<unknown>, 'logger' | 'production'>
 /**
  * Reads the body that a schema asks for.
  *
- * @see http-contract.md, "Routes"; RFC 8259
+ * @see docs/http-api.md, "Requests"; RFC 8259
  */
 export async function readInput<T>(
   reporting: Reporting,

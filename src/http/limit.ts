@@ -7,7 +7,7 @@ import type { Exchange, Service } from './service.ts'
 /**
  * One bucket for each route that has a limit: by network for guests, by user for everybody else.
  *
- * @see Specification, "Limits"; http-contract.md, "Limits"
+ * @see docs/specification.md, "Limits"; docs/http-api.md, "Limits"
  */
 export function routeLimit<User>(
   service: Service<User>,

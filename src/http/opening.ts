@@ -3,7 +3,7 @@ import type { PlainRequest } from '../contracts.ts'
 /**
  * Whether a person opens the address: not a mail scanner's HEAD, not a browser that fetches ahead, not an image.
  *
- * @see W3C Fetch Metadata; Fetch Standard, "Sec-Purpose"
+ * @see W3C Fetch Metadata; WHATWG Fetch Standard, "Sec-Purpose"
  */
 export function isOpening(request: PlainRequest): boolean {
   if (request.method !== 'GET') return false

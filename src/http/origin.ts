@@ -41,7 +41,7 @@ export function isSafe(method: string): boolean {
  * reason to refuse.
  *
  * @throws {ConfigError} An entry cannot be read.
- * @see http-contract.md, "Stateful requests and CSRF"; W3C Fetch Metadata
+ * @see docs/http-api.md, "Stateful requests and CSRF"; W3C Fetch Metadata
  */
 export function createOrigins(stateful: readonly string[], production: boolean): Origins {
   const entries = stateful.filter((entry) => entry.trim() !== '').map(readEntry)

@@ -22,7 +22,7 @@ type Stage = { readonly gate: Judge } | { readonly around: Surround }
  * The order in which a request is judged. The first that refuses answers; nothing later runs.
  * Path and size stand before it, content type, fields and the handler behind it.
  *
- * @see Specification, "Authentication", 4; http-contract.md, "Errors"
+ * @see docs/specification.md, "Authentication", AU-4; docs/http-api.md, "Errors"
  */
 const ORDER: readonly Stage[] = [
   { gate: nodeReady },

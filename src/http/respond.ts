@@ -144,7 +144,7 @@ export function redirect(location: string): PlainReply {
   }
 }
 
-/** @see security.md, "ASVS V3"; CSP Level 3, Trusted Types */
+/** @see OWASP ASVS 5.0, V3; W3C Content Security Policy Level 3; W3C Trusted Types */
 const DOCUMENT = {
   ...GUARDED,
   'content-security-policy': [

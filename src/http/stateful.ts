@@ -6,7 +6,7 @@ import type { Exchange, Service } from './service.ts'
 /**
  * Where the request came from, and whether its token is this session's. A refusal moves no counter.
  *
- * @see http-contract.md, "Stateful requests and CSRF"
+ * @see docs/http-api.md, "Stateful requests and CSRF"
  */
 export function statefulAndToken<User>(
   service: Service<User>,
@@ -56,7 +56,7 @@ function originMismatch<User>(
 /**
  * What a listed origin that is not the panel's own may do; nothing that was sent is reflected.
  *
- * @see Fetch Standard, "CORS protocol"
+ * @see WHATWG Fetch Standard, "CORS protocol"
  */
 function corsHeaders(origin: string): Readonly<Record<string, string>> {
   return {

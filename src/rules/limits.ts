@@ -7,7 +7,7 @@ export interface Limit {
 /**
  * Every count of the service. Each is a default that the host's `limits` can change.
  *
- * @see Specification, "Limits"; http-contract.md, "Limits"
+ * @see docs/specification.md, "Limits"; docs/http-api.md, "Limits"
  */
 export const limits = {
   /** Failed logins of one email and network; the lockout lasts as long as the window. */
@@ -45,7 +45,7 @@ export type RouteLimit = Exclude<
 >
 export type Limits = Readonly<Record<LimitName, Limit>>
 
-/** Sizes of what a request may carry; http-contract.md, "Routes". Characters are code points. */
+/** Sizes of what a request may carry; docs/http-api.md, "Requests". Characters are code points. */
 export const sizes = {
   bodyBytes: 16 * 1024,
   /** What is read of an `Accept-Language`. */
@@ -62,7 +62,7 @@ export const sizes = {
   notificationUrlCharacters: 2048,
 } as const
 
-/** Lifetimes and intervals; http-contract.md, "Sessions". */
+/** Lifetimes and intervals; docs/http-api.md, "Sessions". */
 export const times = {
   sessionIdleMinutes: 120,
   sessionAbsoluteMinutes: 24 * 60,
@@ -146,5 +146,5 @@ export const streams = {
   replacedRetrySeconds: 5 * 60,
 } as const
 
-/** How many notifications the bell shows; Specification, "Limits". */
+/** How many notifications the bell shows; docs/specification.md, "Limits". */
 export const LISTED_NOTIFICATIONS = 20

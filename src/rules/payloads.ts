@@ -6,7 +6,7 @@ import type { RouteName } from './routes.ts'
 /**
  * Every body of the wire, as schemas: wire names live here and nowhere else.
  *
- * @see Specification, "Resources and their fields"; http-contract.md, "Routes" and "Errors"
+ * @see docs/specification.md, "Resources and their fields"; docs/http-api.md, "Routes" and "Errors"
  */
 
 /** Messages of the schemas are keys of the catalogue, put into the request's language when they are answered. */

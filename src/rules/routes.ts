@@ -4,7 +4,7 @@ import type { RouteLimit } from './limits.ts'
  * How many gates stand before a handler; each level adds one to the level before it:
  * none, a session, a verified email, a second factor where it is required.
  *
- * @see Specification, "Authentication", 4
+ * @see docs/specification.md, "Authentication", AU-4
  */
 export type Access = 'guest' | 'session' | 'security' | 'panel'
 
@@ -32,7 +32,7 @@ export const API_PATH = '/svc/api'
 /**
  * The one route table. Handlers, limits, the client, the OpenAPI document and the tests follow from it.
  *
- * @see Specification, "Endpoints"
+ * @see docs/specification.md, "Endpoints"
  */
 export const routes = [
   { name: 'csrf', method: 'GET', path: '/csrf-cookie', access: 'guest', limit: null },

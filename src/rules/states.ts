@@ -4,7 +4,7 @@ import type { Limit } from './limits.ts'
  * The four state machines of the specification as pure functions: `state` is where something rests, an
  * `event` is what moves it, and the cases are the rows of the specification's tables in their order.
  *
- * @see Specification, "States and transitions"
+ * @see docs/specification.md, "States and transitions"
  */
 
 export type LoginState =

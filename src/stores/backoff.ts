@@ -3,7 +3,7 @@
  * that clients which were disconnected together do not come back together.
  *
  * @param failures How many attempts have failed in a row, from 0.
- * @see "Exponential Backoff And Jitter" (AWS Architecture Blog), "full jitter"
+ * @see AWS Architecture Blog, "Exponential Backoff And Jitter", on full jitter
  */
 export function fullJitterMs(
   [firstSeconds, longestSeconds]: readonly [number, number],

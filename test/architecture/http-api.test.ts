@@ -18,15 +18,6 @@ describe('docs/http-api.md', () => {
     const described = [...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name)
     expect(described).toEqual(routes.map(({ name }) => name))
   })
-
-  it('links to headings of its own that exist', () => {
-    const headings = new Set(
-      Array.from(page.matchAll(/^##+ (.+)$/gm), ([, title = '']) => anchorOf(title)),
-    )
-    const linked = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor)
-    expect(linked).not.toEqual([])
-    expect(linked.filter((anchor) => !headings.has(anchor ?? ''))).toEqual([])
-  })
 })
 
 describe.each(routes.map(({ name }) => name))('The example of %s in docs/http-api.md', (name) => {
@@ -59,13 +50,6 @@ describe.each(routes.map(({ name }) => name))('The example of %s in docs/http-ap
     }
   })
 })
-
-function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-')
-}
 
 function examplesOf(name: RouteName): readonly string[] {
   const [, section = ''] = page.split(`<!-- generated: example ${name} -->`)

@@ -9,7 +9,7 @@ const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänspatentprüfung'
 const RIGHT_TO_LEFT = 'اكتمل تصدير الطلبات (2026).'
 
-/** S5: the bell in every state of its own. */
+/** The bell in each of its states. */
 export const bellStates: readonly ScreenState[] = [
   {
     name: 'bell-list',

@@ -12,7 +12,7 @@ const style = readFileSync(fileURLToPath(import.meta.resolve('@svc/auth/style.cs
 /** Of the one file, with every language and every screen, compressed. */
 const bytesLimit = 60_000
 
-/** ux.md, 4.3. */
+/** The custom properties that a host may set. */
 const CUSTOM_PROPERTIES = `
 font font-mono canvas surface sunken border border-strong text text-muted
 accent accent-hover on-accent accent-soft danger danger-soft on-danger

@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllEnvs())
 const LOGIN = '/svc/api/login'
 const strict = refusalBody.strict()
 
-/** What each refusal says besides message and key; http-contract.md, "Errors". */
+/** What each refusal says besides message and key; docs/http-api.md, "Errors". */
 const rows: Readonly<Record<(typeof refusalKeys)[number], readonly [number, object]>> = {
   'svc::auth.unauthenticated': [401, {}],
   'svc::auth.csrf_mismatch': [419, {}],

@@ -16,8 +16,8 @@ import { passwordHash, startService, type TestService } from '../support/service
 import { watchedStores } from '../support/watched-stores.ts'
 
 /*
- * Every route in every state. What is expected follows from `access` by the tables below, which are
- * http-contract.md's order and its column `access`, and from nothing of the code.
+ * Every route in every state. What is expected follows from `access` by the tables below, which
+ * repeat the order and the column `access` of docs/http-api.md, and from nothing of the code.
  */
 
 const TABLE = routes as readonly (Route & { readonly name: RouteName })[]

@@ -451,7 +451,7 @@ interface Combination {
   readonly token: 'right' | 'none' | 'other'
 }
 
-/** http-contract.md, "Stateful requests and CSRF", sentence by sentence. */
+/** Predicts the status from docs/http-api.md, "Stateful requests and CSRF", sentence by sentence. */
 function byTheContract({ method, mode, site, origin, referer, host, token }: Combination): number {
   const safe = method !== 'POST'
   const listed = new Set([TLS, DEV, `${TLS}/login`])

@@ -1,6 +1,6 @@
 /*
- * The service as http-contract.md and the specification describe it, small enough to be read whole. It knows
- * nothing of the code. It predicts an answer as its status with what the body says, but for the words.
+ * The service as docs/specification.md and docs/http-api.md describe it, small enough to be read whole. It
+ * knows nothing of the code. It predicts an answer as its status with what the body says, but for the words.
  */
 
 export interface Limit {

@@ -9,7 +9,7 @@ import { begin, startSubject } from './world.ts'
  * fails is shrunk and printed with its seed, path and replayPath; MODEL_SEED, MODEL_PATH and MODEL_REPLAY run it again.
  */
 
-/** Specification, "Limits"; http-contract.md, "Limits". */
+/** docs/specification.md, "Limits"; docs/http-api.md, "Limits". */
 const SPECIFIED: ModelLimits = {
   'login.failed': { max: 5, windowSeconds: 60 },
   'two-factor.pending': { max: 5, windowSeconds: 300 },

@@ -209,7 +209,7 @@ describe('What the service answers', () => {
 
   it('is no success that the document leaves out', async () => {
     const { document } = await documentOf('with a second factor')
-    // http-contract.md, "Routes": 204 where there is nothing to verify.
+    // docs/http-api.md, "Routes": 204 where there is nothing to verify.
     expect(Object.keys(operationNamed(document, 'svc.email.send').operation.responses)).toEqual(
       expect.arrayContaining(['202', '204']),
     )

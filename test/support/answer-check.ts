@@ -4,7 +4,7 @@ import { API_PATH, routes, type RouteName } from '../../src/rules/routes.ts'
 import type { Answer } from './browser.ts'
 
 /*
- * What http-contract.md says about every answer of the API, written down once more and by hand, so that the code
+ * What docs/http-api.md says about every answer of the API, written down once more and by hand, so that the code
  * cannot change it unnoticed. `browserAt` asks here about each answer that a test receives.
  */
 
@@ -144,7 +144,7 @@ export function checkAnswer(method: string, target: string, answer: Answer): voi
   if (wrong.length === 0) return
   throw new Error(
     `${method} ${path} (${named ?? 'no route'}) answered ${answer.status}, ` +
-      `and http-contract.md says otherwise: ${wrong.join('; ')}\n${answer.text}`,
+      `and docs/http-api.md says otherwise: ${wrong.join('; ')}\n${answer.text}`,
   )
 }
 

@@ -1,0 +1,186 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anchorOf, titlesOf } from '../support/markdown.ts'
+
+interface Text {
+  readonly path: string
+  readonly text: string
+}
+
+const code = ['src', 'spa', 'panel', 'bench', 'scripts', 'test'].flatMap(textsIn)
+const pages = [
+  ...textsIn('docs'),
+  ...readdirSync('.')
+    .filter((name) => name.endsWith('.md'))
+    .map(read),
+]
+
+describe('Citations', () => {
+  it('`@see` names a page of docs/ with a title, a published standard or a public name', () => {
+    const known = [PAGE_AND_TITLES, PUBLIC_NAME, ...STANDARDS]
+    const unknown = citations().filter((cited) => !known.some((form) => form.test(cited.text)))
+    expect(unknown).toEqual([])
+  })
+
+  it('quoted titles of a page of docs/ are headings of that page', () => {
+    const quoted = [...code, ...pages].flatMap(({ path, text }) =>
+      Array.from(flat(text).matchAll(QUOTED_TITLES), ([, page = '', titles = '']) =>
+        Array.from(titles.matchAll(/"([^"]+)"/g), ([, title = '']) => ({ path, page, title })),
+      ).flat(),
+    )
+    expect(quoted).not.toEqual([])
+    expect(quoted.filter(({ page, title }) => !hasHeading(`docs/${page}`, title))).toEqual([])
+  })
+
+  it('a row of the specification that `@see` names exists', () => {
+    const { text } = read('docs/specification.md')
+    const rows = citations().flatMap(({ path, text: cited }) =>
+      (cited.match(/\b[A-Z]{2}-\d+\b(?=$|:)/g) ?? []).map((row) => ({ path, row })),
+    )
+    expect(rows).not.toEqual([])
+    expect(rows.filter(({ row }) => !text.includes(`**${row} `))).toEqual([])
+  })
+
+  it('a public name that `@see` names is exported by that entry of the package', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const missing = citations().filter(({ text }) => {
+      const [, name = '', entry = ''] = PUBLIC_NAME.exec(text) ?? []
+      return name !== '' && !read(exports[`.${entry}`]['@svc/source']).text.includes(name)
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('every page that a text names, and every file by its path, is in the repository', () => {
+    const named = [...code, ...pages].flatMap(({ path, text }) =>
+      Array.from(text.matchAll(NAMED_FILE), ([, file = '']) => ({ path, file })),
+    )
+    const missing = named.filter(
+      ({ path, file }) => !existsSync(file) && !existsSync(posix.join(posix.dirname(path), file)),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('the specification and the HTTP API are cited by the paths of their pages', () => {
+    const cited = code.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/(?<!OpenAPI )Specification, "|\bHTTP contract\b/g), () => path),
+    )
+    expect(cited.filter((path) => path !== 'test/architecture/citations.test.ts')).toEqual([])
+  })
+
+  it('links from page to page lead to headings that exist', () => {
+    const links = pages.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/\]\(([\w./-]*)#([^)]+)\)/g), ([, page = '', anchor = '']) => ({
+        from: path,
+        to: page === '' ? path : posix.join(posix.dirname(path), page),
+        anchor,
+      })),
+    )
+    expect(links).not.toEqual([])
+    const broken = links.filter(
+      ({ to, anchor }) => !titlesOf(read(to).text).some((title) => anchorOf(title) === anchor),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+describe('Case ids', () => {
+  const explained = ['docs/attack-cases.md', 'docs/panel-checks.md'].flatMap((page) =>
+    Array.from(read(page).text.matchAll(/^- \*\*(\S+) /gm), ([, id = '']) => id),
+  )
+  const named = idsInTests()
+
+  it('every id that a test names is explained', () => {
+    const unexplained = [...named].filter(([id]) => !explained.includes(id))
+    expect(Object.fromEntries(unexplained)).toEqual({})
+  })
+
+  it('every id that is explained is named by a test', () => {
+    expect(explained.filter((id) => !named.has(id))).toEqual([])
+  })
+
+  it('every id is explained once', () => {
+    expect(explained.filter((id, index) => explained.indexOf(id) !== index)).toEqual([])
+  })
+})
+
+const PAGE_AND_TITLES = /^docs\/[\w/-]+\.md, "[^"]+"(?: and "[^"]+")*(?:, [A-Z]{2}-\d+)?(?:: .+)?$/
+const PUBLIC_NAME = /^`(\w+)` of `@svc\/auth(\/\w+)?`$/
+
+/** A section, what it is about, and what it says. */
+const DETAIL = String.raw`(?: \([^)]+\))?(?:, section [\d.]+)?(?: \([^)]+\))?(?:: .+)?$`
+const STANDARDS = [
+  new RegExp(String.raw`^RFC \d+(?:bis)?${DETAIL}`),
+  new RegExp(String.raw`^NIST SP 800-\w+(?:-\d+)?${DETAIL}`),
+  /^OWASP ASVS [\d.]+, [V\d.]+(?:: .+)?$/,
+  /^W3C [A-Z][\w ]+$/,
+  /^WHATWG [A-Z][\w ]+, "[^"]+"$/,
+  /^OpenAPI Specification [\d.]+$/,
+  /^AWS Architecture Blog, "[^"]+"(?:, on [\w ]+)?$/,
+]
+
+/** A page by any name, or another file by its path from the root; `../` in front of it does not count. */
+const NAMED_FILE =
+  /(?<![\w@./-])(?:\.\.\/)*([\w./-]+\.md|(?:src|spa|panel|bench|scripts|test|docs)\/[\w./-]+\.(?:tsx?|mjs|css|html))\b/g
+
+/** A page in docs/ and the titles behind it: plain in code, in backticks or in the text of a link in a page. */
+const QUOTED_TITLES =
+  /(?<![\w/])(?:docs\/|\[)([\w-]+\.md)`?, ("[^"]+"(?:(?:\]\([^)]*\))? and \[?"[^"]+")*)/g
+
+function read(path: string): Text {
+  return { path, text: readFileSync(path, 'utf8') }
+}
+
+function textsIn(folder: string): readonly Text[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => /\.(?:tsx?|mjs|css|html|md)$/.test(name) && !name.includes('node_modules'))
+    .map((name) => read(posix.join(folder, name)))
+}
+
+/** Joins the lines of a comment or a paragraph, so that a citation may go on in the next line. */
+function flat(text: string): string {
+  return text.replaceAll(/\n\s*(?:\*(?!\/) ?)?/g, ' ')
+}
+
+/** Returns what stands behind each `@see` in the code, split at semicolons. */
+function citations(): readonly Text[] {
+  return code
+    .filter(({ path }) => path !== 'test/architecture/citations.test.ts')
+    .flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/@see (.+?)(?=\s*\*\/|\n\s*\*\s*(?:@|\n))/gs), ([, cited = '']) =>
+        flat(cited)
+          .split('; ')
+          .map((one) => ({ path, text: one })),
+      ).flat(),
+    )
+}
+
+/** Returns the case ids in the tests, each with a file that names it. Comments do not count. */
+function idsInTests(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { path, text } of code.filter((one) => one.path.startsWith('test/'))) {
+    const spoken = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+    const titles = /^test\/(?:browser|firefox|react)\//.test(path) ? spoken.match(SCREEN_IDS) : []
+    for (const id of [...(spoken.match(ATTACK_ID) ?? []), ...(titles ?? []).flatMap(idsOf)])
+      found.set(id, path)
+  }
+  return found
+}
+
+const ATTACK_ID = /\b(?:THR|ENU|SES|CSRF|2FA|ENR|EMV|NOT|INP|HDR|OPS|ORD)-\d+\b/g
+/** What a title of a screen's test begins with: `UJ-18 UJ-19 `, `X1–X7, X9 `, `L5 `. */
+const SCREEN_IDS = /(?<=['"`])(?:(?:UJ-\d+|[LCVSBX]\d+(?:–[LCVSBX]\d+)?),? )+/g
+
+function idsOf(title: string): readonly string[] {
+  return title.split(/,? /).flatMap((id) => {
+    const [, letter = '', first, last] = /^(\w)(\d+)–\w(\d+)$/.exec(id) ?? []
+    if (letter === '') return id === '' ? [] : [id]
+    const count = Number(last) - Number(first) + 1
+    return Array.from({ length: count }, (_, index) => letter + (Number(first) + index))
+  })
+}
+
+function hasHeading(page: string, title: string): boolean {
+  return existsSync(page) && titlesOf(read(page).text).includes(title)
+}
