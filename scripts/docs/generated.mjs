@@ -39,7 +39,7 @@ export function table(head, rows) {
 }
 
 /** @param {string} text */
-export const code = (text) => `\`${text}\``
+export const code = (text) => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
 
 /**
  * @param {string} language

@@ -1,0 +1,172 @@
+// Reads what a built declaration file exports. It follows names through re-exports and knows no types beyond that:
+// TypeDoc and API Extractor do not support the compiler of this project yet.
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync } from 'vite'
+
+const KINDS = {
+  TSDeclareFunction: 'function',
+  FunctionDeclaration: 'function',
+  VariableDeclaration: 'constant',
+  ClassDeclaration: 'class',
+  TSInterfaceDeclaration: 'interface',
+  TSTypeAliasDeclaration: 'type',
+}
+const VALUES = new Set(['function', 'constant', 'class'])
+const SIGNATURE_CHARACTERS = 120
+
+/**
+ * Returns the exports of a declaration file, values first, in the order of their names.
+ *
+ * @param {string} file
+ * @returns {readonly { name: string, kind: string, isValue: boolean, signature: string, text: string }[]}
+ */
+export function exportsOf(file) {
+  const names = [...exportedNames(file)].map(([name, isTypeOnly]) =>
+    describe(file, name, isTypeOnly),
+  )
+  const order = ({ name, isValue }) => `${isValue ? 0 : 1} ${name.toLowerCase()}`
+  return names.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
+}
+
+/** Names with whether only their type is exported. */
+function exportedNames(file) {
+  const names = new Map()
+  for (const node of moduleAt(file).program.body) {
+    if (node.type === 'ExportAllDeclaration') {
+      for (const [name, isTypeOnly] of exportedNames(pathOf(file, node.source)))
+        if (!names.has(name)) names.set(name, isTypeOnly || node.exportKind === 'type')
+    }
+    if (node.type !== 'ExportNamedDeclaration') continue
+    for (const { exported, exportKind } of node.specifiers)
+      names.set(exported.name, node.exportKind === 'type' || exportKind === 'type')
+    for (const name of declaredNames(node.declaration)) names.set(name, false)
+  }
+  return names
+}
+
+function describe(file, name, isTypeOnly) {
+  const found = find(file, name)
+  if (found === null) throw new Error(`${file} exports ${name}, which nothing declares`)
+  const kind = KINDS[found.declaration.type]
+  const isValue = VALUES.has(kind) && !isTypeOnly
+  return {
+    name,
+    kind,
+    isValue,
+    signature: signatureOf(found, name),
+    text: firstSentence(found.doc),
+  }
+}
+
+/** Finds a declaration by a name that a file exports, declares or imports. A comment at a re-export comes first. */
+function find(file, name) {
+  const { program } = moduleAt(file)
+  for (const node of program.body) {
+    const declaration = node.declaration ?? node
+    if (declaredNames(declaration).includes(name))
+      return { file, declaration, doc: docBefore(file, node) }
+  }
+  for (const node of program.body) {
+    const specifier = specifierOf(node, name)
+    if (specifier === undefined) continue
+    const { local, imported = local } = specifier
+    const found = node.source
+      ? find(pathOf(file, node.source), imported.name)
+      : find(file, local.name)
+    return found && { ...found, doc: docBefore(file, node) || found.doc }
+  }
+  for (const node of program.body) {
+    const found =
+      node.type === 'ExportAllDeclaration' ? find(pathOf(file, node.source), name) : null
+    if (found !== null) return found
+  }
+  return null
+}
+
+function specifierOf({ type, specifiers = [] }, name) {
+  if (type === 'ExportNamedDeclaration')
+    return specifiers.find(({ exported }) => exported.name === name)
+  if (type === 'ImportDeclaration') return specifiers.find(({ local }) => local.name === name)
+  return undefined
+}
+
+function declaredNames(declaration) {
+  if (declaration === null || !(declaration.type in KINDS)) return []
+  if (declaration.type !== 'VariableDeclaration') return [declaration.id.name]
+  return declaration.declarations.map(({ id }) => id.name)
+}
+
+const modules = new Map()
+
+function moduleAt(file) {
+  if (!modules.has(file)) {
+    const source = readFileSync(file, 'utf8')
+    const { program, comments, errors } = parseSync(file, source, { lang: 'dts' })
+    if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
+    modules.set(file, { source, program, comments })
+  }
+  return modules.get(file)
+}
+
+/** The declarations keep the extensions of the sources. */
+function pathOf(file, { value }) {
+  return join(dirname(file), value.replace(/\.tsx?$/, '.d.ts'))
+}
+
+/** What describes an entry as a whole stands before its first export. */
+const OF_THE_FILE = /^\*\s*The entry `/
+
+function docBefore(file, { start }) {
+  const { source, comments } = moduleAt(file)
+  const doc = comments.findLast((one) => one.end <= start)
+  const isDoc = doc?.value.startsWith('*') && source.slice(doc.end, start).trim() === ''
+  return isDoc && !OF_THE_FILE.test(doc.value) ? doc.value : ''
+}
+
+function firstSentence(doc) {
+  const lines = doc.split('\n').map((line) => line.replace(/^\s*\*+ ?/, '').trim())
+  const text = lines.join(' ').split(/(?:^| )@(?:param|returns|throws|see|example)\b/)[0] ?? ''
+  return /^.*?[.:](?= |$)/.exec(text.trim())?.[0].replace(/:$/, '.') ?? text.trim()
+}
+
+function signatureOf({ file, declaration }, name) {
+  const text = plainText(file, declaration)
+  switch (KINDS[declaration.type]) {
+    case 'interface':
+    case 'class':
+      return shortened(`${headOf(text)}{ ${memberNames(declaration.body.body).join(', ')} }`)
+    case 'type':
+      return shortened(text.slice(text.indexOf('=') + 2))
+    default:
+      return shortened(text.slice(text.indexOf(name)))
+  }
+}
+
+/** The source without comments, on one line. */
+function plainText(file, { start, end }) {
+  const { source, comments } = moduleAt(file)
+  let text = source.slice(start, end)
+  for (const one of comments.toReversed())
+    if (one.start >= start && one.end <= end)
+      text = text.slice(0, one.start - start) + text.slice(one.end - start)
+  return text.replaceAll(/\s+/g, ' ').replace(/;$/, '')
+}
+
+function headOf(text) {
+  const [, bases = ''] = /^[^{]*?\b(extends [^{]*)\{/.exec(text) ?? []
+  return bases
+}
+
+function memberNames(members) {
+  const names = members.map(({ key, type, optional }) => {
+    const name = key?.name ?? key?.value ?? '[key]'
+    return `${name}${optional ? '?' : ''}${/Method/.test(type) ? '()' : ''}`
+  })
+  return [...new Set(names)].filter((name) => name !== 'constructor()')
+}
+
+function shortened(text) {
+  const plain = text.replaceAll(/\breadonly (?=[a-z"'[(])|\bimport\("[^"]*"\)\./gi, '')
+  return plain.length <= SIGNATURE_CHARACTERS ? plain : `${plain.slice(0, SIGNATURE_CHARACTERS)}…`
+}

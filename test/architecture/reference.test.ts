@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { withGenerated } from '../../scripts/docs/generated.mjs'
+import { entries, parts, path } from '../../scripts/docs/reference.mjs'
+
+const page = readFileSync(path, 'utf8')
+
+describe('docs/reference.md', () => {
+  it('lists the exports of every entry, as they are declared now', () => {
+    expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
+  })
+
+  it('leaves out no entry of the package that has code', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: object }
+    const withCode = Object.keys(exports).filter((entry) => !/\.(?:json|css)$/.test(entry))
+    expect(entries().map(({ name }) => name)).toEqual(
+      withCode.map((entry) => entry.replace('.', '@svc/auth')),
+    )
+  })
+
+  it.each(entries().map(({ name, exported }) => [name, exported] as const))(
+    'lists the values that %s has when it is imported',
+    async (name, exported) => {
+      const listed = exported.filter(({ isValue }) => isValue).map((one) => one.name)
+      const imported = Object.keys((await import(/* @vite-ignore */ name)) as object)
+      expect(listed.toSorted()).toEqual(imported.toSorted())
+    },
+  )
+})
