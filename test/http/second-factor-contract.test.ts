@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TwoFactorAuthenticator } from '@svc/auth'
 import type { FakeTwoFactor, FakeUser, TwoFactorCall } from '@svc/auth/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
 import { LOGIN, times, UNAVAILABLE, verdict, visitor } from '../support/logins.ts'
 import {
@@ -321,6 +321,26 @@ describe('Second factor: a contract that does not answer', () => {
         }
       }),
     )
+  })
+
+  it('does not end the process when an answer that came too late is an error (OPS-08)', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const refusals: ((reason: Error) => void)[] = []
+    const service = await startWithFactor({
+      instead: (factor) => ({
+        ...factor,
+        verify: () => new Promise<boolean>((_, reject) => refusals.push(reject)),
+      }),
+    })
+    const duo = await owingCode(service)
+    expect(verdict(await sendCode(duo, CODE))).toBe(UNAVAILABLE)
+    for (const refuse of refusals) refuse(new Error('too late'))
+    await setImmediate()
+    expect([refusals.length, unhandled]).toEqual([1, []])
+    expect((await duo.get(USER)).json.attempts_left).toBe(4)
   })
 
   it('makes codes that wait for their turn unavailable in the same time', async () => {
