@@ -4,7 +4,7 @@ import { guard, toPlainRequest, type NodeHandler } from '@svc/auth/node'
 import { z } from 'zod'
 import { answerJson, type Reply } from './answer.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './error-text.ts'
 import type { Person, Users } from './users.ts'
 
 /** The largest body that is read. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { replaceKeys } from '@svc/auth'
-import { reasonOf } from './reason.ts'
-import { readSettings } from './settings.ts'
+import { reasonOf } from './error-text.ts'
+import { readSettings } from './environment.ts'
 import { openStorage } from './storage.ts'
 
 const HELP = `Replaces an application key that is lost for good.

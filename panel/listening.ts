@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net'
-import { isLoopbackUrl } from './loopback.ts'
-import type { PanelSettings } from './settings.ts'
+import { isLoopbackUrl } from './loopback-address.ts'
+import type { PanelSettings } from './environment.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const
 /** Every address of the machine, of both families. */

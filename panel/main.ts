@@ -1,7 +1,7 @@
 import { startPanel, type Panel } from './panel.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './error-text.ts'
 import { people, SEED_PASSWORD } from './seed.ts'
-import { readDrainSeconds, readSettings } from './settings.ts'
+import { readDrainSeconds, readSettings } from './environment.ts'
 
 const HELP = `The reference panel of @svc/auth.
 

@@ -1,6 +1,6 @@
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './error-text.ts'
 import type { Migrated } from './schema.ts'
-import { readKept } from './settings.ts'
+import { readKept } from './environment.ts'
 import { openStorage } from './storage.ts'
 
 const HELP = `Brings the tables of the reference panel up to date and ends, as every start does before it listens.

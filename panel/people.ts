@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2'
-import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
+import { isLoopbackHost, isLoopbackUrl } from './loopback-address.ts'
 import { people, seed, SEED_PASSWORD } from './seed.ts'
-import type { PanelSettings } from './settings.ts'
+import type { PanelSettings } from './environment.ts'
 import type { Users } from './users.ts'
 
 /** The people of the panel. `made`: this node has just created the people for trying it out. */

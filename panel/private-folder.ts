@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './error-text.ts'
 
 /** The permission bits of group and others. */
 const OTHERS = 0o077

@@ -1,4 +1,4 @@
-import { addressesOf } from './address.ts'
+import { addressesOf } from './listen-address.ts'
 
 export const REDIS_PROTOCOLS = [
   'redis:',

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Cluster, Redis } from 'ioredis'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './error-text.ts'
 import { readRedisAddress } from './redis-address.ts'
 import type { RedisAddress } from './redis-address.ts'
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Stores } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
-import { placeOf } from './address.ts'
+import { placeOf } from './listen-address.ts'
 import type { Database } from './database.ts'
 import { migratePeople, type Migrated } from './schema.ts'
-import type { KeptSettings } from './settings.ts'
+import type { KeptSettings } from './environment.ts'
 import { sqliteDatabase } from './sqlite-database.ts'
 
 /** Everything that the panel keeps, opened and up to date. */

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { PanelAuthProvider } from '../src/react/react.ts'
 import { App } from './app.tsx'
-import { takeArrival } from './arrival.ts'
+import { takeArrival } from './link-outcome.ts'
 import { onOtherUser } from './other-user.ts'
 import { ownSession, pageLocale, placeOf } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'

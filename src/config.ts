@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConfigError } from './contracts.ts'
 import { isLoopback } from './core/loopback.ts'
-import type { PasswordOptions } from './core/passwords.ts'
+import type { PasswordOptions } from './core/passwords/passwords.ts'
 import type { PanelAuthOptions, PanelConfig } from './options.ts'
 import { limits, streams, times, type Limits } from './rules/limits.ts'
 import type { Settings } from './settings.ts'

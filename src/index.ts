@@ -1,5 +1,5 @@
 export { replaceKeys } from './core/key-check.ts'
-export { hashPassword } from './core/passwords.ts'
+export { hashPassword } from './core/passwords/passwords.ts'
 export { createPanelAuth } from './panel-auth.ts'
 export { BodyConsumedError, ConfigError, NotificationError, StoreError } from './contracts.ts'
 export type * from './contracts.ts'

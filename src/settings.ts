@@ -1,5 +1,5 @@
 import type { Middleware, Tenant } from './contracts.ts'
-import type { PasswordOptions } from './core/passwords.ts'
+import type { PasswordOptions } from './core/passwords/passwords.ts'
 import type { PanelConfig } from './options.ts'
 import type { Limits } from './rules/limits.ts'
 

@@ -1,7 +1,7 @@
 import type { FieldProblem, HostPage, PanelOfPage } from '@svc/auth/client'
 import { sendNotification, type Person, type Sending } from './api.ts'
 import { make } from './dom.ts'
-import { fieldOf, type Field } from './field.ts'
+import { fieldOf, type Field } from './form-field.ts'
 import { withPeople } from './with-people.ts'
 
 /** A form that puts a notification into the bell of somebody. */

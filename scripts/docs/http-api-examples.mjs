@@ -1,9 +1,9 @@
 // The examples of docs/http-api.md. The service itself writes the statuses, cookies and refusals.
 import { createHash } from 'node:crypto'
-import { cookieNames, createCookies } from '../../dist/src/http/cookies.js'
-import { operationTexts } from '../../dist/src/http/openapi-operations.js'
-import { refuse, SUCCEEDED } from '../../dist/src/http/respond.js'
-import { createTranslator } from '../../dist/src/http/translate.js'
+import { cookieNames, createCookies } from '../../dist/src/http/wire/cookies.js'
+import { operationTexts } from '../../dist/src/http/routes/openapi-operations.js'
+import { refuse, SUCCEEDED } from '../../dist/src/http/wire/respond.js'
+import { createTranslator } from '../../dist/src/http/wire/translate.js'
 import { API_PATH, routes } from '../../dist/src/rules/routes.js'
 
 const COOKIE = `${cookieNames(true).session}=<id>`

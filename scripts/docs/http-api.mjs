@@ -1,7 +1,7 @@
 // The generated parts of docs/http-api.md, from the rules that the service runs on.
 import { z } from 'zod'
-import { createCookies } from '../../dist/src/http/cookies.js'
-import { done, OVER_TLS, REFUSED, SUCCEEDED } from '../../dist/src/http/respond.js'
+import { createCookies } from '../../dist/src/http/wire/cookies.js'
+import { done, OVER_TLS, REFUSED, SUCCEEDED } from '../../dist/src/http/wire/respond.js'
 import { limits, sizes, streams, times } from '../../dist/src/rules/limits.js'
 import { en } from '../../dist/src/rules/locales/en.js'
 import { payloads, refusals } from '../../dist/src/rules/payloads.js'

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { GuardOptions, PanelAuth } from '../contracts.ts'
-import { recall, remember } from './admissions.ts'
+import { recall, remember } from './admitted-users.ts'
 import * as node from './node.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../contracts.ts'
 import { collectBytes } from './body-bytes.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './reason-phrase.ts'
 
 /** What a web request does not carry itself. */
 export interface FetchInfo {

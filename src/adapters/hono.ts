@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { GetConnInfo } from 'hono/conninfo'
 import type { GuardOptions, PanelAuth, PlainRequest } from '../contracts.ts'
-import { recall, remember } from './admissions.ts'
+import { recall, remember } from './admitted-users.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './reason-phrase.ts'
 
 /**
  * The service as a middleware of Hono 4: `app.use(mount(auth, getConnInfo))`.

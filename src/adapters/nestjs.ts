@@ -6,9 +6,9 @@ import {
   type PanelAuth,
   type PlainReply,
 } from '../contracts.ts'
-import { recall, remember } from './admissions.ts'
+import { recall, remember } from './admitted-users.ts'
 import { toPlainRequest } from './node.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './reason-phrase.ts'
 
 /** The service as a middleware of NestJS, on Express and on Fastify: `app.use(mount(auth))`, before `app.listen`. */
 export { mount } from './node.ts'

@@ -10,7 +10,7 @@ import {
   type Watched,
 } from '../contracts.ts'
 import { readBody } from './node-body.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './reason-phrase.ts'
 
 /** Answers what is the service's; calls `next` for everything else, or answers 404 where there is none. */
 export type NodeHandler = (

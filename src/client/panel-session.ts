@@ -1,16 +1,16 @@
 import type { RequestBody } from '../rules/payloads.ts'
 import type { AuthClient, CallName, CallResult, SentWith } from './auth-client.ts'
 import type { HostFetch } from './host-fetch.ts'
-import { exclusively, refresh } from './machine.ts'
-import type { Machine, RefreshOutcome } from './machine.ts'
+import { exclusively, refresh } from './session-machine.ts'
+import type { Machine, RefreshOutcome } from './session-machine.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import type { LinkOutcome, PanelState } from './panel-state.ts'
 import { createRotation } from './rotation.ts'
 import { readSentMail } from './sent-mail.ts'
 import type { SentMail } from './sent-mail.ts'
-import { login, logout, sendVerification, submitCode } from './steps.ts'
-import type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './steps.ts'
-import { start } from './surroundings.ts'
+import { login, logout, sendVerification, submitCode } from './actions.ts'
+import type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './actions.ts'
+import { start } from './browser-events.ts'
 
 /** The session of this tab, and the one place that decides which screen is due. */
 export interface PanelSession {

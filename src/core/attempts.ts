@@ -1,7 +1,7 @@
 import type { AttemptStore, Clock, EpochMs, Reservation } from '../contracts.ts'
 import type { Limit } from '../rules/limits.ts'
 import type { Part, Signer } from './crypto.ts'
-import { within } from './deadline.ts'
+import { within } from './timeouts.ts'
 
 /** The one ledger of everything that is guessed or rationed: reserve, then verify, then settle. */
 export interface Attempts {

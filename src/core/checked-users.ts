@@ -1,5 +1,5 @@
 import type { Awaitable, JsonObject, Tenant, UserProvider } from '../contracts.ts'
-import { after } from './deadline.ts'
+import { after } from './timeouts.ts'
 
 /** The answer of a method of the host has a type that was not promised. Answered as an outage. */
 export class ContractError extends TypeError {

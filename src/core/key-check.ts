@@ -1,6 +1,6 @@
 import { ConfigError, type Awaitable, type MetadataStore, type Stores } from '../contracts.ts'
 import { signerFor } from './crypto.ts'
-import { within } from './deadline.ts'
+import { within } from './timeouts.ts'
 
 const ENTRY = 'app.keys'
 const STORE_NAME = 'the metadata store'

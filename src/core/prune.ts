@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Stores } from '../contracts.ts'
 import type { Events } from './events.ts'
-import { within } from './deadline.ts'
+import { within } from './timeouts.ts'
 
 /**
  * How many records one step removes. Their keys are random, so that each has pages of its own to be written; on SQLite

@@ -1,4 +1,4 @@
-import { DeadlineError } from './deadline.ts'
+import { DeadlineError } from './timeouts.ts'
 
 /** Runs a bounded number of tasks at once, the others in the order in which they came. */
 export interface Semaphore {

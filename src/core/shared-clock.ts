@@ -1,6 +1,6 @@
 import { StoreError, type Awaitable, type Clock, type EpochMs, type Stores } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
-import { within } from './deadline.ts'
+import { within } from './timeouts.ts'
 
 /** The time that all nodes of a service agree on. */
 export interface SharedClock extends Clock {

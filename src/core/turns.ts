@@ -3,7 +3,7 @@ import type { Clock } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
 import type { Attempts } from './attempts.ts'
 import type { Part } from './crypto.ts'
-import { DeadlineError } from './deadline.ts'
+import { DeadlineError } from './timeouts.ts'
 
 /** The exclusive right to work on what its name stands for. */
 export interface Turn {

@@ -10,9 +10,9 @@ import {
 } from '../contracts.ts'
 import type { RefusalKey } from '../rules/payloads.ts'
 import { perform as performRoute } from './handlers.ts'
-import { isTooLarge, TOO_LARGE } from './input.ts'
-import { answers, matchesAt, methodsOf, pathOf } from './match.ts'
-import { begin, judge, judgeAdmission } from './pipeline.ts'
+import { isTooLarge, TOO_LARGE } from './wire/input.ts'
+import { answers, matchesAt, methodsOf, pathOf } from './wire/router.ts'
+import { begin, judge, judgeAdmission } from './gates/pipeline.ts'
 import {
   done,
   methodNotAllowed,
@@ -21,9 +21,9 @@ import {
   refuse,
   UNAVAILABLE,
   type Refusal,
-} from './respond.ts'
+} from './wire/respond.ts'
 import type { Exchange, Matched, Service } from './service.ts'
-import { mayAsk, preflightHeaders } from './stateful.ts'
+import { mayAsk, preflightHeaders } from './gates/origin-and-token.ts'
 
 /** Answers a request to the API. Whatever breaks is an outage to the outside and a line in the log. */
 export async function handleApi<User>(

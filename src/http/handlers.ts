@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import type { Awaitable, PlainReply } from '../contracts.ts'
-import { emailStateOf } from '../core/access.ts'
+import { emailStateOf } from '../core/sessions/resolve-user.ts'
 import { randomId } from '../core/crypto.ts'
-import { after } from '../core/deadline.ts'
+import { after } from '../core/timeouts.ts'
 import { payloads, type RefusalKey } from '../rules/payloads.ts'
 import type { RouteName } from '../rules/routes.ts'
-import { bellStream } from './bell-stream.ts'
-import { mayCarryBody, readInput, readNothing, readOptional } from './input.ts'
-import { isOpening, wantsPage } from './opening.ts'
-import { openApiDocument } from './openapi.ts'
-import { present, presentEntry } from './present.ts'
+import { bellStream } from './routes/notification-stream.ts'
+import { mayCarryBody, readInput, readNothing, readOptional } from './wire/input.ts'
+import { isOpening, wantsPage } from './wire/navigation.ts'
+import { openApiDocument } from './routes/openapi.ts'
+import { present, presentEntry } from './routes/present-user.ts'
 import {
   done,
   NOT_FOUND,
@@ -19,9 +19,9 @@ import {
   succeed,
   UNAVAILABLE,
   type Refusal,
-} from './respond.ts'
+} from './wire/respond.ts'
 import type { Exchange, Service } from './service.ts'
-import { verificationMail } from './verification-mail.ts'
+import { verificationMail } from './routes/verification-mail.ts'
 import {
   cookiesFor,
   cookiesOfLogin,
@@ -30,7 +30,7 @@ import {
   isGuest,
   ownerOf,
   sourceOf,
-} from './whose.ts'
+} from './exchange.ts'
 
 type Done = Awaitable<PlainReply | Refusal>
 type Handler = <User>(service: Service<User>, exchange: Exchange<User>) => Done

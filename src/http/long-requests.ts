@@ -1,5 +1,5 @@
 import { times } from '../rules/limits.ts'
-import { begin, judgeAdmission } from './pipeline.ts'
+import { begin, judgeAdmission } from './gates/pipeline.ts'
 import type { Exchange, Service } from './service.ts'
 
 /**

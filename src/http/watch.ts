@@ -7,7 +7,7 @@ import {
 import { hostExchange, judgeHost, unavailable } from './handle.ts'
 import { admittedForMs } from './long-requests.ts'
 import type { Exchange, Service } from './service.ts'
-import { holderOf, ownerOf } from './whose.ts'
+import { holderOf, ownerOf } from './exchange.ts'
 
 /**
  * Judges a request of the host that stays open, and again whenever its session may have ended and every 25 seconds.

@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   adapters: ['contracts'],
   client: ['rules'],
   react: ['client', 'rules'],
-  testing: ['contracts', 'rules', 'src/stores/memory.ts'],
+  testing: ['contracts', 'rules', 'src/stores/memory/stores.ts'],
   spa: ['react', 'client'],
   panel: [],
 }
@@ -104,7 +104,7 @@ describe('rooms', () => {
   })
 
   it('the built path of the hashing process is left alone by Turbopack, which cannot resolve it', () => {
-    const built = readFileSync('dist/src/core/hashing.js', 'utf8')
+    const built = readFileSync('dist/src/core/passwords/hashing.js', 'utf8')
     expect(built).toMatch(/fork\(\s*\/\* turbopackIgnore: true \*\//)
   })
 

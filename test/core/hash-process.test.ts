@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startHashProcess } from '../../dist/src/core/hashing.js'
-import type { HashJob, HashProcess, HashTimeouts } from '../../dist/src/core/hashing.js'
-import { createPasswords } from '../../dist/src/core/passwords.js'
-import type { Passwords } from '../../dist/src/core/passwords.js'
+import { startHashProcess } from '../../dist/src/core/passwords/hashing.js'
+import type { HashJob, HashProcess, HashTimeouts } from '../../dist/src/core/passwords/hashing.js'
+import { createPasswords } from '../../dist/src/core/passwords/passwords.js'
+import type { Passwords } from '../../dist/src/core/passwords/passwords.js'
 
 const quick: HashJob = hashing({ memoryKiB: 64, passes: 1, lanes: 1 })
 /** Takes the better part of a second. */
@@ -149,7 +149,7 @@ describe('a hashing process that cannot be started', () => {
   })
 
   it('rejects jobs where no file can be opened any more', async () => {
-    const built = new URL('../../dist/src/core/hashing.js', import.meta.url)
+    const built = new URL('../../dist/src/core/passwords/hashing.js', import.meta.url)
     const script = `
       const { openSync } = await import('node:fs')
       const { startHashProcess } = await import(${JSON.stringify(built.href)})
@@ -188,7 +188,7 @@ describe('a hashing process that cannot be started', () => {
 
 describe('a platform whose IPC channel cannot be referenced, as in Bun', () => {
   it('hashes', async () => {
-    const built = new URL('../../dist/src/core/passwords.js', import.meta.url)
+    const built = new URL('../../dist/src/core/passwords/passwords.js', import.meta.url)
     const script = `
       const childProcess = await import('node:child_process')
       const { syncBuiltinESMExports } = await import('node:module')

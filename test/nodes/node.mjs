@@ -1,7 +1,7 @@
 // The reference panel as one of its nodes, whose host can be told by messages to do what its own code does.
 import { hashPassword } from '@svc/auth'
 import { startPanel } from '../../dist/panel/panel.js'
-import { readSettings } from '../../dist/panel/settings.js'
+import { readSettings } from '../../dist/panel/environment.js'
 
 const config = JSON.parse(process.env.NODE_CONFIG ?? '{}')
 const { auth, users, url } = await startPanel(readSettings(process.env), { config })

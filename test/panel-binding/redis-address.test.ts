@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf } from '../../dist/panel/address.js'
+import { placeOf } from '../../dist/panel/listen-address.js'
 import { readRedisAddress } from '../../dist/panel/redis-address.js'
-import { readSettings } from '../../dist/panel/settings.js'
+import { readSettings } from '../../dist/panel/environment.js'
 import { temporaryFolder } from '../support/panel.ts'
 
 describe('REDIS_URL', () => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings } from '../../dist/panel/settings.js'
+import { readSettings } from '../../dist/panel/environment.js'
 import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
 import {
   freePort,

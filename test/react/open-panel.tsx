@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { takeArrival } from '../../spa/arrival.ts'
+import { takeArrival } from '../../spa/link-outcome.ts'
 import { mountPanel } from '../../spa/mount-panel.tsx'
 import type { PageSettings } from '../../spa/page.ts'
 import { createPanelSession } from '../../src/client/client.ts'

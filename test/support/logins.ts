@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { expect } from 'vitest'
-import type { HashReply } from '../../dist/src/core/hashing.js'
+import type { HashReply } from '../../dist/src/core/passwords/hashing.js'
 import type { Answer, Browser } from './browser.ts'
 import type { TestService } from './service.ts'
 

@@ -1,0 +1,76 @@
+import { move, moveUnasked, refresh } from './session-machine.ts'
+import type { Machine } from './session-machine.ts'
+import type { PanelMessage } from './panel-channel.ts'
+import { isAt, leftFrom } from './panel-state.ts'
+import { watchCode, watchVerification } from './expiry-watch.ts'
+
+/** Asks who is here, and from then on heeds the other tabs, the browser and the clock. @returns how to stop. */
+export function start(machine: Machine): () => void {
+  // On a server there is no visitor to ask about, and a timer would keep the process alive.
+  if (typeof document === 'undefined') return () => {}
+  const stops = [
+    machine.channel.listen((message) => hear(machine, message)),
+    listen('pageshow', (event) => onPageShow(machine, event)),
+    listenToTab(() => onVisible(machine)),
+    listen('online', () => {
+      if (machine.state.state === 'unreachable') void refresh(machine)
+    }),
+    watchCode(machine),
+    watchVerification(machine),
+  ]
+  const { state } = machine
+  if (state.state === 'booting' && state.link === 'verified') machine.channel.send('verified')
+  void refresh(machine)
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+function listen<Name extends keyof WindowEventMap>(
+  name: Name,
+  listener: (event: WindowEventMap[Name]) => void,
+): () => void {
+  globalThis.addEventListener(name, listener)
+  return () => globalThis.removeEventListener(name, listener)
+}
+
+function listenToTab(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void {
+  if (!persisted) return
+  // A page that comes back from the browser's cache must not show what is over.
+  if (machine.state.state !== 'guest') move(machine, { state: 'booting', link: null })
+  void refresh(machine)
+}
+
+/** Whoever comes back to a tab must not go on with what has ended meanwhile, nor wait for what is done. */
+function onVisible(machine: Machine): void {
+  const { state } = machine.state
+  const rests = state === 'ready' || state === 'gated' || state === 'code'
+  if (rests && document.visibilityState === 'visible') void refresh(machine)
+}
+
+function hear(machine: Machine, message: PanelMessage): void {
+  switch (message) {
+    case 'logged-in':
+      void refresh(machine, 'user')
+      return
+    case 'logged-out':
+      if (machine.state.state !== 'guest') moveUnasked(machine, leftFrom(machine.state))
+      return
+    case 'session-ended':
+      if (machine.state.state !== 'guest') void refresh(machine)
+      return
+    case 'verified':
+      if (isAt(machine.state, 'email')) void refresh(machine)
+      return
+    case 'two-factor-changed':
+      if (isAt(machine.state, 'two-factor')) void refresh(machine)
+      return
+    case 'notification-read':
+    // The bell's own affair.
+  }
+}

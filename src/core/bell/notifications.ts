@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import {
+  NotificationError,
+  type BellData,
+  type Clock,
+  type Notification,
+  type NotificationChannel,
+  type NotificationStore,
+  type Owner,
+  type StoredNotification,
+  type Tenant,
+} from '../../contracts.ts'
+import { LISTED_NOTIFICATIONS, sizes } from '../../rules/limits.ts'
+import type { Announcer } from '../change-notifier.ts'
+import type { CheckedUsers } from '../checked-users.ts'
+import { within } from '../timeouts.ts'
+import type { Events } from '../events.ts'
+
+export interface BellParts<User> {
+  readonly users: CheckedUsers<User>
+  readonly store: NotificationStore
+  readonly channels: Readonly<Record<string, NotificationChannel<User>>>
+  readonly announcer: Announcer
+  readonly clock: Clock
+  readonly events: Events
+}
+
+/** What the bell shows: the latest, and how many are unread of all. */
+export interface BellList {
+  readonly latest: readonly StoredNotification[]
+  readonly unread: number
+}
+
+/** The bell of one user; nobody sees or changes another's. */
+export interface Bell<User> {
+  /** @throws {NotificationError} @throws {StoreError} */
+  send(user: User, notification: Notification<User>, tenant: Tenant): Promise<void>
+  list(owner: Owner): Promise<BellList>
+  unread(owner: Owner): Promise<number>
+  /** @returns How many are unread then; `null`: there is no such entry. */
+  markRead(owner: Owner, id: string): Promise<number | null>
+  markAllRead(owner: Owner): Promise<void>
+}
+
+const NOUN = 'the notification store'
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** @see docs/specification.md, "Notification entry"; docs/http-api.md, "The bell" */
+export function createBell<User>(parts: BellParts<User>): Bell<User> {
+  const { users, store, channels, announcer, clock, events } = parts
+  const unread = async (owner: Owner): Promise<number> => within(NOUN, store.unreadCount(owner))
+
+  async function ring(owner: Owner, type: string, data: BellData): Promise<void> {
+    const entry = { id: randomUUID(), type, ...checked(data), createdAt: clock.now() }
+    await within(NOUN, store.add(owner, entry))
+    events.emit('notification.sent', { ...owner, type })
+    await announcer.bellChanged(owner)
+  }
+
+  return {
+    unread,
+
+    async send(user, notification, tenant) {
+      const { type } = notification
+      const names = new Set(notification.via(user))
+      const others = [...names]
+        .filter((name) => name !== 'database')
+        .map((name) => channelNamed(channels, name))
+      if (names.has('database')) {
+        const data = notification.toDatabase?.(user) ?? null
+        if (data === null)
+          throw new NotificationError(`${type} names the database channel: give it toDatabase`)
+        await ring({ tenant, userId: users.identify(user).id }, checkedType(type), data)
+      }
+      for (const deliver of others) await deliver(user, notification)
+    },
+
+    async list(owner) {
+      const latest = await within(NOUN, store.latest(owner, LISTED_NOTIFICATIONS))
+      return { latest: latest.map(withSafeUrl), unread: await unread(owner) }
+    },
+
+    async markRead(owner, id) {
+      if (!UUID.test(id)) return null
+      const left = await within(NOUN, store.markRead(owner, id, clock.now()))
+      if (left !== null) await announce(owner, id)
+      return left
+    },
+
+    async markAllRead(owner) {
+      await within(NOUN, store.markAllRead(owner, LISTED_NOTIFICATIONS, clock.now()))
+      await announce(owner, null)
+    },
+  }
+
+  async function announce(owner: Owner, id: string | null): Promise<void> {
+    events.emit('notification.read', { ...owner, id })
+    await announcer.bellChanged(owner)
+  }
+}
+
+function channelNamed<User>(
+  channels: Readonly<Record<string, NotificationChannel<User>>>,
+  name: string,
+): NotificationChannel<User> {
+  const channel = Object.hasOwn(channels, name) ? channels[name] : undefined
+  if (channel !== undefined) return channel
+  throw new NotificationError(
+    `there is no channel ${JSON.stringify(name)}: give it in \`channels\`, or do not name it`,
+  )
+}
+
+function checkedType(type: unknown): string {
+  if (typeof type !== 'string' || type === '')
+    throw new NotificationError('a notification needs a type')
+  return storable('type', type)
+}
+
+/** Refuses U+0000, which PostgreSQL cannot hold: a notification is the same on every store. */
+function storable(field: string, text: string): string {
+  if (!text.includes('\u0000')) return text
+  throw new NotificationError(`the ${field} of a notification has the character U+0000: remove it`)
+}
+
+function checked({
+  title,
+  body = null,
+  url = null,
+}: BellData): Pick<StoredNotification, 'title' | 'body' | 'url'> {
+  if (typeof title !== 'string' || title.trim() === '')
+    throw new NotificationError('a notification needs a title')
+  if (body !== null && typeof body !== 'string')
+    throw new NotificationError('the body of a notification is text')
+  if (url !== null && !isSafeUrl(url)) {
+    throw new NotificationError(
+      'the url of a notification is https:, http: or a path of this site, like /orders/7',
+    )
+  }
+  return {
+    title: storable('title', title),
+    body: body === null ? null : storable('body', body),
+    url,
+  }
+}
+
+/** What was stored by other means than `notify` is shown without its address, if that is not a safe one. */
+function withSafeUrl(entry: StoredNotification): StoredNotification {
+  return entry.url === null || isSafeUrl(entry.url) ? entry : { ...entry, url: null }
+}
+
+// Browsers drop tabs and line breaks inside an address, and read a backslash as a slash.
+const UNSAFE = /[\p{Cc} \\]/u
+
+/** @see WHATWG URL Standard, "URL parsing" */
+function isSafeUrl(url: unknown): url is string {
+  if (typeof url !== 'string' || url.length > sizes.notificationUrlCharacters || UNSAFE.test(url))
+    return false
+  if (url.startsWith('/')) return !url.startsWith('//')
+  return /^https?:\/\/[^/]/i.test(url) && URL.canParse(url)
+}

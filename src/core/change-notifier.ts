@@ -1,0 +1,51 @@
+import type { Bus, Logger, Owner } from '../contracts.ts'
+import { within } from './timeouts.ts'
+import { ownerName } from './owner.ts'
+
+/** Tells streams, on whichever node they are, what they must look at. They read for themselves what it is now. */
+export interface Announcer {
+  bellChanged(owner: Owner): Promise<void>
+  sessionEnded(key: string): Promise<void>
+  sessionsEnded(owner: Owner): Promise<void>
+  /** Calls the listener when the bell of the owner has changed. @returns how to stop. */
+  onBellChange(owner: Owner, listener: () => void): Promise<() => void>
+  /** Calls the listener when the session may have ended. @returns how to stop. */
+  onSessionEnd(owner: Owner, sessionKey: string, listener: () => void): Promise<() => void>
+}
+
+const bellTopic = (owner: Owner): string => `bell:${ownerName(owner)}`
+const sessionsTopic = (owner: Owner): string => `sessions:${ownerName(owner)}`
+const sessionTopic = (key: string): string => `session:${key}`
+
+export function createAnnouncer(bus: Bus, logger: Logger): Announcer {
+  /** What was done is done: who is not told sees it at the next comment of the stream. */
+  const publish = async (topic: string): Promise<void> => {
+    try {
+      await within('the bus', bus.publish(topic, ''))
+    } catch (error) {
+      logger.warn({ err: error }, 'open streams could not be told of a change')
+    }
+  }
+  const subscribe = async (topic: string, listener: () => void): Promise<() => void> =>
+    within('the bus', bus.subscribe(topic, listener))
+  return {
+    bellChanged: async (owner) => publish(bellTopic(owner)),
+    sessionEnded: async (key) => publish(sessionTopic(key)),
+    sessionsEnded: async (owner) => publish(sessionsTopic(owner)),
+    onBellChange: async (owner, listener) => subscribe(bellTopic(owner), listener),
+    async onSessionEnd(owner, sessionKey, listener) {
+      const stop = await subscribe(sessionsTopic(owner), listener)
+      try {
+        const stopOther = await subscribe(sessionTopic(sessionKey), listener)
+        return () => {
+          stop()
+          stopOther()
+        }
+      } catch (error) {
+        // A bus that fails half-way must not keep a listener that nobody stops any more.
+        stop()
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Clock, Owner } from '../../contracts.ts'
+import { times } from '../../rules/limits.ts'
+import { randomId, type Part, type Signer } from '../crypto.ts'
+
+/** Whose device it may be; `null`: nobody's, as no user has the email. */
+export type DeviceOwner = Omit<Owner, 'userId'> & { readonly userId: string | null }
+
+/** Browsers that a user has completed a login in, known by a cookie that is worth nothing without the password. */
+export interface Devices {
+  /** @returns the id of the device that the cookie proves for this user; `null`: none. */
+  recognise(cookie: string | null, owner: DeviceOwner): string | null
+  /** A cookie for 90 days; a device that is recognised keeps its id. */
+  issue(cookie: string | null, owner: Owner): string
+}
+
+/** A random id, when it was issued in seconds, and the MAC. */
+const DEVICE = /^([\w-]{43})\.(\d{1,12})\.([\w-]{43})$/
+
+/** @see docs/http-api.md, "Account ceiling" */
+export function createDevices(signer: Signer, clock: Clock): Devices {
+  const signed = (id: string, at: string, { tenant, userId }: DeviceOwner): readonly Part[] => [
+    id,
+    at,
+    userId,
+    tenant,
+  ]
+  const recognise: Devices['recognise'] = (cookie, owner) => {
+    const [, id, at, mac] = DEVICE.exec(cookie ?? '') ?? []
+    if (id === undefined || at === undefined || mac === undefined) return null
+    const ageSeconds = clock.now() / 1000 - Number(at)
+    const isCurrent = ageSeconds >= -times.clockSkewSeconds && ageSeconds < times.knownPlaceSeconds
+    return signer.verify(mac, ...signed(id, at, owner)) && isCurrent ? id : null
+  }
+  return {
+    recognise,
+    issue(cookie, owner) {
+      const id = recognise(cookie, owner) ?? randomId()
+      const at = String(Math.floor(clock.now() / 1000))
+      return `${id}.${at}.${signer.sign(...signed(id, at, owner))}`
+    },
+  }
+}

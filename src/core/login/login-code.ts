@@ -1,0 +1,244 @@
+import type { Clock, Tenant } from '../../contracts.ts'
+import type { Limits } from '../../rules/limits.ts'
+import { login as after } from '../../rules/states.ts'
+import { mayAccess } from '../sessions/resolve-user.ts'
+import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
+import type { Attempt, Attempts } from '../attempts.ts'
+import type { CheckedUsers } from '../checked-users.ts'
+import { within } from '../timeouts.ts'
+import type { Devices } from './devices.ts'
+import { maskEmail } from '../email/email-address.ts'
+import type { Events } from '../events.ts'
+import type { Factor } from '../second-factor/checked-authenticator.ts'
+import type { Authenticated } from './login-parts.ts'
+import { ownerName } from '../owner.ts'
+import type { Pending, PendingLogins } from './pending-logins.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Stamps } from '../sessions/security-stamps.ts'
+import type { Turn, Turns } from '../turns.ts'
+
+/** A code as it was sent. */
+export interface CodeRequest extends LoginSource {
+  readonly code: string
+  readonly presentedId: string | null
+}
+
+export type CodeOutcome =
+  | Authenticated
+  | { readonly outcome: 'invalid'; readonly attemptsLeft: number }
+  | { readonly outcome: 'exhausted' }
+  /** There is no pending login: none was, or it is over. */
+  | { readonly outcome: 'expired' }
+  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+
+export interface CodeParts<User> {
+  readonly users: CheckedUsers<User>
+  readonly factor: Factor<User> | null
+  readonly pendingLogins: PendingLogins
+  readonly attempts: Attempts
+  readonly ceiling: AccountCeiling
+  readonly devices: Devices
+  readonly sessions: Sessions
+  readonly turns: Turns
+  readonly stamps: Stamps
+  readonly limits: Limits
+  readonly clock: Clock
+  readonly events: Events
+}
+
+const EXPIRED: CodeOutcome = { outcome: 'expired' }
+
+/**
+ * Checks the code of a pending login and opens the session. The attempt is reserved before the contract is asked,
+ * and the session is given out only to the request that consumed the pending login: any number of right codes open one.
+ *
+ * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
+ */
+export async function submitCode<User>(
+  parts: CodeParts<User>,
+  request: CodeRequest,
+): Promise<CodeOutcome> {
+  const { factor } = parts
+  if (request.presentedId === null || factor === null) return EXPIRED
+  const pending = await parts.pendingLogins.find(request.presentedId, request.tenant)
+  if (pending === null) return EXPIRED
+  const user = await stillEntitled(parts, factor, pending)
+  if (user === null) {
+    await parts.pendingLogins.end(pending.key)
+    return EXPIRED
+  }
+  const reserved = await reserve(parts, request, pending)
+  return 'outcome' in reserved ? reserved : check(parts, factor, request, { pending, reserved })
+}
+
+/** A code that was counted, and the pending login that it was sent for. */
+interface Counted {
+  readonly pending: Pending
+  readonly reserved: Reserved
+}
+
+/**
+ * Checks codes of one pending login one at a time, on all nodes: a recovery code is used up when the contract accepts
+ * it, and only the first that is accepted opens a session.
+ */
+async function check<User>(
+  parts: CodeParts<User>,
+  factor: Factor<User>,
+  request: CodeRequest,
+  { pending, reserved }: Counted,
+): Promise<CodeOutcome> {
+  const held: { readonly turn: Turn; readonly user: User }[] = []
+  try {
+    const answer = await factor.verify(pending.record, request.code, async (isOver) => {
+      const turn = await parts.turns.take('code.turn', pending.key)
+      const user = isOver() ? null : await orEnd(turn, async () => recheck(parts, factor, pending))
+      if (user === null || isOver()) {
+        await turn.end()
+        return null
+      }
+      held.push({ turn, user })
+      return user
+    })
+    const [{ user } = { user: null }] = held
+    if (answer === 'accepted' && user !== null)
+      return await accept(parts, request, { pending, user, reserved })
+    if (answer === 'refused') return await refuse(parts, request, pending, reserved.ofPending)
+    await giveBack(reserved.ofUser)
+    return EXPIRED
+  } finally {
+    await Promise.all(held.map(async ({ turn }) => turn.end()))
+  }
+}
+
+async function orEnd<T>(turn: Turn, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    await turn.end()
+    throw error
+  }
+}
+
+/** The user anew: while this code waited for its turn another may have opened the session, or the login was ended. */
+async function recheck<User>(
+  parts: CodeParts<User>,
+  factor: Factor<User>,
+  pending: Pending,
+): Promise<User | null> {
+  const isWaiting = await parts.pendingLogins.isWaiting(pending)
+  return isWaiting ? stillEntitled(parts, factor, pending) : null
+}
+
+async function giveBack(attempts: readonly Attempt[]): Promise<void> {
+  await Promise.all(attempts.map(async (one) => one.giveBack()))
+}
+
+/** The user whose login waits; `null` where there is nothing to wait for any more. */
+async function stillEntitled<User>(
+  { users, stamps }: CodeParts<User>,
+  factor: Factor<User>,
+  { record }: Pending,
+): Promise<User | null> {
+  const user = await within('findById', users.findById(record.userId, record.tenant))
+  if (user === null || !stamps.fits(record.stamp, users.passwordHash(user))) return null
+  if (!(await mayAccess(users, user))) return null
+  return (await factor.isEnabledFor(user)) ? user : null
+}
+
+interface Reserved {
+  readonly ofPending: Attempt
+  /** Counted over all pending logins, so that a stolen password does not buy endless guesses. */
+  readonly ofUser: readonly Attempt[]
+}
+
+async function reserve<User>(
+  { attempts, limits }: CodeParts<User>,
+  { network }: CodeRequest,
+  { key, record }: Pending,
+): Promise<Reserved | CodeOutcome> {
+  const ofPending = await attempts.reserve(limits['two-factor.pending'], 'code.pending', key)
+  if (!ofPending.granted) return EXPIRED
+  const who = ownerName(record)
+  const ofUser: Attempt[] = []
+  for (const [name, ...more] of [['two-factor.network', network], ['two-factor.user']] as const) {
+    const attempt = await attempts.reserve(limits[name], name, who, ...more)
+    ofUser.push(attempt)
+    if (attempt.granted) continue
+    // Refused unasked: it takes nothing from what the pending login has left.
+    await giveBack([ofPending, ...ofUser])
+    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
+  }
+  return { ofPending, ofUser }
+}
+
+async function accept<User>(
+  parts: CodeParts<User>,
+  request: CodeRequest,
+  { pending, user, reserved }: Counted & { readonly user: User },
+): Promise<CodeOutcome> {
+  const { users, stamps, sessions, pendingLogins, ceiling, devices, events } = parts
+  const { tenant, userId } = pending.record
+  const stamp = stamps.of(users.passwordHash(user))
+  // Five minutes may have passed while the contract was asked, and whatever ends the user's pending logins ends its
+  // sessions after them: a pending login that is still there once the session is means that nothing has.
+  const owner = { tenant, userId }
+  const opened = await sessions.openUnless({ presented: null, owner, stamp }, async () => {
+    if (!(await pendingLogins.consume(pending))) return 'ended'
+    await ceiling.complete(owner, request)
+    return null
+  })
+  // A right code is no guess, also where it comes too late.
+  await giveBack(reserved.ofUser)
+  if ('objection' in opened) return EXPIRED
+  await reserved.ofPending.forgive()
+  events.emit('login', { userId, tenant, network: request.network })
+  const deviceCookie = devices.issue(request.deviceCookie, owner)
+  return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
+}
+
+async function refuse<User>(
+  { clock, events, pendingLogins, limits }: CodeParts<User>,
+  { network }: CodeRequest,
+  { key, record }: Pending,
+  { number, remaining }: Attempt,
+): Promise<CodeOutcome> {
+  const { tenant, userId, expiresAt } = record
+  events.emit('two-factor.failed', { userId, tenant, network })
+  const now = clock.now()
+  const waiting = { state: 'pending-second-factor', userId, expiresAt } as const
+  const limit = limits['two-factor.pending']
+  const counted = after(waiting, { event: 'code-refused', number }, now, limit)
+  const next = after(counted, { event: 'time' }, now, limit)
+  if (next.state === 'pending-second-factor') return { outcome: 'invalid', attemptsLeft: remaining }
+  // The fifth is not the last to be checked where several were sent at once. The ledger hears no sixth.
+  if (now < expiresAt) return { outcome: 'exhausted' }
+  await pendingLogins.end(key)
+  return EXPIRED
+}
+
+/** What a pending login has left, and whose it is. */
+export interface PendingStatus {
+  readonly expiresInSeconds: number
+  readonly attemptsLeft: number
+  /** Masked: the code is still owed. */
+  readonly email: string
+}
+
+/** Returns the status of a pending login, so that a reloaded page resumes it; `null` where there is none. */
+export async function pendingStatus<User>(
+  { factor, pendingLogins, attempts, clock, limits, users }: CodeParts<User>,
+  presentedId: string,
+  tenant: Tenant,
+): Promise<PendingStatus | null> {
+  // Without a factor there is no code to owe.
+  if (factor === null) return null
+  const pending = await pendingLogins.find(presentedId, tenant)
+  if (pending === null) return null
+  const used = await attempts.used('code.pending', pending.key)
+  const attemptsLeft = Math.max(0, limits['two-factor.pending'].max - used)
+  if (attemptsLeft === 0) return null
+  const user = await within('findById', users.findById(pending.record.userId, tenant))
+  if (user === null) return null
+  const expiresInSeconds = Math.ceil((pending.record.expiresAt - clock.now()) / 1000)
+  return { expiresInSeconds, attemptsLeft, email: maskEmail(users.identify(user).email) }
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import type { Signer } from '../crypto.ts'
+
+const NONCE_CHARACTERS = 22
+const TOKEN = /^[\w-]{65}$/
+
+/** Tokens that are a keyed MAC over the session id: a planted cookie, or another visitor's, is worth nothing. */
+export interface Csrf {
+  issue(sessionId: string): string
+  verify(token: string | null, sessionId: string): boolean
+}
+
+/** @see docs/http-api.md, "Stateful requests and CSRF" */
+export function createCsrf(signer: Signer): Csrf {
+  return {
+    issue(sessionId) {
+      const nonce = randomBytes(16).toString('base64url')
+      return nonce + signer.sign(sessionId, nonce)
+    },
+    verify(token, sessionId) {
+      if (token === null || !TOKEN.test(token)) return false
+      return signer.verify(
+        token.slice(NONCE_CHARACTERS),
+        sessionId,
+        token.slice(0, NONCE_CHARACTERS),
+      )
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Events } from '../events.ts'
+import type { Session, Sessions } from './sessions.ts'
+import type { Stamps } from './security-stamps.ts'
+import type { Awaitable, PanelEvents, Tenant } from '../../contracts.ts'
+import type { EmailState } from '../../rules/states.ts'
+import type { CheckedUsers } from '../checked-users.ts'
+import { within } from '../timeouts.ts'
+import { mustVerifyEmail } from '../email/email-verification.ts'
+
+/** Decides whose request it is, anew each time. */
+export interface Access<User> {
+  /** The user of a session id, and the session; `null`: a guest. */
+  resolve(
+    sessionId: string,
+    tenant: Tenant,
+  ): Promise<{ readonly session: Session; readonly user: User } | null>
+}
+
+/** Who may use the panel: only a plain `true` of the host counts. */
+export async function mayAccess<User>(users: CheckedUsers<User>, user: User): Promise<boolean> {
+  if (users.canAccessPanel === undefined) return true
+  return (await within('canAccessPanel', users.canAccessPanel(user))) === true
+}
+
+/** @see docs/http-api.md, "Sessions": the user is read again on every request */
+export function createAccess<User>(
+  users: CheckedUsers<User>,
+  sessions: Sessions,
+  stamps: Stamps,
+  events: Events,
+): Access<User> {
+  const resolve: Access<User>['resolve'] = async (sessionId, tenant) => {
+    const session = await sessions.find(sessionId, tenant)
+    if (session === null) return null
+    const { userId, stamp } = session.record
+    const user = await within('findById', users.findById(userId, tenant))
+    const fits = (hash: string | null): boolean => stamps.fits(stamp, hash)
+    const reason = await reasonToEnd(users, user, fits)
+    if (reason === null && user !== null) return { session, user }
+    // A login may have renewed the hash and restamped the session between the two reads.
+    const now = reason === 'password-changed' ? await sessions.reload(session) : null
+    if (now !== null && now.record.stamp !== stamp) return resolve(sessionId, tenant)
+    if (reason !== null && (await sessions.end(session))) {
+      events.emit('session.expired', { userId, tenant, reason })
+    }
+    return null
+  }
+  return { resolve }
+}
+
+function reasonToEnd<User>(
+  users: CheckedUsers<User>,
+  user: User | null,
+  fits: (hash: string | null) => boolean,
+): Awaitable<Reason | null> {
+  if (user === null) return 'user-gone'
+  if (!fits(users.passwordHash(user))) return 'password-changed'
+  return users.canAccessPanel === undefined ? null : reasonToRefuse(users, user)
+}
+
+async function reasonToRefuse<User>(users: CheckedUsers<User>, user: User): Promise<Reason | null> {
+  return (await mayAccess(users, user)) ? null : 'user-refused'
+}
+
+type Reason = Exclude<PanelEvents['session.expired']['reason'], 'lifetime'>
+
+/** Where a user stands with its email. A model without the methods is never asked. */
+export function emailStateOf(user: unknown): EmailState {
+  if (!mustVerifyEmail(user)) return EXEMPT
+  return user.hasVerifiedEmail() === true ? VERIFIED : UNVERIFIED
+}
+
+const EXEMPT: EmailState = { state: 'exempt' }
+const VERIFIED: EmailState = { state: 'verified' }
+const UNVERIFIED: EmailState = { state: 'unverified' }

@@ -1,0 +1,43 @@
+import type { Awaitable } from '../../contracts.ts'
+import type { Attempt } from '../../core/attempts.ts'
+import type { Limit } from '../../rules/limits.ts'
+import type { Refusal } from '../wire/respond.ts'
+import type { Exchange, Service } from '../service.ts'
+
+/**
+ * One bucket for each route that has a limit: by network for guests, by user for everybody else.
+ *
+ * @see docs/specification.md, "Limits"; docs/http-api.md, "Limits"
+ */
+export function routeLimit<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+): Awaitable<Refusal | null> {
+  const { route } = exchange.matched
+  if (route === null || route.limit === null) return null
+  return count(service, exchange, route.name, service.limits[route.limit])
+}
+
+async function count<User>(
+  { attempts, networks }: Service<User>,
+  exchange: Exchange<User>,
+  name: string,
+  limit: Limit,
+): Promise<Refusal | null> {
+  const { request, tenant, session } = exchange
+  const who = session === null ? networks(request) : session.record.userId
+  const attempt = await attempts.reserve(limit, `route.${name}`, who, tenant)
+  exchange.attempt = attempt
+  Object.assign(exchange.headers, rateHeaders(attempt))
+  if (attempt.granted) return null
+  return {
+    key: 'svc::auth.too_many_requests',
+    retryAfterSeconds: attempt.retryAfterSeconds,
+    // Seconds since 1970, as the header's other senders mean it.
+    headers: { 'x-ratelimit-reset': String(Math.ceil(attempt.endsAt / 1000)) },
+  }
+}
+
+function rateHeaders({ max, remaining }: Attempt): Readonly<Record<string, string>> {
+  return { 'x-ratelimit-limit': String(max), 'x-ratelimit-remaining': String(remaining) }
+}

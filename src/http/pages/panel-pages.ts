@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import Negotiator from 'negotiator'
+import { ConfigError, type PlainReply, type PlainRequest } from '../../contracts.ts'
+import type { MessageKey } from '../../rules/messages.ts'
+import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from '../wire/respond.ts'
+import { directionOf, escapeHtml } from '../wire/html.ts'
+import type { Translator } from '../wire/translate.ts'
+
+/** What the pages are filled in with. */
+export interface PageSettings {
+  readonly prefix: string
+  readonly panels: readonly string[]
+  readonly name: string
+  readonly help: string | null
+  /** Address of the module that exports the host's own pages. */
+  readonly pages: string | null
+  readonly twoFactor: 'bound' | 'absent'
+  readonly linkMinutes: number
+  readonly changePassword: string | null
+}
+
+/** The pages and files that the service serves besides its API. */
+export interface Pages {
+  serves(path: string): boolean
+  answer(request: PlainRequest, path: string): PlainReply
+}
+
+/** Serves nothing: the host has pages of its own. */
+export const NO_PAGES: Pages = {
+  serves: () => false,
+  answer: () => {
+    throw new Error('no pages are served')
+  },
+}
+
+const CHANGE_PASSWORD = '/.well-known/change-password'
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+interface Asset {
+  readonly type: string
+  readonly plain: Uint8Array
+  readonly gzip: Uint8Array
+}
+
+/**
+ * The built pages, read once: one document for every address of a panel, and its files.
+ *
+ * @param folder Where the build put them.
+ * @throws {ConfigError} They are not there.
+ */
+export function createPages(folder: string, settings: PageSettings, translator: Translator): Pages {
+  const build = readBuild(folder)
+  const bases = settings.panels.map((panel) => `/${settings.prefix}/${panel}`)
+  const baseOf = (path: string): string | undefined =>
+    bases.find((base) => path === base || path.startsWith(`${base}/`))
+
+  function answer(request: PlainRequest, path: string): PlainReply {
+    const language = translator.language(request.header('accept-language'))
+    const refused = (refusal: Parameters<typeof refuse>[0]): PlainReply =>
+      refuse(refusal, translator, request.header('accept-language'))
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return refused(methodNotAllowed(request.method, ['GET', 'HEAD']))
+    }
+    if (path === CHANGE_PASSWORD && settings.changePassword !== null)
+      return redirect(settings.changePassword)
+    const base = baseOf(path)
+    if (base === undefined) return refused(NOT_FOUND)
+    if (!path.startsWith(`${base}/assets/`)) {
+      const texts = bootTexts(translator, language)
+      const html = fill(build, { base, language, texts }, settings)
+      return page(html, language, build.release)
+    }
+    const asset = build.assets.get(path.slice(base.length + '/assets/'.length))
+    if (asset === undefined) return refused(NOT_FOUND)
+    const zipped = readsGzip(request.header('accept-encoding'))
+    return file(asset.type, zipped ? asset.gzip : asset.plain, zipped)
+  }
+
+  return {
+    serves: (path) =>
+      baseOf(path) !== undefined || (path === CHANGE_PASSWORD && settings.changePassword !== null),
+    answer,
+  }
+}
+
+function readsGzip(acceptEncoding: string | null): boolean {
+  if (acceptEncoding === null) return false
+  const asked = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
+  return asked.encoding(['gzip', 'identity']) === 'gzip'
+}
+
+interface Build {
+  readonly document: string
+  readonly assets: ReadonlyMap<string, Asset>
+  /** Changes with every file of the build, so that an open page notices a newer version. */
+  readonly release: string
+}
+
+function readBuild(folder: string): Build {
+  try {
+    const assets = new Map<string, Asset>()
+    for (const name of readdirSync(join(folder, 'assets'))) {
+      const plain = readFileSync(join(folder, 'assets', name))
+      const type = TYPES[extname(name)]
+      if (type !== undefined) assets.set(name, { type, plain, gzip: gzipSync(plain, { level: 9 }) })
+    }
+    const document = readFileSync(join(folder, 'index.html'), 'utf8')
+    return { document, assets, release: releaseOf(document, assets.keys()) }
+  } catch (error) {
+    throw new ConfigError(
+      'spa: the built pages are missing; run `npm run build`, or set spa.off to serve your own',
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** The names of the files contain the hashes of what is in them. */
+function releaseOf(document: string, names: Iterable<string>): string {
+  const content = [document, ...[...names].toSorted()].join('\n')
+  return createHash('sha256').update(content).digest('base64url').slice(0, 12)
+}
+
+/** What the document says before its script has arrived. */
+function bootTexts(translator: Translator, language: string): Readonly<Record<string, string>> {
+  const text = (key: MessageKey): string => translator.text(language, key)
+  return {
+    LOADING: text('ui.loading'),
+    SLOW: text('ui.boot.slow'),
+    RELOAD: text('ui.reload'),
+    NOSCRIPT: text('ui.noscript'),
+  }
+}
+
+interface Filled {
+  readonly base: string
+  readonly language: string
+  readonly texts: Readonly<Record<string, string>>
+}
+
+function fill(
+  { document, release }: Build,
+  { base, language, texts }: Filled,
+  { name, help, pages, twoFactor, linkMinutes }: PageSettings,
+): string {
+  const values: Readonly<Record<string, string>> = {
+    ...texts,
+    LANG: language,
+    DIR: directionOf(language),
+    BASE: base,
+    BASE_PATH: base.slice(1),
+    NAME: name,
+    HELP: help ?? '',
+    PAGES: pages ?? '',
+    RELEASE: release,
+    TWO_FACTOR: twoFactor,
+    LINK_MINUTES: String(linkMinutes),
+  }
+  return document.replaceAll(/__SVC_([A-Z_]+?)__/g, (whole, key: string) =>
+    escapeHtml(values[key] ?? whole),
+  )
+}

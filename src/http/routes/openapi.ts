@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import type { JsonObject } from '../../contracts.ts'
+import { times } from '../../rules/limits.ts'
+import { en } from '../../rules/locales/en.ts'
+import { payloads, refusalBody } from '../../rules/payloads.ts'
+import { API_PATH, routes, type Route, type RouteName } from '../../rules/routes.ts'
+import {
+  componentsFor,
+  cookieParameters,
+  refusalHeaders,
+  RETRY_AFTER,
+  successHeaders,
+} from './openapi-headers.ts'
+import { operationTexts, parameterTexts, tags } from './openapi-operations.ts'
+import { SUCCEEDED } from '../wire/respond.ts'
+
+/** Schemas are JSON Schema already; the document is JSON by construction. */
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io }) as JsonObject
+  return json
+}
+
+type Row = Route & { readonly name: RouteName }
+
+/**
+ * Returns the OpenAPI document of the route table and the schemas.
+ *
+ * @param bound Whether a second factor is: without it its routes are not there.
+ * @see OpenAPI Specification 3.1
+ */
+export function openApiDocument(baseUrl: string, bound: boolean): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Panel authentication',
+      version: '1',
+      license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
+      contact: { name: 'The operator of the panel', url: baseUrl },
+      description: 'Cookie sessions with CSRF protection for the pages of a panel.',
+    },
+    servers: [{ url: baseUrl + API_PATH }],
+    ...(bound ? withFactor() : withoutFactor()),
+    components: {
+      schemas: { Refusal: refusalSchema() },
+      ...componentsFor(baseUrl.startsWith('https:')),
+    },
+  }
+}
+
+// Built with the first request, as most services are never asked, and once, as anybody may ask.
+const withFactor = once(() => operationsOf(routes))
+const withoutFactor = once(() =>
+  operationsOf((routes as readonly Row[]).filter(({ factor }) => factor !== true)),
+)
+const refusalSchema = once(() => schemaOf(refusalBody, 'output'))
+
+function once<T>(build: () => T): () => T {
+  let built: { readonly value: T } | null = null
+  return () => (built ??= { value: build() }).value
+}
+
+function operationsOf(rows: readonly Row[]): JsonObject {
+  const paths: Record<string, Record<string, JsonObject>> = {}
+  for (const row of rows) {
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) }
+  }
+  const used = new Set<string>(rows.map(({ name }) => operationTexts[name].tag))
+  const shown = Object.entries(tags)
+    .filter(([name]) => used.has(name))
+    .toSorted(([one], [other]) => one.localeCompare(other))
+  return { tags: shown.map(([name, description]) => ({ name, description })), paths }
+}
+
+function operation(route: Row): JsonObject {
+  const { request } = payloads[route.name]
+  const { tag, summary, description, request: example } = operationTexts[route.name]
+  return {
+    operationId: route.name,
+    tags: [tag],
+    summary,
+    description,
+    security: securityOf(route),
+    parameters: parametersOf(route),
+    ...(request !== null && {
+      requestBody: {
+        required: !request.isOptional(),
+        content: {
+          'application/json': {
+            schema: schemaOf(request, 'input'),
+            ...(example !== null && { example }),
+          },
+        },
+      },
+    }),
+    responses: {
+      ...successOf(route),
+      '4XX': { ...REFUSED, headers: refusalHeaders(route) },
+      default: UNAVAILABLE,
+    },
+  }
+}
+
+function securityOf({ method, access }: Route): readonly JsonObject[] {
+  const token = method === 'GET' ? {} : { token: [] }
+  return access === 'guest' && method === 'GET' ? [{}] : [{ session: [], ...token }]
+}
+
+/** What the address carries besides its path. */
+const QUERIES: { readonly [Name in RouteName]?: readonly string[] } = {
+  'svc.email.verify': ['expires', 'signature'],
+}
+
+function parametersOf({ name, path }: Route & { readonly name: RouteName }): readonly JsonObject[] {
+  const parameter = (name: string, where: 'path' | 'query'): JsonObject => ({
+    name,
+    in: where,
+    required: true,
+    description: parameterTexts[name] ?? name,
+    schema: { type: 'string' },
+  })
+  const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path'))
+  const queries = (QUERIES[name] ?? []).map((name) => parameter(name, 'query'))
+  return [...segments, ...queries, ...cookieParameters(name)]
+}
+
+const REFUSED: JsonObject = {
+  description: 'Refused. `key` says why, and is stable.',
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Refusal' },
+      example: {
+        message: en['svc::auth.failed'],
+        key: 'svc::auth.failed',
+        errors: { email: [en['svc::auth.failed']] },
+      },
+    },
+  },
+}
+
+// Named `default`, which a linter takes for a success where an operation answers with a redirect alone.
+const UNAVAILABLE: JsonObject = {
+  description:
+    'Something that the service needs does not answer. Try again in `retry_after` seconds.',
+  headers: { 'Retry-After': RETRY_AFTER },
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Refusal' },
+      example: {
+        message: en['svc::auth.unavailable'],
+        key: 'svc::auth.unavailable',
+        retry_after: times.outageRetrySeconds,
+      },
+    },
+  },
+}
+
+function successOf(route: Row): JsonObject {
+  const { name } = route
+  const headers = successHeaders(route)
+  const { success: description, answer } = operationTexts[name]
+  const { success } = payloads[name]
+  const content: JsonObject | null =
+    name === 'notifications.stream'
+      ? { 'text/event-stream': { schema: { type: 'string' }, example: STREAM_EXAMPLE } }
+      : success && {
+          'application/json': {
+            schema: schemaOf(success, 'output'),
+            ...(answer !== null && { example: answer }),
+          },
+        }
+  const done = {
+    [SUCCEEDED[name]]: {
+      description,
+      ...(content && { content }),
+      ...(headers && { headers }),
+    },
+  }
+  return name === 'svc.email.send'
+    ? { ...done, '204': { ...NOTHING_TO_VERIFY, ...(headers && { headers }) } }
+    : done
+}
+
+const STREAM_EXAMPLE = 'event: unread\ndata: {"unread_count":1}\n\n'
+const NOTHING_TO_VERIFY: JsonObject = { description: 'There is nothing to verify.' }

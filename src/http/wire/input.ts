@@ -1,0 +1,162 @@
+import type { z } from 'zod'
+import { BodyConsumedError, type PlainRequest } from '../../contracts.ts'
+import { sizes } from '../../rules/limits.ts'
+import type { MessageKey } from '../../rules/messages.ts'
+import type { Refusal } from './respond.ts'
+import type { Service } from '../service.ts'
+
+/** What a request carries, or why it cannot be read. */
+export type Input<T> =
+  | { readonly outcome: 'read'; readonly value: T }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8"))?$/i
+
+/** Whether a request announces more than any body may have; judged before anything is read. */
+export function isTooLarge(request: PlainRequest): boolean {
+  return Number(request.header('content-length') ?? 0) > sizes.bodyBytes
+}
+
+export const TOO_LARGE: Refusal = {
+  key: 'svc::auth.too_large',
+  message: { key: 'svc::auth.too_large', values: { count: sizes.bodyBytes } },
+}
+
+/** Where it is said that a body cannot be read. */
+type Reporting = Pick<Service<unknown>, 'logger' | 'production'>
+
+/**
+ * Reads the body that a schema asks for.
+ *
+ * @see docs/http-api.md, "Requests"; RFC 8259
+ */
+export async function readInput<T>(
+  reporting: Reporting,
+  request: PlainRequest,
+  schema: z.ZodType<T>,
+): Promise<Input<T>> {
+  const json = await readJson(reporting, request)
+  switch (json.outcome) {
+    case 'none':
+      return refused(isPlainJson(request) ? MALFORMED : UNSUPPORTED)
+    case 'refused':
+      return json
+    case 'read':
+      return check(json.value, schema)
+  }
+}
+
+/** Reads a body that may be left out. */
+export async function readOptional<T>(
+  reporting: Reporting,
+  request: PlainRequest,
+  schema: z.ZodType<T>,
+): Promise<Input<T | null>> {
+  const json = await readJson(reporting, request)
+  switch (json.outcome) {
+    case 'none':
+      return { outcome: 'read', value: null }
+    case 'refused':
+      return json
+    case 'read':
+      return check(json.value, schema)
+  }
+}
+
+/** Reads past a body that nobody asked for. It has to be well-formed JSON: a form of another site has no such type. */
+export async function readNothing(
+  reporting: Reporting,
+  request: PlainRequest,
+): Promise<Refusal | null> {
+  const json = await readJson(reporting, request)
+  return json.outcome === 'refused' ? json.refusal : null
+}
+
+async function readJson(
+  { logger, production }: Reporting,
+  request: PlainRequest,
+): Promise<Input<unknown> | { readonly outcome: 'none' }> {
+  try {
+    return await readBytes(request)
+  } catch (error) {
+    if (!(error instanceof BodyConsumedError)) throw error
+    logger.error({ err: error }, 'a body cannot be read')
+    return refused(production ? MALFORMED : CONSUMED)
+  }
+}
+
+async function readBytes(
+  request: PlainRequest,
+): Promise<Input<unknown> | { readonly outcome: 'none' }> {
+  if (!mayCarryBody(request)) return NONE
+  if (!isPlainJson(request)) {
+    // A platform may hand over a stream where there is no body, so that only a byte that arrives makes it one.
+    const isCertain = Number(request.header('content-length') ?? 0) > 0
+    const isEmpty = !isCertain && (await request.body(0))?.byteLength === 0
+    return isEmpty ? NONE : refused(UNSUPPORTED)
+  }
+  const bytes = await request.body(sizes.bodyBytes)
+  if (bytes === null) return refused(TOO_LARGE)
+  return bytes.byteLength === 0 ? NONE : parse(bytes)
+}
+
+const NONE = { outcome: 'none' } as const
+const UNSUPPORTED: Refusal = { key: 'svc::auth.unsupported_media_type' }
+const MALFORMED: Refusal = { key: 'svc::auth.malformed' }
+const CONSUMED: Refusal = { ...MALFORMED, message: { key: 'svc::auth.body_consumed' } }
+
+/**
+ * Returns false where the headers say that there is no body, whatever the method; RFC 9112, section 6. Proxies and
+ * platforms also announce bodies that turn out to be empty.
+ */
+export function mayCarryBody(request: PlainRequest): boolean {
+  return (
+    request.header('transfer-encoding') !== null ||
+    Number(request.header('content-length') ?? 0) !== 0
+  )
+}
+
+function isPlainJson(request: PlainRequest): boolean {
+  const encoding = request.header('content-encoding')
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') return false
+  return JSON_TYPE.test(request.header('content-type') ?? '')
+}
+
+function parse(bytes: Uint8Array): Input<unknown> {
+  try {
+    // A byte order mark stays in the text, where it is no JSON.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const value: unknown = JSON.parse(text, refuseProto)
+    return { outcome: 'read', value }
+  } catch {
+    return refused(MALFORMED)
+  }
+}
+
+function refuseProto(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new SyntaxError('__proto__ is no field')
+  return value
+}
+
+function check<T>(value: unknown, schema: z.ZodType<T>): Input<T> {
+  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  const checked = schema.safeParse(fields)
+  if (checked.success) return { outcome: 'read', value: checked.data }
+  return refused({
+    key: 'svc::auth.invalid',
+    fields: Object.fromEntries(
+      checked.error.issues.map((issue) => [
+        issue.path.join('.'),
+        // The schemas of rules/payloads.ts say nothing but keys of the catalogue.
+        {
+          key: issue.message as MessageKey,
+          values: { count: issue.code === 'too_big' ? Number(issue.maximum) : 0 },
+        },
+      ]),
+    ),
+  })
+}
+
+function refused(refusal: Refusal): { readonly outcome: 'refused'; readonly refusal: Refusal } {
+  return { outcome: 'refused', refusal }
+}

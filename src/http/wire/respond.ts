@@ -1,0 +1,223 @@
+import type { JsonObject, PlainReply } from '../../contracts.ts'
+import { times } from '../../rules/limits.ts'
+import type { MessageKey, MessageValues } from '../../rules/messages.ts'
+import { refusals, type RefusalBody, type RefusalKey } from '../../rules/payloads.ts'
+import type { RouteName } from '../../rules/routes.ts'
+import type { Translator } from './translate.ts'
+
+/** The only file that writes status codes. */
+
+/** The status of every refusal. */
+export const REFUSED = {
+  'svc::auth.malformed': 400,
+  'svc::auth.unauthenticated': 401,
+  'svc::auth.origin_mismatch': 403,
+  'svc::auth.email_verification_required': 403,
+  'svc::auth.two_factor_setup_required': 403,
+  'svc::auth.required_cannot_disable': 403,
+  'svc::auth.verification_invalid': 403,
+  'svc::auth.not_found': 404,
+  'svc::auth.method_not_allowed': 405,
+  'svc::auth.two_factor_already_enabled': 409,
+  'svc::auth.too_large': 413,
+  'svc::auth.unsupported_media_type': 415,
+  'svc::auth.csrf_mismatch': 419,
+  'svc::auth.failed': 422,
+  'svc::auth.throttle': 422,
+  'svc::auth.invalid': 422,
+  'svc::auth.two_factor_invalid': 422,
+  'svc::auth.two_factor_exhausted': 422,
+  'svc::auth.two_factor_expired': 422,
+  'svc::auth.two_factor_setup_missing': 422,
+  'svc::auth.too_many_requests': 429,
+  'svc::auth.unavailable': 503,
+} as const satisfies Record<RefusalKey, number>
+
+/** The status of every success. */
+export const SUCCEEDED = {
+  csrf: 204,
+  login: 200,
+  'login.two-factor': 204,
+  logout: 204,
+  user: 200,
+  'two-factor': 200,
+  'two-factor.setup': 200,
+  'two-factor.confirm': 200,
+  'two-factor.codes-seen': 204,
+  'two-factor.disable': 204,
+  'svc.email.send': 202,
+  'svc.email.verify': 302,
+  notifications: 200,
+  'notifications.unread-count': 200,
+  'notifications.read': 200,
+  'notifications.read-all': 200,
+  'notifications.stream': 200,
+  openapi: 200,
+} as const satisfies Record<RouteName, number>
+
+/** A message with what it is filled in with. */
+export interface Message {
+  readonly key: MessageKey
+  readonly values?: MessageValues
+}
+
+/** Why a request is not done, before it is put into words. */
+export interface Refusal {
+  readonly key: RefusalKey
+  /** What is said instead of the text of `key`. */
+  readonly message?: Message
+  readonly fields?: Readonly<Record<string, Message>>
+  /** The field that is at fault, where it is not the usual one of the key. */
+  readonly field?: string
+  readonly retryAfterSeconds?: number
+  /** What the body carries besides; wire names. */
+  readonly more?: Omit<RefusalBody, 'message' | 'key' | 'errors' | 'retry_after'>
+  readonly headers?: PlainReply['headers']
+}
+
+/** A store, the host or the mailer fails or does not answer. Closed, never open. */
+export const UNAVAILABLE: Refusal = {
+  key: 'svc::auth.unavailable',
+  retryAfterSeconds: times.outageRetrySeconds,
+}
+
+export const NOT_FOUND: Refusal = { key: 'svc::auth.not_found' }
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): Refusal {
+  const allow = allowed.join(', ')
+  return {
+    key: 'svc::auth.method_not_allowed',
+    message: { key: 'svc::auth.method_not_allowed', values: { method, allowed: allow } },
+    headers: { allow },
+  }
+}
+
+/** What every answer of a panel on https says besides; RFC 6797. */
+export const OVER_TLS = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+} as const
+
+const GUARDED = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const
+const GUARDED_JSON = { ...GUARDED, 'content-type': 'application/json; charset=utf-8' } as const
+
+/** The answer of a route that did what it was asked for. */
+export function succeed(
+  route: RouteName,
+  body: JsonObject,
+  headers?: PlainReply['headers'],
+): PlainReply {
+  return {
+    status: SUCCEEDED[route],
+    headers: headers === undefined ? GUARDED_JSON : { ...GUARDED_JSON, ...headers },
+    body: JSON.stringify(body),
+  }
+}
+
+/** The answer of a route that did what it was asked for, and has nothing to say. */
+export function done(headers: PlainReply['headers'] = {}): PlainReply {
+  return { status: 204, headers: { ...GUARDED, ...headers }, body: null }
+}
+
+/** An answer that goes on as long as its reader stays; WHATWG HTML, "Server-sent events". */
+export function stream(body: AsyncIterable<string>): PlainReply {
+  const headers = {
+    ...GUARDED,
+    'content-type': 'text/event-stream; charset=utf-8',
+    // A proxy that collects the answer before it passes it on would keep the bell silent.
+    'x-accel-buffering': 'no',
+  }
+  return { status: SUCCEEDED['notifications.stream'], headers, body }
+}
+
+/** Sends a browser somewhere else, without telling where from. */
+export function redirect(location: string): PlainReply {
+  return {
+    status: 302,
+    headers: { ...GUARDED, 'referrer-policy': 'no-referrer', location },
+    body: null,
+  }
+}
+
+/** @see OWASP ASVS 5.0, V3; W3C Content Security Policy Level 3; W3C Trusted Types */
+const DOCUMENT = {
+  ...GUARDED,
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'content-type': 'text/html; charset=utf-8',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  vary: 'Accept-Language',
+  'x-frame-options': 'DENY',
+} as const
+
+/** Returns a page of a panel. An open page compares `release` with its own to notice a newer version. */
+export function page(html: string, language: string, release: string): PlainReply {
+  const headers = { ...DOCUMENT, 'content-language': language, 'x-svc-release': release }
+  return { status: 200, headers, body: html }
+}
+
+/** A file of a page; its name changes with what is in it. */
+export function file(type: string, bytes: Uint8Array, zipped: boolean): PlainReply {
+  const headers = {
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': type,
+    'cross-origin-resource-policy': 'same-origin',
+    vary: 'Accept-Encoding',
+    'x-content-type-options': 'nosniff',
+    ...(zipped && { 'content-encoding': 'gzip' }),
+  }
+  return { status: 200, headers, body: bytes }
+}
+
+/** Puts a refusal into words, in the language that the request asks for. */
+export function refuse(
+  refusal: Refusal,
+  translator: Translator,
+  acceptLanguage: string | null,
+): PlainReply {
+  const language = translator.language(acceptLanguage)
+  const say = ({ key, values }: Message): string => translator.text(language, key, values)
+  const { key, retryAfterSeconds, fields } = refusal
+  const message = say(refusal.message ?? { key, values: { count: retryAfterSeconds ?? 0 } })
+  const field = refusal.field ?? refusals[key].field
+  const body: RefusalBody = {
+    message,
+    key,
+    ...(field !== null && { errors: { [field]: [message] } }),
+    ...(fields !== undefined && {
+      errors: Object.fromEntries(Object.entries(fields).map(([name, said]) => [name, [say(said)]])),
+    }),
+    ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
+    ...refusal.more,
+  }
+  return { status: REFUSED[key], headers: headersOf(refusal, language), body: JSON.stringify(body) }
+}
+
+function headersOf(refusal: Refusal, language: string): PlainReply['headers'] {
+  return {
+    ...GUARDED_JSON,
+    'content-language': language,
+    ...(refusal.retryAfterSeconds !== undefined && {
+      'retry-after': String(refusal.retryAfterSeconds),
+    }),
+    // Not a scheme that makes browsers ask for a password; RFC 9110, section 15.5.2 wants one.
+    ...(refusal.key === 'svc::auth.unauthenticated' && { 'www-authenticate': 'Session' }),
+    ...refusal.headers,
+  }
+}

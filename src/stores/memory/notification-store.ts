@@ -1,0 +1,117 @@
+import { StoreError } from '../../contracts.ts'
+import type {
+  EpochMs,
+  NewNotification,
+  NotificationStore,
+  Owner,
+  StoredNotification,
+} from '../../contracts.ts'
+import { ownerKey } from '../owner-key.ts'
+
+interface Entry {
+  readonly seq: number
+  readonly sent: NewNotification
+  readAt: EpochMs | null
+}
+
+interface Bell {
+  /** In the order of sending. */
+  entries: Entry[]
+  readonly byId: Map<string, Entry>
+  unread: number
+  nextSeq: number
+  readUpTo: number
+  readUpToAt: EpochMs | null
+}
+
+/** Makes the bell's part of the memory stores. @param ensureOpen Throws once they are closed. */
+export function memoryNotifications(ensureOpen: () => void): NotificationStore {
+  const stored = new Map<string, Bell>()
+  const bells = () => {
+    ensureOpen()
+    return stored
+  }
+  const bellOf = (owner: Owner) => bells().get(ownerKey(owner)) ?? null
+  return {
+    add(owner, entry) {
+      const bell = bellOf(owner) ?? emptyBell()
+      if (bell.byId.has(entry.id)) throw new StoreError('there is an entry of this id already')
+      bells().set(ownerKey(owner), bell)
+      append(bell, entry)
+      return bell.unread
+    },
+    latest(owner, limit) {
+      const bell = bellOf(owner)
+      if (!bell) return []
+      return latestOf(bell, limit)
+        .toReversed()
+        .map((entry) => asStored(bell, entry))
+    },
+    unreadCount: (owner) => bellOf(owner)?.unread ?? 0,
+    markRead(owner, id, now) {
+      const bell = bellOf(owner)
+      const entry = bell?.byId.get(id)
+      if (!bell || !entry) return null
+      if (isUnread(bell, entry)) {
+        entry.readAt = now
+        bell.unread -= 1
+      }
+      return bell.unread
+    },
+    markAllRead(owner, listed, now) {
+      const bell = bellOf(owner)
+      if (bell && bell.unread > 0) markAll(bell, listed, now)
+    },
+    deleteOlder(before, limit) {
+      let removed = 0
+      for (const bell of bells().values()) removed += shorten(bell, before, limit - removed)
+      return removed
+    },
+  }
+}
+
+function emptyBell(): Bell {
+  return { entries: [], byId: new Map(), unread: 0, nextSeq: 1, readUpTo: 0, readUpToAt: null }
+}
+
+function append(bell: Bell, sent: NewNotification): void {
+  const entry = { seq: bell.nextSeq, sent: { ...sent }, readAt: null }
+  bell.entries.push(entry)
+  bell.byId.set(sent.id, entry)
+  bell.nextSeq += 1
+  bell.unread += 1
+}
+
+function latestOf({ entries }: Bell, limit: number): readonly Entry[] {
+  return entries.slice(Math.max(0, entries.length - limit))
+}
+
+function asStored(bell: Bell, entry: Entry): StoredNotification {
+  return { ...entry.sent, readAt: readAtOf(bell, entry) }
+}
+
+function readAtOf(bell: Bell, { readAt, seq }: Entry): EpochMs | null {
+  return readAt ?? (seq <= bell.readUpTo ? bell.readUpToAt : null)
+}
+
+function isUnread(bell: Bell, entry: Entry): boolean {
+  return readAtOf(bell, entry) === null
+}
+
+function markAll(bell: Bell, listed: number, now: EpochMs): void {
+  // What the mark covers already keeps the mark's instant, which is about to change.
+  for (const entry of latestOf(bell, listed)) entry.readAt = readAtOf(bell, entry) ?? now
+  bell.unread = 0
+  bell.readUpTo = bell.nextSeq - 1
+  bell.readUpToAt = now
+}
+
+function shorten(bell: Bell, before: EpochMs, limit: number): number {
+  const over = new Set(bell.entries.filter(({ sent }) => sent.createdAt < before).slice(0, limit))
+  for (const entry of over) {
+    if (isUnread(bell, entry)) bell.unread -= 1
+    bell.byId.delete(entry.sent.id)
+  }
+  if (over.size > 0) bell.entries = bell.entries.filter((it) => !over.has(it))
+  return over.size
+}

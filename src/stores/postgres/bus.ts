@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { Client } from 'pg'
+import { StoreError } from '../../contracts.ts'
+import type { Bus } from '../../contracts.ts'
+import { times } from '../../rules/limits.ts'
+import { fullJitterMs } from '../backoff.ts'
+import { withDeadline } from '../store-deadline.ts'
+import { localBus } from '../local-bus.ts'
+import { statement } from './connection.ts'
+import type { Ask } from './connection.ts'
+
+const notify = statement(`SELECT pg_notify('svc', ?)`)
+const LISTEN = 'LISTEN svc'
+const HEARTBEAT = 'SELECT 1'
+
+const TOPIC_CHARACTERS = 43
+/** No topic has this name: they are hashes. */
+const INTERRUPTION = 'interruption'
+
+/** A bus with a connection of its own, opened by the first subscription. */
+export interface PostgresBus extends Bus {
+  close(): void
+}
+
+/**
+ * One channel for all topics: a topic is sent as its hash, so that a long one fits the 8000 bytes of a message and
+ * the server's log tells nobody's name.
+ */
+export function postgresBus(ask: Ask, openClient: () => Client): PostgresBus {
+  const local = localBus()
+  const ear = listener(openClient, {
+    heard: (payload) =>
+      local.publish(payload.slice(0, TOPIC_CHARACTERS), payload.slice(TOPIC_CHARACTERS)),
+    interrupted: () => local.publish(INTERRUPTION, ''),
+  })
+  return {
+    async publish(topic, message) {
+      await ask(notify, nameOf(topic) + message)
+    },
+    async subscribe(topic, tell) {
+      await ear.listening()
+      const stops = [local.subscribe(nameOf(topic), tell), local.subscribe(INTERRUPTION, tell)]
+      return () => stops.forEach((stop) => stop())
+    },
+    close: ear.close,
+  }
+}
+
+function nameOf(topic: string): string {
+  return createHash('sha256').update(JSON.stringify(topic)).digest('base64url')
+}
+
+interface Told {
+  readonly heard: (payload: string) => void
+  /** It hears again, after it may have missed something. */
+  readonly interrupted: () => void
+}
+
+/** Keeps one connection that listens, from when it is first asked for. */
+function listener(openClient: () => Client, { heard, interrupted }: Told) {
+  let current: Promise<Client> | null = null
+  let retry: NodeJS.Timeout | undefined
+  let failures = 0
+  let missed = false
+  let closed = false
+
+  async function listening(): Promise<void> {
+    if (closed) throw new StoreError('the stores are closed')
+    await (current ??= open())
+  }
+
+  async function open(): Promise<Client> {
+    try {
+      const client = await openListening(openClient(), heard, lost)
+      failures = 0
+      if (missed) interrupted()
+      return client
+    } catch (cause) {
+      current = null
+      if (missed) tryLater()
+      throw new StoreError('PostgreSQL cannot be listened to', { cause })
+    }
+  }
+
+  function lost(): void {
+    current = null
+    missed = true
+    tryLater()
+  }
+
+  function tryLater(): void {
+    clearTimeout(retry)
+    const pauseMs = fullJitterMs(times.busRetrySeconds, failures)
+    retry = setTimeout(() => void listening().catch(() => undefined), pauseMs).unref()
+    failures += 1
+  }
+
+  function close(): void {
+    closed = true
+    clearTimeout(retry)
+    void current?.then(({ connection }) => connection.stream.destroy()).catch(() => undefined)
+  }
+
+  return { listening, close }
+}
+
+/** @param lost Called once, when it listened and does not any more. */
+async function openListening(
+  client: Client,
+  heard: (payload: string) => void,
+  lost: () => void,
+): Promise<Client> {
+  const destroy = (): void => void client.connection.stream.destroy()
+  client.on('error', destroy)
+  client.on('notification', ({ payload }) => heard(payload ?? ''))
+  const answered = async (query: () => Promise<unknown>) =>
+    withDeadline('PostgreSQL', async (inTime) => inTime(query()))
+  try {
+    await answered(async () => {
+      await client.connect()
+      await client.query(LISTEN)
+    })
+  } catch (error) {
+    destroy()
+    throw error
+  }
+  // A connection that a firewall forgot, or whose server hangs, says nothing by itself.
+  const heartbeat = setInterval(
+    () => void answered(async () => client.query(HEARTBEAT)).catch(destroy),
+    times.busHeartbeatSeconds * 1000,
+  ).unref()
+  client.on('end', () => {
+    clearInterval(heartbeat)
+    lost()
+  })
+  return client
+}

@@ -1,0 +1,78 @@
+import { ConfigError } from '../../contracts.ts'
+import {
+  ensureKnown,
+  postgresMigrations,
+  postgresSchemaTable,
+  schemaSql,
+} from '../sql/migrations.ts'
+import { statement } from './connection.ts'
+import type { Ask, Connection } from './connection.ts'
+
+const isolation = statement(`SELECT current_setting('transaction_isolation') AS level`)
+const present = statement(`SELECT to_regclass('svc_schema')::text AS name`)
+// Any number that no other program of the database is likely to take.
+const lock = statement(`SELECT pg_advisory_xact_lock(7566947)`)
+const version = statement(schemaSql.version)
+const advance = statement(schemaSql.advance)
+
+/** The versions of the tables, before and after. */
+export interface Migrated {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Every statement is written for the isolation in which it waits for a row and then takes it as it is.
+ *
+ * @throws {ConfigError} Another one is set.
+ */
+export async function ensureReadCommitted({ ask }: Connection): Promise<void> {
+  const [found] = (await ask<{ readonly level: string }>(isolation)).rows
+  if (found?.level === 'read committed') return
+  throw new ConfigError(
+    `stores: the isolation of the database is "${found?.level}", in which concurrent requests fail; ` +
+      'set default_transaction_isolation to "read committed" for the role or the pool of the stores',
+  )
+}
+
+/**
+ * Brings the tables up to date; where they are, nothing is locked and nothing written.
+ *
+ * @throws {ConfigError} They are newer.
+ */
+export async function migrate({ ask, longTransaction }: Connection): Promise<Migrated> {
+  const from = await versionOf(ask)
+  const to = postgresMigrations.length
+  if (from === to) return { from, to }
+  return longTransaction(async (ask, script) => {
+    // Of nodes that start at once one makes the tables, and the others find them.
+    await ask(lock)
+    await script(postgresSchemaTable)
+    const held = await versionOf(ask)
+    for (const [index, step] of postgresMigrations.entries()) {
+      if (index < held) continue
+      await script(step)
+      await ask(advance, index + 1)
+    }
+    return { from: held, to }
+  })
+}
+
+/** @throws {ConfigError} The tables are older, or newer. */
+export async function ensureMigrated({ ask }: Connection): Promise<void> {
+  const found = await versionOf(ask)
+  if (found === postgresMigrations.length) return
+  throw new ConfigError(
+    `stores: the tables svc_* are of version ${found}, and this @svc/auth needs ` +
+      `${postgresMigrations.length}; call \`migratePostgres\` once, as a role that may create tables`,
+  )
+}
+
+async function versionOf(ask: Ask): Promise<number> {
+  const [table] = (await ask<{ readonly name: string | null }>(present)).rows
+  if ((table?.name ?? null) === null) return 0
+  const [row] = (await ask<{ readonly version: number }>(version)).rows
+  const found = row?.version ?? 0
+  ensureKnown(found, postgresMigrations, 'the PostgreSQL database')
+  return found
+}

@@ -1,0 +1,68 @@
+import { StoreError } from '../../contracts.ts'
+import type { EpochMs, NotificationStore, StoredNotification } from '../../contracts.ts'
+import { ownerKey } from '../owner-key.ts'
+import { statements } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { postgresNotificationSql } from '../sql/queries.ts'
+
+/** The row per owner, as far as it is read here. */
+interface Bell {
+  readonly unread: number
+  readonly readUpTo: number
+  readonly readUpToAt: EpochMs | null
+}
+
+const sql = statements(postgresNotificationSql)
+
+/** Makes the bell's part of the PostgreSQL stores. */
+export function postgresNotifications(connection: Connection): NotificationStore {
+  return { ...reading(connection), ...sending(connection), ...marking(connection) }
+}
+
+function reading({ ask }: Connection) {
+  return {
+    async latest(owner, limit) {
+      return (await ask<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
+    },
+    async unreadCount(owner) {
+      const [bell] = (await ask<Pick<Bell, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
+      return bell?.unread ?? 0
+    },
+  } satisfies Partial<NotificationStore>
+}
+
+function sending({ ask, transaction }: Connection) {
+  return {
+    async add(owner, { id, type, title, body, url, createdAt }) {
+      const entry = [id, type, title, body, url, createdAt] as const
+      const [bell] = (await ask<Pick<Bell, 'unread'>>(sql.send, ownerKey(owner), ...entry)).rows
+      if (!bell) throw new StoreError('PostgreSQL returned no count')
+      return bell.unread
+    },
+    deleteOlder: async (before, limit) =>
+      transaction(async (ask) => {
+        const { rows } = await ask<{ readonly owner: string }>(sql.holdOlder, before, limit)
+        const held = rows.map(({ owner }) => owner)
+        const done = await ask<{ readonly removed: number }>(sql.deleteOlder, before, held, limit)
+        return done.rows[0]?.removed ?? 0
+      }),
+  } satisfies Partial<NotificationStore>
+}
+
+function marking({ ask, transaction }: Connection) {
+  return {
+    async markRead(owner, id, now) {
+      const { rows } = await ask<Pick<Bell, 'unread'>>(sql.markRead, ownerKey(owner), now, id, id)
+      return rows[0]?.unread ?? null
+    },
+    markAllRead: async (owner, listed, now) =>
+      transaction(async (ask) => {
+        const key = ownerKey(owner)
+        const [bell] = (await ask<Bell>(sql.hold, key)).rows
+        // With nothing unread the mark stays: its instant is the first for what it covers.
+        if (!bell || bell.unread === 0) return
+        await ask(sql.markLatest, bell.readUpTo, bell.readUpToAt, now, key, key, listed)
+        await ask(sql.moveMark, now, key)
+      }),
+  } satisfies Partial<NotificationStore>
+}

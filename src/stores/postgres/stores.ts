@@ -1,0 +1,211 @@
+import { StoreError } from '../../contracts.ts'
+import type {
+  AttemptStore,
+  EpochMs,
+  MetadataStore,
+  Owner,
+  PendingLogin,
+  PendingLoginStore,
+  Reservation,
+  SessionRecord,
+  SessionStore,
+  Stores,
+} from '../../contracts.ts'
+import { gathered } from '../batch-per-tick.ts'
+import { postgresBus } from './bus.ts'
+import { connection, statement, statements } from './connection.ts'
+import type { Ask } from './connection.ts'
+import { expiredRemoval } from './expired-rows.ts'
+import { ensureMigrated, ensureReadCommitted, migrate as bringUpToDate } from './migrations.ts'
+import type { Migrated } from './migrations.ts'
+import { postgresNotifications } from './notification-store.ts'
+import { openSource } from './pool.ts'
+import type { PostgresPool } from './pool.ts'
+import {
+  metadataSql,
+  postgresAttemptSql,
+  postgresPendingLoginSql,
+  postgresSessionSql,
+} from '../sql/queries.ts'
+
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresValue } from './pool.ts'
+export type { Migrated } from './migrations.ts'
+
+export interface PostgresOptions {
+  /** A connection string for the one connection that listens, where `database` goes through a pooler. */
+  readonly listen?: string
+  /** Whether the tables are made and brought up to date here. Default: true. */
+  readonly migrate?: boolean
+}
+
+/**
+ * Makes stores in a PostgreSQL database, for any number of nodes. The names of the tables begin with `svc_`; they are
+ * found by the `search_path`. The bus reaches all nodes by LISTEN and NOTIFY, on the channel `svc` and on one
+ * connection for each node, which is opened by the first stream.
+ *
+ * A database that does not answer a call within `times.storeSeconds` has failed. It is asked again by the next call:
+ * nothing needs a restart when it comes back.
+ *
+ * A pooler that lends connections for a transaction (PgBouncer) needs `max_prepared_statements` (1.21 or newer), and
+ * `listen` has to go around it. It does not know the time limits that a pool of ours sets when it connects: give it
+ * `ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout`, or give a pool.
+ *
+ * @param database A connection string: `close` closes what it opens. Or a `pg.Pool`, which stays open: give it
+ *   `connectionTimeoutMillis` and `statement_timeout` of your own; connections that it loses while they are idle end
+ *   no process. The isolation level must be PostgreSQL's default, READ COMMITTED.
+ * @throws {ConfigError} No driver, tables of a newer version, or of an older one without `migrate`; another isolation.
+ * @throws {StoreError} The database cannot be used now.
+ */
+export async function postgresStores(
+  database: string | PostgresPool,
+  { listen, migrate = true }: PostgresOptions = {},
+): Promise<Stores> {
+  const source = await openSource(database, listen ?? null)
+  const connected = connection(source)
+  try {
+    await ensureReadCommitted(connected)
+    await (migrate ? bringUpToDate(connected) : ensureMigrated(connected))
+  } catch (error) {
+    await connected.close()
+    throw error
+  }
+  const { ask } = connected
+  const bus = postgresBus(ask, source.openClient)
+  return {
+    sessions: postgresSessions(ask),
+    pendingLogins: postgresPendingLogins(ask),
+    attempts: postgresAttempts(ask),
+    notifications: postgresNotifications(connected),
+    bus,
+    metadata: [postgresMetadata(ask)],
+    now: async () => timeOf(ask),
+    async check() {
+      await ask(WRITE, 'check', '')
+    },
+    async close() {
+      bus.close()
+      await connected.close()
+    },
+  }
+}
+
+/**
+ * Makes the tables of the stores and brings them up to date, for a host whose nodes may not: its stores are made with
+ * `migrate: false`. Of several at the same moment one does it.
+ *
+ * @returns the versions of the tables, before and after.
+ * @throws {ConfigError} No driver, or tables of a newer version.
+ * @throws {StoreError} The database cannot be used now, or the role may not create tables.
+ */
+export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
+  const connected = connection(await openSource(database, null))
+  try {
+    return await bringUpToDate(connected)
+  } finally {
+    await connected.close()
+  }
+}
+
+interface KeyedSession extends SessionRecord {
+  readonly key: string
+}
+
+function aliveAt(now: number, record: SessionRecord | undefined): SessionRecord | null {
+  return record !== undefined && record.expiresAt > now ? record : null
+}
+
+function postgresSessions(ask: Ask): SessionStore {
+  const sql = statements(postgresSessionSql)
+  const removeExpired = expiredRemoval<Owner>(ask, sql.deleteExpired)
+  return {
+    async create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
+      const times = [createdAt, lastSeenAt, expiresAt] as const
+      return (
+        (await ask(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
+      )
+    },
+    read: gathered<SessionStore['read']>(async (all) => {
+      const keys = all.map(([key]) => key)
+      const { rows } = await ask<KeyedSession>(sql.read, keys)
+      const found = new Map(rows.map(({ key, ...record }) => [key, record]))
+      return all.map(([key, now]) => aliveAt(now, found.get(key)))
+    }),
+    touch: async (key, { lastSeenAt, expiresAt }) =>
+      (await ask(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
+    update: async (key, { from, to }) => (await ask(sql.update, to, key, from)).count === 1,
+    async restamp({ tenant, userId }, from, to) {
+      await ask(sql.restamp, to, userId, tenant, from)
+    },
+    destroy: async (key) => (await ask(sql.destroy, key)).count === 1,
+    destroyOthers: async ({ tenant, userId }, except) =>
+      (await ask(sql.destroyOthers, userId, tenant, except)).count,
+    deleteExpired: async (now, limit) =>
+      (await removeExpired(now, limit)).map(({ tenant, userId }) => ({ tenant, userId })),
+  }
+}
+
+function postgresPendingLogins(ask: Ask): PendingLoginStore {
+  const sql = statements(postgresPendingLoginSql)
+  const removeExpired = expiredRemoval(ask, sql.deleteExpired)
+  return {
+    create: async (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
+      (await ask(sql.create, key, tenant, userId, stamp, createdAt, expiresAt)).count === 1,
+    read: async (key, now) => (await ask<PendingLogin>(sql.read, key, now)).rows[0] ?? null,
+    consume: async (key, now) => (await ask(sql.consume, key, now)).count === 1,
+    async destroy(key) {
+      await ask(sql.destroy, key)
+    },
+    destroyOf: async ({ tenant, userId }) => (await ask(sql.destroyOf, userId, tenant)).count,
+    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
+  }
+}
+
+function postgresAttempts(ask: Ask): AttemptStore {
+  const sql = statements(postgresAttemptSql)
+  const removeExpired = expiredRemoval(ask, sql.deleteExpired)
+  return {
+    atomic: true,
+    async reserve(key, windowMs, now) {
+      const window = [key, now + windowMs, now, now] as const
+      const [reservation] = (await ask<Reservation>(sql.reserve, ...window)).rows
+      if (!reservation) throw new StoreError('PostgreSQL returned no reservation')
+      return reservation
+    },
+    async giveBack(key, now) {
+      await ask(sql.giveBack, key, now)
+    },
+    async count(key, now) {
+      const [window] = (await ask<Pick<Reservation, 'number'>>(sql.count, key, now)).rows
+      return window?.number ?? 0
+    },
+    async clear(key) {
+      await ask(sql.clear, key)
+    },
+    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
+  }
+}
+
+const WRITE = statement(metadataSql.write)
+const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
+
+async function timeOf(ask: Ask): Promise<EpochMs> {
+  const [row] = (await ask<{ readonly now: EpochMs }>(NOW)).rows
+  if (!row) throw new StoreError('PostgreSQL returned no time')
+  return row.now
+}
+
+function postgresMetadata(ask: Ask): MetadataStore {
+  const sql = statements(metadataSql)
+  return {
+    async read(name) {
+      const [entry] = (await ask<{ readonly value: string }>(sql.read, name)).rows
+      return entry?.value ?? null
+    },
+    async compareAndSet(name, from, to) {
+      const { count } = await (from === null
+        ? ask(sql.create, name, to)
+        : ask(sql.replace, to, name, from))
+      return count === 1
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { AttemptStore, EpochMs } from '../../contracts.ts'
+import { count, instant, list, valuesOf } from './replies.ts'
+import type { RedisConnection } from './connection.ts'
+import { attemptScripts, recordScripts } from './scripts.ts'
+import { lapsed, lifetimeMs, shelf } from './sharded-records.ts'
+
+const FIELDS = ['number', 'expiresAt'] as const
+
+export function redisAttempts(redis: RedisConnection, prefix: string): AttemptStore {
+  const windows = shelf(redis, prefix, 'attempt')
+
+  async function counted(key: string, now: EpochMs): Promise<number> {
+    const [at] = windows.at(key)
+    const window = valuesOf(await redis.run(recordScripts.read, [at], FIELDS), FIELDS)
+    return window !== null && instant(window.expiresAt) > now ? count(window.number) : 0
+  }
+
+  return {
+    atomic: true,
+    async reserve(key, windowMs, now) {
+      const end = now + windowMs
+      const kept = [lifetimeMs(now, end), lapsed(now)]
+      const args = [key, now, end, ...kept]
+      const [number, endsAt] = list(await redis.run(attemptScripts.reserve, windows.at(key), args))
+      return { number: count(number), endsAt: instant(endsAt) }
+    },
+    async giveBack(key, now) {
+      const [at] = windows.at(key)
+      await redis.run(attemptScripts.giveBack, [at], [now])
+    },
+    count: counted,
+    async clear(key) {
+      await redis.run(recordScripts.destroy, windows.at(key), [key])
+    },
+    deleteExpired: async (now, limit) => (await windows.deleteExpired(now, limit)).length,
+  }
+}

@@ -1,0 +1,18 @@
+import type { RedisDriver } from './driver.ts'
+import { ioRedisDriver } from './ioredis.ts'
+import type { IoRedisClient } from './ioredis.ts'
+import { nodeRedisDriver } from './node-redis.ts'
+import type { NodeRedisClient } from './node-redis.ts'
+
+export type { IoRedisClient, NodeRedisClient }
+
+/**
+ * A Redis client of the host: of ioredis (`Redis`, also with Sentinels, or `Cluster`) or of node-redis (client, cluster,
+ * pool). The stores open connections of their own with its settings, and send nothing over it.
+ */
+export type RedisClient = IoRedisClient | NodeRedisClient
+
+/** Returns the driver for the library that the host's client is of. */
+export function driverOf(client: RedisClient): RedisDriver {
+  return 'evalsha' in client ? ioRedisDriver(client) : nodeRedisDriver(client)
+}

@@ -1,0 +1,167 @@
+import { sample, shuffled } from './random.ts'
+import type { RedisDriver, RedisScripts, RedisSubscriber, SubscriberListeners } from './driver.ts'
+
+/** What the stores use of ioredis. */
+export type IoRedisClient = IoRedisScripts & (IoRedisNode | IoRedisCluster)
+
+interface IoRedisScripts {
+  eval(script: string, keyCount: number, ...keysAndArgs: string[]): Promise<unknown>
+  evalsha(sha: string, keyCount: number, ...keysAndArgs: string[]): Promise<unknown>
+}
+
+interface IoRedisNode {
+  readonly options?: IoRedisOptions
+  duplicate(options: object): IoRedisConnection
+}
+
+interface IoRedisOptions {
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  readonly sentinels?: readonly object[] | null | undefined
+}
+
+interface IoRedisCluster {
+  readonly options?: { readonly redisOptions?: object | undefined }
+  nodes(role: 'all' | 'master'): readonly IoRedisNode[]
+  duplicate(startupNodes: Address[], options: object): IoRedisClusterConnection
+}
+
+interface IoRedisConnection extends IoRedisScripts, Connection {
+  subscribe(channel: string): Promise<unknown>
+  ping(): Promise<unknown>
+  on(event: 'message', listener: (channel: string, message: string) => void): unknown
+  on(event: 'close' | 'error', listener: () => void): unknown
+}
+
+interface IoRedisClusterConnection extends IoRedisScripts, IoRedisCluster, Connection {
+  on(event: 'close' | 'error', listener: () => void): unknown
+}
+
+interface Connection {
+  connect(): Promise<unknown>
+  disconnect(): void
+}
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Shorter than the deadline of a call: where there are several Sentinels or nodes, there is time for another one. */
+const ANSWER_MS = 1000
+
+const connectionOptions = {
+  // What was sent may have been executed: it must not be counted, or used up, a second time.
+  autoResendUnfulfilledCommands: false,
+  autoResubscribe: false,
+  maxRetriesPerRequest: 0,
+  // The stores have a deadline of their own.
+  commandTimeout: undefined,
+  connectTimeout: ANSWER_MS,
+  // A peer that is silent does not close its side either.
+  disconnectTimeout: 0,
+  enableOfflineQueue: false,
+  keepAlive: 10_000,
+  lazyConnect: true,
+  retryStrategy: () => null,
+}
+
+const sentinelOptions = { sentinelCommandTimeout: ANSWER_MS, sentinelRetryStrategy: () => null }
+
+export function ioRedisDriver(client: IoRedisClient): RedisDriver {
+  return 'nodes' in client ? clusterDriver(client) : nodeDriver(client)
+}
+
+function nodeDriver(client: IoRedisNode): RedisDriver {
+  return {
+    isCluster: false,
+    async connect(signal, onClose) {
+      const own = duplicateOf(client)
+      own.on('close', onClose)
+      await connected(own, signal)
+      return scriptsOf(own)
+    },
+    subscribe: async (signal, channel, listeners) => subscribe(client, signal, channel, listeners),
+  }
+}
+
+function clusterDriver(client: IoRedisCluster): RedisDriver {
+  let latest = client
+  let attempts = 0
+  return {
+    isCluster: true,
+    async connect(signal, onClose) {
+      attempts += 1
+      // The nodes that the host named may be gone by now, and so may those that were known last.
+      const startupNodes = attempts % 2 === 0 ? addressesOf(latest) : []
+      const own = client.duplicate(startupNodes, {
+        clusterRetryStrategy: () => null,
+        // Otherwise commands for a node that is being connected fail.
+        enableOfflineQueue: true,
+        lazyConnect: true,
+        // A command in flight when its connection breaks would be sent again.
+        retryDelayOnFailover: 0,
+        slotsRefreshTimeout: ANSWER_MS / 2,
+        redisOptions: { ...client.options?.redisOptions, ...connectionOptions },
+      })
+      own.on('close', onClose)
+      await connected(own, signal)
+      latest = own
+      return scriptsOf(own)
+    },
+    subscribe: async (signal, channel, listeners) =>
+      subscribe(sample(latest.nodes('master')), signal, channel, listeners),
+  }
+}
+
+function addressesOf(cluster: IoRedisCluster): Address[] {
+  return cluster
+    .nodes('all')
+    .flatMap(({ options: { host, port } = {} }) =>
+      host === undefined || port === undefined ? [] : [{ host, port }],
+    )
+}
+
+function duplicateOf(node: IoRedisNode, options = {}): IoRedisConnection {
+  const { sentinels } = node.options ?? {}
+  return node.duplicate({
+    ...connectionOptions,
+    // One that is silent is not always asked first.
+    ...(sentinels && { ...sentinelOptions, sentinels: shuffled(sentinels) }),
+    ...options,
+  })
+}
+
+async function subscribe(
+  node: IoRedisNode,
+  signal: AbortSignal,
+  channel: string,
+  { onMessage, onClose }: SubscriberListeners,
+): Promise<RedisSubscriber> {
+  // Channels have no prefix of the library's, as with node-redis.
+  const own = duplicateOf(node, { keyPrefix: '' })
+  own.on('close', onClose)
+  own.on('message', (_channel, message) => onMessage(message))
+  await connected(own, signal)
+  await own.subscribe(channel)
+  return { ping: async () => own.ping() }
+}
+
+async function connected(
+  own: IoRedisConnection | IoRedisClusterConnection,
+  signal: AbortSignal,
+): Promise<void> {
+  own.on('error', ignore)
+  signal.addEventListener('abort', () => own.disconnect(), { once: true })
+  await own.connect()
+}
+
+/** What goes wrong is told by the promises of the commands, and by `close`. */
+function ignore(): void {}
+
+function scriptsOf(own: IoRedisScripts): RedisScripts {
+  return {
+    eval: async (script, keys, args) => own.eval(script, keys.length, ...keys, ...args),
+    evalSha: async (sha, keys, args) => own.evalsha(sha, keys.length, ...keys, ...args),
+  }
+}

@@ -1,0 +1,51 @@
+import type { PendingLogin, PendingLoginStore } from '../../contracts.ts'
+import { ownerKey } from '../owner-key.ts'
+import { count, flat, instant, sum, valuesOf } from './replies.ts'
+import type { RedisConnection } from './connection.ts'
+import { ownerList, ownerOf } from './owner-list.ts'
+import { recordScripts, shardScripts } from './scripts.ts'
+import { lapsed, lifetimeMs, shelf } from './sharded-records.ts'
+
+const FIELDS = ['owner', 'stamp', 'createdAt', 'expiresAt'] as const
+
+export function redisPendingLogins(redis: RedisConnection, prefix: string): PendingLoginStore {
+  const records = shelf(redis, prefix, 'pending')
+  const owners = ownerList(redis, prefix, 'pending')
+  return {
+    async create(key, { stamp, createdAt, expiresAt, ...whose }) {
+      const owner = ownerKey(whose)
+      await owners.add(owner, key, createdAt, expiresAt)
+      const kept = [lifetimeMs(createdAt, expiresAt), lapsed(createdAt)]
+      const fields = flat({ owner, stamp, createdAt, expiresAt })
+      const args = [key, expiresAt, ...kept, ...fields]
+      return count(await redis.run(recordScripts.create, records.at(key), args)) === 1
+    },
+    async read(key, now) {
+      const [at] = records.at(key)
+      const login = loginOf(await redis.run(recordScripts.read, [at], FIELDS))
+      return login !== null && login.expiresAt > now ? login : null
+    },
+    consume: async (key, now) =>
+      count(await redis.run(recordScripts.consume, records.at(key), [key, now])) === 1,
+    async destroy(key) {
+      await redis.run(recordScripts.destroy, records.at(key), [key])
+    },
+    async destroyOf(owner) {
+      const named = ownerKey(owner)
+      const keys = await owners.keys(named)
+      return sum(await records.onMany(shardScripts.destroyOwned, keys, (own) => [named, ...own]))
+    },
+    deleteExpired: async (now, limit) => (await records.deleteExpired(now, limit)).length,
+  }
+}
+
+function loginOf(answer: unknown): PendingLogin | null {
+  const values = valuesOf(answer, FIELDS)
+  if (values === null) return null
+  return {
+    ...ownerOf(values.owner),
+    stamp: values.stamp,
+    createdAt: instant(values.createdAt),
+    expiresAt: instant(values.expiresAt),
+  }
+}

@@ -1,0 +1,156 @@
+import { script } from './connection.ts'
+
+/*
+ * Instants are compared as numbers and stored as the text that came: Lua prints large numbers otherwise. A lifetime
+ * of Redis' own is never shorter than the one before, for what is kept for several.
+ */
+
+const keep = `
+  local function keep(key, ms)
+    if redis.call('PTTL', key) < tonumber(ms) then redis.call('PEXPIRE', key, ms) end
+  end`
+
+/** Files what ends under its end, and forgets entries whose records Redis has removed by itself. */
+const file = `${keep}
+  local function file(ends, member, at, ms, lapsed)
+    redis.call('ZREMRANGEBYSCORE', ends, '-inf', lapsed)
+    redis.call('ZADD', ends, at, member)
+    keep(ends, ms)
+  end`
+
+/** Records of one shard, sessions and pending logins alike. KEYS: the record, the ends of its shard. */
+export const recordScripts = {
+  /** ARGV: key, end, lifetime, lapsed, then fields and values. */
+  create: script(`${file}
+    if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+    redis.call('HSET', KEYS[1], unpack(ARGV, 5))
+    redis.call('PEXPIRE', KEYS[1], ARGV[3])
+    file(KEYS[2], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
+    return 1`),
+  /** A script, so that no client sends it to a replica, which may still have what has been ended. ARGV: fields. */
+  read: script(`return redis.call('HMGET', KEYS[1], unpack(ARGV))`),
+  /** ARGV: key. */
+  destroy: script(`
+    redis.call('ZREM', KEYS[2], ARGV[1])
+    return redis.call('DEL', KEYS[1])`),
+  /** ARGV: key, now. */
+  consume: script(`
+    local ends = redis.call('HGET', KEYS[1], 'expiresAt')
+    if not ends or tonumber(ends) <= tonumber(ARGV[2]) then return 0 end
+    redis.call('ZREM', KEYS[2], ARGV[1])
+    return redis.call('DEL', KEYS[1])`),
+} as const
+
+/** Many records of one shard. KEYS: its ends, then the records. */
+export const shardScripts = {
+  /** ARGV: now, limit. @returns the keys of what is over. */
+  over: script(`
+    return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])`),
+  /** ARGV: now, then the keys. @returns an owner for each that was there. */
+  deleteOver: script(`
+    local owners = {}
+    for i = 2, #KEYS do
+      local record = redis.call('HMGET', KEYS[i], 'expiresAt', 'owner')
+      if not record[1] or tonumber(record[1]) <= tonumber(ARGV[1]) then
+        redis.call('ZREM', KEYS[1], ARGV[i])
+        if redis.call('DEL', KEYS[i]) == 1 then table.insert(owners, record[2] or '') end
+      end
+    end
+    return owners`),
+  /** ARGV: the owner, then the keys. @returns how many were there. */
+  destroyOwned: script(`
+    local ended = 0
+    for i = 2, #KEYS do
+      if redis.call('HGET', KEYS[i], 'owner') == ARGV[1] then
+        redis.call('ZREM', KEYS[1], ARGV[i])
+        ended = ended + redis.call('DEL', KEYS[i])
+      end
+    end
+    return ended`),
+  /** ARGV: the owner, from, to. */
+  restampOwned: script(`
+    for i = 2, #KEYS do
+      local record = redis.call('HMGET', KEYS[i], 'owner', 'stamp')
+      if record[1] == ARGV[1] and record[2] == ARGV[2] then
+        redis.call('HSET', KEYS[i], 'stamp', ARGV[3])
+      end
+    end
+    return 1`),
+  /** ARGV: lifetime. */
+  check: script(`
+    redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
+    return 1`),
+} as const
+
+export const sessionScripts = {
+  /**
+   * ARGV: key, lastSeenAt, expiresAt, lifetime, lapsed, until when it is listed (none: as before).
+   *
+   * @returns `no`, `yes`, or the owner: it must be listed for longer first.
+   */
+  touch: script(`${file}
+    local record = redis.call('HMGET', KEYS[1], 'expiresAt', 'listedUntil', 'owner')
+    if not record[1] or tonumber(record[1]) <= tonumber(ARGV[2]) then return 'no' end
+    local listed = ARGV[6] ~= '' and ARGV[6] or record[2]
+    if tonumber(listed) < tonumber(ARGV[3]) then return record[3] end
+    redis.call('HSET', KEYS[1], 'lastSeenAt', ARGV[2], 'expiresAt', ARGV[3], 'listedUntil', listed)
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
+    return 'yes'`),
+  /** ARGV: from, to. */
+  update: script(`
+    if redis.call('HGET', KEYS[1], 'pendingSecret') ~= ARGV[1] then return 0 end
+    redis.call('HSET', KEYS[1], 'pendingSecret', ARGV[2])
+    return 1`),
+} as const
+
+/** Which keys an owner has or had. KEYS: the list. */
+export const ownerScripts = {
+  /** ARGV: key, until when, lifetime, lapsed. */
+  list: script(`${keep}
+    redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[4])
+    redis.call('ZADD', KEYS[1], 'GT', ARGV[2], ARGV[1])
+    keep(KEYS[1], ARGV[3])
+    return 1`),
+  listed: script(`return redis.call('ZRANGE', KEYS[1], 0, -1)`),
+} as const
+
+export const attemptScripts = {
+  /** ARGV: key, now, latest end of the window, lifetime, lapsed. */
+  reserve: script(`${file}
+    local window = redis.call('HMGET', KEYS[1], 'expiresAt')
+    local ends = tonumber(window[1] or '0')
+    local number = 1
+    if ends > tonumber(ARGV[2]) then
+      number = redis.call('HINCRBY', KEYS[1], 'number', 1)
+      if ends <= tonumber(ARGV[3]) then return {number, window[1]} end
+    end
+    redis.call('HSET', KEYS[1], 'number', number, 'expiresAt', ARGV[3])
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
+    return {number, ARGV[3]}`),
+  /** ARGV: now. */
+  giveBack: script(`
+    local window = redis.call('HMGET', KEYS[1], 'expiresAt', 'number')
+    if window[1] and tonumber(window[1]) > tonumber(ARGV[1]) and tonumber(window[2]) > 0 then
+      redis.call('HINCRBY', KEYS[1], 'number', -1)
+    end
+    return 1`),
+} as const
+
+/** Small facts that all nodes share. KEYS: the entry. */
+export const metadataScripts = {
+  read: script(`return redis.call('GET', KEYS[1])`),
+  /** ARGV: the value. */
+  create: script(`return redis.call('SETNX', KEYS[1], ARGV[1])`),
+  /** ARGV: from, to. */
+  replace: script(`
+    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+    redis.call('SET', KEYS[1], ARGV[2])
+    return 1`),
+  /** Through a key, so that in a Cluster the nodes of the service ask the same Redis. @returns seconds, microseconds. */
+  now: script(`return redis.call('TIME')`),
+} as const
+
+/** Through a key, so that in a Cluster one node passes on all messages, and keeps their order. ARGV: channel, message. */
+export const publishScript = script(`return redis.call('PUBLISH', ARGV[1], ARGV[2])`)

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import type { EpochMs } from '../../contracts.ts'
+import { times } from '../../rules/limits.ts'
+import { texts } from './replies.ts'
+import type { RedisConnection, Script } from './connection.ts'
+import { shardScripts } from './scripts.ts'
+
+/** Enough to spread over the nodes of a Cluster, few enough to ask them all. */
+const SHARDS = 64
+
+const tags = Array.from({ length: SHARDS }, (_, number) => `{${number}}`)
+
+const KEEP_MS = times.redisKeepSeconds * 1000
+
+/** How long Redis itself keeps what ends then; `deleteExpired` comes first, if it is called once a day. */
+export function lifetimeMs(from: EpochMs, end: EpochMs): number {
+  return Math.max(0, Math.ceil(end - from)) + KEEP_MS
+}
+
+/** What ended then has been removed by Redis itself. */
+export function lapsed(now: EpochMs): EpochMs {
+  return now - KEEP_MS
+}
+
+/** Records of one kind, dealt by their keys to shards: all that a step on a record changes is in one slot. */
+export interface Shelf {
+  /** The Redis keys of a record, and of the ends of its shard. */
+  at(key: string): readonly [record: string, ends: string]
+  /** Runs a script of one shard on many records. @returns the answers of the shards. */
+  onMany(
+    step: Script,
+    keys: readonly string[],
+    args: (keys: readonly string[]) => readonly (string | number)[],
+  ): Promise<readonly unknown[]>
+  /** Removes at most `limit` records that are over. @returns the `owner` of each. */
+  deleteExpired(now: EpochMs, limit: number): Promise<readonly string[]>
+}
+
+export function shelf(redis: RedisConnection, prefix: string, kind: string): Shelf {
+  const shards = tags.map((tag) => `${prefix}${tag}:${kind}`)
+  const shardOf = (key: string): string =>
+    shards[Number.parseInt(hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
+  const endsOf = (shard: string): string => `${shard}-ends`
+  const recordOf = (shard: string, key: string): string => `${shard}:${key}`
+
+  const onMany: Shelf['onMany'] = async (step, keys, args) => {
+    return Promise.all(
+      Array.from(grouped(keys, shardOf), async ([shard, own]) =>
+        redis.run(step, [endsOf(shard), ...own.map((key) => recordOf(shard, key))], args(own)),
+      ),
+    )
+  }
+
+  // A few from each shard: together hardly more than the limit.
+  async function over(now: EpochMs, limit: number): Promise<readonly string[]> {
+    const few = Math.ceil(limit / SHARDS)
+    const found = await Promise.all(
+      shards.map(async (shard) => redis.run(shardScripts.over, [endsOf(shard)], [now, few])),
+    )
+    return found.flatMap(texts).slice(0, limit)
+  }
+
+  return {
+    at(key) {
+      const shard = shardOf(key)
+      return [recordOf(shard, key), endsOf(shard)]
+    },
+    onMany,
+    async deleteExpired(now, limit) {
+      const owners: string[] = []
+      while (owners.length < limit) {
+        const keys = await over(now, limit - owners.length)
+        if (keys.length === 0) break
+        const deleted = await onMany(shardScripts.deleteOver, keys, (own) => [now, ...own])
+        owners.push(...deleted.flatMap(texts))
+      }
+      return owners
+    },
+  }
+}
+
+/**
+ * Writes into every shard: a Redis that is full, or a replica by now, still answers what only reads.
+ *
+ * @throws {StoreError} A node does not answer, or refuses to write.
+ */
+export async function checkShards(redis: RedisConnection, prefix: string): Promise<void> {
+  await Promise.all(
+    tags.map(async (tag) => redis.run(shardScripts.check, [`${prefix}${tag}:check`], [KEEP_MS])),
+  )
+}
+
+function grouped(
+  keys: readonly string[],
+  groupOf: (key: string) => string,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>()
+  for (const key of keys) {
+    const group = groups.get(groupOf(key)) ?? []
+    groups.set(groupOf(key), group)
+    group.push(key)
+  }
+  return groups
+}

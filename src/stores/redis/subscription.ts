@@ -1,0 +1,63 @@
+import { StoreError } from '../../contracts.ts'
+import { times } from '../../rules/limits.ts'
+import { withDeadline } from '../store-deadline.ts'
+import type { RedisDriver, RedisSubscriber } from './driver.ts'
+
+/** A connection that listens to one channel. */
+export interface Subscription {
+  /** Closes it without a word. Idempotent. */
+  readonly stop: () => void
+  /** Closes it and calls `onLost`, unless it is closed. */
+  readonly drop: () => void
+}
+
+export interface SubscriptionListeners {
+  readonly onMessage: (message: string) => void
+  /** Called once, when nothing more will be heard. Not called after `stop`. */
+  readonly onLost: () => void
+}
+
+/**
+ * Subscribes over a connection of its own, which is lost when it is closed or does not answer a ping in time.
+ *
+ * @throws {StoreError} Redis did not answer in time.
+ */
+export async function openSubscription(
+  driver: RedisDriver,
+  channel: string,
+  { onMessage, onLost }: SubscriptionListeners,
+): Promise<Subscription> {
+  const sockets = new AbortController()
+  let state: 'opening' | 'open' | 'closed' = 'opening'
+  let pings: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    state = 'closed'
+    clearInterval(pings)
+    sockets.abort()
+  }
+  const drop = (): void => {
+    const wasOpen = state === 'open'
+    stop()
+    if (wasOpen) onLost()
+  }
+  try {
+    const listeners = { onMessage, onClose: drop }
+    const subscriber = await inTime(driver.subscribe(sockets.signal, channel, listeners))
+    if (sockets.signal.aborted) throw new StoreError('the connection to Redis was lost')
+    state = 'open'
+    pings = startPings(subscriber, drop)
+  } catch (error) {
+    stop()
+    throw error
+  }
+  return { stop, drop }
+}
+
+function startPings(subscriber: RedisSubscriber, onSilence: () => void): NodeJS.Timeout {
+  const ping = (): void => void inTime(subscriber.ping()).catch(onSilence)
+  return setInterval(ping, times.busHeartbeatSeconds * 1000).unref()
+}
+
+async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+  return withDeadline('Redis', async (inTime) => inTime(answer))
+}

@@ -1,0 +1,169 @@
+import { ConfigError } from '../../contracts.ts'
+
+/*
+ * The tables of the SQL stores, from version to version. Both databases have the same tables and columns in the same
+ * versions; PostgreSQL compares keys byte for byte (COLLATE "C"), as SQLite does by itself.
+ */
+
+/** Statements about the version of the tables. */
+export const schemaSql = {
+  version: `
+    SELECT COALESCE(MAX(version), 0) AS version FROM svc_schema`,
+  advance: `
+    INSERT INTO svc_schema (version) VALUES (?)`,
+} as const
+
+/** Before anything else: where the version of the tables is kept. The host's own are in the same file. */
+export const sqliteSchemaTable = `
+  CREATE TABLE IF NOT EXISTS svc_schema (version INTEGER PRIMARY KEY) STRICT`
+
+/** What leads from each version of the tables to the next, beginning at none. Append only. */
+export const sqliteMigrations: readonly string[] = [
+  `
+  CREATE TABLE svc_sessions (
+    key TEXT PRIMARY KEY,
+    tenant TEXT,
+    user_id TEXT NOT NULL,
+    stamp TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX svc_sessions_owner ON svc_sessions (user_id, tenant);
+  CREATE INDEX svc_sessions_expiry ON svc_sessions (expires_at);
+
+  CREATE TABLE svc_attempts (
+    key TEXT PRIMARY KEY,
+    number INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX svc_attempts_expiry ON svc_attempts (ends_at);
+  `,
+  `
+  ALTER TABLE svc_sessions ADD COLUMN pending_secret TEXT;
+
+  CREATE TABLE svc_pending_logins (
+    key TEXT PRIMARY KEY,
+    tenant TEXT,
+    user_id TEXT NOT NULL,
+    stamp TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX svc_pending_logins_owner ON svc_pending_logins (user_id, tenant);
+  CREATE INDEX svc_pending_logins_expiry ON svc_pending_logins (expires_at);
+
+  CREATE TABLE svc_bells (
+    owner TEXT PRIMARY KEY,
+    unread INTEGER NOT NULL,
+    next_seq INTEGER NOT NULL,
+    read_up_to INTEGER NOT NULL,
+    read_up_to_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE svc_notifications (
+    owner TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT,
+    url TEXT,
+    created_at INTEGER NOT NULL,
+    read_at INTEGER,
+    PRIMARY KEY (owner, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX svc_notifications_id ON svc_notifications (owner, id);
+  CREATE INDEX svc_notifications_age ON svc_notifications (created_at);
+  `,
+  `
+  CREATE TABLE svc_metadata (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+]
+
+/** As for SQLite. */
+export const postgresSchemaTable = `
+  CREATE TABLE IF NOT EXISTS svc_schema (version BIGINT PRIMARY KEY)`
+
+/** As for SQLite. Append only. */
+export const postgresMigrations: readonly string[] = [
+  `
+  CREATE TABLE svc_sessions (
+    key TEXT COLLATE "C" PRIMARY KEY,
+    tenant TEXT COLLATE "C",
+    user_id TEXT COLLATE "C" NOT NULL,
+    stamp TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    last_seen_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+  );
+  CREATE INDEX svc_sessions_owner ON svc_sessions (user_id, tenant);
+  CREATE INDEX svc_sessions_expiry ON svc_sessions (expires_at);
+
+  CREATE TABLE svc_attempts (
+    key TEXT COLLATE "C" PRIMARY KEY,
+    number BIGINT NOT NULL,
+    ends_at BIGINT NOT NULL
+  );
+  CREATE INDEX svc_attempts_expiry ON svc_attempts (ends_at);
+  `,
+  `
+  ALTER TABLE svc_sessions ADD COLUMN pending_secret TEXT COLLATE "C";
+
+  CREATE TABLE svc_pending_logins (
+    key TEXT COLLATE "C" PRIMARY KEY,
+    tenant TEXT COLLATE "C",
+    user_id TEXT COLLATE "C" NOT NULL,
+    stamp TEXT COLLATE "C" NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+  );
+  CREATE INDEX svc_pending_logins_owner ON svc_pending_logins (user_id, tenant);
+  CREATE INDEX svc_pending_logins_expiry ON svc_pending_logins (expires_at);
+
+  CREATE TABLE svc_bells (
+    owner TEXT COLLATE "C" PRIMARY KEY,
+    unread BIGINT NOT NULL,
+    next_seq BIGINT NOT NULL,
+    read_up_to BIGINT NOT NULL,
+    read_up_to_at BIGINT
+  );
+
+  CREATE TABLE svc_notifications (
+    owner TEXT COLLATE "C" NOT NULL,
+    seq BIGINT NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    type TEXT NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT,
+    url TEXT,
+    created_at BIGINT NOT NULL,
+    read_at BIGINT,
+    PRIMARY KEY (owner, seq)
+  );
+  CREATE UNIQUE INDEX svc_notifications_id ON svc_notifications (owner, id);
+  CREATE INDEX svc_notifications_age ON svc_notifications (created_at);
+  `,
+  `
+  CREATE TABLE svc_metadata (
+    name TEXT COLLATE "C" PRIMARY KEY,
+    value TEXT COLLATE "C" NOT NULL
+  );
+  `,
+]
+
+/**
+ * @param place The database, for the message.
+ * @throws {ConfigError} The tables are newer than what leads to them here.
+ */
+export function ensureKnown(version: number, migrations: readonly string[], place: string): void {
+  if (version <= migrations.length) return
+  throw new ConfigError(
+    `stores: the tables svc_* in ${place} are of version ${version}, and this @svc/auth knows up to version ` +
+      `${migrations.length}: a newer release has migrated them. Install that release, or a newer one, again; ` +
+      'to go back to this one, restore the backup that was made before the migration',
+  )
+}

@@ -1,0 +1,116 @@
+import { ConfigError, StoreError } from '../../contracts.ts'
+
+/** The primary result codes of SQLite that are told apart here. https://www.sqlite.org/rescode.html */
+const CODES = {
+  3: 'PERM',
+  5: 'BUSY',
+  8: 'READONLY',
+  10: 'IOERR',
+  11: 'CORRUPT',
+  13: 'FULL',
+  14: 'CANTOPEN',
+  26: 'NOTADB',
+} as const
+
+type Code = (typeof CODES)[keyof typeof CODES]
+
+/** Returns the primary result code of an error of either driver; `null` for any other error. */
+function codeOf(error: unknown): Code | null {
+  if (!(error instanceof Error)) return null
+  // node:sqlite has the extended code as a number, better-sqlite3 as a name.
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    const primary = error.errcode & 0xff
+    return primary in CODES ? CODES[primary as keyof typeof CODES] : null
+  }
+  const name = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return Object.values(CODES).find((code) => name.startsWith(`SQLITE_${code}`)) ?? null
+}
+
+/** Returns whether another connection held the lock that the statement needed. Nothing was changed then. */
+export function isLocked(error: unknown): boolean {
+  return codeOf(error instanceof StoreError ? error.cause : error) === 'BUSY'
+}
+
+/** What happened while running, where SQLite's own message does not say what to do. */
+const WHILE_RUNNING: Readonly<Partial<Record<Code, string>>> = {
+  BUSY: 'another process holds the write lock of the SQLite file',
+  CORRUPT: 'the SQLite file is damaged; stop every process that uses it and restore a backup',
+  NOTADB: 'the SQLite file was overwritten; stop every process that uses it and restore a backup',
+  FULL: 'the disk of the SQLite file is full',
+  READONLY: 'the SQLite file cannot be written',
+}
+
+/** Returns the failure of a statement as a StoreError. */
+export function storeError(cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause
+  const code = codeOf(cause)
+  const reason = code === null ? undefined : WHILE_RUNNING[code]
+  return new StoreError(reason === undefined ? 'SQLite failed' : `SQLite failed: ${reason}`, {
+    cause,
+  })
+}
+
+/** Where the database comes from: the call that named it, for messages. */
+export interface Origin {
+  /** Such as `stores: sqliteStores('panel.db')`. */
+  readonly call: string
+  /** The absolute path; `null` for a handle of the host. */
+  readonly file: string | null
+}
+
+/**
+ * Returns what to throw when the database cannot be used from the start. The message names the file, the cause and
+ * what to do.
+ */
+export function startError(cause: unknown, { call, file }: Origin): ConfigError | StoreError {
+  if (cause instanceof ConfigError) return cause
+  const error = cause instanceof StoreError && cause.cause !== undefined ? cause.cause : cause
+  const code = codeOf(error)
+  const subject = file ?? 'the database'
+  if (code === 'PERM' || code === 'READONLY' || code === 'CANTOPEN') {
+    return new ConfigError(`${call}: ${notWritable(subject)}`, { cause: error })
+  }
+  const reason = code === null ? `${subject} cannot be used` : AT_START[code](subject)
+  return new StoreError(`${call}: ${reason}`, { cause: error })
+}
+
+const AT_START: Readonly<
+  Record<Exclude<Code, 'PERM' | 'READONLY' | 'CANTOPEN'>, (file: string) => string>
+> = {
+  BUSY: (file) =>
+    `${file} is locked by another process; end the process that holds the lock, or start again when it is done`,
+  CORRUPT: (file) =>
+    `${file} is damaged; restore a backup of it, or move it away to start with an empty one`,
+  NOTADB: (file) =>
+    `${file} is not a SQLite database, or is encrypted or overwritten; name another file, or restore a backup of it`,
+  FULL: (file) => `the disk of ${file} is full; free some space`,
+  IOERR: (file) =>
+    `${file} cannot be read or written; its disk is full or broken: check the free space, then the file system`,
+}
+
+function notWritable(file: string): string {
+  return `${file} cannot be opened for writing; the user of this process needs to write the file and its folder`
+}
+
+/** What the operating system answers when a file is opened, by its error code. */
+const WHEN_OPENING: Readonly<Record<string, (file: string, folder: string) => string>> = {
+  ENOENT: (_file, folder) => `the folder ${folder} does not exist; make it, or name another file`,
+  ENOTDIR: (_file, folder) => `${folder} is not a folder; name another file`,
+  EISDIR: (file) => `${file} is a folder; name a file in it`,
+  EACCES: (file) => notWritable(file),
+  EPERM: (file) => notWritable(file),
+  EROFS: (file) =>
+    `${file} is on a read-only file system; name a file on a disk that can be written`,
+}
+
+/** As `startError`, for an error of the file system. */
+export function fileError(cause: unknown, { call, file }: Origin, folder: string): Error {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const path = file ?? ''
+  const reason = WHEN_OPENING[code]
+  if (reason !== undefined) return new ConfigError(`${call}: ${reason(path, folder)}`, { cause })
+  // The path may be right, and the disk full or the process out of descriptors.
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new StoreError(`${call}: ${AT_START.FULL(path)}`, { cause })
+  return new StoreError(`${call}: ${path} cannot be opened (${code || 'unknown error'})`, { cause })
+}

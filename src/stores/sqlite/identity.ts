@@ -1,0 +1,38 @@
+import { statSync } from 'node:fs'
+import { StoreError } from '../../contracts.ts'
+import type { SqliteHandle } from './driver.ts'
+
+/** Returns the absolute path of the handle's file; `null` for a database in memory. */
+export function fileOf(handle: SqliteHandle): string | null {
+  const row = handle.prepare(`SELECT file FROM pragma_database_list WHERE name = 'main'`).get()
+  const file: unknown = typeof row === 'object' && row && 'file' in row ? row.file : null
+  return typeof file === 'string' && file !== '' ? file : null
+}
+
+/**
+ * Returns a check that the open files are still the ones that their names lead to. Once they are deleted or replaced
+ * SQLite reads and writes on as if nothing had happened, and all of it is lost with the process.
+ *
+ * @throws {StoreError} from the check.
+ */
+export function identityCheckOf(file: string | null): () => void {
+  if (file === null) return () => undefined
+  const opened = [file, `${file}-wal`].flatMap((path) => {
+    const id = inodeOf(path)
+    return id === null ? [] : [{ path, id }]
+  })
+  return () => {
+    for (const { path, id } of opened) if (inodeOf(path) !== id) throw replaced(path)
+  }
+}
+
+function inodeOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev}:${found.ino}`
+}
+
+function replaced(path: string): StoreError {
+  return new StoreError(
+    `${path} was deleted or replaced while it was open; what is written now is lost, so restore it and start again`,
+  )
+}

@@ -1,0 +1,47 @@
+import { ConfigError } from '../../contracts.ts'
+import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from '../sql/migrations.ts'
+import { undo } from './access.ts'
+import type { SqliteHandle } from './driver.ts'
+import type { SqliteStatement } from './statement.ts'
+
+/**
+ * Brings the tables up to date. Where they are, nothing is locked and nothing written.
+ *
+ * @param place The file or handle, for messages.
+ * @throws {ConfigError} They are of a newer version, or the handle returns rows in another form.
+ */
+export function migrate(handle: SqliteHandle, place: string): void {
+  const known = handle.prepare(
+    `SELECT count(*) AS version FROM sqlite_schema WHERE name = 'svc_schema'`,
+  )
+  if (numberOf(known) === 1 && versionOf(handle, place) === sqliteMigrations.length) return
+  // IMMEDIATE: of processes that start at once, one makes the tables and the others find them.
+  handle.exec('BEGIN IMMEDIATE')
+  try {
+    handle.exec(sqliteSchemaTable)
+    const version = versionOf(handle, place)
+    for (const [index, step] of sqliteMigrations.entries()) {
+      if (index < version) continue
+      handle.exec(`${step}; INSERT INTO svc_schema (version) VALUES (${index + 1})`)
+    }
+    handle.exec('COMMIT')
+  } catch (error) {
+    undo(handle, 'ROLLBACK')
+    throw error
+  }
+}
+
+function versionOf(handle: SqliteHandle, place: string): number {
+  const version = numberOf(handle.prepare(schemaSql.version))
+  ensureKnown(version, sqliteMigrations, place)
+  return version
+}
+
+function numberOf(statement: SqliteStatement): number {
+  const row = statement.get()
+  const version: unknown = typeof row === 'object' && row && 'version' in row ? row.version : null
+  if (typeof version === 'number') return version
+  throw new ConfigError(
+    'stores: the SQLite handle must give rows as objects and integers as numbers',
+  )
+}

@@ -1,0 +1,87 @@
+import { StoreError } from '../../contracts.ts'
+import type { EpochMs, NotificationStore, StoredNotification } from '../../contracts.ts'
+import { ownerKey } from '../owner-key.ts'
+import { notificationSql } from '../sql/queries.ts'
+import type { Connection } from './connection.ts'
+
+/** The row per owner, as far as it is read here. */
+interface Bell {
+  readonly unread: number
+  readonly readUpTo: number
+  readonly readUpToAt: EpochMs | null
+}
+
+interface Place {
+  readonly seq: number
+}
+
+interface Removed extends Place {
+  readonly owner: string
+  readonly readAt: EpochMs | null
+}
+
+/** Makes the bell's part of the SQLite stores. */
+export function sqliteNotifications(connection: Connection): NotificationStore {
+  return { ...reading(connection), ...sending(connection), ...marking(connection) }
+}
+
+function reading({ query, read }: Connection) {
+  const latest = query<StoredNotification>(notificationSql.latest)
+  const unreadCount = query<Pick<Bell, 'unread'>>(notificationSql.unreadCount)
+  return {
+    latest: (owner, limit) => read(() => latest.all(ownerKey(owner), limit)),
+    unreadCount: (owner) => read(() => unreadCount.get(ownerKey(owner))?.unread ?? 0),
+  } satisfies Partial<NotificationStore>
+}
+
+function sending({ query, transaction }: Connection) {
+  const raise = query<Pick<Bell, 'unread'> & Place>(notificationSql.raise)
+  const add = query(notificationSql.add)
+  const deleteOlder = query<Removed>(notificationSql.deleteOlder)
+  const lower = query(notificationSql.lower)
+  return {
+    add: (owner, { id, type, title, body, url, createdAt }) =>
+      transaction(() => {
+        const key = ownerKey(owner)
+        const [raised] = raise.all(key)
+        if (!raised) throw new StoreError('SQLite returned no place')
+        add.run(key, raised.seq, id, type, title, body, url, createdAt)
+        return raised.unread
+      }),
+    deleteOlder: (before, limit) =>
+      transaction(() => {
+        const removed = deleteOlder.all(before, limit)
+        for (const { owner, seq, readAt } of removed) if (readAt === null) lower.all(owner, seq)
+        return removed.length
+      }),
+  } satisfies Partial<NotificationStore>
+}
+
+function marking({ query, transaction }: Connection) {
+  const hold = query<Bell>(notificationSql.hold)
+  const find = query<Place>(notificationSql.find)
+  const markRead = query<Place>(notificationSql.markRead)
+  const lower = query<Pick<Bell, 'unread'>>(notificationSql.lower)
+  const markLatest = query(notificationSql.markLatest)
+  const moveMark = query(notificationSql.moveMark)
+  return {
+    markRead: (owner, id, now) =>
+      transaction(() => {
+        const key = ownerKey(owner)
+        const [bell] = hold.all(key)
+        if (!bell) return null
+        const [marked] = markRead.all(now, key, id, bell.readUpTo)
+        if (marked) return lower.all(key, marked.seq)[0]?.unread ?? 0
+        return find.get(key, id) ? bell.unread : null
+      }),
+    markAllRead: (owner, listed, now) =>
+      transaction(() => {
+        const key = ownerKey(owner)
+        const [bell] = hold.all(key)
+        // With nothing unread the mark stays: its instant is the first for what it covers.
+        if (!bell || bell.unread === 0) return
+        markLatest.run(bell.readUpTo, bell.readUpToAt, now, key, key, listed)
+        moveMark.run(now, key)
+      }),
+  } satisfies Partial<NotificationStore>
+}
