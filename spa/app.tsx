@@ -11,12 +11,12 @@ import type { LoadPages } from './panel-options.ts'
 import type { Router } from './router.ts'
 import { BootScreen, removeBootMark } from './screens/boot.tsx'
 import { BrokenScreen } from './screens/broken.tsx'
-import { CodeScreen } from './screens/code.tsx'
-import { LoginScreen } from './screens/login.tsx'
+import { CodeScreen } from './screens/code-screen.tsx'
+import { LoginScreen } from './screens/login-screen.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
 import { SecurityGate } from './screens/security-screen.tsx'
 import { UnreachableScreen } from './screens/unreachable.tsx'
-import { VerifyEmailScreen } from './screens/verify-email.tsx'
+import { VerifyEmailScreen } from './screens/verify-email-screen.tsx'
 
 export interface AppProps {
   readonly page: PageSettings

@@ -16,7 +16,7 @@ import type { Page } from '../page.ts'
 import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
 import { HostScreen } from './host-screen.tsx'
 import { Navigation } from './navigation.tsx'
-import { Home, NotFound } from './pages.tsx'
+import { Home, NotFound } from './panel-screens.tsx'
 import { SecurityScreen } from './security-screen.tsx'
 
 export interface ReadyScreenProps {
