@@ -108,7 +108,7 @@ async function changesOf(
 
 async function together(pool: Pool, steps: readonly Step[]): Promise<boolean> {
   const client = await pool.connect()
-  client.on('error', toldByTheNextStatement)
+  client.on('error', ignoreError)
   try {
     const done = await inTransaction(client, async () => {
       for (const [index, [sql, ...values]] of steps.entries()) {
@@ -124,19 +124,19 @@ async function together(pool: Pool, steps: readonly Step[]): Promise<boolean> {
     client.release(true)
     throw error
   } finally {
-    client.off('error', toldByTheNextStatement)
+    client.off('error', ignoreError)
   }
 }
 
 /** Without a listener, a connection that breaks between two statements would end the process. */
-function toldByTheNextStatement(): void {}
+function ignoreError(): void {}
 
 /** A connection of its own: it is allowed to take longer than those of the pool. */
 async function alter<Result>(
   client: Client,
   work: (tables: Tables) => Promise<Result>,
 ): Promise<Result> {
-  client.on('error', toldByTheNextStatement)
+  client.on('error', ignoreError)
   try {
     await client.connect()
     return await inTransaction(client, async () => {

@@ -40,11 +40,11 @@ export function dueMove(state: PanelState, before: PanelState, tab: Tab): DueMov
         tab,
         wantedAt(tab),
       )
-      return move && { ...move, how: howFrom(before) }
+      return move && { ...move, how: historyMode(before) }
     }
     case 'ready': {
       if (!isOnTheWay(tab)) return null
-      return { how: howFrom(before), to: wantedAt(tab) ?? tab.base }
+      return { how: historyMode(before), to: wantedAt(tab) ?? tab.base }
     }
   }
 }
@@ -58,7 +58,7 @@ export function isOnTheWay({ base, address }: Tab): boolean {
   return PLACES.some((known) => known === place)
 }
 
-function howFrom(before: PanelState): 'push' | 'replace' {
+function historyMode(before: PanelState): 'push' | 'replace' {
   return before.state === 'guest' || before.state === 'code' ? 'push' : 'replace'
 }
 

@@ -149,7 +149,7 @@ const optionsSchema = z.strictObject({
     pendingLogins: having('create', 'read', 'consume', 'destroy', 'destroyOf', 'deleteExpired'),
     notifications: having('add', 'latest', 'unreadCount', 'markRead', 'markAllRead', 'deleteOlder'),
     bus: having('publish', 'subscribe'),
-    attempts: having('reserve', 'giveBack', 'count', 'clear', 'deleteExpired').refine(
+    attempts: having('reserve', 'release', 'count', 'clear', 'deleteExpired').refine(
       (store) => 'atomic' in store && store.atomic === true,
       'must say `atomic: true`: a store that cannot reserve in one atomic step must not guard logins',
     ),

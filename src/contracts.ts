@@ -307,7 +307,7 @@ export interface AttemptStore {
    */
   reserve(key: string, windowMs: number, now: EpochMs): Awaitable<Reservation>
   /** Gives one attempt of the running window back, down to none. */
-  giveBack(key: string, now: EpochMs): Awaitable<void>
+  release(key: string, now: EpochMs): Awaitable<void>
   /** How many are counted in the running window, without counting one. */
   count(key: string, now: EpochMs): Awaitable<number>
   /** Forgets the key. */

@@ -66,7 +66,7 @@ export interface PanelConfig {
   }
   /** Minutes. Default: idle 120, absolute 1440. */
   readonly session?: { readonly idle?: number; readonly absolute?: number }
-  /** Networks, in CIDR notation, whose `X-Forwarded-For` is believed. Default: none. */
+  /** ClientNetworkOf, in CIDR notation, whose `X-Forwarded-For` is believed. Default: none. */
   readonly trusted_proxies?: readonly string[]
   /** Other numbers than those of `rules/limits.ts`, by its names. */
   readonly limits?: {

@@ -12,16 +12,16 @@ import {
 } from './contracts.ts'
 import { createAccountCeiling } from './core/login/account-ceiling.ts'
 import { createAccess } from './core/sessions/resolve-user.ts'
-import { createAnnouncer } from './core/change-notifier.ts'
+import { createChangeNotifier } from './core/change-notifier.ts'
 import { createAttempts } from './core/attempts.ts'
 import { createCsrf } from './core/sessions/csrf.ts'
 import { signerFor, type Signer } from './core/crypto.ts'
-import { after } from './core/timeouts.ts'
+import { mapAwaitable } from './core/timeouts.ts'
 import { checkUsers } from './core/checked-users.ts'
 import { bindVerification } from './core/email/email-verification.ts'
 import { createDevices } from './core/login/devices.ts'
 import { createEvents } from './core/events.ts'
-import { bindFactor } from './core/second-factor/checked-authenticator.ts'
+import { checkAuthenticator } from './core/second-factor/checked-authenticator.ts'
 import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { pendingStatus, submitCode } from './core/login/login-code.ts'
@@ -37,7 +37,7 @@ import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
 import { steadyClock } from './core/steady-clock.ts'
 import { createTouchFailures } from './core/sessions/touch-failures.ts'
-import { createStamps } from './core/sessions/security-stamps.ts'
+import { createSecurityStamps } from './core/sessions/security-stamps.ts'
 import { createTurns } from './core/turns.ts'
 import { bindTwoFactor } from './core/second-factor/two-factor.ts'
 import { createNetworks } from './http/wire/client-address.ts'
@@ -136,7 +136,7 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   for (const doubt of findDoubts(options, settings)) logger.warn({}, doubt)
   const closing = new AbortController()
   const events = createEvents(logger)
-  const announcer = createAnnouncer(stores.bus, logger)
+  const changeNotifier = createChangeNotifier(stores.bus, logger)
   const attempts = createAttempts(stores.attempts, clock, signer('attempt.key'))
   const users = checkUsers(options.users)
   const devices = createDevices(signer('login.device'), clock)
@@ -146,10 +146,10 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     logger,
     events,
     limits: settings.limits,
-    factor: twoFactor === undefined ? null : bindFactor(twoFactor),
-    sessions: createSessions(stores.sessions, clock, settings.lifetimes, announcer),
+    factor: twoFactor === undefined ? null : checkAuthenticator(twoFactor),
+    sessions: createSessions(stores.sessions, clock, settings.lifetimes, changeNotifier),
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
-    stamps: createStamps(signer('session.stamp')),
+    stamps: createSecurityStamps(signer('session.stamp')),
     attempts,
     devices,
     ceiling: createAccountCeiling(attempts, devices, settings.limits),
@@ -159,20 +159,20 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   const isHttps = (tenant: Tenant): boolean => settings.baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
   const channels = options.channels ?? {}
-  const bell = createBell({ ...core, announcer, store: stores.notifications, channels })
+  const bell = createBell({ ...core, changeNotifier, store: stores.notifications, channels })
   const service: Service<User> = {
     ...settings,
     ...core,
     isHttps,
     name: settings.spa.name,
     closing: closing.signal,
-    ready: () => after(keys.ensureShared(), () => clock.synchronize()),
-    access: createAccess(users, core.sessions, core.stamps, events),
+    ready: () => mapAwaitable(keys.ensureShared(), () => clock.synchronize()),
+    userResolver: createAccess(users, core.sessions, core.stamps, events),
     bell,
-    announcer,
+    changeNotifier,
     bellSubscriptions: createBellSubscriptions({
       list: async (owner) => bell.list(owner),
-      announcer,
+      changeNotifier,
       limits: settings.streams,
     }),
     streamChecks: createSemaphore('a stream of the bell', {

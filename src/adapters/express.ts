@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { GuardOptions, PanelAuth } from '../contracts.ts'
-import { recall, remember } from './admitted-users.ts'
+import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
 
 /**
@@ -32,7 +32,7 @@ export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
     try {
       const user = await judge(request, response)
       if (user === null) return
-      remember(auth, request, user)
+      setUser(auth, request, user)
     } catch (error) {
       // Express 4 does not look at the promise of a handler: a rejection would end the process.
       return next(error)
@@ -43,5 +43,5 @@ export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
 
 /** The user that the guard of this service let in; `null` where no guard stands before the route. */
 export function userOf<User>(auth: PanelAuth<User>, request: Request): User | null {
-  return recall(auth, request)
+  return getUser(auth, request)
 }

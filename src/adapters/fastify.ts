@@ -1,6 +1,6 @@
 import type { FastifyPluginCallback, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { GuardOptions, PanelAuth } from '../contracts.ts'
-import { recall, remember } from './admitted-users.ts'
+import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
 
 /**
@@ -41,12 +41,12 @@ export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHo
   return async (request, reply) => {
     const user = await judge(request.raw, reply.raw)
     if (user === null) return reply.hijack()
-    remember(auth, request, user)
+    setUser(auth, request, user)
     return undefined
   }
 }
 
 /** The user that the guard of this service let in; `null` where no guard stands before the route. */
 export function userOf<User>(auth: PanelAuth<User>, request: FastifyRequest): User | null {
-  return recall(auth, request)
+  return getUser(auth, request)
 }

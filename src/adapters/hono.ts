@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { GetConnInfo } from 'hono/conninfo'
 import type { GuardOptions, PanelAuth, PlainRequest } from '../contracts.ts'
-import { recall, remember } from './admitted-users.ts'
+import { getUser, setUser } from './admitted-users.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
 import { reasonOf } from './reason-phrase.ts'
@@ -39,14 +39,14 @@ export function guard(
       writeReason(context, response.status)
       return response
     }
-    remember(auth, context, user)
+    setUser(auth, context, user)
     return next()
   }
 }
 
 /** The user that the guard of this service let in; `null` where no guard stands before the route. */
 export function userOf<User>(auth: PanelAuth<User>, context: Context): User | null {
-  return recall(auth, context)
+  return getUser(auth, context)
 }
 
 /** The plain request of a context. A body that a middleware has read before stays in Hono's cache. */

@@ -6,7 +6,7 @@ import {
   type PanelAuth,
   type PlainReply,
 } from '../contracts.ts'
-import { recall, remember } from './admitted-users.ts'
+import { getUser, setUser } from './admitted-users.ts'
 import { toPlainRequest } from './node.ts'
 import { reasonOf } from './reason-phrase.ts'
 
@@ -35,7 +35,7 @@ export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
       if (verdict.outcome !== 'admitted') {
         throw refusal(verdict.reply, nodes(http.getResponse<Platform<ServerResponse>>()))
       }
-      remember(auth, request, verdict.user)
+      setUser(auth, request, verdict.user)
       return true
     },
   }
@@ -43,7 +43,7 @@ export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
 
 /** The user that the guard of this service let in; `null` where no guard stands before the route. */
 export function userOf<User>(auth: PanelAuth<User>, request: object): User | null {
-  return recall(auth, request)
+  return getUser(auth, request)
 }
 
 function nodes<Node extends object>(platform: Platform<Node>): Node {

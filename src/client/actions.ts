@@ -1,8 +1,8 @@
 import type { RequestBody, SuccessBody } from '../rules/payloads.ts'
-import { move, moveUnasked, refresh } from './session-machine.ts'
-import type { Hindrance, Machine } from './session-machine.ts'
+import { move, moveWithoutRefresh, refresh } from './session-machine.ts'
+import type { CallFailure, Machine } from './session-machine.ts'
 import { monotonicNow } from './monotonic-clock.ts'
-import { leftFrom, owingCode, withoutCode } from './panel-state.ts'
+import { stateAfterLogout, codeState, withoutCode } from './panel-state.ts'
 import { keepSentMail } from './sent-mail.ts'
 
 /** What became of a login: `ok` has led on, to the panel, a gate or the code. */
@@ -10,12 +10,12 @@ export type LoginOutcome =
   | { readonly outcome: 'ok' }
   /** The password was right, but the browser did not keep the cookie. */
   | { readonly outcome: 'no-session' }
-  | Hindrance
+  | CallFailure
 
 /** What became of a code: after `ok` and `over` the panel rests elsewhere. */
-export type CodeOutcome = { readonly outcome: 'ok' | 'over' } | Hindrance
+export type CodeOutcome = { readonly outcome: 'ok' | 'over' } | CallFailure
 
-export type LogoutOutcome = { readonly outcome: 'ok' } | Hindrance
+export type LogoutOutcome = { readonly outcome: 'ok' } | CallFailure
 
 /** What became of the mail that was asked for. */
 export type MailOutcome =
@@ -23,7 +23,7 @@ export type MailOutcome =
   | { readonly outcome: 'sent'; readonly retryAfterSeconds: number }
   /** There is nothing to verify any more. */
   | { readonly outcome: 'unneeded' }
-  | Hindrance
+  | CallFailure
 
 /** Email and password. */
 export async function login(
@@ -34,17 +34,17 @@ export async function login(
   if (answer.outcome === 'refused') return answer
   if (answer.body.two_factor) {
     const { email } = credentials
-    moveUnasked(machine, owingCode(answer.body, email, monotonicNow()))
+    moveWithoutRefresh(machine, codeState(answer.body, email, monotonicNow()))
     return { outcome: 'ok' }
   }
-  return comeIn(machine)
+  return enterPanel(machine)
 }
 
 /** The code that a login owes: of the app, or a recovery code. */
 export async function submitCode(machine: Machine, code: string): Promise<CodeOutcome> {
   const answer = await machine.client.call('login.two-factor', { code })
   if (answer.outcome === 'ok') {
-    await comeIn(machine)
+    await enterPanel(machine)
     return { outcome: 'ok' }
   }
   const { refusal } = answer
@@ -52,11 +52,11 @@ export async function submitCode(machine: Machine, code: string): Promise<CodeOu
   // Whatever was refused, it was not this tab's login any more.
   if (before.state !== 'code') return { outcome: 'over' }
   if (refusal.key === 'svc::auth.two_factor_exhausted') {
-    moveUnasked(machine, withoutCode(before, 'code_exhausted'))
+    moveWithoutRefresh(machine, withoutCode(before, 'code_exhausted'))
     return { outcome: 'over' }
   }
   if (refusal.key === 'svc::auth.two_factor_expired' || refusal.key === 'svc::auth.not_found') {
-    await findOut(machine)
+    await recheckPending(machine)
     return { outcome: 'over' }
   }
   move(machine, { ...before, attemptsLeft: refusal.attempts_left ?? before.attemptsLeft })
@@ -68,7 +68,7 @@ export async function logout(machine: Machine): Promise<LogoutOutcome> {
   const answer = await machine.client.call('logout')
   if (answer.outcome === 'refused') return answer
   machine.channel.send('logged-out')
-  moveUnasked(machine, leftFrom(machine.state))
+  moveWithoutRefresh(machine, stateAfterLogout(machine.state))
   return { outcome: 'ok' }
 }
 
@@ -91,16 +91,16 @@ export async function sendVerification(machine: Machine): Promise<MailOutcome> {
   return { outcome: 'unneeded' }
 }
 
-async function comeIn(machine: Machine): Promise<LoginOutcome> {
+async function enterPanel(machine: Machine): Promise<LoginOutcome> {
   machine.channel.send('logged-in')
   await refresh(machine, 'user')
   return { outcome: machine.state.state === 'guest' ? 'no-session' : 'ok' }
 }
 
 /** Another tab may have used the code up and be in; else the login is over. */
-async function findOut(machine: Machine): Promise<void> {
+async function recheckPending(machine: Machine): Promise<void> {
   await refresh(machine)
   if (machine.state.state === 'code') {
-    moveUnasked(machine, withoutCode(machine.state, 'code_expired'))
+    moveWithoutRefresh(machine, withoutCode(machine.state, 'code_expired'))
   }
 }

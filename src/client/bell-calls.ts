@@ -29,7 +29,7 @@ export function move(machine: BellMachine, next: BellState): void {
 }
 
 /** Heeds a count of the service; whoever looks at the list gets what has changed in it. */
-export function hear(machine: BellMachine, unread: number): void {
+export function onCount(machine: BellMachine, unread: number): void {
   if (machine.marking > 0) return
   machine.asked += 1
   move(machine, withUnread(machine.state, unread))
@@ -37,7 +37,7 @@ export function hear(machine: BellMachine, unread: number): void {
 }
 
 /** Asks for the count. @returns `null`: there was no answer, or it was overtaken. */
-export async function ask(machine: BellMachine): Promise<number | null> {
+export async function requestUnread(machine: BellMachine): Promise<number | null> {
   const answer = await question(machine, async () =>
     machine.session.call('notifications.unread-count'),
   )
@@ -75,8 +75,8 @@ export async function mark(
 /** Asks for what may have been missed. */
 export async function catchUp(machine: BellMachine): Promise<void> {
   if (machine.looks === 'open') return load(machine)
-  const unread = await ask(machine)
-  if (unread !== null) hear(machine, unread)
+  const unread = await requestUnread(machine)
+  if (unread !== null) onCount(machine, unread)
 }
 
 async function question<Answer>(machine: BellMachine, send: () => Promise<Answer>) {

@@ -1,8 +1,8 @@
 import { API_PATH, routeNamed } from '../rules/routes.ts'
-import { ask, catchUp, hear, load, mark, move } from './bell-calls.ts'
+import { requestUnread, catchUp, onCount, load, mark, move } from './bell-calls.ts'
 import type { BellMachine, MarkOutcome } from './bell-calls.ts'
 import { followBell } from './bell-feed.ts'
-import { markingAll, markingOne, SILENT, withArrived } from './bell-state.ts'
+import { markingAll, markingOne, INITIAL_BELL, withArrived } from './bell-state.ts'
 import type { BellState } from './bell-state.ts'
 import type { PanelSession } from './panel-session.ts'
 
@@ -36,7 +36,7 @@ export function createBell({ session, baseUrl = '' }: BellOptions): Bell {
   const machine: BellMachine = {
     session,
     listeners: new Set(),
-    state: SILENT,
+    state: INITIAL_BELL,
     looks: 'closed',
     asked: 0,
     marking: 0,
@@ -70,7 +70,7 @@ function start(machine: BellMachine, baseUrl: string): () => void {
   const { session } = machine
   let whose: string | null = null
   let leave = () => {}
-  const heed = () => {
+  const sync = () => {
     const state = session.getState()
     const user = state.state === 'ready' ? state.user.id : null
     if (user === whose) return
@@ -78,8 +78,8 @@ function start(machine: BellMachine, baseUrl: string): () => void {
     leave()
     leave = user === null ? () => {} : follow(machine, user, baseUrl)
   }
-  const stop = session.subscribe(heed)
-  heed()
+  const stop = session.subscribe(sync)
+  sync()
   return () => {
     stop()
     leave()
@@ -92,8 +92,8 @@ function follow(machine: BellMachine, user: string, baseUrl: string): () => void
     followBell({
       url: baseUrl + API_PATH + routeNamed('notifications.stream').path,
       name: `svc:bell:${user}`,
-      ask: async () => ask(machine),
-      tell: (unread) => hear(machine, unread),
+      ask: async () => requestUnread(machine),
+      publish: (unread) => onCount(machine, unread),
     }),
     machine.session.channel.listen((message) => {
       if (message === 'notification-read') void catchUp(machine)
@@ -103,7 +103,7 @@ function follow(machine: BellMachine, user: string, baseUrl: string): () => void
   return () => {
     for (const stop of stops) stop()
     machine.asked += 1
-    move(machine, SILENT)
+    move(machine, INITIAL_BELL)
   }
 }
 

@@ -6,7 +6,7 @@ export interface BellSource {
   readonly name: string
   /** Asks for the count. @returns `null`: there was no answer, or it counts no more. */
   readonly ask: () => Promise<number | null>
-  readonly tell: (unread: number) => void
+  readonly publish: (unread: number) => void
 }
 
 /** The count is asked for this often where there is no stream. */
@@ -28,14 +28,14 @@ interface Feed extends Pick<BellSource, 'url' | 'name'> {
  *
  * @returns how to stop.
  */
-export function followBell({ url, name, ask, tell }: BellSource): () => void {
+export function followBell({ url, name, ask, publish }: BellSource): () => void {
   const stopping = new AbortController()
   const channel = canShare() ? new BroadcastChannel(name) : null
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (typeof data === 'number') tell(data)
+    if (typeof data === 'number') publish(data)
   })
   const say = (unread: number) => {
-    tell(unread)
+    publish(unread)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only Window.postMessage takes an origin
     channel?.postMessage(unread)
   }

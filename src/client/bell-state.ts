@@ -25,7 +25,7 @@ export interface Marking {
 }
 
 /** The bell of somebody who is not known yet. */
-export const SILENT: BellState = {
+export const INITIAL_BELL: BellState = {
   unread: null,
   arrivals: 0,
   list: 'unasked',

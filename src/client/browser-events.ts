@@ -1,7 +1,7 @@
-import { move, moveUnasked, refresh } from './session-machine.ts'
+import { move, moveWithoutRefresh, refresh } from './session-machine.ts'
 import type { Machine } from './session-machine.ts'
 import type { PanelMessage } from './panel-channel.ts'
-import { isAt, leftFrom } from './panel-state.ts'
+import { isAt, stateAfterLogout } from './panel-state.ts'
 import { watchCode, watchVerification } from './expiry-watch.ts'
 
 /** Asks who is here, and from then on heeds the other tabs, the browser and the clock. @returns how to stop. */
@@ -59,7 +59,8 @@ function hear(machine: Machine, message: PanelMessage): void {
       void refresh(machine, 'user')
       return
     case 'logged-out':
-      if (machine.state.state !== 'guest') moveUnasked(machine, leftFrom(machine.state))
+      if (machine.state.state !== 'guest')
+        moveWithoutRefresh(machine, stateAfterLogout(machine.state))
       return
     case 'session-ended':
       if (machine.state.state !== 'guest') void refresh(machine)

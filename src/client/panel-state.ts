@@ -80,7 +80,7 @@ export function isAt(state: PanelState, gate: 'email' | 'two-factor'): boolean {
 }
 
 /** What the service has said of a pending login, of somebody whose email is known here. */
-export function owingCode(
+export function codeState(
   said: Pick<Refusal, 'expires_in' | 'attempts_left'>,
   email: string | null,
   now: number,
@@ -95,8 +95,8 @@ function stillOwingCode(before: PanelState, said: Refusal, now: number): CodeSta
   const known = emailOf(before)
   const masked = said.email ?? null
   const isSame = known !== null && (masked === null || isMaskOf(masked, known))
-  if (isSame) return owingCode(said, known, now)
-  return { ...owingCode(said, null, now), maskedEmail: masked }
+  if (isSame) return codeState(said, known, now)
+  return { ...codeState(said, null, now), maskedEmail: masked }
 }
 
 /** Whether the service shows this email so: the first character of the local part, and the domain. */
@@ -116,7 +116,7 @@ export function withoutCode(
 }
 
 /** Where logging out leads, here or in another tab. */
-export function leftFrom(before: PanelState): PanelState {
+export function stateAfterLogout(before: PanelState): PanelState {
   // Whoever owed a code was not in.
   if (before.state === 'code') return withoutCode(before, null)
   return { state: 'guest', reason: 'logged_out', email: null }

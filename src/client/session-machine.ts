@@ -8,7 +8,7 @@ import type { Rotation } from './rotation.ts'
 import { forgetUnlessAwaited } from './sent-mail.ts'
 
 /** What one person does at a time. */
-export type Doing = 'login' | 'code' | 'logout' | 'mail'
+export type Action = 'login' | 'code' | 'logout' | 'mail'
 
 /** What a session keeps, and nobody else sees. */
 export interface Machine {
@@ -17,7 +17,7 @@ export interface Machine {
   /** Name of the panel, for links that lead back to it. */
   readonly panel: string | null
   readonly listeners: Set<() => void>
-  readonly doing: Set<Doing>
+  readonly doing: Set<Action>
   /** Who has asked for the panel to stay at a gate that has opened. */
   readonly stays: Set<object>
   readonly rotation: Rotation
@@ -30,7 +30,7 @@ export interface Machine {
 export type RefreshOutcome = { readonly outcome: 'answered' | 'unreachable' }
 
 /** What can be said of every call that did not get through to its purpose. */
-export type Hindrance =
+export type CallFailure =
   | { readonly outcome: 'busy' | 'unreachable' }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
@@ -75,7 +75,7 @@ function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
 }
 
 /** Moves without asking; a question that is still open counts no more. */
-export function moveUnasked(machine: Machine, next: PanelState): void {
+export function moveWithoutRefresh(machine: Machine, next: PanelState): void {
   machine.asked += 1
   move(machine, next)
 }
@@ -83,7 +83,7 @@ export function moveUnasked(machine: Machine, next: PanelState): void {
 /** Synchronous, so that a fast second Enter sends nothing and burns no attempt. */
 export async function exclusively<Outcome>(
   machine: Machine,
-  what: Doing,
+  what: Action,
   act: () => Promise<Outcome>,
 ): Promise<Outcome | { readonly outcome: 'busy' | 'unreachable' }> {
   if (machine.doing.has(what)) return { outcome: 'busy' }

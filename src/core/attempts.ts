@@ -1,7 +1,7 @@
 import type { AttemptStore, Clock, EpochMs, Reservation } from '../contracts.ts'
 import type { Limit } from '../rules/limits.ts'
 import type { Part, Signer } from './crypto.ts'
-import { within } from './timeouts.ts'
+import { withTimeout } from './timeouts.ts'
 
 /** The one ledger of everything that is guessed or rationed: reserve, then verify, then settle. */
 export interface Attempts {
@@ -31,33 +31,37 @@ export interface Attempt {
   /** Until then: a whole number, 1 at least. */
   readonly retryAfterSeconds: number
   /** It was no failure: forgets all that were counted with it. */
-  forgive(): Promise<void>
+  clear(): Promise<void>
   /** It does not count: gives this one back. */
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
-const NOUN = 'the attempt store'
+const STORE_NAME = 'the attempt store'
 
 export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer): Attempts {
   return {
     async reserve(limit, ...parts) {
       const key = signer.sign(...parts)
       const now = clock.now()
-      const reservation = await within(NOUN, store.reserve(key, limit.windowSeconds * 1000, now))
+      const reservation = await withTimeout(
+        STORE_NAME,
+        store.reserve(key, limit.windowSeconds * 1000, now),
+      )
       return {
         ...placeOf(reservation, limit, now),
-        forgive: async () => within(NOUN, store.clear(key)),
-        giveBack: async () => within(NOUN, store.giveBack(key, clock.now())),
+        clear: async () => withTimeout(STORE_NAME, store.clear(key)),
+        release: async () => withTimeout(STORE_NAME, store.release(key, clock.now())),
       }
     },
     async remember(seconds, ...parts) {
       const key = signer.sign(...parts)
       // A window does not slide: what is remembered anew begins anew.
-      await within(NOUN, store.clear(key))
-      await within(NOUN, store.reserve(key, seconds * 1000, clock.now()))
+      await withTimeout(STORE_NAME, store.clear(key))
+      await withTimeout(STORE_NAME, store.reserve(key, seconds * 1000, clock.now()))
     },
-    forget: async (...parts) => within(NOUN, store.clear(signer.sign(...parts))),
-    used: async (...parts) => within(NOUN, store.count(signer.sign(...parts), clock.now())),
+    forget: async (...parts) => withTimeout(STORE_NAME, store.clear(signer.sign(...parts))),
+    used: async (...parts) =>
+      withTimeout(STORE_NAME, store.count(signer.sign(...parts), clock.now())),
   }
 }
 
@@ -65,7 +69,7 @@ function placeOf(
   { number, endsAt }: Reservation,
   limit: Limit,
   now: number,
-): Omit<Attempt, 'forgive' | 'giveBack'> {
+): Omit<Attempt, 'clear' | 'release'> {
   return {
     granted: number <= limit.max,
     number,

@@ -1,9 +1,9 @@
 import type { Bus, Logger, Owner } from '../contracts.ts'
-import { within } from './timeouts.ts'
-import { ownerName } from './owner.ts'
+import { withTimeout } from './timeouts.ts'
+import { ownerKey } from '../rules/owner-key.ts'
 
 /** Tells streams, on whichever node they are, what they must look at. They read for themselves what it is now. */
-export interface Announcer {
+export interface ChangeNotifier {
   bellChanged(owner: Owner): Promise<void>
   sessionEnded(key: string): Promise<void>
   sessionsEnded(owner: Owner): Promise<void>
@@ -13,21 +13,21 @@ export interface Announcer {
   onSessionEnd(owner: Owner, sessionKey: string, listener: () => void): Promise<() => void>
 }
 
-const bellTopic = (owner: Owner): string => `bell:${ownerName(owner)}`
-const sessionsTopic = (owner: Owner): string => `sessions:${ownerName(owner)}`
+const bellTopic = (owner: Owner): string => `bell:${ownerKey(owner)}`
+const sessionsTopic = (owner: Owner): string => `sessions:${ownerKey(owner)}`
 const sessionTopic = (key: string): string => `session:${key}`
 
-export function createAnnouncer(bus: Bus, logger: Logger): Announcer {
+export function createChangeNotifier(bus: Bus, logger: Logger): ChangeNotifier {
   /** What was done is done: who is not told sees it at the next comment of the stream. */
   const publish = async (topic: string): Promise<void> => {
     try {
-      await within('the bus', bus.publish(topic, ''))
+      await withTimeout('the bus', bus.publish(topic, ''))
     } catch (error) {
       logger.warn({ err: error }, 'open streams could not be told of a change')
     }
   }
   const subscribe = async (topic: string, listener: () => void): Promise<() => void> =>
-    within('the bus', bus.subscribe(topic, listener))
+    withTimeout('the bus', bus.subscribe(topic, listener))
   return {
     bellChanged: async (owner) => publish(bellTopic(owner)),
     sessionEnded: async (key) => publish(sessionTopic(key)),

@@ -1,5 +1,5 @@
 import type { Awaitable, JsonObject, Tenant, UserProvider } from '../contracts.ts'
-import { after } from './timeouts.ts'
+import { mapAwaitable } from './timeouts.ts'
 
 /** The answer of a method of the host has a type that was not promised. Answered as an outage. */
 export class ContractError extends TypeError {
@@ -24,14 +24,14 @@ export interface CheckedUsers<User> {
  */
 export function checkUsers<User>(users: UserProvider<User>): CheckedUsers<User> {
   return {
-    findById: (id, tenant) => after(users.findById(id, tenant), userFrom('findById')),
+    findById: (id, tenant) => mapAwaitable(users.findById(id, tenant), userFrom('findById')),
     findByEmail: (email, tenant) =>
-      after(users.findByEmail(email, tenant), userFrom('findByEmail')),
+      mapAwaitable(users.findByEmail(email, tenant), userFrom('findByEmail')),
     identify: (user) => identityFrom(users.identify(user)),
     passwordHash: (user) => hashFrom(users.passwordHash(user)),
     ...(users.rehash !== undefined && {
       rehash: (user: User, from: string, to: string) =>
-        after(users.rehash?.(user, from, to), replacedFrom),
+        mapAwaitable(users.rehash?.(user, from, to), replacedFrom),
     }),
     ...(users.present !== undefined && {
       present: (user: User) => presentedFrom(users.present?.(user)),

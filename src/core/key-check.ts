@@ -1,6 +1,6 @@
 import { ConfigError, type Awaitable, type MetadataStore, type Stores } from '../contracts.ts'
 import { signerFor } from './crypto.ts'
-import { within } from './timeouts.ts'
+import { withTimeout } from './timeouts.ts'
 
 const ENTRY = 'app.keys'
 const STORE_NAME = 'the metadata store'
@@ -98,12 +98,12 @@ async function keep(store: MetadataStore, own: readonly string[]): Promise<void>
     const kept = await read(store)
     if (!overlaps(own, kept)) throw otherKeys()
     if (kept === textOf(own)) return
-    if (await within(STORE_NAME, store.compareAndSet(ENTRY, kept, textOf(own)))) return
+    if (await withTimeout(STORE_NAME, store.compareAndSet(ENTRY, kept, textOf(own)))) return
   }
 }
 
 async function read(store: MetadataStore): Promise<string | null> {
-  return within(STORE_NAME, store.read(ENTRY))
+  return withTimeout(STORE_NAME, store.read(ENTRY))
 }
 
 function overlaps(own: readonly string[], kept: string | null): boolean {

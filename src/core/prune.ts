@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Stores } from '../contracts.ts'
 import type { Events } from './events.ts'
-import { within } from './timeouts.ts'
+import { withTimeout } from './timeouts.ts'
 
 /**
  * How many records one step removes. Their keys are random, so that each has pages of its own to be written; on SQLite
@@ -24,20 +24,20 @@ export async function prune(
   keepDays: number | null,
 ): Promise<number> {
   const ended = await inSteps(async () => {
-    const owners = await within('the session store', sessions.deleteExpired(clock.now(), STEP))
+    const owners = await withTimeout('the session store', sessions.deleteExpired(clock.now(), STEP))
     for (const owner of owners) events.emit('session.expired', { ...owner, reason: 'lifetime' })
     return owners.length
   })
   const unfinished = await inSteps(async () =>
-    within('the store of pending logins', pendingLogins.deleteExpired(clock.now(), STEP)),
+    withTimeout('the store of pending logins', pendingLogins.deleteExpired(clock.now(), STEP)),
   )
   const over = await inSteps(async () =>
-    within('the attempt store', attempts.deleteExpired(clock.now(), STEP)),
+    withTimeout('the attempt store', attempts.deleteExpired(clock.now(), STEP)),
   )
   if (keepDays === null) return ended + unfinished + over
   const before = clock.now() - keepDays * DAY_MS
   const old = await inSteps(async () =>
-    within('the notification store', notifications.deleteOlder(before, STEP)),
+    withTimeout('the notification store', notifications.deleteOlder(before, STEP)),
   )
   return ended + unfinished + over + old
 }

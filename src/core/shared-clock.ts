@@ -1,6 +1,6 @@
 import { StoreError, type Awaitable, type Clock, type EpochMs, type Stores } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
-import { within } from './timeouts.ts'
+import { withTimeout } from './timeouts.ts'
 
 /** The time that all nodes of a service agree on. */
 export interface SharedClock extends Clock {
@@ -28,7 +28,8 @@ export function createSharedClock(stores: Stores, own: Clock): SharedClock {
   if (stores.now === undefined) {
     return { now: () => own.now(), synchronize: () => undefined }
   }
-  const ask = async (): Promise<EpochMs> => within('the clock of the stores', stores.now?.() ?? 0)
+  const ask = async (): Promise<EpochMs> =>
+    withTimeout('the clock of the stores', stores.now?.() ?? 0)
   let measured: Measured | null = null
   let measuring: Promise<void> | null = null
 

@@ -12,7 +12,7 @@ export class DeadlineError extends Error {
  * @param what Named in the error, for the log.
  * @throws {DeadlineError} after `times.deadlineSeconds`.
  */
-export function within<T>(what: string, answer: Awaitable<T>): Awaitable<T> {
+export function withTimeout<T>(what: string, answer: Awaitable<T>): Awaitable<T> {
   return isThenable(answer) ? race(what, answer) : answer
 }
 
@@ -20,7 +20,7 @@ export function within<T>(what: string, answer: Awaitable<T>): Awaitable<T> {
  * Goes on with an answer: at once where there is nothing to wait for, so that what every request passes
  * makes no promise that it does not need.
  */
-export function after<T, Next>(
+export function mapAwaitable<T, Next>(
   answer: Awaitable<T>,
   proceed: (value: T) => Awaitable<Next>,
 ): Awaitable<Next> {

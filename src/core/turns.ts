@@ -56,7 +56,7 @@ export function createTurns(attempts: Attempts, clock: Clock): Turns {
       async end() {
         try {
           // Once it has lapsed the window may be somebody else's.
-          if (clock.now() < reserved.endsAt) await reserved.forgive()
+          if (clock.now() < reserved.endsAt) await reserved.clear()
         } catch {
           // It lapses by itself; what was done in it must not be lost for that.
         } finally {

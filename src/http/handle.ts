@@ -12,7 +12,7 @@ import type { RefusalKey } from '../rules/payloads.ts'
 import { perform as performRoute } from './handlers.ts'
 import { isTooLarge, TOO_LARGE } from './wire/input.ts'
 import { answers, matchesAt, methodsOf, pathOf } from './wire/router.ts'
-import { begin, judge, judgeAdmission } from './gates/pipeline.ts'
+import { newExchange, runPipeline, runForAdmission } from './gates/pipeline.ts'
 import {
   done,
   methodNotAllowed,
@@ -23,14 +23,14 @@ import {
   type Refusal,
 } from './wire/respond.ts'
 import type { Exchange, Matched, Service } from './service.ts'
-import { mayAsk, preflightHeaders } from './gates/origin-and-token.ts'
+import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.ts'
 
 /** Answers a request to the API. Whatever breaks is an outage to the outside and a line in the log. */
 export async function handleApi<User>(
   service: Service<User>,
   request: PlainRequest,
 ): Promise<PlainReply> {
-  const exchange = begin<User>({ request, matched: PREFLIGHT })
+  const exchange = newExchange<User>({ request, matched: PREFLIGHT })
   let reply: PlainReply
   try {
     reply = await answer(service, exchange)
@@ -58,7 +58,7 @@ export function hostExchange<User>(
   request: PlainRequest,
   { access, passive }: ReturnType<typeof readGuardOptions>,
 ): Exchange<User> {
-  return begin({ request, matched: { route: null, params: {}, access, passive } })
+  return newExchange({ request, matched: { route: null, params: {}, access, passive } })
 }
 
 /** Judges a request to a route of the host. Never throws: what breaks is an outage. */
@@ -67,7 +67,7 @@ export async function judgeHost<User>(
   exchange: Exchange<User>,
 ): Promise<Verdict<User>> {
   try {
-    const { admitted, reply } = await judgeAdmission(service, exchange)
+    const { admitted, reply } = await runForAdmission(service, exchange)
     const { user, tenant } = exchange
     if (admitted && user !== null) return { outcome: 'admitted', user, tenant }
     return { outcome: outcomeOf(exchange.refusal), reply: complete(service, exchange, reply) }
@@ -142,8 +142,8 @@ function answer<User>(service: Service<User>, exchange: Exchange<User>): Awaitab
   const notAllowed = (): PlainReply => refused(methodNotAllowed(request.method, methodsOf(matches)))
   if (request.method === 'OPTIONS') {
     exchange.matched = PREFLIGHT
-    return judge(service, exchange, () =>
-      mayAsk(exchange) ? done(preflightHeaders(methodsOf(matches))) : notAllowed(),
+    return runPipeline(service, exchange, () =>
+      isPreflightAllowed(exchange) ? done(preflightHeaders(methodsOf(matches))) : notAllowed(),
     )
   }
   const match = matches.find((one) => answers(one, request.method))
@@ -152,7 +152,7 @@ function answer<User>(service: Service<User>, exchange: Exchange<User>): Awaitab
   const { row: route, params } = match
   exchange.matched = { route, params, access: route.access, passive: route.passive ?? false }
   const perform = (): Awaitable<PlainReply> =>
-    judge(service, exchange, () => performRoute(service, exchange, route.name))
+    runPipeline(service, exchange, () => performRoute(service, exchange, route.name))
   // Streams that were cut off together come back together, and must not hold up other requests.
   return route.name === 'notifications.stream'
     ? service.streamChecks.run(async () => perform())

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { Awaitable, PlainReply } from '../contracts.ts'
 import { emailStateOf } from '../core/sessions/resolve-user.ts'
 import { randomId } from '../core/crypto.ts'
-import { after } from '../core/timeouts.ts'
+import { mapAwaitable } from '../core/timeouts.ts'
 import { payloads, type RefusalKey } from '../rules/payloads.ts'
 import type { RouteName } from '../rules/routes.ts'
 import { bellStream } from './routes/notification-stream.ts'
 import { mayCarryBody, readInput, readNothing, readOptional } from './wire/input.ts'
-import { isOpening, wantsPage } from './wire/navigation.ts'
+import { isUserNavigation, acceptsHtml } from './wire/navigation.ts'
 import { openApiDocument } from './routes/openapi.ts'
 import { present, presentEntry } from './routes/present-user.ts'
 import {
@@ -190,12 +190,12 @@ const handlers: { readonly [Name in RouteName]: Handler } = {
     const result = await service.verification.open(
       link,
       tenant,
-      isOpening(request) ? 'verify' : 'look',
+      isUserNavigation(request) ? 'verify' : 'look',
     )
     const at = `${service.baseUrl(tenant)}/${service.prefix}`
     if (result.outcome === 'verified') return redirect(`${at}/${result.panel}?verified=1`)
     const panel = result.outcome === 'expired' ? result.panel : service.panels[0]
-    if (!wantsPage(request)) return { key: 'svc::auth.verification_invalid' }
+    if (!acceptsHtml(request)) return { key: 'svc::auth.verification_invalid' }
     return redirect(`${at}/${panel}?verified=${result.outcome}`)
   }),
 
@@ -256,7 +256,7 @@ export function perform<User>(
   exchange: Exchange<User>,
   name: RouteName,
 ): Awaitable<PlainReply> {
-  return after(handlers[name](service, exchange), (result) =>
+  return mapAwaitable(handlers[name](service, exchange), (result) =>
     'status' in result
       ? result
       : refuse(result, service.translator, exchange.request.header('accept-language')),

@@ -1,5 +1,5 @@
 import { times } from '../rules/limits.ts'
-import { begin, judgeAdmission } from './gates/pipeline.ts'
+import { newExchange, runForAdmission } from './gates/pipeline.ts'
 import type { Exchange, Service } from './service.ts'
 
 /**
@@ -11,8 +11,8 @@ export async function admittedForMs<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Promise<number | null> {
-  const fresh = begin(exchange)
-  const { admitted } = await judgeAdmission(service, fresh)
+  const fresh = newExchange(exchange)
+  const { admitted } = await runForAdmission(service, fresh)
   if (!admitted || fresh.session === null) return null
   const leftMs = fresh.session.record.expiresAt - service.clock.now()
   return Math.max(0, Math.min(leftMs, times.streamCommentSeconds * 1000))

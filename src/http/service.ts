@@ -1,6 +1,6 @@
 import type { Bell } from '../core/bell/notifications.ts'
-import type { Access as UserAccess } from '../core/sessions/resolve-user.ts'
-import type { Announcer } from '../core/change-notifier.ts'
+import type { UserResolver as UserAccess } from '../core/sessions/resolve-user.ts'
+import type { ChangeNotifier } from '../core/change-notifier.ts'
 import type { BellSubscriptions } from '../core/bell/subscriptions.ts'
 import type { Semaphore } from '../core/semaphore.ts'
 import type { Attempt, Attempts } from '../core/attempts.ts'
@@ -8,7 +8,7 @@ import type { CheckedUsers } from '../core/checked-users.ts'
 import type { Csrf } from '../core/sessions/csrf.ts'
 import type { Verification } from '../core/email/email-verification.ts'
 import type { Events } from '../core/events.ts'
-import type { Factor } from '../core/second-factor/checked-authenticator.ts'
+import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
 import type { CodeOutcome, CodeRequest, PendingStatus } from '../core/login/login-code.ts'
 import type { LoginOutcome, LoginRequest } from '../core/login/login-parts.ts'
 import type { PendingLogins } from '../core/login/pending-logins.ts'
@@ -18,7 +18,7 @@ import type { TwoFactor } from '../core/second-factor/two-factor.ts'
 import type { Awaitable, Clock, Logger, Middleware, PlainRequest, Tenant } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Access, Route, RouteName } from '../rules/routes.ts'
-import type { Networks } from './wire/client-address.ts'
+import type { ClientNetworkOf } from './wire/client-address.ts'
 import type { Cookies } from './wire/cookies.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
@@ -39,16 +39,16 @@ export interface Service<User> {
   readonly middleware: readonly Middleware[]
   readonly authenticatedMiddleware: readonly Middleware[]
   readonly users: CheckedUsers<User>
-  readonly factor: Factor<User> | null
+  readonly factor: CheckedAuthenticator<User> | null
   readonly clock: Clock
   readonly logger: Logger
   readonly events: Events
   readonly sessions: Sessions
   readonly pendingLogins: PendingLogins
-  readonly access: UserAccess<User>
+  readonly userResolver: UserAccess<User>
   readonly attempts: Attempts
   readonly bell: Bell<User>
-  readonly announcer: Announcer
+  readonly changeNotifier: ChangeNotifier
   readonly bellSubscriptions: BellSubscriptions
   /** Bounds what streams of the bell read at once. */
   readonly streamChecks: Semaphore
@@ -56,7 +56,7 @@ export interface Service<User> {
   readonly touchFailures: TouchFailures
   readonly origins: Origins
   readonly noteRefusedOrigin: NoteRefusedOrigin
-  readonly networks: Networks
+  readonly networks: ClientNetworkOf
   readonly translator: Translator
   /** Aborted when the service closes. */
   readonly closing: AbortSignal

@@ -29,7 +29,7 @@ export async function watchHost<User>(
   let stopListening = (): void => undefined
   try {
     const { key } = holderOf(opening).session
-    stopListening = await service.announcer.onSessionEnd(ownerOf(opening), key, alarm.ring)
+    stopListening = await service.changeNotifier.onSessionEnd(ownerOf(opening), key, alarm.ring)
   } catch (error) {
     return unavailable(service, exchange, error)
   }

@@ -28,10 +28,10 @@ export interface CodeFormProps {
 /** The code that a login owes; nothing while none is owed. */
 export function CodeForm(props: CodeFormProps) {
   const state = usePanelState()
-  return state.state === 'code' ? <OwedCode {...props} owed={state} /> : null
+  return state.state === 'code' ? <CodeEntry {...props} owed={state} /> : null
 }
 
-function OwedCode({
+function CodeEntry({
   owed,
   digits,
   onProblem,

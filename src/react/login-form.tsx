@@ -53,7 +53,7 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
       <LoginAlert form={form} onWaitOver={waitOver} />
       <EmailField form={form} input={emailField} defaultValue={email} onValue={typedEmail} />
       <PasswordField
-        {...wrongness(form, 'password')}
+        {...fieldErrorProps(form, 'password')}
         id={passwordId}
         input={passwordField}
         shown={shown}
@@ -104,7 +104,7 @@ function EmailField({
   return (
     <Field
       {...field}
-      {...wrongness(form, 'email')}
+      {...fieldErrorProps(form, 'email')}
       id={emailId}
       name="email"
       type="email"
@@ -116,7 +116,7 @@ function EmailField({
 }
 
 /** Each field has its own message, or both share the box's, which does not say which is wrong. */
-function wrongness(form: LoginFormState, field: 'email' | 'password') {
+function fieldErrorProps(form: LoginFormState, field: 'email' | 'password') {
   if (form.state === 'mismatch') return { invalid: true, describedBy: messageId }
   return { error: form.state === 'incomplete' ? form.errors[field] : undefined }
 }

@@ -19,7 +19,7 @@ interface Waiting<Of extends Step> {
  *
  * @param doAll Gives an answer for each that asked, in their order. When it fails, it has failed for all.
  */
-export function gathered<Of extends Step>(
+export function batchPerTick<Of extends Step>(
   doAll: (all: readonly Asked<Of>[]) => Awaitable<readonly Answer<Of>[]>,
 ): (...asked: Asked<Of>) => Promise<Answer<Of>> {
   let waiting: Waiting<Of>[] = []

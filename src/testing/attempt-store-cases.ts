@@ -64,24 +64,24 @@ const reserving: readonly StoreCase[] = [
 ]
 
 const settling: readonly StoreCase[] = [
-  storeCase('giveBack gives one attempt back and leaves the window', async ({ attempts }) => {
+  storeCase('release gives one attempt back and leaves the window', async ({ attempts }) => {
     await reserve(attempts, NOW)
     await reserve(attempts, NOW)
-    await attempts.giveBack('key', NOW + 1)
+    await attempts.release('key', NOW + 1)
     assert.equal(await attempts.count('key', NOW + 1), 1)
     assert.deepEqual(await reserve(attempts, NOW + 1), { number: 2, endsAt: NOW + WINDOW })
   }),
-  storeCase('giveBack never goes below none', async ({ attempts }) => {
-    await attempts.giveBack('key', NOW)
+  storeCase('release never goes below none', async ({ attempts }) => {
+    await attempts.release('key', NOW)
     assert.equal(await attempts.count('key', NOW), 0)
     await reserve(attempts, NOW)
-    for (let times = 0; times < 3; times += 1) await attempts.giveBack('key', NOW)
+    for (let times = 0; times < 3; times += 1) await attempts.release('key', NOW)
     assert.equal(await attempts.count('key', NOW), 0)
     assert.equal((await reserve(attempts, NOW)).number, 1)
   }),
-  storeCase('giveBack gives nothing back of a window that is over', async ({ attempts }) => {
+  storeCase('release gives nothing back of a window that is over', async ({ attempts }) => {
     await reserve(attempts, NOW)
-    await attempts.giveBack('key', NOW + WINDOW)
+    await attempts.release('key', NOW + WINDOW)
     assert.equal(await attempts.count('key', NOW), 1)
   }),
   storeCase('count counts nothing itself', async ({ attempts }) => {
@@ -120,7 +120,7 @@ const settling: readonly StoreCase[] = [
   ),
   closedCase('once closed every method of the attempts throws a StoreError', ({ attempts }) => ({
     reserve: () => attempts.reserve('key', WINDOW, NOW),
-    giveBack: () => attempts.giveBack('key', NOW),
+    release: () => attempts.release('key', NOW),
     count: () => attempts.count('key', NOW),
     clear: () => attempts.clear('key'),
     deleteExpired: () => attempts.deleteExpired(NOW, 10),

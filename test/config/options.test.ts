@@ -250,7 +250,7 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     ['sessions', 'create'],
     ['sessions', 'restamp'],
     ['attempts', 'reserve'],
-    ['attempts', 'giveBack'],
+    ['attempts', 'release'],
   ] as const)('stores.%s without %s', (store, method) => {
     const stores = memoryStores()
     expect(complaint({ stores: { ...stores, [store]: without(stores[store], method) } })).toMatch(

@@ -175,7 +175,7 @@ describe('a hashing process that cannot be started', () => {
     const passwords = createPasswords({ memoryKiB: 64, passes: 1, concurrency: 7 })
     onTestFinished(() => passwords.close())
     for (let made = 0; made < 100; made += 1) {
-      const place = passwords.admit()
+      const place = passwords.tryAcquire()
       await place?.verify('password', null).catch(() => undefined)
       place?.release()
     }
@@ -214,7 +214,7 @@ function hashing(parameters: Extract<HashJob, { readonly kind: 'hash' }>['parame
 }
 
 async function verify(passwords: Passwords) {
-  const place = passwords.admit() ?? expect.fail('no place')
+  const place = passwords.tryAcquire() ?? expect.fail('no place')
   try {
     return await place.verify('password', null)
   } finally {

@@ -25,7 +25,7 @@ function open(options: PasswordOptions = DEFAULTS) {
   /** Computes hashes that take so long, one after the other. */
   async function compute(count: number, milliseconds: number, hash: string | null = null) {
     for (let computed = 0; computed < count; computed += 1) {
-      const place = passwords.admit() ?? expect.fail('no place')
+      const place = passwords.tryAcquire() ?? expect.fail('no place')
       const checked = place.verify('password', hash)
       vi.advanceTimersByTime(milliseconds)
       jobs.at(-1)?.answer({ outcome: 'mismatch' })
@@ -40,7 +40,8 @@ function open(options: PasswordOptions = DEFAULTS) {
 /** Takes places until there are none. @returns how many there were. */
 function fill(passwords: Passwords): number {
   const places = []
-  for (let place = passwords.admit(); place !== null; place = passwords.admit()) places.push(place)
+  for (let place = passwords.tryAcquire(); place !== null; place = passwords.tryAcquire())
+    places.push(place)
   for (const place of places) place.release()
   return places.length
 }
@@ -94,7 +95,10 @@ describe('the hashing queue', () => {
 
   it('refuses the bcrypt hashes that would be too late, although argon2 would not be', async () => {
     const { passwords, jobs } = open()
-    const places = Array.from({ length: 200 }, () => passwords.admit() ?? expect.fail('no place'))
+    const places = Array.from(
+      { length: 200 },
+      () => passwords.tryAcquire() ?? expect.fail('no place'),
+    )
     const checks = places.map(async (place) => place.verify('password', BCRYPT_12))
     // They have places, and are refused at once all the same: 40 hashes of this kind take nine seconds.
     const refused = await Promise.all(checks.slice(40))
@@ -105,16 +109,16 @@ describe('the hashing queue', () => {
   it('admits nobody while a hash does not end', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { passwords } = open()
-    void passwords.admit()?.verify('password', null)
+    void passwords.tryAcquire()?.verify('password', null)
     vi.advanceTimersByTime(3_000)
-    expect(passwords.admit()).toBeNull()
+    expect(passwords.tryAcquire()).toBeNull()
   })
 
   it('starts nothing that has waited for four seconds', async () => {
     const { passwords, jobs } = open()
-    void passwords.admit()?.verify('first', null)
+    void passwords.tryAcquire()?.verify('first', null)
     const began = performance.now()
-    expect(await passwords.admit()?.verify('second', null)).toEqual({ outcome: 'not-started' })
+    expect(await passwords.tryAcquire()?.verify('second', null)).toEqual({ outcome: 'not-started' })
     expect(performance.now() - began).toBeLessThan(5_000)
     jobs[0]?.answer({ outcome: 'mismatch' })
     expect(jobs).toHaveLength(1)
@@ -122,10 +126,10 @@ describe('the hashing queue', () => {
 
   it('computes the second hash of a login before the first of others', async () => {
     const { passwords, jobs } = open()
-    const place = passwords.admit() ?? expect.fail('no place')
+    const place = passwords.tryAcquire() ?? expect.fail('no place')
     const first = place.verify('a', null)
-    void passwords.admit()?.verify('b', null)
-    void passwords.admit()?.verify('c', null)
+    void passwords.tryAcquire()?.verify('b', null)
+    void passwords.tryAcquire()?.verify('c', null)
     jobs[0]?.answer({ outcome: 'mismatch' })
     await first
     void place.verify('a again', null)
@@ -138,6 +142,6 @@ describe('the hashing queue', () => {
       start: () => expect.fail('started'),
       canStart: () => false,
     })
-    expect(passwords.admit()).toBeNull()
+    expect(passwords.tryAcquire()).toBeNull()
   })
 })

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startHashProcess } from '../../dist/src/core/passwords/hashing.js'
 import type { HashAnswer, HashJob, HashRunner } from '../../dist/src/core/passwords/hashing.js'
 import { createPasswords, hashPassword } from '../../dist/src/core/passwords/passwords.js'
-import type { PasswordOptions, Passwords, Place } from '../../dist/src/core/passwords/passwords.js'
+import type { PasswordOptions, Passwords, PasswordSlot } from '../../dist/src/core/passwords/passwords.js'
 import { shareHashProcess } from '../../dist/src/core/passwords/shared-hashing.js'
 
 const cheap = { memoryKiB: 1024, passes: 1, concurrency: 1 } as const satisfies PasswordOptions
@@ -56,12 +56,12 @@ function openNoted(options: PasswordOptions = cheap) {
   return { passwords: createPasswords(options, { start, canStart: () => true }), jobs }
 }
 
-function admit(passwords: Passwords): Place {
-  return passwords.admit() ?? expect.fail('no place')
+function tryAcquire(passwords: Passwords): PasswordSlot {
+  return passwords.tryAcquire() ?? expect.fail('no place')
 }
 
 async function verify(passwords: Passwords, password: string, hash: string | null) {
-  const place = admit(passwords)
+  const place = tryAcquire(passwords)
   try {
     return await place.verify(password, hash)
   } finally {
@@ -101,7 +101,7 @@ describe('verify', () => {
   })
 
   it('understands what hash makes', async () => {
-    const hash = await admit(passwords).hash(right)
+    const hash = await tryAcquire(passwords).hash(right)
     expect(await verify(passwords, right, hash)).toEqual({ outcome: 'match', outdated: false })
   })
 
@@ -153,7 +153,7 @@ describe('verify', () => {
     const { passwords, runners } = open()
     expect(await verify(passwords, right, null)).toEqual({ outcome: 'mismatch' })
     const noted = openNoted()
-    void noted.passwords.admit()?.verify(right, null)
+    void noted.passwords.tryAcquire()?.verify(right, null)
     const job = noted.jobs[0]?.job ?? expect.fail('no job')
     expect(await runners[0]?.run(job)).toEqual({ outcome: 'mismatch' })
   })
@@ -194,16 +194,16 @@ describe('verify', () => {
   })
 })
 
-describe('admit', () => {
+describe('tryAcquire', () => {
   it('refuses past the bound until a place is released, which counts once', () => {
     const { passwords } = openNoted({ ...cheap, queue: 1 })
-    const first = admit(passwords)
-    admit(passwords)
-    expect(passwords.admit()).toBeNull()
+    const first = tryAcquire(passwords)
+    tryAcquire(passwords)
+    expect(passwords.tryAcquire()).toBeNull()
     first.release()
     first.release()
-    expect(passwords.admit()).not.toBeNull()
-    expect(passwords.admit()).toBeNull()
+    expect(passwords.tryAcquire()).not.toBeNull()
+    expect(passwords.tryAcquire()).toBeNull()
   })
 
   it('computes at most so many at once, in order', async () => {
@@ -222,7 +222,7 @@ describe('admit', () => {
   it('computes nothing for a place that was released while it waited', async () => {
     const { passwords, jobs } = openNoted()
     const first = verify(passwords, 'a', null)
-    const second = admit(passwords)
+    const second = tryAcquire(passwords)
     const given = second.verify('b', null)
     const third = verify(passwords, 'c', null)
     second.release()
@@ -278,7 +278,7 @@ describe('the hashing process', () => {
     const script = `
       const { createPasswords } = await import(${JSON.stringify(built.href)})
       const passwords = createPasswords(${JSON.stringify(cheap)})
-      const check = await passwords.admit().verify('x', null)
+      const check = await passwords.tryAcquire().verify('x', null)
       ${closing}
       const idle = !process.getActiveResourcesInfo().includes('Timeout')
       process.exitCode = check.outcome === 'mismatch' && idle ? 0 : 1`

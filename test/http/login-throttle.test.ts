@@ -430,7 +430,7 @@ describe('Limits: the store', () => {
 
   it.each([
     ['clear', 1],
-    ['giveBack', 1],
+    ['release', 1],
     ['reserve', 5],
   ] as const)('lets nobody in when %s fails after the password', async (method, call) => {
     const service = await startService({ stores: failing(method, call) })
@@ -488,7 +488,7 @@ function heldAtTheDoor() {
 }
 
 /** Stores whose attempts fail from the so-manieth call of a method on. */
-function failing(method: 'reserve' | 'clear' | 'giveBack', from: number): Stores {
+function failing(method: 'reserve' | 'clear' | 'release', from: number): Stores {
   const stores = memoryStores()
   const { attempts } = stores
   let calls = 0

@@ -162,7 +162,7 @@ export class Model {
     }
   }
 
-  #giveBack(...keys: readonly string[]): void {
+  #release(...keys: readonly string[]): void {
     for (const key of keys) {
       const window = this.#window(key)
       if (window !== null) window.number = Math.max(0, window.number - 1)
@@ -267,12 +267,12 @@ export class Model {
       const one = this.#reserve(name, ...who)
       counted.push(one.key)
       if (one.granted) continue
-      this.#giveBack(place.key, ...counted)
+      this.#release(place.key, ...counted)
       return refusal(422, 'throttle', { retry_after: one.retryAfter, errors: ['code'] })
     }
     if (this.#isRight(person, code, right)) {
       pending.ended = true
-      this.#giveBack(...counted)
+      this.#release(...counted)
       this.#open(browser, person)
       return NOTHING
     }

@@ -40,7 +40,7 @@ const calls: Readonly<Record<string, (stores: Stores) => unknown>> = {
   'pendingLogins.destroyOf': ({ pendingLogins }) => pendingLogins.destroyOf(owner),
   'pendingLogins.deleteExpired': ({ pendingLogins }) => pendingLogins.deleteExpired(0, 10),
   'attempts.reserve': ({ attempts }) => attempts.reserve('key', 1000, 0),
-  'attempts.giveBack': ({ attempts }) => attempts.giveBack('key', 0),
+  'attempts.release': ({ attempts }) => attempts.release('key', 0),
   'attempts.count': ({ attempts }) => attempts.count('key', 0),
   'attempts.clear': ({ attempts }) => attempts.clear('key'),
   'attempts.deleteExpired': ({ attempts }) => attempts.deleteExpired(0, 10),

@@ -159,7 +159,7 @@ describe('a hundred calls at once from two nodes', () => {
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
     expect(new Set(reserved.map(({ endsAt }) => endsAt))).toEqual(new Set([1000]))
     await atOnce(async ({ attempts }, number) => {
-      if (number < 60) await attempts.giveBack('key', 0)
+      if (number < 60) await attempts.release('key', 0)
     })
     const { attempts } = await open()
     expect(await attempts.count('key', 0)).toBe(40)

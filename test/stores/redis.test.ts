@@ -305,7 +305,7 @@ describe('Redis', () => {
       destroy: () => sessions.destroy('key'),
       consume: () => pendingLogins.consume('key', NOW),
       reserve: () => attempts.reserve('key', MINUTE, NOW),
-      giveBack: () => attempts.giveBack('key', NOW),
+      release: () => attempts.release('key', NOW),
       count: () => attempts.count('key', NOW),
     }
     // Once, so that Redis knows the scripts.
@@ -545,7 +545,7 @@ async function useAll(stores: Stores): Promise<void> {
   await pendingLogins.create('over', { ...login, expiresAt: NOW })
   await attempts.reserve('key', MINUTE, NOW)
   await attempts.reserve('key', MINUTE, NOW)
-  await attempts.giveBack('key', NOW)
+  await attempts.release('key', NOW)
   await stores.check()
 }
 

@@ -11,16 +11,16 @@ import {
   type Tenant,
 } from '../../contracts.ts'
 import { LISTED_NOTIFICATIONS, sizes } from '../../rules/limits.ts'
-import type { Announcer } from '../change-notifier.ts'
+import type { ChangeNotifier } from '../change-notifier.ts'
 import type { CheckedUsers } from '../checked-users.ts'
-import { within } from '../timeouts.ts'
+import { withTimeout } from '../timeouts.ts'
 import type { Events } from '../events.ts'
 
 export interface BellParts<User> {
   readonly users: CheckedUsers<User>
   readonly store: NotificationStore
   readonly channels: Readonly<Record<string, NotificationChannel<User>>>
-  readonly announcer: Announcer
+  readonly changeNotifier: ChangeNotifier
   readonly clock: Clock
   readonly events: Events
 }
@@ -42,19 +42,20 @@ export interface Bell<User> {
   markAllRead(owner: Owner): Promise<void>
 }
 
-const NOUN = 'the notification store'
+const STORE_NAME = 'the notification store'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** @see docs/specification.md, "Notification entry"; docs/http-api.md, "The bell" */
 export function createBell<User>(parts: BellParts<User>): Bell<User> {
-  const { users, store, channels, announcer, clock, events } = parts
-  const unread = async (owner: Owner): Promise<number> => within(NOUN, store.unreadCount(owner))
+  const { users, store, channels, changeNotifier, clock, events } = parts
+  const unread = async (owner: Owner): Promise<number> =>
+    withTimeout(STORE_NAME, store.unreadCount(owner))
 
   async function ring(owner: Owner, type: string, data: BellData): Promise<void> {
     const entry = { id: randomUUID(), type, ...checked(data), createdAt: clock.now() }
-    await within(NOUN, store.add(owner, entry))
+    await withTimeout(STORE_NAME, store.add(owner, entry))
     events.emit('notification.sent', { ...owner, type })
-    await announcer.bellChanged(owner)
+    await changeNotifier.bellChanged(owner)
   }
 
   return {
@@ -76,26 +77,26 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
     },
 
     async list(owner) {
-      const latest = await within(NOUN, store.latest(owner, LISTED_NOTIFICATIONS))
+      const latest = await withTimeout(STORE_NAME, store.latest(owner, LISTED_NOTIFICATIONS))
       return { latest: latest.map(withSafeUrl), unread: await unread(owner) }
     },
 
     async markRead(owner, id) {
       if (!UUID.test(id)) return null
-      const left = await within(NOUN, store.markRead(owner, id, clock.now()))
+      const left = await withTimeout(STORE_NAME, store.markRead(owner, id, clock.now()))
       if (left !== null) await announce(owner, id)
       return left
     },
 
     async markAllRead(owner) {
-      await within(NOUN, store.markAllRead(owner, LISTED_NOTIFICATIONS, clock.now()))
+      await withTimeout(STORE_NAME, store.markAllRead(owner, LISTED_NOTIFICATIONS, clock.now()))
       await announce(owner, null)
     },
   }
 
   async function announce(owner: Owner, id: string | null): Promise<void> {
     events.emit('notification.read', { ...owner, id })
-    await announcer.bellChanged(owner)
+    await changeNotifier.bellChanged(owner)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Owner } from '../../contracts.ts'
-import type { Announcer } from '../change-notifier.ts'
+import type { ChangeNotifier } from '../change-notifier.ts'
 import type { BellList } from './notifications.ts'
-import { ownerName } from '../owner.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 
 /** What a stream must look at: the bell has changed, the session may have ended, or the stream is one too many. */
 export type News = (typeof NEWS)[number]
@@ -33,7 +33,7 @@ export interface BellSubscriptions {
 
 export interface BellSubscriptionParts {
   readonly list: (owner: Owner) => Promise<BellList>
-  readonly announcer: Announcer
+  readonly changeNotifier: ChangeNotifier
   readonly limits: StreamLimits
 }
 
@@ -48,7 +48,7 @@ export function createBellSubscriptions(parts: BellSubscriptionParts): BellSubsc
   const feeds = new Map<string, Feed>()
   return {
     async open(owner, sessionKey, signal) {
-      const name = ownerName(owner)
+      const name = ownerKey(owner)
       const feed = feeds.get(name) ?? createFeed(parts, owner, () => feeds.delete(name))
       feeds.set(name, feed)
       return feed.open(sessionKey, signal)
@@ -60,7 +60,7 @@ type Feed = ReturnType<typeof createFeed>
 
 /** The streams of one owner. @param onEmpty Called when the last of them is closed. */
 function createFeed(
-  { list, announcer, limits }: BellSubscriptionParts,
+  { list, changeNotifier, limits }: BellSubscriptionParts,
   owner: Owner,
   onEmpty: () => void,
 ) {
@@ -104,8 +104,8 @@ function createFeed(
         remove(stream)
       }
       try {
-        await (stopListening ??= announcer.onBellChange(owner, onBellChange))
-        stop = await announcer.onSessionEnd(owner, sessionKey, () => inbox.put('session'))
+        await (stopListening ??= changeNotifier.onBellChange(owner, onBellChange))
+        stop = await changeNotifier.onSessionEnd(owner, sessionKey, () => inbox.put('session'))
       } catch (error) {
         close()
         throw error

@@ -5,7 +5,7 @@ import { API_PATH } from '../../rules/routes.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Signer } from '../crypto.ts'
 import type { CheckedUsers } from '../checked-users.ts'
-import { within } from '../timeouts.ts'
+import { withTimeout } from '../timeouts.ts'
 import { canonicalEmail } from './email-address.ts'
 import type { Events } from '../events.ts'
 
@@ -92,7 +92,7 @@ async function sendLink<User>(
     throw new Error('an email address has characters that cannot be mailed')
   const expires = Math.floor(clock.now() / 1000) + lifetimeMinutes * 60
   const link = linkFor(parts, { id, email, tenant, panel, expires })
-  await within('the mailer', mailer.send({ to: email, ...compose(link, lifetimeMinutes) }))
+  await withTimeout('the mailer', mailer.send({ to: email, ...compose(link, lifetimeMinutes) }))
   events.emit('verification.sent', { userId: id, tenant })
 }
 
@@ -138,7 +138,7 @@ async function openLink<User>(
   const expiresAt = Number(expires) * 1000
   const createdAt = expiresAt - parts.lifetimeMinutes * 60_000
   if (!isAlive({ createdAt, expiresAt }, clock.now())) return { outcome: 'expired', panel }
-  const user = await within('findById', users.findById(id, tenant))
+  const user = await withTimeout('findById', users.findById(id, tenant))
   if (user === null || !mustVerifyEmail(user)) return { outcome: 'invalid' }
   // A link dies when the address changes.
   if (addressHash(users.identify(user).email) !== link.hash) return { outcome: 'invalid' }
@@ -154,7 +154,7 @@ async function markVerified<User>(
   tenant: Tenant,
   signature: string,
 ): Promise<void> {
-  await within('markEmailAsVerified', user.markEmailAsVerified())
+  await withTimeout('markEmailAsVerified', user.markEmailAsVerified())
   // Of many openings at the same moment one is told.
   const once = { max: 1, windowSeconds: lifetimeMinutes * 60 }
   const first = await attempts.reserve(once, 'email.verified', id, tenant, signature)

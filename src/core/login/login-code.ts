@@ -5,16 +5,16 @@ import { mayAccess } from '../sessions/resolve-user.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
-import { within } from '../timeouts.ts'
+import { withTimeout } from '../timeouts.ts'
 import type { Devices } from './devices.ts'
 import { maskEmail } from '../email/email-address.ts'
 import type { Events } from '../events.ts'
-import type { Factor } from '../second-factor/checked-authenticator.ts'
+import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
 import type { Authenticated } from './login-parts.ts'
-import { ownerName } from '../owner.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import type { Pending, PendingLogins } from './pending-logins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { Stamps } from '../sessions/security-stamps.ts'
+import type { SecurityStamps } from '../sessions/security-stamps.ts'
 import type { Turn, Turns } from '../turns.ts'
 
 /** A code as it was sent. */
@@ -33,14 +33,14 @@ export type CodeOutcome =
 
 export interface CodeParts<User> {
   readonly users: CheckedUsers<User>
-  readonly factor: Factor<User> | null
+  readonly factor: CheckedAuthenticator<User> | null
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts
   readonly ceiling: AccountCeiling
   readonly devices: Devices
   readonly sessions: Sessions
   readonly turns: Turns
-  readonly stamps: Stamps
+  readonly stamps: SecurityStamps
   readonly limits: Limits
   readonly clock: Clock
   readonly events: Events
@@ -83,7 +83,7 @@ interface Counted {
  */
 async function check<User>(
   parts: CodeParts<User>,
-  factor: Factor<User>,
+  factor: CheckedAuthenticator<User>,
   request: CodeRequest,
   { pending, reserved }: Counted,
 ): Promise<CodeOutcome> {
@@ -103,7 +103,7 @@ async function check<User>(
     if (answer === 'accepted' && user !== null)
       return await accept(parts, request, { pending, user, reserved })
     if (answer === 'refused') return await refuse(parts, request, pending, reserved.ofPending)
-    await giveBack(reserved.ofUser)
+    await release(reserved.ofUser)
     return EXPIRED
   } finally {
     await Promise.all(held.map(async ({ turn }) => turn.end()))
@@ -122,24 +122,24 @@ async function orEnd<T>(turn: Turn, step: () => Promise<T>): Promise<T> {
 /** The user anew: while this code waited for its turn another may have opened the session, or the login was ended. */
 async function recheck<User>(
   parts: CodeParts<User>,
-  factor: Factor<User>,
+  factor: CheckedAuthenticator<User>,
   pending: Pending,
 ): Promise<User | null> {
   const isWaiting = await parts.pendingLogins.isWaiting(pending)
   return isWaiting ? stillEntitled(parts, factor, pending) : null
 }
 
-async function giveBack(attempts: readonly Attempt[]): Promise<void> {
-  await Promise.all(attempts.map(async (one) => one.giveBack()))
+async function release(attempts: readonly Attempt[]): Promise<void> {
+  await Promise.all(attempts.map(async (one) => one.release()))
 }
 
 /** The user whose login waits; `null` where there is nothing to wait for any more. */
 async function stillEntitled<User>(
   { users, stamps }: CodeParts<User>,
-  factor: Factor<User>,
+  factor: CheckedAuthenticator<User>,
   { record }: Pending,
 ): Promise<User | null> {
-  const user = await within('findById', users.findById(record.userId, record.tenant))
+  const user = await withTimeout('findById', users.findById(record.userId, record.tenant))
   if (user === null || !stamps.fits(record.stamp, users.passwordHash(user))) return null
   if (!(await mayAccess(users, user))) return null
   return (await factor.isEnabledFor(user)) ? user : null
@@ -158,14 +158,14 @@ async function reserve<User>(
 ): Promise<Reserved | CodeOutcome> {
   const ofPending = await attempts.reserve(limits['two-factor.pending'], 'code.pending', key)
   if (!ofPending.granted) return EXPIRED
-  const who = ownerName(record)
+  const who = ownerKey(record)
   const ofUser: Attempt[] = []
   for (const [name, ...more] of [['two-factor.network', network], ['two-factor.user']] as const) {
     const attempt = await attempts.reserve(limits[name], name, who, ...more)
     ofUser.push(attempt)
     if (attempt.granted) continue
     // Refused unasked: it takes nothing from what the pending login has left.
-    await giveBack([ofPending, ...ofUser])
+    await release([ofPending, ...ofUser])
     return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
   }
   return { ofPending, ofUser }
@@ -188,9 +188,9 @@ async function accept<User>(
     return null
   })
   // A right code is no guess, also where it comes too late.
-  await giveBack(reserved.ofUser)
+  await release(reserved.ofUser)
   if ('objection' in opened) return EXPIRED
-  await reserved.ofPending.forgive()
+  await reserved.ofPending.clear()
   events.emit('login', { userId, tenant, network: request.network })
   const deviceCookie = devices.issue(request.deviceCookie, owner)
   return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
@@ -237,7 +237,7 @@ export async function pendingStatus<User>(
   const used = await attempts.used('code.pending', pending.key)
   const attemptsLeft = Math.max(0, limits['two-factor.pending'].max - used)
   if (attemptsLeft === 0) return null
-  const user = await within('findById', users.findById(pending.record.userId, tenant))
+  const user = await withTimeout('findById', users.findById(pending.record.userId, tenant))
   if (user === null) return null
   const expiresInSeconds = Math.ceil((pending.record.expiresAt - clock.now()) / 1000)
   return { expiresInSeconds, attemptsLeft, email: maskEmail(users.identify(user).email) }

@@ -5,11 +5,11 @@ import type { Attempts } from '../attempts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import type { Devices } from './devices.ts'
 import type { Events } from '../events.ts'
-import type { Factor } from '../second-factor/checked-authenticator.ts'
-import type { Passwords, Place } from '../passwords/passwords.ts'
+import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
+import type { Passwords, PasswordSlot } from '../passwords/passwords.ts'
 import type { PendingLogins } from './pending-logins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { Stamps } from '../sessions/security-stamps.ts'
+import type { SecurityStamps } from '../sessions/security-stamps.ts'
 
 /** A login as it was asked for. */
 export interface LoginRequest extends LoginSource {
@@ -46,7 +46,7 @@ export type LoginOutcome =
 export interface LoginParts<User> {
   readonly users: CheckedUsers<User>
   /** `null`: none is bound. */
-  readonly factor: Factor<User> | null
+  readonly factor: CheckedAuthenticator<User> | null
   readonly passwords: Passwords
   readonly pendingLogins: PendingLogins
   readonly clock: Clock
@@ -54,17 +54,17 @@ export interface LoginParts<User> {
   readonly ceiling: AccountCeiling
   readonly devices: Devices
   readonly sessions: Sessions
-  readonly stamps: Stamps
+  readonly stamps: SecurityStamps
   readonly limits: Limits
   readonly events: Events
   readonly logger: Logger
 }
 
 /** One login on its way: who asks, from where, with which place in the hashing queue. */
-export interface Trial extends LoginRequest {
+export interface LoginAttempt extends LoginRequest {
   /** The canonical email. */
   readonly account: string
-  readonly place: Place
+  readonly place: PasswordSlot
 }
 
 /** The user that an email was found for, and what the host says about it; all `null` where there is none. */

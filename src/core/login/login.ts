@@ -1,10 +1,10 @@
 import type { Tenant } from '../../contracts.ts'
 import type { Account } from './account-ceiling.ts'
 import type { Attempt } from '../attempts.ts'
-import { within } from '../timeouts.ts'
+import { withTimeout } from '../timeouts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { canonicalEmail } from '../email/email-address.ts'
-import type { Found, LoginOutcome, LoginParts, LoginRequest, Trial } from './login-parts.ts'
+import type { Found, LoginOutcome, LoginParts, LoginRequest, LoginAttempt } from './login-parts.ts'
 import { openLogin, stateAfter } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
 
@@ -19,7 +19,7 @@ export async function logIn<User>(
   request: LoginRequest,
 ): Promise<LoginOutcome> {
   const { signal } = request
-  const place = signal?.aborted ? null : parts.passwords.admit()
+  const place = signal?.aborted ? null : parts.passwords.tryAcquire()
   if (place === null) return { outcome: 'overloaded' }
   const release = (): void => place.release()
   signal?.addEventListener('abort', release)
@@ -31,7 +31,7 @@ export async function logIn<User>(
   }
 }
 
-async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<LoginOutcome> {
+async function attempt<User>(parts: LoginParts<User>, trial: LoginAttempt): Promise<LoginOutcome> {
   const { account, tenant, network } = trial
   parts.events.emit('attempting', { email: account, tenant, network })
   const reserved = await reserve(parts, trial)
@@ -40,7 +40,7 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
   const accepted = await checkPassword(parts, trial, found)
   if (accepted === 'not-started') {
     // Nothing was compared, so that whoever guesses has learned nothing.
-    await giveBack([...counted, ceiling])
+    await release([...counted, ceiling])
     return { outcome: 'overloaded' }
   }
   if (accepted === null) {
@@ -48,15 +48,15 @@ async function attempt<User>(parts: LoginParts<User>, trial: Trial): Promise<Log
     return { outcome: 'failed' }
   }
   const next = await stateAfter(parts, accepted)
-  await Promise.all(counted.map(async (one) => one.forgive()))
-  await ceiling.giveBack()
+  await Promise.all(counted.map(async (one) => one.clear()))
+  await ceiling.release()
   return openLogin(parts, trial, accepted, next)
 }
 
 /** Counts the attempt on the email and on whoever has it, before anything is checked. */
 async function reserve<User>(
   parts: LoginParts<User>,
-  trial: Trial,
+  trial: LoginAttempt,
 ): Promise<
   | { readonly found: Found<User>; readonly counted: readonly Attempt[]; readonly ceiling: Attempt }
   | (LoginOutcome & { readonly outcome: 'throttled' })
@@ -71,7 +71,10 @@ async function reserve<User>(
     tenant,
   )
   if (!byEmail.granted) return throttled(parts, trial, byEmail)
-  const found = read(users, await within('findByEmail', users.findByEmail(account, trial.tenant)))
+  const found = read(
+    users,
+    await withTimeout('findByEmail', users.findByEmail(account, trial.tenant)),
+  )
   const holder = found.id === null ? ['login.nobody', account] : ['login.user', found.id]
   const byUser = await attempts.reserve(limits['login.failed'], ...holder, network, tenant)
   if (!byUser.granted) return throttled(parts, trial, byUser)
@@ -79,7 +82,7 @@ async function reserve<User>(
   const counted = [byEmail, byUser]
   if (ceiling.granted) return { found, counted, ceiling }
   // Its password is not checked: it must not use up the network's attempts, nor lock it out besides.
-  await giveBack(counted)
+  await release(counted)
   return throttled(parts, trial, ceiling)
 }
 
@@ -87,8 +90,8 @@ function accountOf({ id }: { readonly id: string | null }, email: string): Accou
   return id === null ? { userId: id, email } : { userId: id }
 }
 
-async function giveBack(counted: readonly Attempt[]): Promise<void> {
-  await Promise.all(counted.map(async (one) => one.giveBack()))
+async function release(counted: readonly Attempt[]): Promise<void> {
+  await Promise.all(counted.map(async (one) => one.release()))
 }
 
 /** Lifts the day-long limits of whoever has the email; the minute of an email and network ends by itself. */
@@ -98,7 +101,7 @@ export async function unlock<User>(
   tenant: Tenant,
 ): Promise<void> {
   const account = canonicalEmail(email)
-  const user = await within('findByEmail', users.findByEmail(account, tenant))
+  const user = await withTimeout('findByEmail', users.findByEmail(account, tenant))
   const id = user === null ? null : users.identify(user).id
   await ceiling.unlock(accountOf({ id }, account), tenant)
 }
@@ -125,7 +128,7 @@ function read<User>(users: CheckedUsers<User>, user: User | null): Found<User> {
 
 function throttled<User>(
   { events }: LoginParts<User>,
-  { account, tenant, network }: Trial,
+  { account, tenant, network }: LoginAttempt,
   refused: Attempt,
 ): LoginOutcome & { readonly outcome: 'throttled' } {
   if (refused.firstRefused) events.emit('lockout', { email: account, tenant, network })

@@ -1,7 +1,7 @@
 import type { Owner } from '../../contracts.ts'
 import { login, type LoginState, type TwoFactorState } from '../../rules/states.ts'
-import { within } from '../timeouts.ts'
-import type { LoginOutcome, LoginParts, Trial } from './login-parts.ts'
+import { withTimeout } from '../timeouts.ts'
+import type { LoginOutcome, LoginParts, LoginAttempt } from './login-parts.ts'
 
 /** Returns where the login rests now that the password is right: the contract, where one is bound, says whether a code is owed. */
 export async function stateAfter<User>(parts: LoginParts<User>, user: User): Promise<LoginState> {
@@ -26,7 +26,7 @@ function passwordAccepted<User>(
 /** Opens the session of a user whose password was accepted, or the pending login where a code is owed. */
 export async function openLogin<User>(
   parts: LoginParts<User>,
-  trial: Trial,
+  trial: LoginAttempt,
   user: User,
   next: LoginState,
 ): Promise<LoginOutcome> {
@@ -48,7 +48,7 @@ export async function openLogin<User>(
  */
 async function openSession<User>(
   parts: LoginParts<User>,
-  trial: Trial,
+  trial: LoginAttempt,
   user: User,
 ): Promise<LoginOutcome> {
   const { users, sessions, stamps, events } = parts
@@ -81,7 +81,7 @@ type Objection<User> =
 /** Completes the login, unless there is an objection: before the session is kept, so that an outage leaves none. */
 async function findObjection<User>(
   parts: LoginParts<User>,
-  trial: Trial,
+  trial: LoginAttempt,
   owner: Owner,
   stamp: string,
 ): Promise<Objection<User> | null> {
@@ -97,7 +97,7 @@ async function lookAgain<User>(
 ): Promise<Objection<User> | null> {
   if (factor === null) return null
   // Read again, as a host may keep the state of the factor with the user.
-  const user = await within('findById', users.findById(userId, tenant))
+  const user = await withTimeout('findById', users.findById(userId, tenant))
   if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return { reason: 'stale' }
   return (await factor.isEnabledFor(user)) ? { reason: 'code-owed', user } : null
 }
@@ -105,7 +105,7 @@ async function lookAgain<User>(
 /** Whatever the presented id stood for ends already now. */
 async function openPending<User>(
   parts: LoginParts<User>,
-  { tenant, network, presentedId }: Trial,
+  { tenant, network, presentedId }: LoginAttempt,
   user: User,
   { userId, expiresAt }: LoginState & { readonly state: 'pending-second-factor' },
 ): Promise<LoginOutcome> {

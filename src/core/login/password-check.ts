@@ -1,6 +1,6 @@
-import type { Found, LoginParts, Trial } from './login-parts.ts'
+import type { Found, LoginParts, LoginAttempt } from './login-parts.ts'
 import { mayAccess } from '../sessions/resolve-user.ts'
-import { within } from '../timeouts.ts'
+import { withTimeout } from '../timeouts.ts'
 
 /**
  * Checks the password of a login.
@@ -9,12 +9,12 @@ import { within } from '../timeouts.ts'
  */
 export async function checkPassword<User>(
   parts: LoginParts<User>,
-  trial: Trial,
+  trial: LoginAttempt,
   { user, id, hash, fault }: Found<User>,
 ): Promise<User | null | 'not-started'> {
   const { users, logger } = parts
   // Verified also where there is nobody, so that the time does not reveal who exists.
-  const check = await within('the hashing process', trial.place.verify(trial.password, hash))
+  const check = await withTimeout('the hashing process', trial.place.verify(trial.password, hash))
   if (check.outcome === 'not-started') return check.outcome
   if (user === null) return null
   if (check.outcome === 'unreadable') {
@@ -34,21 +34,21 @@ export async function checkPassword<User>(
 /** Replaces a hash that is weaker than today's. The user is read again, as the sessions carry a stamp of it. */
 async function renewHash<User>(
   parts: LoginParts<User>,
-  trial: Trial,
+  trial: LoginAttempt,
   user: User,
   from: string,
 ): Promise<User | null | 'not-started'> {
   const { users, sessions, stamps } = parts
   if (users.rehash === undefined) return user
   const { id } = users.identify(user)
-  const to = await within('the hashing process', trial.place.hash(trial.password))
-  const replaced = (await within('rehash', users.rehash(user, from, to))) === true
+  const to = await withTimeout('the hashing process', trial.place.hash(trial.password))
+  const replaced = (await withTimeout('rehash', users.rehash(user, from, to))) === true
   if (replaced)
     await sessions.restamp({ tenant: trial.tenant, userId: id }, stamps.of(from), stamps.of(to))
-  const renewed = await within('findById', users.findById(id, trial.tenant))
+  const renewed = await withTimeout('findById', users.findById(id, trial.tenant))
   if (renewed === null || replaced) return renewed
   // Somebody else was quicker: another login with this password, or a change of it.
-  const check = await within(
+  const check = await withTimeout(
     'the hashing process',
     trial.place.verify(trial.password, users.passwordHash(renewed)),
   )

@@ -1,7 +1,7 @@
 import type { Clock, Owner, PendingLogin, PendingLoginStore, Tenant } from '../../contracts.ts'
 import { isAlive } from '../../rules/limits.ts'
 import { hashOf, randomId } from '../crypto.ts'
-import { within } from '../timeouts.ts'
+import { withTimeout } from '../timeouts.ts'
 
 /** A login that waits for its code, under the key that the store knows it by. */
 export interface Pending {
@@ -23,35 +23,35 @@ export interface PendingLogins {
   endAllOf(owner: Owner): Promise<number>
 }
 
-const NOUN = 'the store of pending logins'
+const STORE_NAME = 'the store of pending logins'
 
 /** @see docs/http-api.md, "Sessions" and "Limits" */
 export function createPendingLogins(store: PendingLoginStore, clock: Clock): PendingLogins {
-  const end = async (key: string): Promise<void> => within(NOUN, store.destroy(key))
+  const end = async (key: string): Promise<void> => withTimeout(STORE_NAME, store.destroy(key))
   return {
     async open(owner, stamp, expiresAt) {
       const id = randomId()
       const login = { ...owner, stamp, createdAt: clock.now(), expiresAt }
-      if (await within(NOUN, store.create(hashOf(id), login))) return id
+      if (await withTimeout(STORE_NAME, store.create(hashOf(id), login))) return id
       throw new Error('a new id exists already: the source of randomness is broken')
     },
     async find(id, tenant) {
       const key = hashOf(id)
       const now = clock.now()
-      const record = await within(NOUN, store.read(key, now))
+      const record = await withTimeout(STORE_NAME, store.read(key, now))
       if (record === null || record.tenant !== tenant || !isAlive(record, now)) return null
       return { key, record }
     },
     async isWaiting({ key, record }) {
       const now = clock.now()
-      return isAlive(record, now) && (await within(NOUN, store.read(key, now))) !== null
+      return isAlive(record, now) && (await withTimeout(STORE_NAME, store.read(key, now))) !== null
     },
     async consume({ key, record }) {
       const now = clock.now()
-      return isAlive(record, now) && within(NOUN, store.consume(key, now))
+      return isAlive(record, now) && withTimeout(STORE_NAME, store.consume(key, now))
     },
     end,
     endOf: async (presentedId) => end(hashOf(presentedId)),
-    endAllOf: async (owner) => within(NOUN, store.destroyOf(owner)),
+    endAllOf: async (owner) => withTimeout(STORE_NAME, store.destroyOf(owner)),
   }
 }

@@ -7,7 +7,7 @@ import type { HashAnswer, HashJob, HashRunner } from './hashing.ts'
 export type QueueAnswer = HashAnswer | { readonly outcome: 'not-started' }
 
 /** A place in the queue, for one request. */
-export interface HashTurn {
+export interface HashSlot {
   /**
    * Waits until the job can be computed. The first job of a turn is given up when it would wait too long; those after
    * it are the next in line. Rejects when the process dies and after close.
@@ -23,7 +23,7 @@ export interface HashQueue {
    * `null`: every place is taken, a job would probably wait too long, or the process keeps ending and is not started
    * again yet.
    */
-  admit(): HashTurn | null
+  tryAcquire(): HashSlot | null
   /** Asks the process, which is started if need be, past the queue. Rejects when it does not answer. */
   ping(): Promise<void>
   /** Ends the runner; everything under way and everything later rejects. Idempotent. */
@@ -42,7 +42,7 @@ export interface HashQueueOptions {
 }
 
 interface Waiting {
-  readonly turn: HashTurn
+  readonly turn: HashSlot
   readonly job: HashJob
   readonly resolve: (answer: QueueAnswer) => void
   readonly reject: (error: unknown) => void
@@ -62,9 +62,9 @@ export function createHashQueue(options: HashQueueOptions): HashQueue {
 class BoundedHashQueue implements HashQueue {
   readonly #options: HashQueueOptions
   /** Those that hold a place. */
-  readonly #turns = new Set<HashTurn>()
+  readonly #turns = new Set<HashSlot>()
   /** Those of them whose first job is not known yet. */
-  readonly #fresh = new Set<HashTurn>()
+  readonly #fresh = new Set<HashSlot>()
   /** What is computed, and since when. */
   readonly #computing = new Map<Waiting, number>()
   #waiting: readonly Waiting[] = []
@@ -77,11 +77,11 @@ class BoundedHashQueue implements HashQueue {
     this.#options = options
   }
 
-  admit(): HashTurn | null {
+  tryAcquire(): HashSlot | null {
     const { concurrency, queue } = this.#options
     if (this.#turns.size >= concurrency + queue || !this.#canCompute()) return null
     if (this.#turns.size >= concurrency && this.#waitMs() > LONGEST_EXPECTED_MS) return null
-    const turn: HashTurn = {
+    const turn: HashSlot = {
       run: async (job) =>
         new Promise((resolve, reject) => {
           if (this.#closed) reject(wasClosed())

@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { sizes, times } from '../../rules/limits.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { createHashQueue } from './hash-queue.ts'
-import type { HashQueueOptions, HashTurn } from './hash-queue.ts'
+import type { HashQueueOptions, HashSlot } from './hash-queue.ts'
 import type { HashParameters } from './hashing.ts'
 import { makeDummyHash, readStoredHash } from './password-hashes.ts'
 import type { StoredHash } from './password-hashes.ts'
@@ -44,7 +44,7 @@ export type PasswordCheck =
   | { readonly outcome: 'not-started' }
 
 /** One request's place in the queue; good for several hashes, one after the other. */
-export interface Place {
+export interface PasswordSlot {
   /**
    * Compares a password, exactly as it is, with a stored hash. Whatever is wrong with the hash, it
    * costs at least one verification with today's parameters.
@@ -65,7 +65,7 @@ export interface Place {
  */
 export interface Passwords {
   /** Takes a place at once; `null` when there is none, or it would come too late. */
-  admit(): Place | null
+  tryAcquire(): PasswordSlot | null
   /**
    * Returns whether the hashing process answers, in 1.5 seconds at most and past the queue. Starts the process if need
    * be; one that stays silent is killed, and the next call finds another. Never rejects.
@@ -88,7 +88,7 @@ export async function hashPassword(
   const parameters = parametersOf(options)
   const costs = createHashCosts(parameters)
   const places = createHashQueue({ concurrency: 1, queue: 0, costs, ...sharedProcess })
-  const turn = places.admit()
+  const turn = places.tryAcquire()
   if (turn === null) throw new Error('a queue of its own has no place')
   try {
     return await hashIn(turn, password, parameters)
@@ -110,8 +110,8 @@ export function createPasswords(
   const places = createHashQueue({ concurrency, queue, costs: createHashCosts(today), ...process })
 
   return {
-    admit: () => {
-      const turn = places.admit()
+    tryAcquire: () => {
+      const turn = places.tryAcquire()
       if (turn === null) return null
       return {
         verify: (password, hash) => verify({ turn, today, dummy, password, hash }),
@@ -149,7 +149,7 @@ function parametersOf({
 }
 
 interface Verification {
-  readonly turn: HashTurn
+  readonly turn: HashSlot
   readonly today: HashParameters
   readonly dummy: string
   readonly password: string
@@ -185,7 +185,7 @@ function isSeenWhole(password: string, { algorithm }: StoredHash): boolean {
   return algorithm !== 'bcrypt' || (Buffer.byteLength(password) <= 72 && !password.includes('\0'))
 }
 
-async function hashIn(turn: HashTurn, password: string, parameters: HashParameters) {
+async function hashIn(turn: HashSlot, password: string, parameters: HashParameters) {
   refuseUnhashable(password)
   const answer = await turn.run({ kind: 'hash', password, parameters })
   if (answer.outcome === 'hashed') return answer.hash

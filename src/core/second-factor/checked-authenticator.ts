@@ -1,9 +1,9 @@
 import type { Awaitable, Owner, TwoFactorAuthenticator } from '../../contracts.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { TwoFactorState } from '../../rules/states.ts'
-import { after, within } from '../timeouts.ts'
+import { mapAwaitable, withTimeout } from '../timeouts.ts'
 import { imageSource } from './image-source.ts'
-import { ownerName } from '../owner.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 
 /**
  * The second factor behind its boundary: what the host's contract answers is awaited, waited for not for ever,
@@ -11,7 +11,7 @@ import { ownerName } from '../owner.ts'
  *
  * @see docs/http-api.md, "Second factor"
  */
-export interface Factor<User> {
+export interface CheckedAuthenticator<User> {
   stateOf(user: User): Promise<TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }>
   isEnabledFor(user: User): Awaitable<boolean>
   isRequiredFor(user: User): Awaitable<boolean>
@@ -33,7 +33,9 @@ export interface Factor<User> {
   disable(user: User): Promise<void>
 }
 
-export function bindFactor<User>(contract: TwoFactorAuthenticator<User>): Factor<User> {
+export function checkAuthenticator<User>(
+  contract: TwoFactorAuthenticator<User>,
+): CheckedAuthenticator<User> {
   const inTurn = takingTurns()
   const isEnabledFor = (user: User): Awaitable<boolean> =>
     yesOrNo('isEnabledFor', () => contract.isEnabledFor(user))
@@ -48,7 +50,7 @@ export function bindFactor<User>(contract: TwoFactorAuthenticator<User>): Factor
     },
     verify: async (owner, code, admit) =>
       waiting(async (isOver) =>
-        inTurn(ownerName(owner), async () => {
+        inTurn(ownerKey(owner), async () => {
           const user = isOver() ? null : await admit(isOver)
           // Nobody waits for it any more: it must not use up a code.
           if (user === null || isOver()) return 'unchecked'
@@ -74,11 +76,11 @@ export function bindFactor<User>(contract: TwoFactorAuthenticator<User>): Factor
 
 /** A promise is truthy: nothing that the contract answers is looked at before it has been awaited. */
 function ask<T>(method: string, call: () => Awaitable<T>): Awaitable<T> {
-  return within(`the second factor's ${method}`, call())
+  return withTimeout(`the second factor's ${method}`, call())
 }
 
 function yesOrNo(method: string, call: () => Awaitable<unknown>): Awaitable<boolean> {
-  return after(ask(method, call), (answer) => {
+  return mapAwaitable(ask(method, call), (answer) => {
     if (typeof answer === 'boolean') return answer
     // Taking it for a no would skip the factor.
     throw new TypeError(`the second factor's ${method} answered no boolean`)
@@ -109,7 +111,7 @@ function codesOf(answer: unknown): readonly string[] {
 async function waiting<T>(run: (isOver: () => boolean) => Promise<T>): Promise<T> {
   let over = false
   try {
-    return await within(
+    return await withTimeout(
       "a turn of the second factor's verify",
       run(() => over),
     )

@@ -3,10 +3,10 @@ import { isAlive, times } from '../../rules/limits.ts'
 import { twoFactor as after, type TwoFactorState } from '../../rules/states.ts'
 import type { Attempts } from '../attempts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
-import { DeadlineError, within } from '../timeouts.ts'
+import { DeadlineError, withTimeout } from '../timeouts.ts'
 import type { Events } from '../events.ts'
-import type { Factor } from './checked-authenticator.ts'
-import { ownerName } from '../owner.ts'
+import type { CheckedAuthenticator } from './checked-authenticator.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import type { PendingLogins } from '../login/pending-logins.ts'
 import type { Sealer } from './sealed.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
@@ -19,7 +19,7 @@ export interface Holder<User> {
 }
 
 export interface TwoFactorParts<User> {
-  readonly factor: Factor<User>
+  readonly factor: CheckedAuthenticator<User>
   readonly sessions: Sessions
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts
@@ -70,7 +70,7 @@ export function bindTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<User
   return {
     statusOf: async (holder) => statusOf(parts, holder),
     confirmCodesSeen: async ({ session }) =>
-      parts.attempts.forget(CODES_UNSEEN, ownerName(session.record)),
+      parts.attempts.forget(CODES_UNSEEN, ownerKey(session.record)),
     setUp: async (holder, wanted) => setUp(parts, holder, wanted),
     confirm: async (holder, code) => confirm(parts, holder, code),
     disable: async (holder) => disable(parts, holder),
@@ -88,7 +88,7 @@ async function statusOf<User>(
   const enabled = state === 'enabled'
   // Recovery codes of a factor that the host itself has turned off are worthless: the record is ignored.
   const codesUnseen =
-    enabled && (await parts.attempts.used(CODES_UNSEEN, ownerName(session.record))) > 0
+    enabled && (await parts.attempts.used(CODES_UNSEEN, ownerKey(session.record))) > 0
   return { enabled, required, pending: waitingSecret(parts, session) !== null, codesUnseen }
 }
 
@@ -151,7 +151,7 @@ async function inTurn<User, Outcome>(
   { record }: Session,
   change: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const turn = await turns.take('two-factor.change', ownerName(record))
+  const turn = await turns.take('two-factor.change', ownerKey(record))
   try {
     const outcome = await change()
     await turn.end()
@@ -169,7 +169,7 @@ async function reread<User>(
   { users }: TwoFactorParts<User>,
   { record }: Session,
 ): Promise<User | null> {
-  return within('findById', users.findById(record.userId, record.tenant))
+  return withTimeout('findById', users.findById(record.userId, record.tenant))
 }
 
 async function enableOnce<User>(
@@ -187,7 +187,7 @@ async function enableOnce<User>(
     return { outcome: isThere ? 'setup-missing' : 'session-ended' }
   }
   // Recorded before the call: the answer may get lost on its way, or the node may die.
-  await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerName(session.record))
+  await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerKey(session.record))
   const recoveryCodes = await factor.enable(user, secret)
   const sessionId = await rotate(parts, session, 'two-factor.enabled')
   return sessionId === null
@@ -230,7 +230,7 @@ async function disableOnce<User>(
   // Ended meanwhile, it must not turn off what another session has set up since.
   if ((await sessions.reload(session)) === null) return { outcome: 'session-ended' }
   await factor.disable(user)
-  await attempts.forget(CODES_UNSEEN, ownerName(session.record))
+  await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
   const sessionId = await rotate(parts, session, 'two-factor.disabled')
   return sessionId === null ? { outcome: 'session-ended' } : { outcome: 'disabled', sessionId }
 }
@@ -270,5 +270,5 @@ function waitingSecret<User>(
 }
 
 function purposeOf({ key, record }: Session): string {
-  return `two-factor.setup:${key}:${ownerName(record)}`
+  return `two-factor.setup:${key}:${ownerKey(record)}`
 }

@@ -1,14 +1,14 @@
 import type { Events } from '../events.ts'
 import type { Session, Sessions } from './sessions.ts'
-import type { Stamps } from './security-stamps.ts'
+import type { SecurityStamps } from './security-stamps.ts'
 import type { Awaitable, PanelEvents, Tenant } from '../../contracts.ts'
 import type { EmailState } from '../../rules/states.ts'
 import type { CheckedUsers } from '../checked-users.ts'
-import { within } from '../timeouts.ts'
+import { withTimeout } from '../timeouts.ts'
 import { mustVerifyEmail } from '../email/email-verification.ts'
 
 /** Decides whose request it is, anew each time. */
-export interface Access<User> {
+export interface UserResolver<User> {
   /** The user of a session id, and the session; `null`: a guest. */
   resolve(
     sessionId: string,
@@ -19,21 +19,21 @@ export interface Access<User> {
 /** Who may use the panel: only a plain `true` of the host counts. */
 export async function mayAccess<User>(users: CheckedUsers<User>, user: User): Promise<boolean> {
   if (users.canAccessPanel === undefined) return true
-  return (await within('canAccessPanel', users.canAccessPanel(user))) === true
+  return (await withTimeout('canAccessPanel', users.canAccessPanel(user))) === true
 }
 
 /** @see docs/http-api.md, "Sessions": the user is read again on every request */
 export function createAccess<User>(
   users: CheckedUsers<User>,
   sessions: Sessions,
-  stamps: Stamps,
+  stamps: SecurityStamps,
   events: Events,
-): Access<User> {
-  const resolve: Access<User>['resolve'] = async (sessionId, tenant) => {
+): UserResolver<User> {
+  const resolve: UserResolver<User>['resolve'] = async (sessionId, tenant) => {
     const session = await sessions.find(sessionId, tenant)
     if (session === null) return null
     const { userId, stamp } = session.record
-    const user = await within('findById', users.findById(userId, tenant))
+    const user = await withTimeout('findById', users.findById(userId, tenant))
     const fits = (hash: string | null): boolean => stamps.fits(stamp, hash)
     const reason = await reasonToEnd(users, user, fits)
     if (reason === null && user !== null) return { session, user }

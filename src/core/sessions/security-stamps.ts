@@ -8,13 +8,13 @@ const REMEMBERED = 1000
  *
  * @see docs/http-api.md, "Sessions"
  */
-export interface Stamps {
+export interface SecurityStamps {
   of(passwordHash: string | null): string
   /** Whether the stamp was taken of this hash, under whichever key. */
   fits(stamp: string, passwordHash: string | null): boolean
 }
 
-export function createStamps(signer: Signer): Stamps {
+export function createSecurityStamps(signer: Signer): SecurityStamps {
   // Every request asks; the answer depends on the hash alone, so a remembered one cannot be stale.
   const remembered = new Map<string, string>()
   const of = (passwordHash: string | null): string =>

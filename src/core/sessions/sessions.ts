@@ -7,9 +7,9 @@ import type {
   Tenant,
 } from '../../contracts.ts'
 import { isAlive, times } from '../../rules/limits.ts'
-import type { Announcer } from '../change-notifier.ts'
+import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'
-import { after, within } from '../timeouts.ts'
+import { mapAwaitable, withTimeout } from '../timeouts.ts'
 
 /** A session that is alive, under the key that the store knows it by. */
 export interface Session {
@@ -68,14 +68,14 @@ export interface Sessions {
   endAllOf(owner: Owner): Promise<number>
 }
 
-const NOUN = 'the session store'
+const STORE_NAME = 'the session store'
 
 /** @see docs/http-api.md, "Sessions" */
 export function createSessions(
   store: SessionStore,
   clock: Clock,
   lifetimes: SessionLifetimes,
-  announcer: Announcer,
+  changeNotifier: ChangeNotifier,
 ): Sessions {
   const expiryOf = (createdAt: number, now: number): number =>
     Math.min(now + lifetimes.idleMinutes * 60_000, createdAt + lifetimes.absoluteMinutes * 60_000)
@@ -85,19 +85,19 @@ export function createSessions(
   ): Promise<{ readonly id: string; readonly key: string }> {
     const id = randomId()
     const key = hashOf(id)
-    if (await within(NOUN, store.create(key, record))) return { id, key }
+    if (await withTimeout(STORE_NAME, store.create(key, record))) return { id, key }
     throw new Error('a new session id exists already: the source of randomness is broken')
   }
 
   async function end(key: string): Promise<boolean> {
-    const ended = await within(NOUN, store.destroy(key))
-    if (ended) await announcer.sessionEnded(key)
+    const ended = await withTimeout(STORE_NAME, store.destroy(key))
+    if (ended) await changeNotifier.sessionEnded(key)
     return ended
   }
 
   async function endOthers(owner: Owner, except: string | null): Promise<number> {
-    const ended = await within(NOUN, store.destroyOthers(owner, except))
-    if (ended > 0) await announcer.sessionsEnded(owner)
+    const ended = await withTimeout(STORE_NAME, store.destroyOthers(owner, except))
+    if (ended > 0) await changeNotifier.sessionsEnded(owner)
     return ended
   }
 
@@ -120,7 +120,7 @@ export function createSessions(
     find(id, tenant) {
       const key = hashOf(id)
       const now = clock.now()
-      return after(within(NOUN, store.read(key, now)), (record) =>
+      return mapAwaitable(withTimeout(STORE_NAME, store.read(key, now)), (record) =>
         record === null || record.tenant !== tenant || !isAlive(record, now)
           ? null
           : { key, record },
@@ -129,7 +129,7 @@ export function createSessions(
 
     async reload({ key }) {
       const now = clock.now()
-      const record = await within(NOUN, store.read(key, now))
+      const record = await withTimeout(STORE_NAME, store.read(key, now))
       return record === null || !isAlive(record, now) ? null : { key, record }
     },
 
@@ -164,11 +164,11 @@ export function createSessions(
     async keepAlive({ key, record }) {
       const now = clock.now()
       const seen = { lastSeenAt: now, expiresAt: expiryOf(record.createdAt, now) }
-      return within(NOUN, store.touch(key, seen))
+      return withTimeout(STORE_NAME, store.touch(key, seen))
     },
 
-    swapSecret: async ({ key }, secret) => within(NOUN, store.update(key, secret)),
-    restamp: async (owner, from, to) => within(NOUN, store.restamp(owner, from, to)),
+    swapSecret: async ({ key }, secret) => withTimeout(STORE_NAME, store.update(key, secret)),
+    restamp: async (owner, from, to) => withTimeout(STORE_NAME, store.restamp(owner, from, to)),
     end: async (session) => end(session.key),
     endOf: async (presentedId) => void (await end(hashOf(presentedId))),
     endAllOf: async (owner) => endOthers(owner, null),

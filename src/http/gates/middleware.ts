@@ -1,5 +1,5 @@
 import type { Logger, Middleware, PlainReply, RequestContext } from '../../contracts.ts'
-import { within } from '../../core/timeouts.ts'
+import { withTimeout } from '../../core/timeouts.ts'
 import type { Exchange } from '../service.ts'
 
 type Next = () => Promise<PlainReply>
@@ -49,7 +49,7 @@ async function runOne(
   const calls = nextCalls(next)
   const reply = settled(() => middleware(context, calls.next))
   try {
-    await within('a middleware', Promise.race([calls.first, reply]))
+    await withTimeout('a middleware', Promise.race([calls.first, reply]))
     const given: unknown = await reply
     if (!isReply(given))
       throw new Error('a middleware returned no reply: it must return what next() resolves to')

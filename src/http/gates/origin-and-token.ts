@@ -8,7 +8,7 @@ import type { Exchange, Service } from '../service.ts'
  *
  * @see docs/http-api.md, "Stateful requests and CSRF"
  */
-export function statefulAndToken<User>(
+export function checkOriginAndToken<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Refusal | null {
@@ -70,7 +70,7 @@ function corsHeaders(origin: string): Readonly<Record<string, string>> {
 }
 
 /** Whether a preflight comes from an origin that may send what it asks about. */
-export function mayAsk<User>({ headers }: Exchange<User>): boolean {
+export function isPreflightAllowed<User>({ headers }: Exchange<User>): boolean {
   return 'access-control-allow-origin' in headers
 }
 

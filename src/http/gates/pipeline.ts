@@ -1,7 +1,7 @@
 import type { Awaitable, Middleware, PlainReply, Tenant } from '../../contracts.ts'
 import { emailStateOf } from '../../core/sessions/resolve-user.ts'
-import { after } from '../../core/timeouts.ts'
-import type { Factor } from '../../core/second-factor/checked-authenticator.ts'
+import { mapAwaitable } from '../../core/timeouts.ts'
+import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
 import type { Session } from '../../core/sessions/sessions.ts'
 import type { Access } from '../../rules/routes.ts'
 import { emailGate, twoFactorGate } from '../../rules/states.ts'
@@ -9,7 +9,7 @@ import { routeLimit } from './route-limit.ts'
 import { runMiddleware } from './middleware.ts'
 import { refuse, type Refusal } from '../wire/respond.ts'
 import type { Exchange, Service } from '../service.ts'
-import { statefulAndToken } from './origin-and-token.ts'
+import { checkOriginAndToken } from './origin-and-token.ts'
 
 type Next = () => Awaitable<PlainReply>
 type Judge = <User>(service: Service<User>, exchange: Exchange<User>) => Awaitable<Refusal | null>
@@ -27,17 +27,17 @@ type Stage = { readonly gate: Judge } | { readonly around: Surround }
 const ORDER: readonly Stage[] = [
   { gate: nodeReady },
   { around: (service) => service.middleware },
-  { gate: statefulAndToken },
+  { gate: checkOriginAndToken },
   { gate: session },
   { gate: routeLimit },
   { gate: emailVerified },
   { gate: secondFactor },
-  { gate: keptAlive },
+  { gate: touchSession },
   { around: (service, { user }) => (user === null ? [] : service.authenticatedMiddleware) },
 ]
 
 /** Judges a request and, once it is admitted, does `then`. */
-export async function judge<User>(
+export async function runPipeline<User>(
   service: Service<User>,
   exchange: Exchange<User>,
   then: Next,
@@ -50,7 +50,7 @@ export async function judge<User>(
       const middleware = stage.around(service, exchange)
       if (middleware.length === 0) continue
       return runMiddleware(middleware, { exchange, logger: service.logger }, async () =>
-        judge(service, exchange, then, at + 1),
+        runPipeline(service, exchange, then, at + 1),
       )
     }
     const judged = stage.gate(service, exchange)
@@ -78,12 +78,12 @@ const ADMITTED_EXCHANGE = Symbol('admitted exchange')
  * reply that stood for the admission of this very request. A copy by spread keeps the symbol, so that a middleware
  * may add headers; a reply of its own has none, and one with another status or a body is a refusal.
  */
-export async function judgeAdmission<User>(
+export async function runForAdmission<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Promise<Admission> {
   const pass = { status: 204, headers: {}, body: null, [ADMITTED_EXCHANGE]: exchange }
-  const reply: PlainReply & { readonly [ADMITTED_EXCHANGE]?: unknown } = await judge(
+  const reply: PlainReply & { readonly [ADMITTED_EXCHANGE]?: unknown } = await runPipeline(
     service,
     exchange,
     () => pass,
@@ -93,7 +93,7 @@ export async function judgeAdmission<User>(
 }
 
 /** A request that nothing is known of yet. */
-export function begin<User>({
+export function newExchange<User>({
   request,
   matched,
 }: Pick<Exchange<User>, 'request' | 'matched'>): Exchange<User> {
@@ -113,7 +113,7 @@ export function begin<User>({
 
 /** A node whose time or keys differ from the others' answers nothing: it would end sessions and forget counts. */
 function nodeReady<User>({ ready }: Service<User>): Awaitable<null> {
-  return after(ready(), () => null)
+  return mapAwaitable(ready(), () => null)
 }
 
 /** The session, and its user read anew. Guests pass where no gate stands. */
@@ -132,7 +132,7 @@ function resolve<User>(
   presentedId: string,
 ): Awaitable<Refusal | null> {
   const { tenant } = exchange
-  return after(service.access.resolve(presentedId, tenant), (found) => {
+  return mapAwaitable(service.userResolver.resolve(presentedId, tenant), (found) => {
     if (found === null) return unauthenticated(service, presentedId, tenant)
     exchange.session = found.session
     exchange.user = found.user
@@ -181,19 +181,22 @@ function secondFactor<User>(
 ): Awaitable<Refusal | null> {
   if (factor === null || NO_FACTOR_GATE.has(matched.access)) return null
   if (user === null) return UNAUTHENTICATED
-  return after(factor.isRequiredFor(user), (required) =>
+  return mapAwaitable(factor.isRequiredFor(user), (required) =>
     required ? factorSetUp(factor, user) : null,
   )
 }
 
-async function factorSetUp<User>(factor: Factor<User>, user: User): Promise<Refusal | null> {
+async function factorSetUp<User>(
+  factor: CheckedAuthenticator<User>,
+  user: User,
+): Promise<Refusal | null> {
   const state = (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled'
   if (twoFactorGate({ state, required: true }) === 'admitted') return null
   return { key: 'svc::auth.two_factor_setup_required', more: { two_factor_setup_required: true } }
 }
 
 /** Only what passed the gates and is no polling keeps a session alive. */
-function keptAlive<User>(
+function touchSession<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Awaitable<Refusal | null> {

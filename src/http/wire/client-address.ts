@@ -5,7 +5,7 @@ import { ConfigError, type PlainRequest } from '../../contracts.ts'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Tells the network that a request is counted under. */
-export type Networks = (request: PlainRequest) => string
+export type ClientNetworkOf = (request: PlainRequest) => string
 
 /** What a request without an address is counted under: a missing address is never a missing limit. */
 const NOWHERE = 'unknown'
@@ -17,7 +17,7 @@ const NOWHERE = 'unknown'
  * @throws {ConfigError} An entry of `trusted_proxies` cannot be read.
  * @see docs/http-api.md, "Limits"
  */
-export function createNetworks(trustedProxies: readonly string[]): Networks {
+export function createNetworks(trustedProxies: readonly string[]): ClientNetworkOf {
   const trusted = trustedProxies.map(parseNetwork)
   const isTrusted = (address: Address): boolean =>
     trusted.some(

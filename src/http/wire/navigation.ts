@@ -5,7 +5,7 @@ import type { PlainRequest } from '../../contracts.ts'
  *
  * @see W3C Fetch Metadata; WHATWG Fetch Standard, "Sec-Purpose"
  */
-export function isOpening(request: PlainRequest): boolean {
+export function isUserNavigation(request: PlainRequest): boolean {
   if (request.method !== 'GET') return false
   const destination = request.header('sec-fetch-dest')
   return !isPrefetch(request) && (destination === null || destination === 'document')
@@ -19,6 +19,6 @@ function isPrefetch(request: PlainRequest): boolean {
 }
 
 /** Whether whoever asks wants to see a page rather than read JSON. */
-export function wantsPage(request: PlainRequest): boolean {
+export function acceptsHtml(request: PlainRequest): boolean {
   return (request.header('accept') ?? '').includes('text/html')
 }

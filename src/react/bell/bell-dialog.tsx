@@ -6,10 +6,10 @@ import { useTexts } from '../provider.tsx'
 import { refusalText } from '../refusal-text.ts'
 import type { Texts } from '../texts.ts'
 import { BellList } from './bell-list.tsx'
-import type { UsedBell } from './use-bell.ts'
+import type { BellController } from './use-bell.ts'
 import type { FocusAfter } from './use-popover.ts'
 
-export interface BellDialogProps extends UsedBell {
+export interface BellDialogProps extends BellController {
   /** Of the dialog. It takes the focus where a button that was pressed disappears. */
   readonly heading: RefObject<HTMLElement | null>
   readonly close: (focus: FocusAfter) => void

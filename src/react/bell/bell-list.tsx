@@ -6,12 +6,12 @@ import { BellLoading } from './bell-loading.tsx'
 import { BellRow } from './bell-row.tsx'
 import type { MarkedBy } from './bell-row.tsx'
 import { useNow } from './moment.tsx'
-import type { UsedBell } from './use-bell.ts'
+import type { BellController } from './use-bell.ts'
 import { useMark } from './use-mark.ts'
 import type { UseMarkOptions } from './use-mark.ts'
 import type { FocusAfter } from './use-popover.ts'
 
-export interface BellListProps extends UsedBell, Pick<UseMarkOptions, 'onMarked'> {
+export interface BellListProps extends BellController, Pick<UseMarkOptions, 'onMarked'> {
   readonly close: (focus: FocusAfter) => void
 }
 

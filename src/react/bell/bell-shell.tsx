@@ -9,13 +9,13 @@ import { useSpoken } from '../use-spoken.ts'
 import type { BellDialogProps } from './bell-dialog.tsx'
 import { BellLoading } from './bell-loading.tsx'
 import { useBellLayout } from './use-bell-layout.ts'
-import type { UsedBell } from './use-bell.ts'
+import type { BellController } from './use-bell.ts'
 import type { FocusAfter } from './use-popover.ts'
 
 /** What is inside the dialog: a file of its own. */
 export type BellPart = Part<ComponentType<BellDialogProps>>
 
-export interface BellShellProps extends UsedBell {
+export interface BellShellProps extends BellController {
   readonly id: string
   readonly titleId: string
   readonly dialog: RefObject<HTMLDialogElement | null>

@@ -1,11 +1,11 @@
 import type { MarkOutcome } from '../../client/client.ts'
 import { useAnnounce, useText } from '../provider.tsx'
-import type { UsedBell } from './use-bell.ts'
+import type { BellController } from './use-bell.ts'
 
 /** Whether a person is told that it is done; whoever follows a link hears of the page. */
 export type Said = 'said' | 'unsaid'
 
-export interface UseMarkOptions extends Pick<UsedBell, 'bell'> {
+export interface UseMarkOptions extends Pick<BellController, 'bell'> {
   /** Told what became of each marking, and `null` when another begins. */
   readonly onMarked: (outcome: MarkOutcome | null) => void
 }

@@ -48,18 +48,18 @@ export function SecurityPage({ panel, problem = null, onShown }: SecurityPagePro
   return (
     <>
       <SecurityAlert security={security} problem={problem} />
-      <Resting security={security} heading={heading} panel={panel} onQuestion={setQuestion} />
+      <FactorContent security={security} heading={heading} panel={panel} onQuestion={setQuestion} />
     </>
   )
 }
 
-interface RestingProps extends Pick<SecurityAlertProps, 'security'> {
+interface FactorContentProps extends Pick<SecurityAlertProps, 'security'> {
   readonly heading: RefObject<HTMLHeadingElement | null>
   readonly panel: string
   readonly onQuestion: (question: string | null) => void
 }
 
-function Resting({ security, heading, ...codes }: RestingProps) {
+function FactorContent({ security, heading, ...codes }: FactorContentProps) {
   const text = useText()
   const { factor } = security
   switch (factor.state) {

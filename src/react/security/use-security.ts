@@ -7,7 +7,7 @@ import { beginSetUp, confirmSaved, confirmSetUp, look, turnOff } from './second-
 import type { Codes, Factor, Off, On, SettingUp, Step } from './second-factor.ts'
 
 /** What the service is being asked for. */
-export type Doing =
+export type SecurityAction =
   | 'looking'
   | 'beginning'
   | 'confirming'
@@ -19,7 +19,7 @@ export type Doing =
 export interface Security {
   readonly factor: Factor
   readonly notice: Notice | null
-  readonly doing: Doing | null
+  readonly doing: SecurityAction | null
   /** Whether the panel waits behind this page. */
   readonly isGate: boolean
   look(): Promise<void>
@@ -79,7 +79,7 @@ export function useSecurity(): Security {
 /** Where the page rests, and the one step that is taken at a time. */
 function useSteps() {
   const [step, setStep] = useState(START)
-  const [doing, setDoing] = useState<Doing | null>(null)
+  const [doing, setDoing] = useState<SecurityAction | null>(null)
   // What is drawn lags behind: two quick presses must not both find nothing going on.
   const current = useRef({ step, isBusy: false })
 
@@ -91,7 +91,7 @@ function useSteps() {
   const say = useCallback((notice: Notice) => moveTo({ ...current.current.step, notice }), [moveTo])
 
   const take = useCallback(
-    async (what: Doing, act: (factor: Factor) => Promise<Step>) => {
+    async (what: SecurityAction, act: (factor: Factor) => Promise<Step>) => {
       const { isBusy, step } = current.current
       if (isBusy) return
       current.current.isBusy = true
@@ -129,7 +129,11 @@ async function lookAgain(session: PanelSession, factor: Factor): Promise<Step> {
 }
 
 /** Recovery codes are shown once: the gate that they open must not lead on before they are saved. */
-function useStay(session: PanelSession, { factor, notice }: Step, doing: Doing | null): void {
+function useStay(
+  session: PanelSession,
+  { factor, notice }: Step,
+  doing: SecurityAction | null,
+): void {
   const isLost = notice?.notice === 'codes-lost'
   const isUnseen = factor.state === 'on' && factor.codesUnseen && doing !== 'going-on'
   const stays = factor.state === 'setting-up' || factor.state === 'codes' || isLost || isUnseen

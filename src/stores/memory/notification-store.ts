@@ -6,7 +6,7 @@ import type {
   Owner,
   StoredNotification,
 } from '../../contracts.ts'
-import { ownerKey } from '../owner-key.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 
 interface Entry {
   readonly seq: number

@@ -145,7 +145,7 @@ function memoryAttempts(ensureOpen: () => void): AttemptStore {
       windows().set(key, next)
       return next
     },
-    giveBack(key, now) {
+    release(key, now) {
       const window = running(key, now)
       if (window && window.number > 0) {
         windows().set(key, { number: window.number - 1, endsAt: window.endsAt })

@@ -7,7 +7,7 @@ import { fullJitterMs } from '../backoff.ts'
 import { withDeadline } from '../store-deadline.ts'
 import { localBus } from '../local-bus.ts'
 import { statement } from './connection.ts'
-import type { Ask } from './connection.ts'
+import type { Query } from './connection.ts'
 
 const notify = statement(`SELECT pg_notify('svc', ?)`)
 const LISTEN = 'LISTEN svc'
@@ -26,23 +26,23 @@ export interface PostgresBus extends Bus {
  * One channel for all topics: a topic is sent as its hash, so that a long one fits the 8000 bytes of a message and
  * the server's log tells nobody's name.
  */
-export function postgresBus(ask: Ask, openClient: () => Client): PostgresBus {
+export function postgresBus(ask: Query, openClient: () => Client): PostgresBus {
   const local = localBus()
-  const ear = listener(openClient, {
-    heard: (payload) =>
+  const subscription = listener(openClient, {
+    onMessage: (payload) =>
       local.publish(payload.slice(0, TOPIC_CHARACTERS), payload.slice(TOPIC_CHARACTERS)),
-    interrupted: () => local.publish(INTERRUPTION, ''),
+    onReconnect: () => local.publish(INTERRUPTION, ''),
   })
   return {
     async publish(topic, message) {
       await ask(notify, nameOf(topic) + message)
     },
     async subscribe(topic, tell) {
-      await ear.listening()
+      await subscription.listening()
       const stops = [local.subscribe(nameOf(topic), tell), local.subscribe(INTERRUPTION, tell)]
       return () => stops.forEach((stop) => stop())
     },
-    close: ear.close,
+    close: subscription.close,
   }
 }
 
@@ -51,13 +51,13 @@ function nameOf(topic: string): string {
 }
 
 interface Told {
-  readonly heard: (payload: string) => void
+  readonly onMessage: (payload: string) => void
   /** It hears again, after it may have missed something. */
-  readonly interrupted: () => void
+  readonly onReconnect: () => void
 }
 
 /** Keeps one connection that listens, from when it is first asked for. */
-function listener(openClient: () => Client, { heard, interrupted }: Told) {
+function listener(openClient: () => Client, { onMessage, onReconnect }: Told) {
   let current: Promise<Client> | null = null
   let retry: NodeJS.Timeout | undefined
   let failures = 0
@@ -71,9 +71,9 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
 
   async function open(): Promise<Client> {
     try {
-      const client = await openListening(openClient(), heard, lost)
+      const client = await openListening(openClient(), onMessage, lost)
       failures = 0
-      if (missed) interrupted()
+      if (missed) onReconnect()
       return client
     } catch (cause) {
       current = null
@@ -107,12 +107,12 @@ function listener(openClient: () => Client, { heard, interrupted }: Told) {
 /** @param lost Called once, when it listened and does not any more. */
 async function openListening(
   client: Client,
-  heard: (payload: string) => void,
+  onMessage: (payload: string) => void,
   lost: () => void,
 ): Promise<Client> {
   const destroy = (): void => void client.connection.stream.destroy()
   client.on('error', destroy)
-  client.on('notification', ({ payload }) => heard(payload ?? ''))
+  client.on('notification', ({ payload }) => onMessage(payload ?? ''))
   const answered = async (query: () => Promise<unknown>) =>
     withDeadline('PostgreSQL', async (inTime) => inTime(query()))
   try {

@@ -17,17 +17,17 @@ interface Answer<Row> {
 }
 
 /** Runs one statement. The caller says what its rows are: what it selects. */
-export type Ask = <Row>(statement: Statement, ...values: PostgresValue[]) => Promise<Answer<Row>>
+export type Query = <Row>(statement: Statement, ...values: PostgresValue[]) => Promise<Answer<Row>>
 
 /** A pool whose failures are StoreErrors, and whose answers come in time or not at all. */
 export interface Connection {
   /** One statement, in a transaction of its own. */
-  readonly ask: Ask
+  readonly query: Query
   /** Does all of the step or nothing of it. Each statement sees what was committed before it. */
-  readonly transaction: <Result>(step: (ask: Ask) => Promise<Result>) => Promise<Result>
+  readonly transaction: <Result>(step: (ask: Query) => Promise<Result>) => Promise<Result>
   /** A transaction that takes as long as it takes; `script` runs statements without values. */
   readonly longTransaction: <Result>(
-    step: (ask: Ask, script: (sql: string) => Promise<unknown>) => Promise<Result>,
+    step: (ask: Query, script: (sql: string) => Promise<unknown>) => Promise<Result>,
   ) => Promise<Result>
   /** Closes what was opened here. Idempotent. */
   readonly close: () => Promise<void>
@@ -70,7 +70,7 @@ export function connection({ pool, release }: Source): Connection {
     )
   }
   return {
-    ask: async <Row>(one: Statement, ...values: PostgresValue[]) =>
+    query: async <Row>(one: Statement, ...values: PostgresValue[]) =>
       promptly(async (client) => run<Row>(client, one, values)),
     transaction: async (step) => promptly(async (client) => inTransaction(client, step)),
     longTransaction: async (step) =>
@@ -132,7 +132,7 @@ function ignore(): void {}
 /** What fails is taken back with its connection, which is not used again. */
 async function inTransaction<Result>(
   client: PostgresClient,
-  step: (ask: Ask) => Promise<Result>,
+  step: (ask: Query) => Promise<Result>,
 ): Promise<Result> {
   await client.query(BEGIN)
   const result = await step(async <Row>(one: Statement, ...values: PostgresValue[]) =>

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../contracts.ts'
-import type { Ask, Statement } from './connection.ts'
+import type { Query, Statement } from './connection.ts'
 
 /** A row that was removed. */
 interface Ended {
@@ -13,7 +13,7 @@ interface Ended {
  * @param statement Its values are: from when, until when, how many at most.
  * @returns `deleteExpired` of a store; its rows are what the statement returns.
  */
-export function expiredRemoval<Row = unknown>(ask: Ask, statement: Statement) {
+export function expiredRemoval<Row = unknown>(ask: Query, statement: Statement) {
   let from: EpochMs = 0
   async function step(now: EpochMs, limit: number): Promise<readonly (Row & Ended)[]> {
     const { rows } = await ask<Row & Ended>(statement, from, now, limit)

@@ -6,7 +6,7 @@ import {
   schemaSql,
 } from '../sql/migrations.ts'
 import { statement } from './connection.ts'
-import type { Ask, Connection } from './connection.ts'
+import type { Query, Connection } from './connection.ts'
 
 const isolation = statement(`SELECT current_setting('transaction_isolation') AS level`)
 const present = statement(`SELECT to_regclass('svc_schema')::text AS name`)
@@ -26,8 +26,8 @@ export interface Migrated {
  *
  * @throws {ConfigError} Another one is set.
  */
-export async function ensureReadCommitted({ ask }: Connection): Promise<void> {
-  const [found] = (await ask<{ readonly level: string }>(isolation)).rows
+export async function ensureReadCommitted({ query }: Connection): Promise<void> {
+  const [found] = (await query<{ readonly level: string }>(isolation)).rows
   if (found?.level === 'read committed') return
   throw new ConfigError(
     `stores: the isolation of the database is "${found?.level}", in which concurrent requests fail; ` +
@@ -40,8 +40,8 @@ export async function ensureReadCommitted({ ask }: Connection): Promise<void> {
  *
  * @throws {ConfigError} They are newer.
  */
-export async function migrate({ ask, longTransaction }: Connection): Promise<Migrated> {
-  const from = await versionOf(ask)
+export async function migrate({ query, longTransaction }: Connection): Promise<Migrated> {
+  const from = await versionOf(query)
   const to = postgresMigrations.length
   if (from === to) return { from, to }
   return longTransaction(async (ask, script) => {
@@ -59,8 +59,8 @@ export async function migrate({ ask, longTransaction }: Connection): Promise<Mig
 }
 
 /** @throws {ConfigError} The tables are older, or newer. */
-export async function ensureMigrated({ ask }: Connection): Promise<void> {
-  const found = await versionOf(ask)
+export async function ensureMigrated({ query }: Connection): Promise<void> {
+  const found = await versionOf(query)
   if (found === postgresMigrations.length) return
   throw new ConfigError(
     `stores: the tables svc_* are of version ${found}, and this @svc/auth needs ` +
@@ -68,7 +68,7 @@ export async function ensureMigrated({ ask }: Connection): Promise<void> {
   )
 }
 
-async function versionOf(ask: Ask): Promise<number> {
+async function versionOf(ask: Query): Promise<number> {
   const [table] = (await ask<{ readonly name: string | null }>(present)).rows
   if ((table?.name ?? null) === null) return 0
   const [row] = (await ask<{ readonly version: number }>(version)).rows

@@ -1,6 +1,6 @@
 import { StoreError } from '../../contracts.ts'
 import type { EpochMs, NotificationStore, StoredNotification } from '../../contracts.ts'
-import { ownerKey } from '../owner-key.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { postgresNotificationSql } from '../sql/queries.ts'
@@ -19,23 +19,23 @@ export function postgresNotifications(connection: Connection): NotificationStore
   return { ...reading(connection), ...sending(connection), ...marking(connection) }
 }
 
-function reading({ ask }: Connection) {
+function reading({ query }: Connection) {
   return {
     async latest(owner, limit) {
-      return (await ask<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
+      return (await query<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
     },
     async unreadCount(owner) {
-      const [bell] = (await ask<Pick<Bell, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
+      const [bell] = (await query<Pick<Bell, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
       return bell?.unread ?? 0
     },
   } satisfies Partial<NotificationStore>
 }
 
-function sending({ ask, transaction }: Connection) {
+function sending({ query, transaction }: Connection) {
   return {
     async add(owner, { id, type, title, body, url, createdAt }) {
       const entry = [id, type, title, body, url, createdAt] as const
-      const [bell] = (await ask<Pick<Bell, 'unread'>>(sql.send, ownerKey(owner), ...entry)).rows
+      const [bell] = (await query<Pick<Bell, 'unread'>>(sql.send, ownerKey(owner), ...entry)).rows
       if (!bell) throw new StoreError('PostgreSQL returned no count')
       return bell.unread
     },
@@ -49,10 +49,10 @@ function sending({ ask, transaction }: Connection) {
   } satisfies Partial<NotificationStore>
 }
 
-function marking({ ask, transaction }: Connection) {
+function marking({ query, transaction }: Connection) {
   return {
     async markRead(owner, id, now) {
-      const { rows } = await ask<Pick<Bell, 'unread'>>(sql.markRead, ownerKey(owner), now, id, id)
+      const { rows } = await query<Pick<Bell, 'unread'>>(sql.markRead, ownerKey(owner), now, id, id)
       return rows[0]?.unread ?? null
     },
     markAllRead: async (owner, listed, now) =>

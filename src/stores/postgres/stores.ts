@@ -11,10 +11,10 @@ import type {
   SessionStore,
   Stores,
 } from '../../contracts.ts'
-import { gathered } from '../batch-per-tick.ts'
+import { batchPerTick } from '../batch-per-tick.ts'
 import { postgresBus } from './bus.ts'
 import { connection, statement, statements } from './connection.ts'
-import type { Ask } from './connection.ts'
+import type { Query } from './connection.ts'
 import { expiredRemoval } from './expired-rows.ts'
 import { ensureMigrated, ensureReadCommitted, migrate as bringUpToDate } from './migrations.ts'
 import type { Migrated } from './migrations.ts'
@@ -69,18 +69,18 @@ export async function postgresStores(
     await connected.close()
     throw error
   }
-  const { ask } = connected
-  const bus = postgresBus(ask, source.openClient)
+  const { query } = connected
+  const bus = postgresBus(query, source.openClient)
   return {
-    sessions: postgresSessions(ask),
-    pendingLogins: postgresPendingLogins(ask),
-    attempts: postgresAttempts(ask),
+    sessions: postgresSessions(query),
+    pendingLogins: postgresPendingLogins(query),
+    attempts: postgresAttempts(query),
     notifications: postgresNotifications(connected),
     bus,
-    metadata: [postgresMetadata(ask)],
-    now: async () => timeOf(ask),
+    metadata: [postgresMetadata(query)],
+    now: async () => timeOf(query),
     async check() {
-      await ask(WRITE, 'check', '')
+      await query(WRITE, 'check', '')
     },
     async close() {
       bus.close()
@@ -114,7 +114,7 @@ function aliveAt(now: number, record: SessionRecord | undefined): SessionRecord 
   return record !== undefined && record.expiresAt > now ? record : null
 }
 
-function postgresSessions(ask: Ask): SessionStore {
+function postgresSessions(ask: Query): SessionStore {
   const sql = statements(postgresSessionSql)
   const removeExpired = expiredRemoval<Owner>(ask, sql.deleteExpired)
   return {
@@ -124,7 +124,7 @@ function postgresSessions(ask: Ask): SessionStore {
         (await ask(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
       )
     },
-    read: gathered<SessionStore['read']>(async (all) => {
+    read: batchPerTick<SessionStore['read']>(async (all) => {
       const keys = all.map(([key]) => key)
       const { rows } = await ask<KeyedSession>(sql.read, keys)
       const found = new Map(rows.map(({ key, ...record }) => [key, record]))
@@ -144,7 +144,7 @@ function postgresSessions(ask: Ask): SessionStore {
   }
 }
 
-function postgresPendingLogins(ask: Ask): PendingLoginStore {
+function postgresPendingLogins(ask: Query): PendingLoginStore {
   const sql = statements(postgresPendingLoginSql)
   const removeExpired = expiredRemoval(ask, sql.deleteExpired)
   return {
@@ -160,7 +160,7 @@ function postgresPendingLogins(ask: Ask): PendingLoginStore {
   }
 }
 
-function postgresAttempts(ask: Ask): AttemptStore {
+function postgresAttempts(ask: Query): AttemptStore {
   const sql = statements(postgresAttemptSql)
   const removeExpired = expiredRemoval(ask, sql.deleteExpired)
   return {
@@ -171,8 +171,8 @@ function postgresAttempts(ask: Ask): AttemptStore {
       if (!reservation) throw new StoreError('PostgreSQL returned no reservation')
       return reservation
     },
-    async giveBack(key, now) {
-      await ask(sql.giveBack, key, now)
+    async release(key, now) {
+      await ask(sql.release, key, now)
     },
     async count(key, now) {
       const [window] = (await ask<Pick<Reservation, 'number'>>(sql.count, key, now)).rows
@@ -188,13 +188,13 @@ function postgresAttempts(ask: Ask): AttemptStore {
 const WRITE = statement(metadataSql.write)
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 
-async function timeOf(ask: Ask): Promise<EpochMs> {
+async function timeOf(ask: Query): Promise<EpochMs> {
   const [row] = (await ask<{ readonly now: EpochMs }>(NOW)).rows
   if (!row) throw new StoreError('PostgreSQL returned no time')
   return row.now
 }
 
-function postgresMetadata(ask: Ask): MetadataStore {
+function postgresMetadata(ask: Query): MetadataStore {
   const sql = statements(metadataSql)
   return {
     async read(name) {

@@ -2,7 +2,7 @@ import type { AttemptStore, EpochMs } from '../../contracts.ts'
 import { count, instant, list, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { attemptScripts, recordScripts } from './scripts.ts'
-import { lapsed, lifetimeMs, shelf } from './sharded-records.ts'
+import { evictedBefore, ttlMs, shelf } from './sharded-records.ts'
 
 const FIELDS = ['number', 'expiresAt'] as const
 
@@ -19,14 +19,14 @@ export function redisAttempts(redis: RedisConnection, prefix: string): AttemptSt
     atomic: true,
     async reserve(key, windowMs, now) {
       const end = now + windowMs
-      const kept = [lifetimeMs(now, end), lapsed(now)]
+      const kept = [ttlMs(now, end), evictedBefore(now)]
       const args = [key, now, end, ...kept]
       const [number, endsAt] = list(await redis.run(attemptScripts.reserve, windows.at(key), args))
       return { number: count(number), endsAt: instant(endsAt) }
     },
-    async giveBack(key, now) {
+    async release(key, now) {
       const [at] = windows.at(key)
-      await redis.run(attemptScripts.giveBack, [at], [now])
+      await redis.run(attemptScripts.release, [at], [now])
     },
     count: counted,
     async clear(key) {

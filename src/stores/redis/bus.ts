@@ -20,12 +20,12 @@ export interface RedisBus extends Bus {
 export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
   const channel = `${prefix}bus`
   const local = localBus()
-  const ear = listener(redis, channel, {
-    heard(payload) {
+  const subscription = listener(redis, channel, {
+    onMessage(payload) {
       const message = messageOf(payload)
       if (message) local.publish(named(message.topic), message.message)
     },
-    interrupted: () => local.publish(INTERRUPTION, ''),
+    onReconnect: () => local.publish(INTERRUPTION, ''),
   })
   return {
     async publish(topic, message) {
@@ -33,11 +33,11 @@ export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
       await redis.runInOrder(publishScript, [channel], [channel, payload])
     },
     async subscribe(topic, tell) {
-      await ear.listening()
+      await subscription.listening()
       const stops = [local.subscribe(named(topic), tell), local.subscribe(INTERRUPTION, tell)]
       return () => stops.forEach((stop) => stop())
     },
-    close: ear.close,
+    close: subscription.close,
   }
 }
 
@@ -52,13 +52,13 @@ function messageOf(payload: string): { readonly topic: string; readonly message:
 }
 
 interface Told {
-  readonly heard: (payload: string) => void
+  readonly onMessage: (payload: string) => void
   /** It hears again, after it may have missed something. */
-  readonly interrupted: () => void
+  readonly onReconnect: () => void
 }
 
 /** Keeps one connection that listens, from when it is first asked for. */
-function listener(redis: RedisConnection, channel: string, { heard, interrupted }: Told) {
+function listener(redis: RedisConnection, channel: string, { onMessage, onReconnect }: Told) {
   let line: Promise<() => void> | null = null
   let failures = 0
   let missed = false
@@ -71,9 +71,9 @@ function listener(redis: RedisConnection, channel: string, { heard, interrupted 
 
   async function open(): Promise<() => void> {
     try {
-      const stop = await redis.listen(channel, { onMessage: heard, onLost: lost })
+      const stop = await redis.listen(channel, { onMessage: onMessage, onLost: lost })
       failures = 0
-      if (missed) interrupted()
+      if (missed) onReconnect()
       missed = false
       return stop
     } catch (error) {

@@ -4,7 +4,7 @@ import type { EpochMs, Owner } from '../../contracts.ts'
 import { list, parsed, texts } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { ownerScripts } from './scripts.ts'
-import { lapsed, lifetimeMs } from './sharded-records.ts'
+import { evictedBefore, ttlMs } from './sharded-records.ts'
 
 /** Which records an owner has. It is kept in another slot than they are. */
 export interface OwnerList {
@@ -18,7 +18,7 @@ export function ownerList(redis: RedisConnection, prefix: string, kind: string):
   const at = (owner: string): string => `${prefix}{${hash('sha256', owner, 'base64url')}}:${kind}s`
   return {
     async add(owner, key, now, until) {
-      const args = [key, until, lifetimeMs(now, until), lapsed(now)]
+      const args = [key, until, ttlMs(now, until), evictedBefore(now)]
       await redis.run(ownerScripts.list, [at(owner)], args)
     },
     keys: async (owner) => texts(await redis.run(ownerScripts.listed, [at(owner)], [])),

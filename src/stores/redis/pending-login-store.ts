@@ -1,10 +1,10 @@
 import type { PendingLogin, PendingLoginStore } from '../../contracts.ts'
-import { ownerKey } from '../owner-key.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import { count, flat, instant, sum, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { ownerList, ownerOf } from './owner-list.ts'
 import { recordScripts, shardScripts } from './scripts.ts'
-import { lapsed, lifetimeMs, shelf } from './sharded-records.ts'
+import { evictedBefore, ttlMs, shelf } from './sharded-records.ts'
 
 const FIELDS = ['owner', 'stamp', 'createdAt', 'expiresAt'] as const
 
@@ -15,7 +15,7 @@ export function redisPendingLogins(redis: RedisConnection, prefix: string): Pend
     async create(key, { stamp, createdAt, expiresAt, ...whose }) {
       const owner = ownerKey(whose)
       await owners.add(owner, key, createdAt, expiresAt)
-      const kept = [lifetimeMs(createdAt, expiresAt), lapsed(createdAt)]
+      const kept = [ttlMs(createdAt, expiresAt), evictedBefore(createdAt)]
       const fields = flat({ owner, stamp, createdAt, expiresAt })
       const args = [key, expiresAt, ...kept, ...fields]
       return count(await redis.run(recordScripts.create, records.at(key), args)) === 1

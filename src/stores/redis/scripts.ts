@@ -12,8 +12,8 @@ const keep = `
 
 /** Files what ends under its end, and forgets entries whose records Redis has removed by itself. */
 const file = `${keep}
-  local function file(ends, member, at, ms, lapsed)
-    redis.call('ZREMRANGEBYSCORE', ends, '-inf', lapsed)
+  local function file(ends, member, at, ms, evictedBefore)
+    redis.call('ZREMRANGEBYSCORE', ends, '-inf', evictedBefore)
     redis.call('ZADD', ends, at, member)
     keep(ends, ms)
   end`
@@ -130,7 +130,7 @@ export const attemptScripts = {
     file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
     return {number, ARGV[3]}`),
   /** ARGV: now. */
-  giveBack: script(`
+  release: script(`
     local window = redis.call('HMGET', KEYS[1], 'expiresAt', 'number')
     if window[1] and tonumber(window[1]) > tonumber(ARGV[1]) and tonumber(window[2]) > 0 then
       redis.call('HINCRBY', KEYS[1], 'number', -1)

@@ -1,12 +1,12 @@
 import { StoreError } from '../../contracts.ts'
 import type { EpochMs, SessionRecord, SessionStore } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { ownerKey } from '../owner-key.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
 import { flat, instant, parsed, sum, text, valuesOf } from './replies.ts'
 import { ownerList, ownerOf } from './owner-list.ts'
 import { recordScripts, sessionScripts, shardScripts } from './scripts.ts'
-import { lapsed, lifetimeMs, shelf } from './sharded-records.ts'
+import { evictedBefore, ttlMs, shelf } from './sharded-records.ts'
 
 const FIELDS = ['owner', 'stamp', 'createdAt', 'lastSeenAt', 'expiresAt', 'pendingSecret'] as const
 
@@ -22,7 +22,7 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
     { lastSeenAt, expiresAt }: Pick<SessionRecord, 'lastSeenAt' | 'expiresAt'>,
     listed: EpochMs | '',
   ): Promise<string> {
-    const kept = [lifetimeMs(lastSeenAt, expiresAt), lapsed(lastSeenAt)]
+    const kept = [ttlMs(lastSeenAt, expiresAt), evictedBefore(lastSeenAt)]
     const args = [key, lastSeenAt, expiresAt, ...kept, listed]
     return text(await redis.run(sessionScripts.touch, records.at(key), args))
   }
@@ -33,7 +33,7 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
       const { lastSeenAt, expiresAt } = record
       const listedUntil = listFor(expiresAt)
       await owners.add(owner, key, lastSeenAt, listedUntil)
-      const kept = [lifetimeMs(lastSeenAt, expiresAt), lapsed(lastSeenAt)]
+      const kept = [ttlMs(lastSeenAt, expiresAt), evictedBefore(lastSeenAt)]
       const { stamp, createdAt } = record
       const pendingSecret = JSON.stringify(record.pendingSecret)
       const instants = { createdAt, lastSeenAt, expiresAt, listedUntil }

@@ -13,17 +13,17 @@ const tags = Array.from({ length: SHARDS }, (_, number) => `{${number}}`)
 const KEEP_MS = times.redisKeepSeconds * 1000
 
 /** How long Redis itself keeps what ends then; `deleteExpired` comes first, if it is called once a day. */
-export function lifetimeMs(from: EpochMs, end: EpochMs): number {
+export function ttlMs(from: EpochMs, end: EpochMs): number {
   return Math.max(0, Math.ceil(end - from)) + KEEP_MS
 }
 
 /** What ended then has been removed by Redis itself. */
-export function lapsed(now: EpochMs): EpochMs {
+export function evictedBefore(now: EpochMs): EpochMs {
   return now - KEEP_MS
 }
 
 /** Records of one kind, dealt by their keys to shards: all that a step on a record changes is in one slot. */
-export interface Shelf {
+export interface ShardedRecords {
   /** The Redis keys of a record, and of the ends of its shard. */
   at(key: string): readonly [record: string, ends: string]
   /** Runs a script of one shard on many records. @returns the answers of the shards. */
@@ -36,14 +36,14 @@ export interface Shelf {
   deleteExpired(now: EpochMs, limit: number): Promise<readonly string[]>
 }
 
-export function shelf(redis: RedisConnection, prefix: string, kind: string): Shelf {
+export function shelf(redis: RedisConnection, prefix: string, kind: string): ShardedRecords {
   const shards = tags.map((tag) => `${prefix}${tag}:${kind}`)
   const shardOf = (key: string): string =>
     shards[Number.parseInt(hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
   const endsOf = (shard: string): string => `${shard}-ends`
   const recordOf = (shard: string, key: string): string => `${shard}:${key}`
 
-  const onMany: Shelf['onMany'] = async (step, keys, args) => {
+  const onMany: ShardedRecords['onMany'] = async (step, keys, args) => {
     return Promise.all(
       Array.from(grouped(keys, shardOf), async ([shard, own]) =>
         redis.run(step, [endsOf(shard), ...own.map((key) => recordOf(shard, key))], args(own)),

@@ -137,7 +137,7 @@ export const attemptSql = {
       ends_at = CASE WHEN held.ends_at > ? AND held.ends_at < excluded.ends_at
         THEN held.ends_at ELSE excluded.ends_at END
     RETURNING number, ends_at AS "endsAt"`,
-  giveBack: `
+  release: `
     UPDATE svc_attempts SET number = number - 1
     WHERE key = ? AND ends_at > ? AND number > 0`,
   count: `

@@ -1,6 +1,6 @@
 import { StoreError } from '../../contracts.ts'
 import type { EpochMs, NotificationStore, StoredNotification } from '../../contracts.ts'
-import { ownerKey } from '../owner-key.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import { notificationSql } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
 

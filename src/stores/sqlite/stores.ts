@@ -10,7 +10,7 @@ import type {
   SessionStore,
   Stores,
 } from '../../contracts.ts'
-import { gathered } from '../batch-per-tick.ts'
+import { batchPerTick } from '../batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
 import { connect } from './connection.ts'
@@ -65,7 +65,7 @@ function sqliteSessions({ query, read, write }: Connection): SessionStore {
       const times = [createdAt, lastSeenAt, expiresAt] as const
       return write(() => create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1)
     },
-    read: gathered<SessionStore['read']>((all) =>
+    read: batchPerTick<SessionStore['read']>((all) =>
       read(() => all.map(([key, now]) => find.get(key, now))),
     ),
     touch: (key, { lastSeenAt, expiresAt }) =>
@@ -103,7 +103,7 @@ function sqlitePendingLogins({ query, read, write }: Connection): PendingLoginSt
 
 function sqliteAttempts({ query, read, write, transaction }: Connection): AttemptStore {
   const reserve = query<Reservation>(attemptSql.reserve)
-  const giveBack = query(attemptSql.giveBack)
+  const release = query(attemptSql.release)
   const count = query<Pick<Reservation, 'number'>>(attemptSql.count)
   const clear = query(attemptSql.clear)
   const deleteExpired = query(attemptSql.deleteExpired)
@@ -115,9 +115,9 @@ function sqliteAttempts({ query, read, write, transaction }: Connection): Attemp
   return {
     atomic: true,
     // The disk is waited for once for all of them, and whoever is in gets their turn in between.
-    reserve: gathered<AttemptStore['reserve']>((all) => transaction(() => all.map(reserveOne))),
-    async giveBack(key, now) {
-      await write(() => giveBack.run(key, now))
+    reserve: batchPerTick<AttemptStore['reserve']>((all) => transaction(() => all.map(reserveOne))),
+    async release(key, now) {
+      await write(() => release.run(key, now))
     },
     count: (key, now) => read(() => count.get(key, now)?.number ?? 0),
     async clear(key) {
