@@ -6,7 +6,11 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startHashProcess } from '../../dist/src/core/passwords/hashing.js'
 import type { HashAnswer, HashJob, HashRunner } from '../../dist/src/core/passwords/hashing.js'
 import { createPasswords, hashPassword } from '../../dist/src/core/passwords/passwords.js'
-import type { PasswordOptions, Passwords, PasswordSlot } from '../../dist/src/core/passwords/passwords.js'
+import type {
+  PasswordOptions,
+  Passwords,
+  PasswordSlot,
+} from '../../dist/src/core/passwords/passwords.js'
 import { shareHashProcess } from '../../dist/src/core/passwords/shared-hashing.js'
 
 const cheap = { memoryKiB: 1024, passes: 1, concurrency: 1 } as const satisfies PasswordOptions
