@@ -110,6 +110,9 @@ class NodeRequest implements PlainRequest {
   }
 }
 
+/** One for all: an error with its stack for each of thousands of connections that break together takes long to make. */
+const GONE = new DOMException('The connection was closed', 'AbortError')
+
 const closingBySocket = new WeakMap<Socket, AbortSignal>()
 
 /** One signal and one listener for each connection, however many requests come over it. */
@@ -117,8 +120,8 @@ function closingOf({ socket }: IncomingMessage): AbortSignal {
   const known = closingBySocket.get(socket)
   if (known !== undefined) return known
   const controller = new AbortController()
-  if (socket.destroyed) controller.abort()
-  else socket.once('close', () => controller.abort())
+  if (socket.destroyed) controller.abort(GONE)
+  else socket.once('close', () => controller.abort(GONE))
   closingBySocket.set(socket, controller.signal)
   return controller.signal
 }

@@ -1,5 +1,5 @@
 import type { Owner, StoredNotification } from '../../contracts.ts'
-import type { BellSubscriptions, News } from './subscriptions.ts'
+import type { BellSubscriptions } from './subscriptions.ts'
 import type { BellList } from './notifications.ts'
 import type { Semaphore } from '../semaphore.ts'
 
@@ -31,27 +31,25 @@ export interface StreamOptions {
  * @see docs/http-api.md, "The bell"
  */
 export async function* streamBell(options: StreamOptions): AsyncGenerator<StreamEvent> {
-  const { subscriptions, reads, owner, sessionKey, signal } = options
+  const { subscriptions, owner, sessionKey, signal } = options
   const subscription = await subscriptions.open(owner, sessionKey, signal)
-  /** In one turn, so that nothing is told to whom the gates would refuse by now. */
-  const judge = async (news: News | null): Promise<Judged> =>
-    reads.run(async () => {
-      const waitMs = signal.aborted ? null : await options.stillAdmitted()
-      const isTold = waitMs !== null && news === 'bell'
-      return { waitMs, list: isTold ? await subscription.changed() : null }
-    })
   try {
-    const { latest, unread } = await reads.run(async () => subscription.first())
+    // The session may have ended before the subscription was open.
+    const first = await judgeAndRead(options, async () => subscription.first())
+    if (first === null) return
+    const { latest, unread } = first.read
     const seen = new Set(latest.map(({ id }) => id))
     yield { event: 'unread', count: unread }
-    let { waitMs } = await judge(null)
-    while (waitMs !== null && !signal.aborted) {
+    let { waitMs } = first
+    while (!signal.aborted) {
       const news = await subscription.next(waitMs)
       if (news === 'replaced') return yield { event: 'replaced' }
-      const judged = await judge(news)
+      const judged = await judgeAndRead(options, async () =>
+        news === 'bell' ? subscription.changed() : null,
+      )
+      if (judged === null) return
       waitMs = judged.waitMs
-      if (waitMs === null) return
-      if (judged.list !== null) yield* changes(judged.list, seen)
+      if (judged.read !== null) yield* changes(judged.read, seen)
       if (news === null) yield { event: 'comment' }
     }
   } finally {
@@ -59,11 +57,26 @@ export async function* streamBell(options: StreamOptions): AsyncGenerator<Stream
   }
 }
 
-interface Judged {
-  /** `null`: the stream is not admitted any more. */
-  readonly waitMs: number | null
-  /** `null`: there is nothing new to tell. */
-  readonly list: BellList | null
+interface Judged<Read> {
+  /** When it must be judged again, at the latest. */
+  readonly waitMs: number
+  readonly read: Read
+}
+
+/**
+ * Judges the stream and reads in one turn, so that nothing is sent that the gates would refuse by now. `null`: it ends.
+ */
+async function judgeAndRead<Read>(
+  options: StreamOptions,
+  read: () => Promise<Read>,
+): Promise<Judged<Read> | null> {
+  const { reads, signal } = options
+  // A reader that has gone away does not wait for a turn.
+  if (signal.aborted) return null
+  return reads.run(async () => {
+    const waitMs = signal.aborted ? null : await options.stillAdmitted()
+    return waitMs === null ? null : { waitMs, read: await read() }
+  })
 }
 
 function* changes({ latest, unread }: BellList, seen: Set<string>): Generator<StreamEvent> {

@@ -14,8 +14,6 @@ const LISTEN = 'LISTEN svc'
 const HEARTBEAT = 'SELECT 1'
 
 const TOPIC_CHARACTERS = 43
-/** No topic has this name: they are hashes. */
-const INTERRUPTION = 'interruption'
 
 /** A bus with a connection of its own, opened by the first subscription. */
 export interface PostgresBus extends Bus {
@@ -31,7 +29,7 @@ export function postgresBus(ask: Query, openClient: () => Client): PostgresBus {
   const subscription = listener(openClient, {
     onMessage: (payload) =>
       local.publish(payload.slice(0, TOPIC_CHARACTERS), payload.slice(TOPIC_CHARACTERS)),
-    onReconnect: () => local.publish(INTERRUPTION, ''),
+    onReconnect: () => local.interrupted(),
   })
   return {
     async publish(topic, message) {
@@ -39,8 +37,7 @@ export function postgresBus(ask: Query, openClient: () => Client): PostgresBus {
     },
     async subscribe(topic, tell) {
       await subscription.listening()
-      const stops = [local.subscribe(nameOf(topic), tell), local.subscribe(INTERRUPTION, tell)]
-      return () => stops.forEach((stop) => stop())
+      return local.subscribe(nameOf(topic), tell)
     },
     close: subscription.close,
   }

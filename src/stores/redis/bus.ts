@@ -7,10 +7,6 @@ import { parsed, texts } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { publishScript } from './scripts.ts'
 
-/** No topic has this name in here. */
-const INTERRUPTION = 'interruption'
-const named = (topic: string): string => `topic ${topic}`
-
 /** A bus with a connection of its own, opened with the first listener and again whenever it breaks. */
 export interface RedisBus extends Bus {
   close(): void
@@ -23,9 +19,9 @@ export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
   const subscription = listener(redis, channel, {
     onMessage(payload) {
       const message = messageOf(payload)
-      if (message) local.publish(named(message.topic), message.message)
+      if (message) local.publish(message.topic, message.message)
     },
-    onReconnect: () => local.publish(INTERRUPTION, ''),
+    onReconnect: () => local.interrupted(),
   })
   return {
     async publish(topic, message) {
@@ -34,8 +30,7 @@ export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
     },
     async subscribe(topic, tell) {
       await subscription.listening()
-      const stops = [local.subscribe(named(topic), tell), local.subscribe(INTERRUPTION, tell)]
-      return () => stops.forEach((stop) => stop())
+      return local.subscribe(topic, tell)
     },
     close: subscription.close,
   }

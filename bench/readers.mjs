@@ -1,0 +1,114 @@
+import { connect } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ORIGIN } from './requests.mjs'
+
+/* Readers of streams of the bell, in a process of their own: one job for each message, one reply when it is done. */
+
+const OPENING_AT_ONCE = 32
+/** As src/client/bell-feed.ts. */
+const FIRST_PAUSE_MS = 3000
+const LONGEST_PAUSE_MS = 60_000
+
+let port = 0
+let readers = []
+const jobs = { open, leave, reopen, settle }
+
+process.on('message', ({ job, ...options }) => {
+  void jobs[job](options).then(() => process.send('done'))
+})
+process.on('disconnect', () => process.exit())
+
+async function open({ port: given, cookies }) {
+  port = given
+  readers = cookies.map(newReader)
+  const left = [...readers]
+  const lane = async () => {
+    for (let reader = left.pop(); reader !== undefined; reader = left.pop()) await begin(reader)
+  }
+  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, lane))
+}
+
+async function leave() {
+  for (const reader of readers) reader.leave()
+}
+
+/** Opens all streams again, each after a random pause of at most so long. */
+async function reopen({ pauseMs }) {
+  const started = performance.now()
+  await Promise.all(
+    readers.map(async (reader) => {
+      if (pauseMs > 0) await pause(Math.random() * pauseMs)
+      await begin(reader)
+    }),
+  )
+  console.error(`reopened in ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}
+
+/** Waits until all streams that have ended by themselves are open again. */
+async function settle() {
+  while (readers.some(({ isTold }) => !isTold)) await pause(20)
+  const refused = readers.reduce((sum, reader) => sum + reader.refused, 0)
+  console.error(`all are open; ${refused} were refused on the way`)
+  for (const reader of readers) reader.refused = 0
+}
+
+function newReader(cookie) {
+  return { cookie, isTold: false, failures: 0, refused: 0, leave: () => {} }
+}
+
+/** Opens a stream, again and again after random pauses, until it has told its first count. */
+function begin(reader) {
+  return new Promise((resolve) => {
+    const tryOnce = () => {
+      reader.isTold = false
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
+      let left = false
+      reader.leave = () => {
+        left = true
+        reader.isTold = false
+        socket.destroy()
+      }
+      let received = ''
+      socket.on('data', (text) => {
+        if (reader.isTold) return
+        received += text
+        if (/^HTTP\/1.1 (?!200)/.test(received)) {
+          reader.refused += 1
+          socket.destroy()
+        }
+        if (!received.includes('event: unread')) return
+        reader.isTold = true
+        reader.failures = 0
+        resolve()
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        if (left) return
+        reader.isTold = false
+        const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** reader.failures)
+        reader.failures += 1
+        setTimeout(tryOnce, Math.random() * longest)
+      })
+      socket.write(requestOf(reader.cookie))
+    }
+    tryOnce()
+  })
+}
+
+function requestOf(cookie) {
+  return [
+    'GET /svc/api/notifications/stream HTTP/1.1',
+    `Host: ${new URL(ORIGIN).host}`,
+    'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    'Accept: text/event-stream',
+    'Accept-Encoding: gzip, deflate, br, zstd',
+    'Accept-Language: en-US,en;q=0.9',
+    `Referer: ${ORIGIN}/admin/main`,
+    'Sec-Fetch-Dest: empty',
+    'Sec-Fetch-Mode: cors',
+    'Sec-Fetch-Site: same-origin',
+    `Cookie: ${cookie}`,
+    '\r\n',
+  ].join('\r\n')
+}

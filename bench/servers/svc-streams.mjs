@@ -1,0 +1,79 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createPanelAuth, hashPassword } from '@svc/auth'
+import { mount } from '@svc/auth/node'
+import { postgresStores } from '@svc/auth/postgres'
+import { ORIGIN } from '../requests.mjs'
+import { announce } from './announce.mjs'
+
+/* The service on PostgreSQL with many users, each of whom is logged in. */
+
+const PASSWORD = 'correct horse battery staple'
+const CHEAP = { memoryKiB: 64, passes: 1 }
+const LOGINS_AT_ONCE = 8
+const UNLIMITED = { max: 1_000_000, window_seconds: 60 }
+
+const [, , databaseUrl, count] = process.argv
+const passwordHash = await hashPassword(PASSWORD, CHEAP)
+const people = Array.from({ length: Number(count) }, (_, number) => ({
+  id: `u${number}`,
+  email: `u${number}@x.test`,
+  passwordHash,
+}))
+const byId = new Map(people.map((person) => [person.id, person]))
+const auth = createPanelAuth({
+  config: {
+    app: { url: ORIGIN, keys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'] },
+    session_auth: { stateful: [new URL(ORIGIN).host] },
+    svc: { prefix: 'admin', panels: ['main'] },
+    passwords: { memory_kib: CHEAP.memoryKiB, passes: CHEAP.passes },
+    limits: { login: UNLIMITED },
+    spa: { off: true },
+  },
+  stores: await postgresStores(databaseUrl),
+  users: {
+    findById: async (id) => byId.get(id) ?? null,
+    findByEmail: async (email) => byId.get(email.split('@')[0]) ?? null,
+    identify: ({ id, email }) => ({ id, email, name: null }),
+    passwordHash: ({ passwordHash: hash }) => hash,
+  },
+})
+await auth.ready()
+const server = createServer(mount(auth)).listen(0, '127.0.0.1')
+await once(server, 'listening')
+
+const left = [...people]
+const cookies = []
+const lane = async () => {
+  for (let person = left.pop(); person !== undefined; person = left.pop())
+    cookies.push(await logIn(person))
+}
+await Promise.all(Array.from({ length: LOGINS_AT_ONCE }, lane))
+announce({ port: server.address().port, cookies })
+
+async function logIn({ email }) {
+  const headers = { referer: `${ORIGIN}/admin/main`, 'content-type': 'application/json' }
+  const guest = cookiesOf(await send('GET', '/svc/api/csrf-cookie', headers))
+  const token = guest.find((pair) => pair.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length)
+  const body = JSON.stringify({ email, password: PASSWORD })
+  const length = String(body.length)
+  const more = { cookie: guest.join('; '), 'x-xsrf-token': token, 'content-length': length }
+  return cookiesOf(await send('POST', '/svc/api/login', { ...headers, ...more }, body)).join('; ')
+}
+
+/** Without the network: thousands of logins by a client of HTTP would leave its memory in the server. */
+async function send(method, target, headers, text) {
+  const reply = await auth.handle({
+    method,
+    target,
+    address: '192.0.2.1',
+    header: (name) => headers[name] ?? null,
+    body: async () => (text === undefined ? null : new TextEncoder().encode(text)),
+  })
+  if (reply.status >= 300) throw new Error(`${method} ${target} answered ${reply.status}`)
+  return reply
+}
+
+function cookiesOf({ headers }) {
+  return [headers['set-cookie']].flat().map((line) => line.split(';')[0])
+}
