@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect } from 'react'
-import type { Router } from './router.ts'
+import type { Router } from './history-router.ts'
 
 /** Gives the router to the screens. */
 export const RouterContext = createContext<Router | null>(null)

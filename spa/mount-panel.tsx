@@ -8,7 +8,7 @@ import { LanguageOf } from './language-of.tsx'
 import type { PageSettings } from './page.ts'
 import type { PanelOptions } from './panel-options.ts'
 import { createReleaseWatch } from './release.ts'
-import { createRouter } from './router.ts'
+import { createRouter } from './history-router.ts'
 
 /**
  * Draws the panel into an element, and asks who is here.

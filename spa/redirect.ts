@@ -1,6 +1,6 @@
 import type { PanelState } from '../src/client/client.ts'
-import { returnPath } from './router.ts'
-import type { Address } from './router.ts'
+import { returnPath } from './history-router.ts'
+import type { Address } from './history-router.ts'
 
 /** A move that the state of the session asks for. */
 export interface DueMove {

@@ -11,7 +11,7 @@ import {
   type Tenant,
 } from './contracts.ts'
 import { createAccountCeiling } from './core/login/account-ceiling.ts'
-import { createAccess } from './core/sessions/resolve-user.ts'
+import { createUserResolver } from './core/sessions/resolve-user.ts'
 import { createChangeNotifier } from './core/change-notifier.ts'
 import { createAttempts } from './core/attempts.ts'
 import { createCsrf } from './core/sessions/csrf.ts'
@@ -167,7 +167,7 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     name: settings.spa.name,
     closing: closing.signal,
     ready: () => mapAwaitable(keys.ensureShared(), () => clock.synchronize()),
-    userResolver: createAccess(users, core.sessions, core.stamps, events),
+    userResolver: createUserResolver(users, core.sessions, core.stamps, events),
     bell,
     changeNotifier,
     bellSubscriptions: createBellSubscriptions({

@@ -15,7 +15,7 @@ import { usePage } from '../page.ts'
 import type { Page } from '../page.ts'
 import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
 import { HostScreen } from './host-screen.tsx'
-import { Navigation } from './navigation.tsx'
+import { Navigation } from './page-navigation.tsx'
 import { Home, NotFound } from './panel-screens.tsx'
 import { SecurityScreen } from './security-screen.tsx'
 

@@ -3,36 +3,36 @@ import type { Limit } from '../rules/limits.ts'
 import type { Part, Signer } from './crypto.ts'
 import { withTimeout } from './timeouts.ts'
 
-/** The one ledger of everything that is guessed or rationed: reserve, then verify, then settle. */
+/** Counts everything that can be guessed or is rate limited: reserve, then verify, then settle. */
 export interface Attempts {
-  /** Counts an attempt at what the parts name, before it is made. */
+  /** Counts an attempt for the given key before it is made. */
   reserve(limit: Limit, ...parts: readonly Part[]): Promise<Attempt>
-  /** Remembers for so long that something happened. */
+  /** Records for the given time that something happened. */
   remember(seconds: number, ...parts: readonly Part[]): Promise<void>
-  /** Forgets what the parts name. Idempotent. */
+  /** Removes the record of the given key. Idempotent. */
   forget(...parts: readonly Part[]): Promise<void>
-  /** How many attempts at what the parts name are counted now. */
+  /** Returns the number of attempts counted for the given key. */
   used(...parts: readonly Part[]): Promise<number>
 }
 
-/** An attempt that has been counted. */
+/** A counted attempt. */
 export interface Attempt {
-  /** Whether it may be made. */
+  /** True when the attempt is within the limit. */
   readonly granted: boolean
-  /** Its place in the window: 1 for the first. */
+  /** Its position in the window, from 1. */
   readonly number: number
-  /** It is the first that may not. */
+  /** True for the first attempt over the limit. */
   readonly firstRefused: boolean
-  /** How many may be made in a window, and how many are left after this one. */
+  /** The limit of the window, and the attempts that remain after this one. */
   readonly max: number
   readonly remaining: number
-  /** When the window is over. */
+  /** The end of the window. */
   readonly endsAt: EpochMs
-  /** Until then: a whole number, 1 at least. */
+  /** The time until the window ends: a whole number of seconds, at least 1. */
   readonly retryAfterSeconds: number
-  /** It was no failure: forgets all that were counted with it. */
+  /** Clears the whole window, after a success. */
   clear(): Promise<void>
-  /** It does not count: gives this one back. */
+  /** Gives this attempt back, because it does not count. */
   release(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer
     },
     async remember(seconds, ...parts) {
       const key = signer.sign(...parts)
-      // A window does not slide: what is remembered anew begins anew.
+      // A window does not slide, so a new record needs a new window.
       await withTimeout(STORE_NAME, store.clear(key))
       await withTimeout(STORE_NAME, store.reserve(key, seconds * 1000, clock.now()))
     },
@@ -77,7 +77,7 @@ function placeOf(
     max: limit.max,
     remaining: Math.max(0, limit.max - number),
     endsAt,
-    // A store of the host may keep a window that was made under another clock.
+    // A host's store may keep a window that was created under another clock.
     retryAfterSeconds: Math.min(limit.windowSeconds, Math.max(1, Math.ceil((endsAt - now) / 1000))),
   }
 }

@@ -2,14 +2,25 @@ import type { Bus, Logger, Owner } from '../contracts.ts'
 import { withTimeout } from './timeouts.ts'
 import { ownerKey } from '../rules/owner-key.ts'
 
-/** Tells streams, on whichever node they are, what they must look at. They read for themselves what it is now. */
+/**
+ * Notifies streams on all nodes of changes. A message carries no data: each stream reads the
+ * current state itself.
+ */
 export interface ChangeNotifier {
   bellChanged(owner: Owner): Promise<void>
   sessionEnded(key: string): Promise<void>
   sessionsEnded(owner: Owner): Promise<void>
-  /** Calls the listener when the bell of the owner has changed. @returns how to stop. */
+  /**
+   * Calls the listener when the bell of the owner has changed.
+   *
+   * @returns a function that unsubscribes.
+   */
   onBellChange(owner: Owner, listener: () => void): Promise<() => void>
-  /** Calls the listener when the session may have ended. @returns how to stop. */
+  /**
+   * Calls the listener when the session may have ended.
+   *
+   * @returns a function that unsubscribes.
+   */
   onSessionEnd(owner: Owner, sessionKey: string, listener: () => void): Promise<() => void>
 }
 
@@ -18,12 +29,14 @@ const sessionsTopic = (owner: Owner): string => `sessions:${ownerKey(owner)}`
 const sessionTopic = (key: string): string => `session:${key}`
 
 export function createChangeNotifier(bus: Bus, logger: Logger): ChangeNotifier {
-  /** What was done is done: who is not told sees it at the next comment of the stream. */
+  /**
+   * Publishes a change. Best effort: a stream that misses this catches up at its next heartbeat.
+   */
   const publish = async (topic: string): Promise<void> => {
     try {
       await withTimeout('the bus', bus.publish(topic, ''))
     } catch (error) {
-      logger.warn({ err: error }, 'open streams could not be told of a change')
+      logger.warn({ err: error }, 'open streams could not be notified of a change')
     }
   }
   const subscribe = async (topic: string, listener: () => void): Promise<() => void> =>
@@ -42,7 +55,7 @@ export function createChangeNotifier(bus: Bus, logger: Logger): ChangeNotifier {
           stopOther()
         }
       } catch (error) {
-        // A bus that fails half-way must not keep a listener that nobody stops any more.
+        // When the second subscription fails, nobody would release the first one.
         stop()
         throw error
       }

@@ -1,12 +1,12 @@
 import type { Awaitable, JsonObject, Tenant, UserProvider } from '../contracts.ts'
 import { mapAwaitable } from './timeouts.ts'
 
-/** The answer of a method of the host has a type that was not promised. Answered as an outage. */
+/** A method of the host returned a value of the wrong type. Answered as an outage. */
 export class ContractError extends TypeError {
   override readonly name = 'ContractError'
 }
 
-/** A `UserProvider` whose answers have the types that they must have. */
+/** A `UserProvider` whose answers have been checked. */
 export interface CheckedUsers<User> {
   findById(id: string, tenant: Tenant): Awaitable<User | null>
   findByEmail(email: string, tenant: Tenant): Awaitable<User | null>
@@ -14,13 +14,14 @@ export interface CheckedUsers<User> {
   passwordHash(user: User): string | null
   rehash?(user: User, from: string, to: string): Awaitable<boolean>
   present?(user: User): JsonObject
-  /** Only `true` lets the user in; any other answer refuses. */
+  /** Returns `true` to admit the user; any other value refuses. */
   canAccessPanel?(user: User): Awaitable<unknown>
 }
 
 /**
- * Checks every answer of the host's users where it enters the service. `undefined` is `null`, as many libraries return
- * it for a row that does not exist; what else was not promised is an error that names the method and the remedy.
+ * Checks the type of every answer of the host's user provider. `undefined` counts as `null`,
+ * because many libraries return it for a missing row. Any other unexpected value is an error that
+ * names the method and the remedy.
  */
 export function checkUsers<User>(users: UserProvider<User>): CheckedUsers<User> {
   return {
@@ -42,7 +43,7 @@ export function checkUsers<User>(users: UserProvider<User>): CheckedUsers<User> 
   }
 }
 
-/** Not found, in the words of libraries that have no `null`. */
+/** The values that libraries without `null` return for "not found". */
 const NOBODY: ReadonlySet<unknown> = new Set([null, undefined, false, 0, ''])
 
 function userFrom<User>(method: string) {
@@ -65,7 +66,7 @@ function identityFrom(answer: unknown): ReturnType<UserProvider<unknown>['identi
   const method = 'UserProvider.identify'
   if (typeof answer !== 'object' || answer === null || 'then' in answer)
     throw wrong(method, 'an object with id, email and name', answer, 'return it at once, not async')
-  // Read, not copied: an ORM may have them as getters of its class.
+  // The fields are read and not copied, because an ORM may define them as getters of its class.
   const { id, email, name = null } = answer as Readonly<Record<string, unknown>>
   if (typeof id !== 'string') throw wrong(method, 'id as a string', id, 'use String(user.id)')
   if (id === '' || !id.isWellFormed() || id.includes(NUL))
@@ -120,7 +121,7 @@ function wrong(method: string, promised: string, got: unknown, remedy: string): 
   return new ContractError(`${method} must return ${promised}; got ${kindOf(got)}: ${remedy}`)
 }
 
-/** Names the type of an answer, never its value: that may be a secret. */
+/** Names the type of an answer, never its value, which may be a secret. */
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'

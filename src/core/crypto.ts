@@ -1,26 +1,27 @@
 import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 random bits, as base64url: 43 characters. */
+/** Returns 256 random bits as base64url: 43 characters. */
 export function randomId(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What a store keeps in place of an id, so that who reads the store holds no session. */
+/** Returns the stored form of an id, so that a leaked store yields no usable session. */
 export function hashOf(id: string): string {
   return hash('sha256', id, 'base64url')
 }
 
-/** What is signed, piece by piece; `null` is another piece than any text. */
+/** One signed part. `null` differs from every text. */
 export type Part = string | null
 
-/** Signs with the first key and verifies with all, so that a key can be replaced while it is in use. */
+/** Signs with the first key and verifies with all, so that keys can be rotated. */
 export interface Signer {
   sign(...parts: readonly Part[]): string
   verify(signature: string, ...parts: readonly Part[]): boolean
 }
 
 /**
- * A signer whose keys are derived for one purpose, so that a MAC made for one is worth nothing for another.
+ * Derives the keys of a signer for one purpose, so that a MAC of one purpose is invalid for any
+ * other.
  *
  * @see RFC 5869 (HKDF); RFC 2104 (HMAC)
  */
@@ -39,7 +40,7 @@ export function signerFor(purpose: string, appKeys: readonly string[]): Signer {
 
 function mac(key: Buffer, parts: readonly Part[]): Buffer {
   const hmac = createHmac('sha256', key)
-  // Each part goes in behind its length, so that no part can spill over into the next.
+  // Each part is preceded by its length, so that no two lists of parts yield the same input.
   for (const part of parts) {
     hmac.update(part === null ? '-' : `${Buffer.byteLength(part)}:${part}`)
   }

@@ -1,6 +1,6 @@
 import type { Logger, PanelEvent, PanelEvents } from '../contracts.ts'
 
-/** Tells the host what happened; a listener that fails harms nobody. */
+/** Emits events to the host. A failing listener affects neither the request nor other listeners. */
 export interface Events {
   on<Event extends PanelEvent>(event: Event, listener: Listener<Event>): () => void
   emit<Event extends PanelEvent>(event: Event, payload: PanelEvents[Event]): void

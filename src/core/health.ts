@@ -2,13 +2,13 @@ import type { Awaitable } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
 
 export interface HealthParts {
-  /** Each resolves while its part works, and rejects otherwise. */
+  /** Checks that resolve while a part works and reject otherwise. */
   readonly checks: readonly (() => Awaitable<void>)[]
 }
 
 /**
- * Makes the health check: every part has to answer in time. Calls at the same moment share one check, so that whoever
- * may ask cannot make the stores work for it.
+ * Creates the health check: every part must answer in time. Concurrent calls share one check, so
+ * that an unauthenticated caller cannot load the stores with it.
  */
 export function createHealth({ checks }: HealthParts): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
@@ -24,7 +24,7 @@ async function allInTime(checks: HealthParts['checks']): Promise<boolean> {
     timer = setTimeout(() => resolve(false), times.healthSeconds * 1000)
   })
   try {
-    // Together: one that hangs must not take the time of the others.
+    // The checks run concurrently, so that one that hangs does not use up the others' time.
     return await Promise.race([late, all(checks)])
   } finally {
     clearTimeout(timer)

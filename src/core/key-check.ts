@@ -5,23 +5,26 @@ import { withTimeout } from './timeouts.ts'
 const ENTRY = 'app.keys'
 const STORE_NAME = 'the metadata store'
 
-/** After a refusal the stores are asked again this often, so that a replaced key needs no restart. */
+/**
+ * The interval at which a refused node asks the stores again, so that a replaced key needs no
+ * restart.
+ */
 const RETRY_MS = 5000
 
-/** Makes sure that this node shares an application key with the other nodes on its stores. */
+/** Ensures that this node shares an application key with the other nodes on its stores. */
 export interface KeyCheck {
   /**
-   * Resolves once the keys are known to be shared; at once from then on.
+   * Resolves once the keys are known to be shared; synchronously from then on.
    *
    * @throws {ConfigError} Other nodes use other keys.
-   * @throws {StoreError} The stores cannot be asked.
+   * @throws {StoreError} The stores cannot be reached.
    */
   ensureShared(): Awaitable<void>
 }
 
 /**
- * Makes the check. A node with another key would end every session that it meets, as the stamps of the sessions do not
- * fit: it must not answer at all.
+ * Creates the check. A node with another key would end every session that it sees, because the
+ * stamps of the sessions would not match. It must therefore answer no request at all.
  *
  * @see docs/http-api.md, "Keys"
  */
@@ -32,7 +35,7 @@ export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[
   let refusal: { readonly error: ConfigError; readonly at: number } | null = null
 
   async function check(): Promise<void> {
-    // Nothing is written anywhere before all databases have agreed.
+    // Every database must agree before any of them is written.
     for (const store of metadata) if (!overlaps(own, await read(store))) throw otherKeys()
     for (const store of metadata) await keep(store, own)
     isShared = true
@@ -59,12 +62,13 @@ export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[
 }
 
 /**
- * Takes these application keys for those of the stores, in place of a key that is lost for good. Every session and
- * pending login ends. Nodes that run with other keys keep answering until they are restarted: stop them first.
+ * Replaces the registered application keys of the stores after a key was lost for good. Ends every
+ * session and pending login. Nodes that run with other keys keep answering until they restart, so
+ * stop them first.
  *
  * @param keys As in `app.keys`.
- * @returns how many sessions and pending logins were ended.
- * @throws {StoreError} The stores cannot be reached. It can be called again.
+ * @returns the number of sessions and pending logins that ended.
+ * @throws {StoreError} The stores cannot be reached. The call can be repeated.
  */
 export async function replaceKeys(stores: Stores, keys: readonly string[]): Promise<number> {
   const own = keys.map(fingerprintOf).toSorted()
@@ -78,7 +82,7 @@ export async function replaceKeys(stores: Stores, keys: readonly string[]): Prom
 }
 
 const STEP = 500
-/** Later than anything ends. */
+/** Later than any expiry. */
 const FAR_FUTURE = Date.UTC(9999, 0)
 
 async function endAll({ sessions, pendingLogins }: Stores): Promise<number> {
@@ -92,7 +96,10 @@ async function endAll({ sessions, pendingLogins }: Stores): Promise<number> {
   return ended
 }
 
-/** Compares and sets until nobody else was quicker; whoever was may have taken the key away. */
+/**
+ * Compares and sets until no concurrent write interferes. A concurrent node may have removed this
+ * key, so the overlap is checked each time.
+ */
 async function keep(store: MetadataStore, own: readonly string[]): Promise<void> {
   for (;;) {
     const kept = await read(store)
@@ -112,7 +119,7 @@ function overlaps(own: readonly string[], kept: string | null): boolean {
 
 const textOf = (fingerprints: readonly string[]): string => fingerprints.join(' ')
 
-/** A leaked store tells which key is used, and not the key. */
+/** Returns the fingerprint of a key. A leaked store reveals which key is used, but not the key. */
 function fingerprintOf(key: string): string {
   return signerFor('key.fingerprint', [key]).sign()
 }

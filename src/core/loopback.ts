@@ -1,4 +1,4 @@
-/** Whether a host name stands for this machine; RFC 6761, section 6.3. */
+/** Returns whether a host name refers to this machine; RFC 6761, section 6.3. */
 export function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||

@@ -4,18 +4,18 @@ import type { Events } from './events.ts'
 import { withTimeout } from './timeouts.ts'
 
 /**
- * How many records one step removes. Their keys are random, so that each has pages of its own to be written; on SQLite
- * nobody is answered meanwhile.
+ * The number of records that one step removes. Keys are random, so each record is on a page of its
+ * own that must be written; on SQLite a step blocks all other requests.
  */
 const STEP = 50
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Removes what is over, step by step, letting requests through in between.
+ * Removes expired records in steps, and lets requests through in between.
  *
- * @param keepDays How long notifications are kept; `null`: for ever.
- * @returns how many records.
+ * @param keepDays The age at which notifications are removed; `null` keeps them for ever.
+ * @returns the number of removed records.
  */
 export async function prune(
   { sessions, pendingLogins, attempts, notifications }: Stores,
@@ -31,15 +31,15 @@ export async function prune(
   const unfinished = await inSteps(async () =>
     withTimeout('the store of pending logins', pendingLogins.deleteExpired(clock.now(), STEP)),
   )
-  const over = await inSteps(async () =>
+  const expired = await inSteps(async () =>
     withTimeout('the attempt store', attempts.deleteExpired(clock.now(), STEP)),
   )
-  if (keepDays === null) return ended + unfinished + over
+  if (keepDays === null) return ended + unfinished + expired
   const before = clock.now() - keepDays * DAY_MS
   const old = await inSteps(async () =>
     withTimeout('the notification store', notifications.deleteOlder(before, STEP)),
   )
-  return ended + unfinished + over + old
+  return ended + unfinished + expired + old
 }
 
 async function inSteps(step: () => Promise<number>): Promise<number> {
@@ -49,7 +49,7 @@ async function inSteps(step: () => Promise<number>): Promise<number> {
     const removed = await step()
     total += removed
     if (removed < STEP) return total
-    // Half of the time belongs to requests, however slow the disk is.
+    // The pause equals the time of the step, so half of the time stays for requests on any disk.
     await pause(performance.now() - started)
   }
 }

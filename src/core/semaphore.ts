@@ -1,17 +1,25 @@
 import { DeadlineError } from './timeouts.ts'
 
 /**
- * Runs a bounded number of tasks at once, the others in the order in which they came. While tasks wait, a turn rests after
- * each task for as long as the task took, so that thousands of tasks leave room for other work in between.
+ * Runs a bounded number of tasks at once and the others in order of arrival. While tasks wait, each
+ * slot pauses after a task for as long as the task took, so that thousands of tasks leave time for
+ * other work.
  */
 export interface Semaphore {
-  /** @throws {DeadlineError} The task has waited for its turn for too long, and was not begun. */
+  /**
+   * Runs the task when a slot is free.
+   *
+   * @throws {DeadlineError} The task waited too long for a slot and was not started.
+   */
   run<Result>(task: () => Promise<Result>): Promise<Result>
 }
 
 interface SemaphoreOptions {
   readonly atOnce: number
-  /** How long a task may wait for its turn. Once the first has waited for half of it, turns do not rest. */
+  /**
+   * The maximum time that a task waits for a slot. Once the first task has waited for half of it,
+   * slots no longer pause.
+   */
   readonly waitSeconds: number
 }
 
@@ -20,10 +28,16 @@ interface Waiting {
   readonly begin: () => void
 }
 
-/** A rest is shorter than this: a task that waited for a slow database has not used the process for so long. */
-const LONGEST_REST_MS = 10
+/**
+ * The maximum pause. A task that waited for a slow database did not use the process for that time.
+ */
+const MAX_PAUSE_MS = 10
 
-/** @param what Named in the error, for the log. */
+/**
+ * Creates a semaphore.
+ *
+ * @param what Named in the error, for the log.
+ */
 export function createSemaphore(
   what: string,
   { atOnce, waitSeconds }: SemaphoreOptions,
@@ -31,7 +45,7 @@ export function createSemaphore(
   const waiting = new Set<Waiting>()
   let running = 0
 
-  async function turn(): Promise<void> {
+  async function acquire(): Promise<void> {
     if (running < atOnce) {
       running += 1
       return
@@ -57,14 +71,15 @@ export function createSemaphore(
       return
     }
     const isLate = performance.now() - next.since > waitSeconds * 500
-    const restMs = isLate ? 0 : Math.min(tookMs, LONGEST_REST_MS)
-    // Never at once: tasks that wait for nothing must not follow each other in one turn of the event loop.
-    if (restMs < 1) setImmediate(handOn)
-    else setTimeout(handOn, restMs)
+    const pauseMs = isLate ? 0 : Math.min(tookMs, MAX_PAUSE_MS)
+    // The next task never starts in the same turn: tasks that do no I/O would otherwise block the
+    // event loop.
+    if (pauseMs < 1) setImmediate(passOn)
+    else setTimeout(passOn, pauseMs)
   }
 
-  /** Hands the turn on: the number of running tasks stays, unless nobody waits any more. */
-  function handOn(): void {
+  /** Passes the slot on to the next waiting task, or frees it when none waits. */
+  function passOn(): void {
     const [next] = waiting
     if (next === undefined) {
       running -= 1
@@ -76,12 +91,12 @@ export function createSemaphore(
 
   return {
     async run(task) {
-      await turn()
-      const begun = performance.now()
+      await acquire()
+      const startedAt = performance.now()
       try {
         return await task()
       } finally {
-        release(performance.now() - begun)
+        release(performance.now() - startedAt)
       }
     },
   }

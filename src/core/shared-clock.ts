@@ -2,17 +2,20 @@ import { StoreError, type Awaitable, type Clock, type EpochMs, type Stores } fro
 import { times } from '../rules/limits.ts'
 import { withTimeout } from './timeouts.ts'
 
-/** The time that all nodes of a service agree on. */
+/** The clock that all nodes of a service share. */
 export interface SharedClock extends Clock {
   /**
-   * Makes sure that the time is known; at once while it is.
+   * Ensures that the time is known; synchronous once it is.
    *
-   * @throws {StoreError} The stores have a time of their own and cannot be asked for it.
+   * @throws {StoreError} The stores have a clock of their own, which cannot be read.
    */
   synchronize(): Awaitable<void>
 }
 
-/** What was measured last: the time of the stores, and what the clocks of this process showed then. */
+/**
+ * The latest measurement: the offsets of the stores' clock and of the wall clock from the monotonic
+ * clock.
+ */
 interface Measured {
   readonly monotonic: number
   readonly storeOffset: number
@@ -20,25 +23,27 @@ interface Measured {
 }
 
 /**
- * Makes the clock of a node. Where several nodes share the stores it shows the time of the stores, carried on by the
- * monotonic clock, so that a wall clock that is wrong or jumps resets no count and ends no session. No request pays for
- * it: the offset is measured once, and again now and then beside the requests.
+ * Creates the clock of a node. When several nodes share the stores, it shows the stores' time,
+ * carried on by the monotonic clock: a wall clock that is wrong or jumps neither resets a count nor
+ * ends a session. No request waits for it: the offset is measured once, and repeatedly in the
+ * background.
  */
 export function createSharedClock(stores: Stores, own: Clock): SharedClock {
   if (stores.now === undefined) {
     return { now: () => own.now(), synchronize: () => undefined }
   }
-  const ask = async (): Promise<EpochMs> =>
+  const readStoreClock = async (): Promise<EpochMs> =>
     withTimeout('the clock of the stores', stores.now?.() ?? 0)
   let measured: Measured | null = null
   let measuring: Promise<void> | null = null
 
   async function measure(): Promise<void> {
     const before = performance.now()
-    const time = await ask()
+    const time = await readStoreClock()
     if (!Number.isFinite(time)) throw new StoreError('the stores did not answer with a time')
     const monotonic = performance.now()
-    // The answer was made between the two; half of the way is off by half of it at most.
+    // The store read its clock between the two readings, so the midpoint is off by at most half of
+    // the round trip.
     const storeOffset = time - (before + monotonic) / 2
     measured = { monotonic, storeOffset, wallOffset: Date.now() - monotonic }
   }
@@ -49,7 +54,8 @@ export function createSharedClock(stores: Stores, own: Clock): SharedClock {
   }
 
   function synchronize(): Awaitable<void> {
-    // A machine that slept has a monotonic clock that is behind: what is known is worth nothing then.
+    // The monotonic clock stops while the machine sleeps, so the measured offset is invalid after a
+    // jump.
     if (measured === null || hasJumped(measured)) return measureOnce()
     if (performance.now() - measured.monotonic > times.clockSyncSeconds * 1000) {
       measureOnce().catch(() => undefined)
@@ -59,7 +65,7 @@ export function createSharedClock(stores: Stores, own: Clock): SharedClock {
   return {
     synchronize,
     now() {
-      if (measured === null) throw new StoreError('the stores have not told their time yet')
+      if (measured === null) throw new StoreError('the time of the stores is not known yet')
       return Math.floor(measured.storeOffset + performance.now())
     },
   }

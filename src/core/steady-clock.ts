@@ -5,9 +5,10 @@ import { times } from '../rules/limits.ts'
 const SLEEP_CHECK_MS = 1000
 
 /**
- * Makes the default clock: the system's time at this moment, carried on by the monotonic clock. A system clock that is
- * set forward must not end throttling windows early, and one that is set back must not keep sessions alive. Time in
- * which the machine slept is added, as the monotonic clock of Linux does not count it.
+ * Creates the default clock: the system time at start, carried on by the monotonic clock. A system
+ * clock that is set forward must not end throttling windows early, and one that is set back must
+ * not extend sessions. The time that the machine slept is added, because the monotonic clock of
+ * Linux does not count it.
  */
 export function steadyClock(): Clock {
   let wallAtZero = Date.now() - performance.now()

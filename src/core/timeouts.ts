@@ -1,13 +1,13 @@
 import type { Awaitable } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
 
-/** Something outside did not answer in time. Answered as an outage; what comes late is dropped. */
+/** An external part did not answer in time. Answered as an outage; a late answer is dropped. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
 }
 
 /**
- * Waits for something outside the service, but not for ever.
+ * Awaits an external part with a timeout.
  *
  * @param what Named in the error, for the log.
  * @throws {DeadlineError} after `times.deadlineSeconds`.
@@ -17,8 +17,8 @@ export function withTimeout<T>(what: string, answer: Awaitable<T>): Awaitable<T>
 }
 
 /**
- * Goes on with an answer: at once where there is nothing to wait for, so that what every request passes
- * makes no promise that it does not need.
+ * Maps an answer, synchronously when it is not a promise. Every request passes here, and an
+ * unneeded promise costs a turn of the microtask queue.
  */
 export function mapAwaitable<T, Next>(
   answer: Awaitable<T>,
@@ -27,14 +27,14 @@ export function mapAwaitable<T, Next>(
   return isThenable(answer) ? answer.then(proceed) : proceed(answer)
 }
 
-/** Not only native promises: a host's library may bring its own. */
+/** Returns whether a value is a promise of any library; a host may not use native ones. */
 function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
   return typeof answer === 'object' && answer !== null && 'then' in answer
 }
 
 function race<T>(what: string, answer: PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const wait = watched(what, reject)
+    const wait = startTimeout(what, reject)
     answer.then(
       (value) => {
         settle(wait)
@@ -57,8 +57,11 @@ interface Wait {
 
 let begun: Wait[] = []
 
-/** What answers within this turn of the event loop gets no timer: it is most of what a request waits for. */
-function watched(what: string, giveUp: Wait['giveUp']): Wait {
+/**
+ * Starts a timer for an answer that takes longer than this turn of the event loop. Most answers
+ * arrive within the turn and need none.
+ */
+function startTimeout(what: string, giveUp: Wait['giveUp']): Wait {
   const wait: Wait = { what, giveUp, settled: false, timer: undefined }
   if (begun.push(wait) === 1) setImmediate(setTimers)
   return wait

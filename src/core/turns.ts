@@ -5,31 +5,46 @@ import type { Attempts } from './attempts.ts'
 import type { Part } from './crypto.ts'
 import { DeadlineError } from './timeouts.ts'
 
-/** The exclusive right to work on what its name stands for. */
+/** The exclusive right to work on a named resource. */
 export interface Turn {
-  /** Lets the next one in. Never rejects: a turn that cannot be ended lapses by itself. */
+  /**
+   * Ends the turn and starts the next one. Never rejects: a turn that cannot be ended expires on
+   * its own.
+   */
   end(): Promise<void>
-  /** Lets the next one in when the turn lapses, because what was started may still be at work. */
+  /**
+   * Leaves the turn to expire, because its work may still be running. The next turn starts after
+   * that.
+   */
   lapse(): void
 }
 
-/** Mutual exclusion on all nodes that share the attempt store. */
+/** Provides mutual exclusion across all nodes that share the attempt store. */
 export interface Turns {
-  /** @throws {DeadlineError} It was not free within `times.deadlineSeconds`. */
+  /**
+   * Waits for the turn of a name.
+   *
+   * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
+   */
   take(...name: readonly Part[]): Promise<Turn>
 }
 
-/** After a node died the next one may go on when the window is over. */
+/** The window bounds a turn whose node died: the next node continues when it ends. */
 const TURN = { max: 1, windowSeconds: times.turnSeconds } as const
 
 /**
- * Makes turns out of the ledger of attempts: the first reservation of a window has the turn, and clearing the window
- * ends it. Callers on one node queue up, so that each node asks the store for one caller at a time.
+ * Creates turns on the attempt ledger: the first reservation of a window holds the turn, and
+ * clearing the window ends it. Callers on one node queue up, so that each node polls the store for
+ * one caller at a time.
  */
 export function createTurns(attempts: Attempts, clock: Clock): Turns {
   const queues = new Map<string, Promise<void>>()
 
-  /** Waits for the callers before, on this node. @returns how to let the next one in. */
+  /**
+   * Waits for the earlier callers on this node.
+   *
+   * @returns a function that admits the next caller.
+   */
   async function enter(name: string): Promise<() => void> {
     const before = queues.get(name)
     let leave = (): void => undefined
@@ -55,10 +70,10 @@ export function createTurns(attempts: Attempts, clock: Clock): Turns {
     return {
       async end() {
         try {
-          // Once it has lapsed the window may be somebody else's.
+          // After the turn has expired, the window may belong to another caller.
           if (clock.now() < reserved.endsAt) await reserved.clear()
         } catch {
-          // It lapses by itself; what was done in it must not be lost for that.
+          // The turn expires on its own. Its result must not be lost because of that.
         } finally {
           leave()
         }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { HostPage, PanelOfPage } from '../../src/client/client.ts'
-import { returnPath } from '../../spa/router.ts'
+import { returnPath } from '../../spa/history-router.ts'
 import {
   ada,
   address,

@@ -25,19 +25,30 @@ export interface BellParts<User> {
   readonly events: Events
 }
 
-/** What the bell shows: the latest, and how many are unread of all. */
+/** The entries that the bell shows: the latest, and the unread count of all. */
 export interface BellList {
   readonly latest: readonly StoredNotification[]
   readonly unread: number
 }
 
-/** The bell of one user; nobody sees or changes another's. */
+/**
+ * Manages the bell of a user. Every call names its owner, so no user can read or change another's
+ * entries.
+ */
 export interface Bell<User> {
-  /** @throws {NotificationError} @throws {StoreError} */
+  /**
+   * Sends a notification over its channels.
+   *
+   * @throws {NotificationError} @throws {StoreError}
+   */
   send(user: User, notification: Notification<User>, tenant: Tenant): Promise<void>
   list(owner: Owner): Promise<BellList>
   unread(owner: Owner): Promise<number>
-  /** @returns How many are unread then; `null`: there is no such entry. */
+  /**
+   * Marks an entry as read.
+   *
+   * @returns the unread count after it; `null` when no such entry exists.
+   */
   markRead(owner: Owner, id: string): Promise<number | null>
   markAllRead(owner: Owner): Promise<void>
 }
@@ -45,7 +56,11 @@ export interface Bell<User> {
 const STORE_NAME = 'the notification store'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** @see docs/specification.md, "Notification entry"; docs/http-api.md, "The bell" */
+/**
+ * Creates the bell.
+ *
+ * @see docs/specification.md, "Notification entry"; docs/http-api.md, "The bell"
+ */
 export function createBell<User>(parts: BellParts<User>): Bell<User> {
   const { users, store, channels, changeNotifier, clock, events } = parts
   const unread = async (owner: Owner): Promise<number> =>
@@ -117,7 +132,10 @@ function checkedType(type: unknown): string {
   return storable('type', type)
 }
 
-/** Refuses U+0000, which PostgreSQL cannot hold: a notification is the same on every store. */
+/**
+ * Rejects U+0000, which PostgreSQL cannot store, so that every store accepts the same
+ * notifications.
+ */
 function storable(field: string, text: string): string {
   if (!text.includes('\u0000')) return text
   throw new NotificationError(`the ${field} of a notification has the character U+0000: remove it`)
@@ -144,15 +162,21 @@ function checked({
   }
 }
 
-/** What was stored by other means than `notify` is shown without its address, if that is not a safe one. */
+/**
+ * Removes an unsafe URL from an entry. Entries may have been stored by other means than `notify`.
+ */
 function withSafeUrl(entry: StoredNotification): StoredNotification {
   return entry.url === null || isSafeUrl(entry.url) ? entry : { ...entry, url: null }
 }
 
-// Browsers drop tabs and line breaks inside an address, and read a backslash as a slash.
+// Browsers drop tabs and line breaks inside a URL and read a backslash as a slash.
 const UNSAFE = /[\p{Cc} \\]/u
 
-/** @see WHATWG URL Standard, "URL parsing" */
+/**
+ * Returns whether a URL is http, https or a path of this site.
+ *
+ * @see WHATWG URL Standard, "URL parsing"
+ */
 function isSafeUrl(url: unknown): url is string {
   if (typeof url !== 'string' || url.length > sizes.notificationUrlCharacters || UNSAFE.test(url))
     return false

@@ -3,12 +3,15 @@ import type { ChangeNotifier } from '../change-notifier.ts'
 import type { BellList } from './notifications.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
-/** What a stream must look at: the bell has changed, the session may have ended, or the stream is one too many. */
+/**
+ * The reasons to wake a stream: the bell changed, the session may have ended, or a newer stream
+ * replaced this one.
+ */
 export type News = (typeof NEWS)[number]
 
 const NEWS = ['replaced', 'bell', 'session'] as const
 
-/** How many streams may be open at once on a node. A newer one replaces the oldest. */
+/** The maximum number of open streams on a node. A newer stream replaces the oldest. */
 export interface StreamLimits {
   readonly perSession: number
   readonly perUser: number
@@ -16,18 +19,22 @@ export interface StreamLimits {
 
 /** One open stream of an owner. */
 export interface BellSubscription {
-  /** Waits for news. `null`: there was none in time. */
+  /** Waits for news; `null` after the timeout. */
   next(waitMs: number): Promise<News | null>
-  /** Reads the bell for the beginning of the stream. */
+  /** Reads the bell at the start of the stream. */
   first(): Promise<BellList>
-  /** Reads the bell after news of it. `null`: this stream has seen the latest change. */
+  /** Reads the bell after a change; `null` when this stream has already shown the latest one. */
   changed(): Promise<BellList | null>
   close(): void
 }
 
-/** The open streams of this node. Those of one owner share what is read for them. */
+/** Opens the bell streams of this node. The streams of one owner share their reads. */
 export interface BellSubscriptions {
-  /** @throws {StoreError} The bus failed. */
+  /**
+   * Opens a stream.
+   *
+   * @throws {StoreError} The bus failed.
+   */
   open(owner: Owner, sessionKey: string, signal: AbortSignal): Promise<BellSubscription>
 }
 
@@ -40,7 +47,7 @@ export interface BellSubscriptionParts {
 interface Stream {
   readonly sessionKey: string
   readonly inbox: Inbox
-  /** The number of the latest change that it has read. */
+  /** The number of the latest change that this stream has read. */
   seen: number
 }
 
@@ -58,7 +65,11 @@ export function createBellSubscriptions(parts: BellSubscriptionParts): BellSubsc
 
 type Feed = ReturnType<typeof createFeed>
 
-/** The streams of one owner. @param onEmpty Called when the last of them is closed. */
+/**
+ * Creates the feed that the streams of one owner share.
+ *
+ * @param onEmpty Called when the last stream closes.
+ */
 function createFeed(
   { list, changeNotifier, limits }: BellSubscriptionParts,
   owner: Owner,
@@ -95,7 +106,7 @@ function createFeed(
     async open(sessionKey: string, signal: AbortSignal): Promise<BellSubscription> {
       const stream: Stream = { sessionKey, inbox: createInbox(signal), seen: -1 }
       const { inbox } = stream
-      // Before anything is waited for: streams that are opened at once count each other.
+      // Added before the first `await`, so that streams opened at the same moment count each other.
       streams.add(stream)
       replaceOldest(sessionKey)
       let stop = (): void => undefined
@@ -126,7 +137,7 @@ interface Read {
   isDone: boolean
 }
 
-/** Reads the bell of an owner once for each change, for all streams that must show it. */
+/** Creates shared reads of an owner's bell: one read per change for all streams that show it. */
 function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<Stream>) {
   let change = 0
   let latest: Read | null = null
@@ -135,7 +146,7 @@ function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<S
     const read: Read = { change, list: list(), isDone: false }
     read.list.then(
       () => (read.isDone = true),
-      // One that failed is not given to anybody else.
+      // A failed read is not shared with further streams.
       () => (latest = latest === read ? null : latest),
     )
     latest = read
@@ -155,10 +166,13 @@ function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<S
   }
 
   return {
-    /** What was read until now is out of date. */
+    /** Marks earlier reads as stale. */
     outdate: () => void (change += 1),
     forgetWhenSeen,
-    /** Nothing that was read before is shown: a message of the bus may have been lost. */
+    /**
+     * Reads the bell without using a completed earlier read, because a bus message may have been
+     * lost.
+     */
     readAnew: async (stream: Stream) =>
       show(stream, latest?.change === change && !latest.isDone ? latest : begin()),
     async readChange(stream: Stream): Promise<BellList | null> {
@@ -174,8 +188,8 @@ interface Inbox {
 }
 
 /**
- * Keeps of each kind of news only that there is some, and gives out the most important: a stream is judged for each, so
- * that news of the bell stands for news of the session.
+ * Creates an inbox that keeps one flag per kind of news and returns the most important first. The
+ * gates are checked again for every kind, so news of the bell also covers news of the session.
  */
 function createInbox(signal: AbortSignal): Inbox {
   const waiting = new Set<News>()

@@ -3,30 +3,37 @@ import type { BellSubscriptions } from './subscriptions.ts'
 import type { BellList } from './notifications.ts'
 import type { Semaphore } from '../semaphore.ts'
 
-/** What a stream sends. */
+/** An event of the stream. */
 export type StreamEvent =
   | { readonly event: 'unread'; readonly count: number }
   | { readonly event: 'notification'; readonly entry: StoredNotification }
-  /** The stream ends, as the session or the user has newer ones; the client must not reconnect. */
+  /** Newer streams replaced this one; the client must not reconnect. */
   | { readonly event: 'replaced' }
   /** A heartbeat. */
   | { readonly event: 'comment' }
 
 export interface StreamOptions {
   readonly subscriptions: BellSubscriptions
-  /** Bounds how many streams are judged and read for at once, so that many that are opened together do not hold up other requests. */
+  /**
+   * Bounds the concurrent gate checks and reads, so that many streams opened together do not delay
+   * other requests.
+   */
   readonly reads: Semaphore
   readonly owner: Owner
   readonly sessionKey: string
-  /** Aborted when the reader goes away, or the service closes. */
+  /** Aborted when the client disconnects or the service closes. */
   readonly signal: AbortSignal
-  /** Judges the gates again. @returns for how long at the most; `null`: the stream ends. */
+  /**
+   * Checks the gates again.
+   *
+   * @returns the time until the next check in milliseconds; `null` when the stream must end.
+   */
   stillAdmitted(): Promise<number | null>
 }
 
 /**
- * The unread count at once and after every change, and each new entry. It waits for its reader: nothing is
- * buffered but that there is something to tell.
+ * Yields the unread count at once and after every change, and each new entry. A slow client builds
+ * up no backlog: only the fact of a change is kept.
  *
  * @see docs/http-api.md, "The bell"
  */
@@ -35,7 +42,7 @@ export async function* streamBell(options: StreamOptions): AsyncGenerator<Stream
   const subscription = await subscriptions.open(owner, sessionKey, signal)
   try {
     // The session may have ended before the subscription was open.
-    const first = await judgeAndRead(options, async () => subscription.first())
+    const first = await checkAndRead(options, async () => subscription.first())
     if (first === null) return
     const { latest, unread } = first.read
     const seen = new Set(latest.map(({ id }) => id))
@@ -44,12 +51,12 @@ export async function* streamBell(options: StreamOptions): AsyncGenerator<Stream
     while (!signal.aborted) {
       const news = await subscription.next(waitMs)
       if (news === 'replaced') return yield { event: 'replaced' }
-      const judged = await judgeAndRead(options, async () =>
+      const checked = await checkAndRead(options, async () =>
         news === 'bell' ? subscription.changed() : null,
       )
-      if (judged === null) return
-      waitMs = judged.waitMs
-      if (judged.read !== null) yield* changes(judged.read, seen)
+      if (checked === null) return
+      waitMs = checked.waitMs
+      if (checked.read !== null) yield* changes(checked.read, seen)
       if (news === null) yield { event: 'comment' }
     }
   } finally {
@@ -57,21 +64,22 @@ export async function* streamBell(options: StreamOptions): AsyncGenerator<Stream
   }
 }
 
-interface Judged<Read> {
-  /** When it must be judged again, at the latest. */
+interface Checked<Read> {
+  /** The time until the next check, in milliseconds. */
   readonly waitMs: number
   readonly read: Read
 }
 
 /**
- * Judges the stream and reads in one turn, so that nothing is sent that the gates would refuse by now. `null`: it ends.
+ * Checks the gates and reads in one turn, so that a stream that the gates would refuse now receives
+ * nothing. Returns `null` when the stream must end.
  */
-async function judgeAndRead<Read>(
+async function checkAndRead<Read>(
   options: StreamOptions,
   read: () => Promise<Read>,
-): Promise<Judged<Read> | null> {
+): Promise<Checked<Read> | null> {
   const { reads, signal } = options
-  // A reader that has gone away does not wait for a turn.
+  // A client that has disconnected needs no turn.
   if (signal.aborted) return null
   return reads.run(async () => {
     const waitMs = signal.aborted ? null : await options.stillAdmitted()

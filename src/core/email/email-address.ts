@@ -1,16 +1,17 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * The one form of an email address that it is counted, looked up and logged by, so that no spelling buys a
- * fresh count: trimmed, Unicode NFC, lower case, the domain in ASCII without a trailing dot. Plus tags and dots
- * in the local part are another address. The form of a form is the same form.
+ * Returns the canonical form by which an email address is counted, looked up and logged, so that no
+ * alternative spelling gets a fresh count: trimmed, Unicode NFC, lower case, the domain in ASCII
+ * without a trailing dot. Plus tags and dots in the local part make a different address. The
+ * function is idempotent.
  *
  * @see docs/http-api.md, "Limits"; RFC 5890
  */
 export function canonicalEmail(email: string): string {
   let form = email
-  // One step may make room for another: a lower-case letter may compose where its capital does not.
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  // One step can enable another: a lower-case letter may compose where its capital does not.
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const next = folded(form)
     if (next === form) break
     form = next
@@ -18,15 +19,16 @@ export function canonicalEmail(email: string): string {
   return form
 }
 
-const MOST_ROUNDS = 8
+const MAX_ROUNDS = 8
 
 function folded(email: string): string {
   const text = email.trim().normalize('NFC').toLowerCase()
   const at = text.lastIndexOf('@')
   if (at < 0) return text
   const domain = withoutTrailingDots(text.slice(at + 1))
-  // A domain that has no ASCII form stays as it is: it is counted all the same and finds nobody.
-  // `domainToASCII` reads the host of a URL: it would take "x.test/1" and "%78.test" for "x.test".
+  // A domain without an ASCII form stays as it is; it is still counted and matches no user.
+  // `domainToASCII` parses the host of a URL, so it would turn "x.test/1" and "%78.test" into
+  // "x.test".
   const ascii = /[#%/?\\]/.test(domain) ? '' : domainToASCII(domain)
   return `${text.slice(0, at)}@${withoutTrailingDots(ascii) || domain}`
 }
@@ -38,8 +40,8 @@ function withoutTrailingDots(domain: string): string {
 }
 
 /**
- * Returns an email address that its owner recognises and a bystander cannot use: the first character of the local
- * part, then always three dots, so that its length is not revealed either.
+ * Returns an email address that its owner recognises and nobody else can use: the first character
+ * of the local part and always three dots, so that the length stays hidden too.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')

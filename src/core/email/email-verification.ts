@@ -11,19 +11,19 @@ import type { Events } from '../events.ts'
 
 export interface VerificationParts<User> {
   readonly users: CheckedUsers<User>
-  /** `null`: none is bound. */
+  /** `null` when no mailer is bound. */
   readonly mailer: Mailer | null
   readonly signer: Signer
   readonly attempts: Attempts
   readonly clock: Clock
   readonly events: Events
   readonly baseUrl: (tenant: Tenant) => string
-  /** Where links may lead back to; the first where none is named. */
+  /** The panels that a link may lead to; the first is the default. */
   readonly panels: readonly string[]
   readonly lifetimeMinutes: number
 }
 
-/** A mail that is still without words. */
+/** Writes the mail for a link. */
 export type Compose = (
   link: string,
   lifetimeMinutes: number,
@@ -33,7 +33,7 @@ export type Compose = (
   readonly html: string
 }
 
-/** What a link says, as it came. */
+/** The parts of a verification link, as received. */
 export interface Link {
   readonly id: string
   readonly hash: string
@@ -44,11 +44,20 @@ export type LinkOutcome =
   | { readonly outcome: 'verified' | 'expired'; readonly panel: string }
   | { readonly outcome: 'invalid' }
 
-/** Proves who reads an address: sends links and opens them. */
+/** Proves that a user reads an address: sends links and opens them. */
 export interface Verification<User> {
-  /** @throws {Error} There is no mailer, it fails or does not answer, or the address cannot be mailed. */
+  /**
+   * Sends a verification link.
+   *
+   * @throws {Error} No mailer is bound, the mailer fails or times out, or the address cannot be
+   *   mailed.
+   */
   send(to: Recipient<User>, compose: Compose): Promise<void>
-  /** @param effect `look`: says where it leads and changes nothing, as for HEAD. */
+  /**
+   * Opens a link.
+   *
+   * @param effect `look` resolves the link and changes nothing, as for HEAD.
+   */
   open(link: Link, tenant: Tenant, effect: 'verify' | 'look'): Promise<LinkOutcome>
 }
 
@@ -65,20 +74,25 @@ export function bindVerification<User>(parts: VerificationParts<User>): Verifica
   }
 }
 
-/** A user that is subject to verification: it has the methods, all or some. */
+/** Returns whether a user is subject to verification. One of the two methods is enough. */
 export function mustVerifyEmail<User>(user: User): user is User & MustVerifyEmail {
   if (typeof user !== 'object' || user === null) return false
-  // A half-written contract must not open the gate.
+  // A half-implemented contract must not open the gate.
   return 'hasVerifiedEmail' in user || 'markEmailAsVerified' in user
 }
 
 /**
- * One local part and one domain without white space, control characters and the `specials` of RFC 5322, section 3.2.3.
- * Mail libraries parse what they are given: a special character would end the address, quote it, or add another.
+ * One local part and one domain without white space, control characters and the `specials` of RFC
+ * 5322, section 3.2.3. Mail libraries parse the recipient: a special character could end the
+ * address, quote it, or add another recipient.
  */
 const MAILABLE = /^[^\p{C}\p{Z}()<>[\]:;@\\,"]+@[^\p{C}\p{Z}()<>[\]:;@\\,"]+$/u
 
-/** @see docs/http-api.md, "Email verification" */
+/**
+ * Sends a verification link to the user's current address.
+ *
+ * @see docs/http-api.md, "Email verification"
+ */
 async function sendLink<User>(
   parts: VerificationParts<User>,
   { user, tenant, panel }: Recipient<User>,
@@ -117,7 +131,12 @@ function linkFor<User>(
 const QUERY = /^expires=(\d{1,15})&signature=([\w-]{43})$/
 
 /**
- * Opens a link: the signature first, then the time, then the user. Needs no session, opens none and touches none.
+ * Opens a link: checks the signature first, then the expiry, then the user. Neither needs, opens
+ * nor touches a session.
+ *
+ * The link does not name its panel in clear text, so the panel is found by verifying the signature
+ * against each configured panel. A client therefore cannot redirect a link to another panel, and a
+ * panel that was removed from the configuration invalidates its links.
  *
  * @see docs/specification.md, "Email verification"
  */
@@ -140,7 +159,7 @@ async function openLink<User>(
   if (!isAlive({ createdAt, expiresAt }, clock.now())) return { outcome: 'expired', panel }
   const user = await withTimeout('findById', users.findById(id, tenant))
   if (user === null || !mustVerifyEmail(user)) return { outcome: 'invalid' }
-  // A link dies when the address changes.
+  // A link becomes invalid when the address changes.
   if (addressHash(users.identify(user).email) !== link.hash) return { outcome: 'invalid' }
   if (effect === 'verify' && user.hasVerifiedEmail() !== true)
     await markVerified(parts, user, id, tenant, signature)
@@ -155,7 +174,7 @@ async function markVerified<User>(
   signature: string,
 ): Promise<void> {
   await withTimeout('markEmailAsVerified', user.markEmailAsVerified())
-  // Of many openings at the same moment one is told.
+  // Concurrent openings emit one event.
   const once = { max: 1, windowSeconds: lifetimeMinutes * 60 }
   const first = await attempts.reserve(once, 'email.verified', id, tenant, signature)
   if (first.granted) events.emit('verified', { userId: id, tenant })
@@ -165,7 +184,7 @@ function addressHash(email: string): string {
   return createHash('sha256').update(canonicalEmail(email)).digest('hex')
 }
 
-/** An id as one segment of a path; most are one already. */
+/** Encodes an id as one path segment. Most ids need no encoding. */
 function segmentOf(id: string): string {
   return /^[\w.-]+$/.test(id) ? id : `~${Buffer.from(id).toString('base64url')}`
 }

@@ -4,32 +4,40 @@ import type { Attempt, Attempts } from '../attempts.ts'
 import type { Part } from '../crypto.ts'
 import type { Devices } from './devices.ts'
 
-/** Where a login comes from. */
+/** The origin of a login request. */
 export interface LoginSource {
   readonly tenant: Tenant
   readonly network: string
-  /** The device cookie as it came; `null`: none. */
+  /** The device cookie as received; `null` when the request carries none. */
   readonly deviceCookie: string | null
 }
 
-/** Whose failed logins are counted: the user, or the email where nobody has it. */
+/** The key of a failure count: the user, or the email when it belongs to no user. */
 export type Account =
   | { readonly userId: string; readonly email?: never }
   | { readonly userId: null; readonly email: string }
 
 /**
- * Limits the failed logins of one account over all networks. Those from places where nobody has completed a login are
- * counted together, so that an attacker with many networks has no more guesses than one with one; each place that is
- * known has a count of its own, so that the attacker does not keep the user out of it.
+ * Limits the failed logins of one account across all networks.
+ *
+ * Assumption: an attacker controls many networks, but has completed no login for this account.
+ * Failures from unknown networks and browsers therefore share one count, so that more networks buy
+ * no more guesses. Every known network or browser has its own count, so that the attacker cannot
+ * lock the user out there.
+ * Remaining risk: a user at an unknown place is locked out while the attack lasts.
+ * Mitigation: `unlock` resets every count of the account.
  *
  * @see docs/http-api.md, "Account ceiling"
  */
 export interface AccountCeiling {
-  /** Counts a login before its password is checked. An email that nobody has costs the same calls of the store. */
+  /**
+   * Counts a login before its password is checked. An unknown email costs the same store calls, so
+   * that timing does not reveal whether the account exists.
+   */
   reserve(account: Account, source: LoginSource): Promise<Attempt>
-  /** Ends the row of failures and makes the place known. */
+  /** Resets the failure counts and remembers the network as known. */
   complete(owner: Owner, source: LoginSource): Promise<void>
-  /** Starts all counts of the account anew. */
+  /** Resets all counts of the account. */
   unlock(account: Account, tenant: Tenant): Promise<void>
 }
 
@@ -38,7 +46,10 @@ export function createAccountCeiling(
   devices: Devices,
   limits: Limits,
 ): AccountCeiling {
-  /** Unlocking cannot clear counts of places that it does not know: it makes all of them other ones. */
+  /**
+   * Returns the current generation of the account's counts. The counts of known places cannot be
+   * enumerated, so `unlock` starts a new generation instead of clearing each of them.
+   */
   const generationOf = async (of: readonly Part[]): Promise<string> =>
     String(await attempts.used('login.unlocked', ...of))
 

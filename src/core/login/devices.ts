@@ -2,21 +2,28 @@ import type { Clock, Owner } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { randomId, type Part, type Signer } from '../crypto.ts'
 
-/** Whose device it may be; `null`: nobody's, as no user has the email. */
+/** The owner that a device is checked for; `userId` is `null` when no user has the email. */
 export type DeviceOwner = Omit<Owner, 'userId'> & { readonly userId: string | null }
 
-/** Browsers that a user has completed a login in, known by a cookie that is worth nothing without the password. */
+/**
+ * Recognises browsers in which a user has completed a login, by a signed cookie. The cookie is
+ * useless without the password.
+ */
 export interface Devices {
-  /** @returns the id of the device that the cookie proves for this user; `null`: none. */
+  /** Returns the id of the device that the cookie proves for this user, or `null`. */
   recognise(cookie: string | null, owner: DeviceOwner): string | null
-  /** A cookie for 90 days; a device that is recognised keeps its id. */
+  /** Issues a cookie for 90 days. A recognised device keeps its id. */
   issue(cookie: string | null, owner: Owner): string
 }
 
-/** A random id, when it was issued in seconds, and the MAC. */
+/** A random id, its time of issue in seconds, and the MAC. */
 const DEVICE = /^([\w-]{43})\.(\d{1,12})\.([\w-]{43})$/
 
-/** @see docs/http-api.md, "Account ceiling" */
+/**
+ * Creates the device cookies' issuer and verifier.
+ *
+ * @see docs/http-api.md, "Account ceiling"
+ */
 export function createDevices(signer: Signer, clock: Clock): Devices {
   const signed = (id: string, at: string, { tenant, userId }: DeviceOwner): readonly Part[] => [
     id,

@@ -1,6 +1,6 @@
 import type { Clock, Tenant } from '../../contracts.ts'
 import type { Limits } from '../../rules/limits.ts'
-import { login as after } from '../../rules/states.ts'
+import { login as nextState } from '../../rules/states.ts'
 import { mayAccess } from '../sessions/resolve-user.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
@@ -17,7 +17,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { SecurityStamps } from '../sessions/security-stamps.ts'
 import type { Turn, Turns } from '../turns.ts'
 
-/** A code as it was sent. */
+/** A submitted code. */
 export interface CodeRequest extends LoginSource {
   readonly code: string
   readonly presentedId: string | null
@@ -27,7 +27,7 @@ export type CodeOutcome =
   | Authenticated
   | { readonly outcome: 'invalid'; readonly attemptsLeft: number }
   | { readonly outcome: 'exhausted' }
-  /** There is no pending login: none was, or it is over. */
+  /** The pending login does not exist or has expired. */
   | { readonly outcome: 'expired' }
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
 
@@ -49,8 +49,9 @@ export interface CodeParts<User> {
 const EXPIRED: CodeOutcome = { outcome: 'expired' }
 
 /**
- * Checks the code of a pending login and opens the session. The attempt is reserved before the contract is asked,
- * and the session is given out only to the request that consumed the pending login: any number of right codes open one.
+ * Checks the code of a pending login and opens the session. The attempt is reserved before the host
+ * verifies the code. Only the request that consumed the pending login receives the session, so any
+ * number of correct codes opens one session.
  *
  * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
  */
@@ -71,15 +72,16 @@ export async function submitCode<User>(
   return 'outcome' in reserved ? reserved : check(parts, factor, request, { pending, reserved })
 }
 
-/** A code that was counted, and the pending login that it was sent for. */
+/** A counted code and its pending login. */
 interface Counted {
   readonly pending: Pending
   readonly reserved: Reserved
 }
 
 /**
- * Checks codes of one pending login one at a time, on all nodes: a recovery code is used up when the contract accepts
- * it, and only the first that is accepted opens a session.
+ * Checks the codes of one pending login one at a time, across all nodes. The host uses up a
+ * recovery code when it accepts it, so a second code must not be verified after the first one has
+ * opened the session.
  */
 async function check<User>(
   parts: CodeParts<User>,
@@ -89,10 +91,12 @@ async function check<User>(
 ): Promise<CodeOutcome> {
   const held: { readonly turn: Turn; readonly user: User }[] = []
   try {
-    const answer = await factor.verify(pending.record, request.code, async (isOver) => {
+    const answer = await factor.verify(pending.record, request.code, async (isAbandoned) => {
       const turn = await parts.turns.take('code.turn', pending.key)
-      const user = isOver() ? null : await orEnd(turn, async () => recheck(parts, factor, pending))
-      if (user === null || isOver()) {
+      const user = isAbandoned()
+        ? null
+        : await orEnd(turn, async () => recheck(parts, factor, pending))
+      if (user === null || isAbandoned()) {
         await turn.end()
         return null
       }
@@ -119,7 +123,10 @@ async function orEnd<T>(turn: Turn, step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The user anew: while this code waited for its turn another may have opened the session, or the login was ended. */
+/**
+ * Reads the user again. While this code waited for its turn, another code may have opened the
+ * session, or the login may have ended.
+ */
 async function recheck<User>(
   parts: CodeParts<User>,
   factor: CheckedAuthenticator<User>,
@@ -133,7 +140,7 @@ async function release(attempts: readonly Attempt[]): Promise<void> {
   await Promise.all(attempts.map(async (one) => one.release()))
 }
 
-/** The user whose login waits; `null` where there is nothing to wait for any more. */
+/** Returns the user of a pending login, or `null` when the user may no longer complete it. */
 async function stillEntitled<User>(
   { users, stamps }: CodeParts<User>,
   factor: CheckedAuthenticator<User>,
@@ -147,7 +154,9 @@ async function stillEntitled<User>(
 
 interface Reserved {
   readonly ofPending: Attempt
-  /** Counted over all pending logins, so that a stolen password does not buy endless guesses. */
+  /**
+   * Counted across all pending logins, so that a stolen password does not buy unlimited guesses.
+   */
   readonly ofUser: readonly Attempt[]
 }
 
@@ -158,13 +167,13 @@ async function reserve<User>(
 ): Promise<Reserved | CodeOutcome> {
   const ofPending = await attempts.reserve(limits['two-factor.pending'], 'code.pending', key)
   if (!ofPending.granted) return EXPIRED
-  const who = ownerKey(record)
+  const user = ownerKey(record)
   const ofUser: Attempt[] = []
   for (const [name, ...more] of [['two-factor.network', network], ['two-factor.user']] as const) {
-    const attempt = await attempts.reserve(limits[name], name, who, ...more)
+    const attempt = await attempts.reserve(limits[name], name, user, ...more)
     ofUser.push(attempt)
     if (attempt.granted) continue
-    // Refused unasked: it takes nothing from what the pending login has left.
+    // The host did not verify this code, so it must not count against the pending login.
     await release([ofPending, ...ofUser])
     return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
   }
@@ -179,15 +188,16 @@ async function accept<User>(
   const { users, stamps, sessions, pendingLogins, ceiling, devices, events } = parts
   const { tenant, userId } = pending.record
   const stamp = stamps.of(users.passwordHash(user))
-  // Five minutes may have passed while the contract was asked, and whatever ends the user's pending logins ends its
-  // sessions after them: a pending login that is still there once the session is means that nothing has.
+  // Up to five minutes may have passed while the host verified the code. Whatever ends a user's
+  // logins ends the pending logins first and the sessions after them. If the pending login still
+  // exists once the session exists, nothing has ended it.
   const owner = { tenant, userId }
   const opened = await sessions.openUnless({ presented: null, owner, stamp }, async () => {
     if (!(await pendingLogins.consume(pending))) return 'ended'
     await ceiling.complete(owner, request)
     return null
   })
-  // A right code is no guess, also where it comes too late.
+  // A correct code is not a guess, even when it arrives too late.
   await release(reserved.ofUser)
   if ('objection' in opened) return EXPIRED
   await reserved.ofPending.clear()
@@ -207,30 +217,34 @@ async function refuse<User>(
   const now = clock.now()
   const waiting = { state: 'pending-second-factor', userId, expiresAt } as const
   const limit = limits['two-factor.pending']
-  const counted = after(waiting, { event: 'code-refused', number }, now, limit)
-  const next = after(counted, { event: 'time' }, now, limit)
+  const counted = nextState(waiting, { event: 'code-refused', number }, now, limit)
+  const next = nextState(counted, { event: 'time' }, now, limit)
   if (next.state === 'pending-second-factor') return { outcome: 'invalid', attemptsLeft: remaining }
-  // The fifth is not the last to be checked where several were sent at once. The ledger hears no sixth.
+  // Of several codes sent at once, the fifth counted is not the last one verified, so the pending
+  // login stays for the others. The ledger refuses a sixth.
   if (now < expiresAt) return { outcome: 'exhausted' }
   await pendingLogins.end(key)
   return EXPIRED
 }
 
-/** What a pending login has left, and whose it is. */
+/** The remaining lifetime and attempts of a pending login, and its email. */
 export interface PendingStatus {
   readonly expiresInSeconds: number
   readonly attemptsLeft: number
-  /** Masked: the code is still owed. */
+  /** Masked, because the code has not been entered yet. */
   readonly email: string
 }
 
-/** Returns the status of a pending login, so that a reloaded page resumes it; `null` where there is none. */
+/**
+ * Returns the status of a pending login, so that a reloaded page can resume it; `null` when it does
+ * not exist.
+ */
 export async function pendingStatus<User>(
   { factor, pendingLogins, attempts, clock, limits, users }: CodeParts<User>,
   presentedId: string,
   tenant: Tenant,
 ): Promise<PendingStatus | null> {
-  // Without a factor there is no code to owe.
+  // Without a second factor no code can be due.
   if (factor === null) return null
   const pending = await pendingLogins.find(presentedId, tenant)
   if (pending === null) return null

@@ -11,27 +11,33 @@ import type { PendingLogins } from './pending-logins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SecurityStamps } from '../sessions/security-stamps.ts'
 
-/** A login as it was asked for. */
+/** A login request. */
 export interface LoginRequest extends LoginSource {
   readonly email: string
   readonly password: string
-  /** The session id that came with the request: whatever it stands for ends when the password is right. */
+  /**
+   * The session id that the request presented. Its session or pending login ends when the password
+   * is correct.
+   */
   readonly presentedId: string | null
-  /** Aborted when the client has gone: a login that still waits for its hash is given up, and not counted. */
+  /**
+   * Aborted when the client disconnects. A login that still waits for its hash is then abandoned
+   * and not counted.
+   */
   readonly signal: AbortSignal | null
 }
 
-/** The login is complete. */
+/** A completed login. */
 export interface Authenticated {
   readonly outcome: 'authenticated'
   readonly sessionId: string
-  /** The device cookie to give out, so that the browser is a known place from now on. */
+  /** The device cookie to set, so that this browser counts as known from now on. */
   readonly deviceCookie: string
 }
 
 export type LoginOutcome =
   | Authenticated
-  /** The code is still owed. */
+  /** The second factor is still due. */
   | {
       readonly outcome: 'pending'
       readonly pendingId: string
@@ -40,12 +46,12 @@ export type LoginOutcome =
     }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
-  /** The password could not be compared in time: the login is not counted. */
+  /** The password was not compared in time, so the login is not counted. */
   | { readonly outcome: 'overloaded' }
 
 export interface LoginParts<User> {
   readonly users: CheckedUsers<User>
-  /** `null`: none is bound. */
+  /** `null` when no second factor is bound. */
   readonly factor: CheckedAuthenticator<User> | null
   readonly passwords: Passwords
   readonly pendingLogins: PendingLogins
@@ -60,18 +66,21 @@ export interface LoginParts<User> {
   readonly logger: Logger
 }
 
-/** One login on its way: who asks, from where, with which place in the hashing queue. */
+/** A login in progress: the request, and its slot in the hashing queue. */
 export interface LoginAttempt extends LoginRequest {
   /** The canonical email. */
   readonly account: string
-  readonly place: PasswordSlot
+  readonly slot: PasswordSlot
 }
 
-/** The user that an email was found for, and what the host says about it; all `null` where there is none. */
+/**
+ * The user found for an email, with the host's answers about it. All fields are `null` when no user
+ * has the email.
+ */
 export interface Found<User> {
   readonly user: User | null
   readonly id: string | null
   readonly hash: string | null
-  /** Why something that the host owes is missing. */
+  /** The error of a host method that failed for this user. */
   readonly fault: unknown
 }

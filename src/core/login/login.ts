@@ -5,12 +5,13 @@ import { withTimeout } from '../timeouts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { canonicalEmail } from '../email/email-address.ts'
 import type { Found, LoginOutcome, LoginParts, LoginRequest, LoginAttempt } from './login-parts.ts'
-import { openLogin, stateAfter } from './open-login.ts'
+import { openLogin, stateAfterPassword } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
 
 /**
- * Checks an email and a password and opens a session. An unknown email, a refused user, a user without a
- * password and a broken hash cost and answer the same as a wrong password.
+ * Checks an email and a password and opens a session. An unknown email, a refused user, a user
+ * without a password and a broken hash take the same time and return the same outcome as a wrong
+ * password, so that a response does not reveal which accounts exist.
  *
  * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
  */
@@ -19,27 +20,30 @@ export async function logIn<User>(
   request: LoginRequest,
 ): Promise<LoginOutcome> {
   const { signal } = request
-  const place = signal?.aborted ? null : parts.passwords.tryAcquire()
-  if (place === null) return { outcome: 'overloaded' }
-  const release = (): void => place.release()
+  const slot = signal?.aborted ? null : parts.passwords.tryAcquire()
+  if (slot === null) return { outcome: 'overloaded' }
+  const release = (): void => slot.release()
   signal?.addEventListener('abort', release)
   try {
-    return await attempt(parts, { ...request, account: canonicalEmail(request.email), place })
+    return await runAttempt(parts, { ...request, account: canonicalEmail(request.email), slot })
   } finally {
     signal?.removeEventListener('abort', release)
     release()
   }
 }
 
-async function attempt<User>(parts: LoginParts<User>, trial: LoginAttempt): Promise<LoginOutcome> {
-  const { account, tenant, network } = trial
+async function runAttempt<User>(
+  parts: LoginParts<User>,
+  attempt: LoginAttempt,
+): Promise<LoginOutcome> {
+  const { account, tenant, network } = attempt
   parts.events.emit('attempting', { email: account, tenant, network })
-  const reserved = await reserve(parts, trial)
+  const reserved = await reserve(parts, attempt)
   if (!('found' in reserved)) return reserved
   const { found, counted, ceiling } = reserved
-  const accepted = await checkPassword(parts, trial, found)
+  const accepted = await checkPassword(parts, attempt, found)
   if (accepted === 'not-started') {
-    // Nothing was compared, so that whoever guesses has learned nothing.
+    // Nothing was compared, so a guesser has learned nothing.
     await release([...counted, ceiling])
     return { outcome: 'overloaded' }
   }
@@ -47,22 +51,22 @@ async function attempt<User>(parts: LoginParts<User>, trial: LoginAttempt): Prom
     parts.events.emit('failed', { email: account, userId: found.id, tenant, network })
     return { outcome: 'failed' }
   }
-  const next = await stateAfter(parts, accepted)
+  const next = await stateAfterPassword(parts, accepted)
   await Promise.all(counted.map(async (one) => one.clear()))
   await ceiling.release()
-  return openLogin(parts, trial, accepted, next)
+  return openLogin(parts, attempt, accepted, next)
 }
 
-/** Counts the attempt on the email and on whoever has it, before anything is checked. */
+/** Counts the attempt against the email and against its user before anything is checked. */
 async function reserve<User>(
   parts: LoginParts<User>,
-  trial: LoginAttempt,
+  attempt: LoginAttempt,
 ): Promise<
   | { readonly found: Found<User>; readonly counted: readonly Attempt[]; readonly ceiling: Attempt }
   | (LoginOutcome & { readonly outcome: 'throttled' })
 > {
   const { attempts, limits, users } = parts
-  const { account, network, tenant } = trial
+  const { account, network, tenant } = attempt
   const byEmail = await attempts.reserve(
     limits['login.failed'],
     'login.email',
@@ -70,20 +74,20 @@ async function reserve<User>(
     network,
     tenant,
   )
-  if (!byEmail.granted) return throttled(parts, trial, byEmail)
+  if (!byEmail.granted) return throttled(parts, attempt, byEmail)
   const found = read(
     users,
-    await withTimeout('findByEmail', users.findByEmail(account, trial.tenant)),
+    await withTimeout('findByEmail', users.findByEmail(account, attempt.tenant)),
   )
-  const holder = found.id === null ? ['login.nobody', account] : ['login.user', found.id]
-  const byUser = await attempts.reserve(limits['login.failed'], ...holder, network, tenant)
-  if (!byUser.granted) return throttled(parts, trial, byUser)
-  const ceiling = await parts.ceiling.reserve(accountOf(found, account), trial)
+  const subject = found.id === null ? ['login.nobody', account] : ['login.user', found.id]
+  const byUser = await attempts.reserve(limits['login.failed'], ...subject, network, tenant)
+  if (!byUser.granted) return throttled(parts, attempt, byUser)
+  const ceiling = await parts.ceiling.reserve(accountOf(found, account), attempt)
   const counted = [byEmail, byUser]
   if (ceiling.granted) return { found, counted, ceiling }
-  // Its password is not checked: it must not use up the network's attempts, nor lock it out besides.
+  // The password will not be checked, so this attempt must not use up the network's allowance.
   await release(counted)
-  return throttled(parts, trial, ceiling)
+  return throttled(parts, attempt, ceiling)
 }
 
 function accountOf({ id }: { readonly id: string | null }, email: string): Account {
@@ -94,7 +98,10 @@ async function release(counted: readonly Attempt[]): Promise<void> {
   await Promise.all(counted.map(async (one) => one.release()))
 }
 
-/** Lifts the day-long limits of whoever has the email; the minute of an email and network ends by itself. */
+/**
+ * Lifts the day-long limits of the account with this email. The one-minute lockout of an email and
+ * network expires on its own.
+ */
 export async function unlock<User>(
   { users, ceiling }: Pick<LoginParts<User>, 'users' | 'ceiling'>,
   email: string,
@@ -107,8 +114,9 @@ export async function unlock<User>(
 }
 
 /**
- * Reads what is needed of a user. What the host fails to say about one user is no outage yet: an unknown email would
- * answer otherwise, so that the difference would reveal the account to somebody who does not know its password.
+ * Reads the login data of a user and keeps the host's error for later. Throwing here would reveal
+ * that the account exists, because an unknown email gets a regular refusal. The error surfaces as
+ * an outage once the password has matched.
  */
 function read<User>(users: CheckedUsers<User>, user: User | null): Found<User> {
   if (user === null) return { user, id: null, hash: null, fault: null }

@@ -3,8 +3,14 @@ import { login, type LoginState, type TwoFactorState } from '../../rules/states.
 import { withTimeout } from '../timeouts.ts'
 import type { LoginOutcome, LoginParts, LoginAttempt } from './login-parts.ts'
 
-/** Returns where the login rests now that the password is right: the contract, where one is bound, says whether a code is owed. */
-export async function stateAfter<User>(parts: LoginParts<User>, user: User): Promise<LoginState> {
+/**
+ * Returns the login's state after a correct password: `pending-second-factor` when the host's
+ * second factor is enabled for the user.
+ */
+export async function stateAfterPassword<User>(
+  parts: LoginParts<User>,
+  user: User,
+): Promise<LoginState> {
   const { factor } = parts
   if (factor === null) return passwordAccepted(parts, user, 'unbound')
   return passwordAccepted(
@@ -23,86 +29,95 @@ function passwordAccepted<User>(
   return login({ state: 'unauthenticated' }, moved, clock.now(), limits['two-factor.pending'])
 }
 
-/** Opens the session of a user whose password was accepted, or the pending login where a code is owed. */
+/**
+ * Opens the session of a user whose password was accepted, or a pending login when a code is due.
+ */
 export async function openLogin<User>(
   parts: LoginParts<User>,
-  trial: LoginAttempt,
+  attempt: LoginAttempt,
   user: User,
   next: LoginState,
 ): Promise<LoginOutcome> {
-  const { presentedId } = trial
+  const { presentedId } = attempt
   if (presentedId !== null) await parts.pendingLogins.endOf(presentedId)
   switch (next.state) {
     case 'authenticated':
-      return openSession(parts, trial, user)
+      return openSession(parts, attempt, user)
     case 'pending-second-factor':
-      return openPending(parts, trial, user, next)
+      return openPending(parts, attempt, user, next)
     case 'unauthenticated':
       return { outcome: 'failed' }
   }
 }
 
 /**
- * Opens a session. Where a second factor is bound the user is read again once the session exists: the factor may have
- * been enabled since the first question, and its confirmation ended the other sessions before this one was there.
+ * Opens a session and then reads the user again when a second factor is bound. The factor may have
+ * been enabled since the first check, and enabling it ends only the sessions that existed at that
+ * moment.
  */
 async function openSession<User>(
   parts: LoginParts<User>,
-  trial: LoginAttempt,
+  attempt: LoginAttempt,
   user: User,
 ): Promise<LoginOutcome> {
   const { users, sessions, stamps, events } = parts
-  const { tenant, network, presentedId } = trial
+  const { tenant, network, presentedId } = attempt
   const { id: userId } = users.identify(user)
   const stamp = stamps.of(users.passwordHash(user))
   const owner = { tenant, userId }
   const opened = await sessions.openUnless({ presented: presentedId, owner, stamp }, async () =>
-    findObjection(parts, trial, owner, stamp),
+    findObjection(parts, attempt, owner, stamp),
   )
   if ('id' in opened) {
     events.emit('login', { userId, tenant, network })
-    const deviceCookie = parts.devices.issue(trial.deviceCookie, owner)
+    const deviceCookie = parts.devices.issue(attempt.deviceCookie, owner)
     return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
   }
   const { objection } = opened
   if (objection.reason === 'code-owed') {
     const next = passwordAccepted(parts, objection.user, 'enabled')
-    return openLogin(parts, trial, objection.user, next)
+    return openLogin(parts, attempt, objection.user, next)
   }
-  events.emit('failed', { email: trial.account, userId, tenant, network })
+  events.emit('failed', { email: attempt.account, userId, tenant, network })
   return { outcome: 'failed' }
 }
 
 type Objection<User> =
   | { readonly reason: 'code-owed'; readonly user: User }
-  /** The user was deleted, or has another password. */
+  /** The user was deleted or has a new password. */
   | { readonly reason: 'stale' }
 
-/** Completes the login, unless there is an objection: before the session is kept, so that an outage leaves none. */
+/**
+ * Completes the login unless there is an objection. This runs before the session is given out, so
+ * that an outage leaves no session behind.
+ */
 async function findObjection<User>(
   parts: LoginParts<User>,
-  trial: LoginAttempt,
+  attempt: LoginAttempt,
   owner: Owner,
   stamp: string,
 ): Promise<Objection<User> | null> {
-  const objection = await lookAgain(parts, owner, stamp)
-  if (objection === null) await parts.ceiling.complete(owner, trial)
+  const objection = await recheckUser(parts, owner, stamp)
+  if (objection === null) await parts.ceiling.complete(owner, attempt)
   return objection
 }
 
-async function lookAgain<User>(
+async function recheckUser<User>(
   { users, factor, stamps }: LoginParts<User>,
   { tenant, userId }: Owner,
   stamp: string,
 ): Promise<Objection<User> | null> {
   if (factor === null) return null
-  // Read again, as a host may keep the state of the factor with the user.
+  // The host may store the factor's state with the user, so the user must be read again.
   const user = await withTimeout('findById', users.findById(userId, tenant))
   if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return { reason: 'stale' }
   return (await factor.isEnabledFor(user)) ? { reason: 'code-owed', user } : null
 }
 
-/** Whatever the presented id stood for ends already now. */
+/**
+ * Opens a pending login. The session that the request presented ends now, before the code is
+ * entered.
+ */
 async function openPending<User>(
   parts: LoginParts<User>,
   { tenant, network, presentedId }: LoginAttempt,

@@ -5,16 +5,20 @@ import { withTimeout } from '../timeouts.ts'
 /**
  * Checks the password of a login.
  *
- * @returns the user as it is then; `null`: it was not accepted; `not-started`: nothing was compared in time.
+ * @returns the user as currently stored; `null` when the login is refused; `not-started` when the
+ *   password was not compared in time.
  */
 export async function checkPassword<User>(
   parts: LoginParts<User>,
-  trial: LoginAttempt,
+  attempt: LoginAttempt,
   { user, id, hash, fault }: Found<User>,
 ): Promise<User | null | 'not-started'> {
   const { users, logger } = parts
-  // Verified also where there is nobody, so that the time does not reveal who exists.
-  const check = await withTimeout('the hashing process', trial.place.verify(trial.password, hash))
+  // Unknown users are verified against a dummy hash, so that timing does not reveal who exists.
+  const check = await withTimeout(
+    'the hashing process',
+    attempt.slot.verify(attempt.password, hash),
+  )
   if (check.outcome === 'not-started') return check.outcome
   if (user === null) return null
   if (check.outcome === 'unreadable') {
@@ -25,32 +29,36 @@ export async function checkPassword<User>(
   }
   if (fault !== null && check.outcome !== 'match')
     logger.error({ err: fault, event: 'auth.user_malformed' }, 'a user of the host cannot log in')
-  // With the right password it is an outage, which the log explains.
+  // The password is correct, so reporting the host's fault as an outage reveals nothing to a
+  // guesser.
   if (fault !== null && check.outcome === 'match') throw fault
   if (check.outcome !== 'match' || !(await mayAccess(users, user))) return null
-  return check.outdated && hash !== null ? renewHash(parts, trial, user, hash) : user
+  return check.outdated && hash !== null ? renewHash(parts, attempt, user, hash) : user
 }
 
-/** Replaces a hash that is weaker than today's. The user is read again, as the sessions carry a stamp of it. */
+/**
+ * Replaces a hash whose parameters are outdated. Reads the user again, because sessions carry a
+ * stamp of the current hash.
+ */
 async function renewHash<User>(
   parts: LoginParts<User>,
-  trial: LoginAttempt,
+  attempt: LoginAttempt,
   user: User,
   from: string,
 ): Promise<User | null | 'not-started'> {
   const { users, sessions, stamps } = parts
   if (users.rehash === undefined) return user
   const { id } = users.identify(user)
-  const to = await withTimeout('the hashing process', trial.place.hash(trial.password))
+  const to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
   const replaced = (await withTimeout('rehash', users.rehash(user, from, to))) === true
   if (replaced)
-    await sessions.restamp({ tenant: trial.tenant, userId: id }, stamps.of(from), stamps.of(to))
-  const renewed = await withTimeout('findById', users.findById(id, trial.tenant))
+    await sessions.restamp({ tenant: attempt.tenant, userId: id }, stamps.of(from), stamps.of(to))
+  const renewed = await withTimeout('findById', users.findById(id, attempt.tenant))
   if (renewed === null || replaced) return renewed
-  // Somebody else was quicker: another login with this password, or a change of it.
+  // A concurrent login renewed the hash, or the password was changed. Only the stored hash decides.
   const check = await withTimeout(
     'the hashing process',
-    trial.place.verify(trial.password, users.passwordHash(renewed)),
+    attempt.slot.verify(attempt.password, users.passwordHash(renewed)),
   )
   if (check.outcome === 'not-started') return check.outcome
   return check.outcome === 'match' ? renewed : null

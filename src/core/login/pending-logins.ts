@@ -3,29 +3,36 @@ import { isAlive } from '../../rules/limits.ts'
 import { hashOf, randomId } from '../crypto.ts'
 import { withTimeout } from '../timeouts.ts'
 
-/** A login that waits for its code, under the key that the store knows it by. */
+/** A pending login with its key in the store. */
 export interface Pending {
   readonly key: string
   readonly record: PendingLogin
 }
 
-/** Logins whose password was right and whose code is owed: records of their own kind, never sessions. */
+/**
+ * Keeps logins whose password was correct and whose code is due. They are records of their own kind
+ * and can never be read as sessions.
+ */
 export interface PendingLogins {
   open(owner: Owner, stamp: string, expiresAt: number): Promise<string>
   find(id: string, tenant: Tenant): Promise<Pending | null>
-  /** Whether it has been neither consumed nor ended, and is not over. */
+  /** Returns whether the pending login was neither consumed nor ended, and has not expired. */
   isWaiting(pending: Pending): Promise<boolean>
-  /** true to one caller only, and only while it is not over. */
+  /** Consumes an unexpired pending login. Resolves to true for exactly one caller. */
   consume(pending: Pending): Promise<boolean>
   end(key: string): Promise<void>
-  /** Whatever waits under a presented id. */
+  /** Ends the pending login of a presented id, if it has one. */
   endOf(presentedId: string): Promise<void>
   endAllOf(owner: Owner): Promise<number>
 }
 
 const STORE_NAME = 'the store of pending logins'
 
-/** @see docs/http-api.md, "Sessions" and "Limits" */
+/**
+ * Creates the pending logins on a store.
+ *
+ * @see docs/http-api.md, "Sessions" and "Limits"
+ */
 export function createPendingLogins(store: PendingLoginStore, clock: Clock): PendingLogins {
   const end = async (key: string): Promise<void> => withTimeout(STORE_NAME, store.destroy(key))
   return {

@@ -1,25 +1,26 @@
 import type { HashJob, HashParameters } from './hashing.ts'
 
-/** Estimates of how long hashes take, learned from those that were computed. */
+/** Estimates the duration of hashes from measured ones. */
 export interface HashCosts {
-  /** Returns how long this job will probably take, in milliseconds. */
+  /** Returns the expected duration of this job in milliseconds. */
   expectedMs(job: HashJob): number
-  /** Returns how long a job that is not known yet will probably take, in milliseconds. */
+  /** Returns the expected duration of a job that is not known yet, in milliseconds. */
   typicalMs(): number
-  /** Learns from a job that took this long. */
+  /** Updates the estimate with the measured duration of a job. */
   observe(job: HashJob, milliseconds: number): void
 }
 
-/** How long a unit of work takes before anything was measured; about right for a server of today. */
+/** The assumed time per unit of work before the first measurement; close for a current server. */
 const INITIAL_MS_PER_UNIT = { argon2: 9 / (19_456 * 2), bcrypt: 55 / 2 ** 10 } as const
-/** The weight of the newest measurement. */
-const NEWEST = 0.25
-/** One measurement counts for at most this much more or less than what was expected. */
-const LARGEST_SURPRISE = 4
+/** The weight of the latest measurement. */
+const LATEST_WEIGHT = 0.25
+/** The maximum factor by which one measurement can differ from the estimate. */
+const MAX_DEVIATION = 4
 
 /**
- * Makes the estimates. Both algorithms take time in proportion to their parameters, so that one hash of an algorithm
- * tells about all others: argon2 to memory times passes, bcrypt to two to the power of its cost.
+ * Creates the estimates. Both algorithms take time in proportion to their parameters, so one
+ * measured hash predicts all others of its algorithm: argon2 by memory times passes, bcrypt by two
+ * to the power of its cost.
  */
 export function createHashCosts(today: HashParameters): HashCosts {
   const msPerUnit: Record<'argon2' | 'bcrypt', number> = { ...INITIAL_MS_PER_UNIT }
@@ -38,8 +39,8 @@ export function createHashCosts(today: HashParameters): HashCosts {
       const expected = msPerUnit[algorithm]
       const measured = clamp(
         milliseconds / units,
-        expected / LARGEST_SURPRISE,
-        expected * LARGEST_SURPRISE,
+        expected / MAX_DEVIATION,
+        expected * MAX_DEVIATION,
       )
       msPerUnit[algorithm] = average(expected, measured)
       typical = average(typical, expectedMs(job))
@@ -67,9 +68,9 @@ function argon2Units({ memoryKiB, passes }: Pick<HashParameters, 'memoryKiB' | '
 }
 
 function average(before: number, newest: number): number {
-  return before + NEWEST * (newest - before)
+  return before + LATEST_WEIGHT * (newest - before)
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most)
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max)
 }

@@ -4,21 +4,22 @@ import { setPriority } from 'node:os'
 import type { HashAnswer, HashJob, HashReply, HashRequest } from './hashing.ts'
 
 /*
- * The child process of hashing.ts. Passwords come and answers go over the IPC pipe and nowhere else.
+ * The child process of hashing.ts. Passwords and answers travel over the IPC pipe and nowhere else.
  */
 
 yieldToOthers()
-// A terminal's Ctrl-C and a supervisor's stop reach the whole group; the parent decides when to end.
+// Ctrl-C in a terminal and the stop of a supervisor signal the whole process group; the parent
+// decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('disconnect', () => process.exit())
 process.on('message', (message) => {
-  // Nothing but hashing.ts writes to this pipe.
+  // Only hashing.ts writes to this pipe.
   void serve(message as HashRequest)
 })
 
 async function serve({ id, job }: HashRequest): Promise<void> {
   const reply: HashReply = { id, answer: job && (await answer(job)) }
-  // A parent that is gone is no error: 'disconnect' follows.
+  // A parent that has gone is not an error: 'disconnect' follows.
   process.send?.(reply, undefined, undefined, () => undefined)
 }
 
@@ -40,7 +41,7 @@ async function compute(job: HashJob): Promise<HashAnswer> {
   return { outcome: 'hashed', hash: await hashArgon2(job.password, options) }
 }
 
-// To load it is a third of the time that the process takes to start, and most programs have no such hash.
+// Loading bcrypt takes a third of the process's start time, and most programs store no such hash.
 async function verifyBcrypt(hash: string, password: string): Promise<boolean> {
   const bcrypt = await import('@node-rs/bcrypt')
   return bcrypt.verify(password, hash)
@@ -52,7 +53,7 @@ function yieldToOthers(): void {
     try {
       setPriority(thread, 19)
     } catch {
-      // A thread that has ended, or a platform that forbids it: hashing works all the same.
+      // The thread has ended, or the platform forbids it. Hashing works without a lower priority.
     }
   }
 }

@@ -3,37 +3,41 @@ import { times } from '../../rules/limits.ts'
 import type { HashCosts } from './hash-costs.ts'
 import type { HashAnswer, HashJob, HashRunner } from './hashing.ts'
 
-/** What came of a job; `not-started`: it could not be computed in time, or its turn was released. */
+/**
+ * The result of a job; `not-started` when it could not be computed in time or its slot was
+ * released.
+ */
 export type QueueAnswer = HashAnswer | { readonly outcome: 'not-started' }
 
-/** A place in the queue, for one request. */
+/** A slot in the queue, for one request. */
 export interface HashSlot {
   /**
-   * Waits until the job can be computed. The first job of a turn is given up when it would wait too long; those after
-   * it are the next in line. Rejects when the process dies and after close.
+   * Waits until the job can be computed. The first job of a slot is dropped when it would wait too
+   * long; its later jobs go to the front of the queue. Rejects when the process dies and after
+   * close.
    */
   run(job: HashJob): Promise<QueueAnswer>
-  /** Gives the place back; a job that still waits is not started. Idempotent. */
+  /** Releases the slot; a job that still waits is not started. Idempotent. */
   release(): void
 }
 
-/** One service's bounded queue before a hashing process. */
+/** A bounded queue of one service before a hashing process. */
 export interface HashQueue {
   /**
-   * `null`: every place is taken, a job would probably wait too long, or the process keeps ending and is not started
-   * again yet.
+   * Acquires a slot; `null` when all slots are taken, a job would probably wait too long, or the
+   * process keeps failing and its restart is delayed.
    */
   tryAcquire(): HashSlot | null
-  /** Asks the process, which is started if need be, past the queue. Rejects when it does not answer. */
+  /** Pings the process past the queue, and starts it if needed. Rejects when it does not answer. */
   ping(): Promise<void>
-  /** Ends the runner; everything under way and everything later rejects. Idempotent. */
+  /** Ends the runner and rejects every current and later job. Idempotent. */
   close(): void
 }
 
-/** How long the queue may get, and what works it off. */
+/** The capacity of the queue, and its runner. */
 export interface HashQueueOptions {
   readonly concurrency: number
-  /** How many may wait at most besides those that are computed. */
+  /** The maximum number of waiting jobs, besides those being computed. */
   readonly queue: number
   readonly costs: HashCosts
   readonly start: (concurrency: number) => HashRunner
@@ -42,7 +46,7 @@ export interface HashQueueOptions {
 }
 
 interface Waiting {
-  readonly turn: HashSlot
+  readonly slot: HashSlot
   readonly job: HashJob
   readonly resolve: (answer: QueueAnswer) => void
   readonly reject: (error: unknown) => void
@@ -50,26 +54,29 @@ interface Waiting {
 }
 
 const NOT_STARTED = { outcome: 'not-started' } as const
-/** An estimate may be wrong, so that it uses up half of the deadline only. */
+/** Estimates can be wrong, so only half of the deadline is planned for. */
 const LONGEST_EXPECTED_MS = times.hashQueueSeconds * 1000
 const LONGEST_WAIT_MS = times.hashWaitSeconds * 1000
 
-/** Makes the queue; the process starts with the first job, and again after it died. */
+/** Creates the queue. The first job starts the process, and starts it again after it died. */
 export function createHashQueue(options: HashQueueOptions): HashQueue {
   return new BoundedHashQueue(options)
 }
 
 class BoundedHashQueue implements HashQueue {
   readonly #options: HashQueueOptions
-  /** Those that hold a place. */
-  readonly #turns = new Set<HashSlot>()
-  /** Those of them whose first job is not known yet. */
+  /** The acquired slots. */
+  readonly #slots = new Set<HashSlot>()
+  /** The acquired slots whose first job is not known yet. */
   readonly #fresh = new Set<HashSlot>()
-  /** What is computed, and since when. */
+  /** The running jobs with their start times. */
   readonly #computing = new Map<Waiting, number>()
   #waiting: readonly Waiting[] = []
   #runner: HashRunner | null = null
-  /** The runner that has answered: what its first job took is mostly its start. */
+  /**
+   * The runner that has answered before. The first job of a runner mostly measures its start, so it
+   * is not observed.
+   */
   #warm: HashRunner | null = null
   #closed = false
 
@@ -79,24 +86,24 @@ class BoundedHashQueue implements HashQueue {
 
   tryAcquire(): HashSlot | null {
     const { concurrency, queue } = this.#options
-    if (this.#turns.size >= concurrency + queue || !this.#canCompute()) return null
-    if (this.#turns.size >= concurrency && this.#waitMs() > LONGEST_EXPECTED_MS) return null
-    const turn: HashSlot = {
+    if (this.#slots.size >= concurrency + queue || !this.#canCompute()) return null
+    if (this.#slots.size >= concurrency && this.#waitMs() > LONGEST_EXPECTED_MS) return null
+    const slot: HashSlot = {
       run: async (job) =>
         new Promise((resolve, reject) => {
           if (this.#closed) reject(wasClosed())
-          else if (!this.#turns.has(turn)) resolve(NOT_STARTED)
-          else this.#enqueue({ turn, job, resolve, reject })
+          else if (!this.#slots.has(slot)) resolve(NOT_STARTED)
+          else this.#enqueue({ slot, job, resolve, reject })
         }),
       release: () => {
-        this.#turns.delete(turn)
-        this.#fresh.delete(turn)
-        this.#drop((entry) => entry.turn === turn)
+        this.#slots.delete(slot)
+        this.#fresh.delete(slot)
+        this.#drop((entry) => entry.slot === slot)
       },
     }
-    this.#turns.add(turn)
-    this.#fresh.add(turn)
-    return turn
+    this.#slots.add(slot)
+    this.#fresh.add(slot)
+    return slot
   }
 
   async ping(): Promise<void> {
@@ -115,7 +122,10 @@ class BoundedHashQueue implements HashQueue {
     this.#runner?.end()
   }
 
-  /** Estimates how long a newcomer would wait. What takes longer than expected may take as long again. */
+  /**
+   * Estimates how long a new job would wait. A job that exceeds its estimate is assumed to take as
+   * long again.
+   */
   #waitMs(): number {
     const { concurrency, costs } = this.#options
     const now = performance.now()
@@ -128,7 +138,7 @@ class BoundedHashQueue implements HashQueue {
   }
 
   #enqueue(entry: Waiting): void {
-    if (!this.#fresh.delete(entry.turn)) this.#waiting = [entry, ...this.#waiting]
+    if (!this.#fresh.delete(entry.slot)) this.#waiting = [entry, ...this.#waiting]
     else {
       const longestMs = Math.max(0, LONGEST_WAIT_MS - this.#options.costs.expectedMs(entry.job))
       if (this.#isFull() && this.#waitMs() > longestMs) {

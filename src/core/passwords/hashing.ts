@@ -6,14 +6,14 @@ import { times } from '../../rules/limits.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createSlots } from './slots.ts'
 
-/** What an argon2id hash is made with. */
+/** The parameters of an argon2id hash. */
 export interface HashParameters {
   readonly memoryKiB: number
   readonly passes: number
   readonly lanes: number
 }
 
-/** One piece of work for the hashing process. */
+/** A job of the hashing process. */
 export type HashJob =
   | {
       readonly kind: 'verify'
@@ -23,7 +23,7 @@ export type HashJob =
     }
   | { readonly kind: 'hash'; readonly password: string; readonly parameters: HashParameters }
 
-/** What came of it; `failed` is the algorithm's own complaint. */
+/** The result of a job; `failed` carries the error of the algorithm. */
 export type HashAnswer =
   | { readonly outcome: 'match' }
   | { readonly outcome: 'mismatch' }
@@ -33,39 +33,42 @@ export type HashAnswer =
 /** A message to the hashing process. */
 export interface HashRequest {
   readonly id: number
-  /** `null`: a ping. */
+  /** `null` for a ping. */
   readonly job: HashJob | null
 }
 
 /** A message from the hashing process. */
 export interface HashReply {
   readonly id: number
-  /** `null`: the answer to a ping. */
+  /** `null` for the answer to a ping. */
   readonly answer: HashAnswer | null
 }
 
 /** A running hashing process, or a share in one. */
 export interface HashRunner {
   readonly pid: number | null
-  /** Once false, never true again. */
+  /** Returns whether the process runs. Once false, it never becomes true again. */
   alive(): boolean
-  /** Rejects when the process ends before it has answered, also when it is killed because it does not answer. */
+  /**
+   * Runs a job. Rejects when the process ends before it answers, also when it is killed for not
+   * answering.
+   */
   run(job: HashJob): Promise<HashAnswer>
-  /** Resolves when the process answers; jobs do not delay that. Rejects as `run`. */
+  /** Resolves when the process answers; running jobs do not delay it. Rejects as `run` does. */
   ping(): Promise<void>
-  /** Rejects what is under way, and everything later. Idempotent. */
+  /** Rejects every current and later job. Idempotent. */
   end(): void
 }
 
 /** The process itself. */
 export interface HashProcess extends HashRunner {
-  /** Resolves when it is no longer alive, whatever the reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>
 }
 
-/** How long a process may take before it counts as hung and is killed. */
+/** The times after which a process counts as hung and is killed. */
 export interface HashTimeouts {
-  /** For its first answer, which includes its start. */
+  /** For its first answer, including its start. */
   readonly startMs: number
   /** For every other answer. */
   readonly replyMs: number
@@ -77,10 +80,10 @@ const TIMEOUTS: HashTimeouts = {
 }
 
 /**
- * Starts a process that hashes at the lowest priority. It keeps the host's process from ending only
- * while it works.
+ * Starts a process that hashes at the lowest priority. It keeps the host's process alive only while
+ * it works.
  *
- * @param concurrency How many hashes it computes at the same moment; further jobs wait.
+ * @param concurrency The number of hashes computed at once; further jobs wait.
  */
 export function startHashProcess(
   concurrency: number,
@@ -100,7 +103,7 @@ export function startHashProcess(
   function end(reason: string): void {
     endReason ??= reason
     markEnded()
-    // Process 0 would be the host's whole process group.
+    // Signalling process 0 would kill the host's whole process group.
     if (child.pid !== undefined) child.kill('SIGKILL')
     replies.rejectAll(new Error(`Hashing stopped: ${endReason}`))
   }
@@ -114,12 +117,12 @@ export function startHashProcess(
   child.on('error', (error) => end(error.message))
   child.on('disconnect', () => end('the hashing process ended'))
   child.on('message', (message) => {
-    // Nothing but hash-process.ts writes to this pipe.
+    // Only hash-process.ts writes to this pipe.
     const { id, answer } = message as HashReply
     replies.setTimeout(replyMs)
     replies.resolve(id, answer)
   })
-  // Its answer ends the time that the start may take, before the first hash is computed.
+  // Its answer ends the start timeout before the first hash is computed.
   request(null).catch(() => undefined)
 
   return {
@@ -140,7 +143,7 @@ function send(child: ChildProcess, request: HashRequest, onError: (reason: strin
       if (error) onError(error.message)
     })
   } catch (error) {
-    // A process that could not be started has no channel, and says why only later.
+    // A process that failed to start has no channel, and reports the reason only later.
     onError(error instanceof Error ? error.message : 'the hashing process cannot be reached')
   }
 }
@@ -155,7 +158,7 @@ function letProgramEnd(child: ChildProcess): void {
   channelOf(child)?.unref?.()
 }
 
-/** Bun's channel has no such methods; there the process itself keeps the program alive. */
+/** The channel methods that Bun lacks; there the process itself keeps the program alive. */
 interface Channel {
   readonly ref?: () => void
   readonly unref?: () => void
@@ -165,8 +168,8 @@ function channelOf({ channel }: ChildProcess): Channel | null {
   return channel ?? null
 }
 
-// No `new URL('…', import.meta.url)`: bundlers take that for an asset of the host. Turbopack also looks into `fork`, and
-// fails to resolve a path that is computed, unless it is told to leave it.
+// No `new URL('…', import.meta.url)`: bundlers resolve it as an asset of the host. Turbopack also
+// inspects `fork` and fails on a computed path unless the comment tells it to ignore it.
 const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process.js')
 
 function forkChild(concurrency: number): ChildProcess {
@@ -178,7 +181,8 @@ function forkChild(concurrency: number): ChildProcess {
   })
 }
 
-// Nothing else: NODE_OPTIONS would bring the host's loaders and inspector, the rest its secrets.
+// Passes nothing else: NODE_OPTIONS would carry the host's loaders and inspector, the rest its
+// secrets.
 function neededEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot']
   return Object.fromEntries(

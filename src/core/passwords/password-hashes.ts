@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { HashParameters } from './hashing.ts'
 
-/** What a stored hash says about itself. */
+/** The parsed form of a stored hash. */
 export interface StoredHash {
   readonly algorithm: 'argon2' | 'bcrypt'
-  /** It is not what today's parameters would make. */
+  /** True when its parameters differ from the current ones. */
   readonly outdated: boolean
 }
 
-// More than this in a stored hash would hold the hashing process for seconds, or take its memory.
+// Larger parameters in a stored hash would block the hashing process for seconds or exhaust its
+// memory.
 const most = { memoryKiB: 1024 * 1024, passes: 20 } as const
 
 const parameters = String.raw`m=([1-9]\d{0,6}),t=([1-9]\d?),p=[1-9]\d{0,2}`
@@ -18,12 +19,14 @@ const argon2 = new RegExp(
   String.raw`^\$argon2(?:id|i|d)\$v=(?:16|19)\$${parameters}\$${salt}\$${digest}$`,
 )
 
-// Costs 4 to 14. The last characters of salt and digest have unused bits; where these are set the
-// library says "no" at once, which would be too quick.
+// Costs 4 to 14. The last characters of salt and digest have unused bits. When these are set, the
+// library answers without hashing, and the short time would reveal it.
 const bcrypt =
   /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/
 
-/** Reads the form of a stored hash; `null` when it is broken, unknown, or too dear to be verified. */
+/**
+ * Parses a stored hash; `null` when it is broken, of an unknown kind, or too expensive to verify.
+ */
 export function readStoredHash(hash: string, today: HashParameters): StoredHash | null {
   if (bcrypt.test(hash)) return { algorithm: 'bcrypt', outdated: true }
   const [, memoryKiB, passes] = argon2.exec(hash) ?? []
@@ -32,7 +35,10 @@ export function readStoredHash(hash: string, today: HashParameters): StoredHash 
   return { algorithm: 'argon2', outdated: !hash.startsWith(prefix(today)) }
 }
 
-/** Makes a hash of nobody's password: verifying against it costs what today's parameters cost. */
+/**
+ * Makes a hash that matches no password: verifying against it costs what the current parameters
+ * cost.
+ */
 export function makeDummyHash(today: HashParameters): string {
   return `${prefix(today)}${base64(randomBytes(16))}$${base64(randomBytes(32))}`
 }

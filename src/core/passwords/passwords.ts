@@ -10,7 +10,7 @@ import type { StoredHash } from './password-hashes.ts'
 import { canShareHashProcess, shareHashProcess } from './shared-hashing.ts'
 
 /**
- * How passwords are hashed with argon2id, and how many at a time.
+ * Parameters of argon2id, and the limits of concurrent hashing.
  *
  * @see RFC 9106
  */
@@ -22,20 +22,20 @@ export interface PasswordOptions {
   /** Default: 1. */
   readonly lanes?: number
   /**
-   * How many hashes are computed at once, by all services of a program that name the same number.
-   * Default: one less than there are cores, at least one.
+   * The number of hashes computed at once, shared by all services of a program with the same
+   * number. Default: one less than the number of cores, at least one.
    */
   readonly concurrency?: number
   /**
-   * How many requests of this service may wait besides; fewer where they would wait for more than 2.5 seconds.
-   * Default: 256.
+   * The maximum number of waiting requests of this service. Fewer wait when the expected wait
+   * exceeds 2.5 seconds. Default: 256.
    */
   readonly queue?: number
 }
 
 /**
- * What came of a verification. `unreadable`: the stored hash is broken or of an unknown kind. `not-started`: nothing was
- * compared, as it could not be in time or the place was released.
+ * The result of a verification. `unreadable`: the stored hash is broken or of an unknown kind.
+ * `not-started`: the password was not compared in time, or the slot was released.
  */
 export type PasswordCheck =
   | { readonly outcome: 'match'; readonly outdated: boolean }
@@ -43,41 +43,46 @@ export type PasswordCheck =
   | { readonly outcome: 'unreadable' }
   | { readonly outcome: 'not-started' }
 
-/** One request's place in the queue; good for several hashes, one after the other. */
+/** A slot of one request in the queue; it can compute several hashes in turn. */
 export interface PasswordSlot {
   /**
-   * Compares a password, exactly as it is, with a stored hash. Whatever is wrong with the hash, it
-   * costs at least one verification with today's parameters.
+   * Compares a password, without normalising it, with a stored hash. A broken or missing hash costs
+   * at least one verification with the current parameters, so that timing does not reveal it.
    *
-   * @param hash `null`: there is no such user, or no password; always a mismatch.
-   * @throws {Error} The hashing process died, or all is closed.
+   * @param hash `null` when the user or the password does not exist; always a mismatch.
+   * @throws {Error} The hashing process died, or the service was closed.
    */
   verify(password: string, hash: string | null): Promise<PasswordCheck>
-  /** @throws {Error} As `verify`, and as `hashPassword`. */
+  /**
+   * Hashes a password with the current parameters.
+   *
+   * @throws {Error} As `verify`, and as `hashPassword`.
+   */
   hash(password: string): Promise<string>
-  /** Idempotent. What still waits is not started. */
+  /** Releases the slot. A waiting job is not started. Idempotent. */
   release(): void
 }
 
 /**
- * Hashes and verifies passwords in a process of its own, where it slows nobody down. Services with the same
- * concurrency share that process, each behind its own queue.
+ * Hashes and verifies passwords in a separate process, so that hashing does not delay requests.
+ * Services with the same concurrency share that process, each behind its own queue.
  */
 export interface Passwords {
-  /** Takes a place at once; `null` when there is none, or it would come too late. */
+  /** Acquires a slot without waiting; `null` when none is free or the wait would be too long. */
   tryAcquire(): PasswordSlot | null
   /**
-   * Returns whether the hashing process answers, in 1.5 seconds at most and past the queue. Starts the process if need
-   * be; one that stays silent is killed, and the next call finds another. Never rejects.
+   * Returns whether the hashing process answers within 1.5 seconds, past the queue. Starts the
+   * process if needed. A process that does not answer is killed, and the next call starts another.
+   * Never rejects.
    */
   ping(): Promise<boolean>
-  /** Everything under way and everything later rejects; the process ends with its last user. Idempotent. */
+  /** Rejects every current and later job. The process ends with its last user. Idempotent. */
   close(): void
 }
 
 /**
- * Hashes a password with argon2id, in PHC form, for seeds and command lines: one at a time, in a process of its own,
- * as what a hash takes of memory would stay with the caller's.
+ * Hashes a password with argon2id in PHC form, for seeds and command lines. Runs one at a time in a
+ * separate process, because the memory of a hash would stay with the caller's process.
  *
  * @throws {RangeError} The password is longer than 1024 characters or is not well-formed Unicode.
  */
@@ -87,19 +92,17 @@ export async function hashPassword(
 ): Promise<string> {
   const parameters = parametersOf(options)
   const costs = createHashCosts(parameters)
-  const places = createHashQueue({ concurrency: 1, queue: 0, costs, ...sharedProcess })
-  const turn = places.tryAcquire()
-  if (turn === null) throw new Error('a queue of its own has no place')
+  const hashQueue = createHashQueue({ concurrency: 1, queue: 0, costs, ...sharedProcess })
+  const slot = hashQueue.tryAcquire()
+  if (slot === null) throw new Error('a new queue has no free slot')
   try {
-    return await hashIn(turn, password, parameters)
+    return await hashIn(slot, password, parameters)
   } finally {
-    places.close()
+    hashQueue.close()
   }
 }
 
-/**
- * Makes the password service. The process starts with the first verification, by `start`.
- */
+/** Creates the password service. The first verification starts the process. */
 export function createPasswords(
   options: PasswordOptions = {},
   process: Pick<HashQueueOptions, 'start' | 'canStart'> = sharedProcess,
@@ -107,26 +110,31 @@ export function createPasswords(
   const { concurrency = Math.max(1, availableParallelism() - 1), queue = 256 } = options
   const today = parametersOf(options)
   const dummy = makeDummyHash(today)
-  const places = createHashQueue({ concurrency, queue, costs: createHashCosts(today), ...process })
+  const hashQueue = createHashQueue({
+    concurrency,
+    queue,
+    costs: createHashCosts(today),
+    ...process,
+  })
 
   return {
     tryAcquire: () => {
-      const turn = places.tryAcquire()
-      if (turn === null) return null
+      const slot = hashQueue.tryAcquire()
+      if (slot === null) return null
       return {
-        verify: (password, hash) => verify({ turn, today, dummy, password, hash }),
-        hash: (password) => hashIn(turn, password, today),
-        release: () => turn.release(),
+        verify: (password, hash) => verify({ slot, today, dummy, password, hash }),
+        hash: (password) => hashIn(slot, password, today),
+        release: () => slot.release(),
       }
     },
-    ping: async () => answersSoon(places.ping()),
-    close: () => places.close(),
+    ping: async () => answersInTime(hashQueue.ping()),
+    close: () => hashQueue.close(),
   }
 }
 
 const sharedProcess = { start: shareHashProcess, canStart: canShareHashProcess }
 
-async function answersSoon(ping: Promise<void>): Promise<boolean> {
+async function answersInTime(ping: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), times.hashPingSeconds * 1000)
     const settle = (answers: boolean): void => {
@@ -149,7 +157,7 @@ function parametersOf({
 }
 
 interface Verification {
-  readonly turn: HashSlot
+  readonly slot: HashSlot
   readonly today: HashParameters
   readonly dummy: string
   readonly password: string
@@ -157,43 +165,45 @@ interface Verification {
 }
 
 async function verify(verification: Verification): Promise<PasswordCheck> {
-  const { turn, today, password, hash } = verification
-  if (hash === null) return payFor(verification, 'mismatch')
+  const { slot, today, password, hash } = verification
+  if (hash === null) return verifyDummy(verification, 'mismatch')
 
   const stored = readStoredHash(hash, today)
-  if (stored === null) return payFor(verification, 'unreadable')
+  if (stored === null) return verifyDummy(verification, 'unreadable')
 
   const { algorithm, outdated } = stored
-  const answer = await turn.run({ kind: 'verify', algorithm, password, hash })
+  const answer = await slot.run({ kind: 'verify', algorithm, password, hash })
   if (answer.outcome === 'not-started') return answer
-  if (answer.outcome === 'failed') return payFor(verification, 'unreadable')
-  if (answer.outcome !== 'match' || !isSeenWhole(password, stored)) return { outcome: 'mismatch' }
+  if (answer.outcome === 'failed') return verifyDummy(verification, 'unreadable')
+  if (answer.outcome !== 'match' || !isComparedWhole(password, stored))
+    return { outcome: 'mismatch' }
   return { outcome: 'match', outdated }
 }
 
-async function payFor(
-  { turn, password, dummy }: Verification,
+async function verifyDummy(
+  { slot, password, dummy }: Verification,
   outcome: 'mismatch' | 'unreadable',
 ): Promise<PasswordCheck> {
-  const answer = await turn.run({ kind: 'verify', algorithm: 'argon2', password, hash: dummy })
+  const answer = await slot.run({ kind: 'verify', algorithm: 'argon2', password, hash: dummy })
   return answer.outcome === 'not-started' ? answer : { outcome }
 }
 
-// bcrypt ends at 72 bytes, some implementations at NUL; a lone surrogate becomes U+FFFD on its way.
-function isSeenWhole(password: string, { algorithm }: StoredHash): boolean {
+// bcrypt reads 72 bytes, and some implementations stop at NUL. A lone surrogate turns into U+FFFD
+// in transit.
+function isComparedWhole(password: string, { algorithm }: StoredHash): boolean {
   if (hasLoneSurrogate(password)) return false
   return algorithm !== 'bcrypt' || (Buffer.byteLength(password) <= 72 && !password.includes('\0'))
 }
 
-async function hashIn(turn: HashSlot, password: string, parameters: HashParameters) {
-  refuseUnhashable(password)
-  const answer = await turn.run({ kind: 'hash', password, parameters })
+async function hashIn(slot: HashSlot, password: string, parameters: HashParameters) {
+  ensureHashable(password)
+  const answer = await slot.run({ kind: 'hash', password, parameters })
   if (answer.outcome === 'hashed') return answer.hash
   throw new Error(`A password cannot be hashed: ${answer.outcome}`)
 }
 
-function refuseUnhashable(password: string): void {
-  // Characters are code points, as the schemas count them.
+function ensureHashable(password: string): void {
+  // Characters are code points, as in the schemas.
   if (Array.from(password).length > sizes.passwordCharacters) {
     throw new RangeError(`A password has at most ${sizes.passwordCharacters} characters`)
   }

@@ -1,22 +1,22 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 
-/** Requests to another process that it has not answered yet. */
+/** Tracks requests to another process that await a reply. */
 export interface PendingReplies<Reply> {
-  /** Sends a request under an id of its own. Resolves with its reply; rejects by `rejectAll`. */
+  /** Sends a request under a new id. Resolves with its reply; `rejectAll` rejects it. */
   expect(send: (id: number) => void): Promise<Reply>
-  /** Hands a reply over; one that nobody expects is dropped. */
+  /** Resolves a request with its reply; an unexpected reply is dropped. */
   resolve(id: number, reply: Reply): void
   rejectAll(error: Error): void
-  /** Changes how long a reply may take, from now on; for what is under way, too. */
+  /** Changes the reply timeout, also for requests in progress. */
   setTimeout(timeoutMs: number): void
 }
 
-/** When the other process counts as hung, and what follows. */
+/** The timeout of a reply, and the callbacks. */
 export interface PendingRepliesOptions {
   readonly timeoutMs: number
-  /** A reply took too long. */
+  /** Called when a reply takes too long. */
   readonly onTimeout: () => void
-  /** Every request has its reply. */
+  /** Called when no request awaits a reply. */
   readonly onIdle: () => void
 }
 
@@ -26,7 +26,7 @@ interface Pending<Reply> {
   timer: NodeJS.Timeout
 }
 
-/** Makes the list of requests without a reply, each with a timer. */
+/** Creates the list of requests in progress, each with a timer. */
 export function createPendingReplies<Reply>({
   timeoutMs: firstTimeoutMs,
   onTimeout,
@@ -37,7 +37,8 @@ export function createPendingReplies<Reply>({
   let lastId = 0
 
   function startTimer(id: number): NodeJS.Timeout {
-    // When this process itself was busy or suspended, the reply may be there and is read first.
+    // If this process itself was busy or suspended, the reply may already be there, so it is read
+    // before the check.
     return setTimeout(() => setImmediate(checkTimeout, id), timeoutMs)
   }
 

@@ -1,18 +1,18 @@
 import { times } from '../../rules/limits.ts'
 
-/** Delays the starts of something that fails again and again. */
+/** Delays the restarts of a process that fails repeatedly. */
 export interface Restarts {
-  /** It may be started now. */
+  /** Returns whether it may be started now. */
   isDue(): boolean
-  /** It ended by itself. */
+  /** Records that it ended on its own. */
   failed(): void
-  /** It has done some work: the next start is not delayed. */
+  /** Records that it has done some work, so that the next start is not delayed. */
   succeeded(): void
 }
 
 /**
- * Makes the back-off. The first failure delays nothing, as most processes that are killed are killed once; after that
- * the delay doubles with each failure.
+ * Creates the back-off. The first failure delays nothing, because most killed processes are killed
+ * once. Every further failure doubles the delay.
  */
 export function createRestarts(): Restarts {
   const [firstSeconds, lastSeconds] = times.hashRestartSeconds

@@ -3,7 +3,7 @@ import { startHashProcess } from './hashing.ts'
 import type { HashProcess, HashRunner } from './hashing.ts'
 import { createRestarts, type Restarts } from './restarts.ts'
 
-/** A hashing process, and how many hold a share in it. */
+/** A hashing process and the number of its holders. */
 interface Shared {
   readonly runner: HashProcess
   readonly restarts: Restarts
@@ -11,24 +11,24 @@ interface Shared {
   leaving: NodeJS.Timeout | undefined
 }
 
-// Whoever comes next often comes at once: a seed hashes one password after the other.
+// The next user often follows immediately: a seed hashes one password after another.
 const LINGER_MS = 1000
 
 const byConcurrency = new Map<number, Shared>()
 const restartsByConcurrency = new Map<number, Restarts>()
 
-/** Returns whether the process runs or may be started now; after failures in a row its starts are delayed. */
+/** Returns whether the process runs or may be started now. Repeated failures delay its starts. */
 export function canShareHashProcess(concurrency: number): boolean {
   return byConcurrency.get(concurrency)?.runner.alive() === true || restartsOf(concurrency).isDue()
 }
 
 /**
- * Takes a share in the hashing process that everybody with the same concurrency uses. The first share
- * starts it. With the last one it ends: at once when that leaves work behind, otherwise a second later.
+ * Acquires a share of the hashing process of this concurrency. The first share starts it, and the
+ * last one ends it: at once when jobs are left, otherwise a second later.
  *
- * @param concurrency How many hashes it computes at the same moment, for all who share it.
- * @returns A runner whose end rejects its own jobs and nobody else's.
- * @throws {Error} It cannot be started, or failed too often to be started again already.
+ * @param concurrency The number of hashes computed at once, for all holders.
+ * @returns a runner whose `end` rejects only its own jobs.
+ * @throws {Error} The process cannot be started, or its restart is delayed after repeated failures.
  */
 export function shareHashProcess(concurrency: number): HashRunner {
   const shared = hold(concurrency)

@@ -1,10 +1,10 @@
-/** A counting semaphore, first come, first served. */
+/** A counting semaphore in order of arrival. */
 export interface Slots {
   /** Waits for a free slot and holds it until the work has settled. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Makes a semaphore with so many slots. */
+/** Creates a semaphore with the given number of slots. */
 export function createSlots(count: number): Slots {
   const waiting: (() => void)[] = []
   let free = count

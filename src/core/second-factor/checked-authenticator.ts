@@ -6,8 +6,8 @@ import { imageSource } from './image-source.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
 /**
- * The second factor behind its boundary: what the host's contract answers is awaited, waited for not for ever,
- * and believed only where it is of the kind that was promised. Everything else is an outage.
+ * Wraps the host's second factor: awaits its answers with a timeout and checks their types. Any
+ * other behaviour is an outage.
  *
  * @see docs/http-api.md, "Second factor"
  */
@@ -16,15 +16,16 @@ export interface CheckedAuthenticator<User> {
   isEnabledFor(user: User): Awaitable<boolean>
   isRequiredFor(user: User): Awaitable<boolean>
   /**
-   * Asks about a code. Calls for one user run one at a time within a node.
+   * Verifies a code. Calls for one user run one at a time within a node.
    *
-   * @param admit Called when it is this call's turn; resolves to whom the code is checked for, or to `null` where it
-   *   is not to be checked any more. `isOver`: nobody waits for the answer.
+   * @param admit Called when this call's turn comes. Resolves to the user that the code is verified
+   *   for, or to `null` when the code must no longer be verified. `isAbandoned` returns whether the
+   *   caller has stopped waiting.
    */
   verify(
     owner: Owner,
     code: string,
-    admit: (isOver: () => boolean) => Promise<User | null>,
+    admit: (isAbandoned: () => boolean) => Promise<User | null>,
   ): Promise<'accepted' | 'refused' | 'unchecked'>
   newSecret(): Promise<string>
   qrCode(user: User, secret: string): Promise<string>
@@ -36,11 +37,11 @@ export interface CheckedAuthenticator<User> {
 export function checkAuthenticator<User>(
   contract: TwoFactorAuthenticator<User>,
 ): CheckedAuthenticator<User> {
-  const inTurn = takingTurns()
+  const inTurn = createTurnQueue()
   const isEnabledFor = (user: User): Awaitable<boolean> =>
-    yesOrNo('isEnabledFor', () => contract.isEnabledFor(user))
+    booleanOf('isEnabledFor', () => contract.isEnabledFor(user))
   const isRequiredFor = (user: User): Awaitable<boolean> =>
-    yesOrNo('isRequiredFor', () => contract.isRequiredFor(user))
+    booleanOf('isRequiredFor', () => contract.isRequiredFor(user))
   return {
     isEnabledFor,
     isRequiredFor,
@@ -49,12 +50,12 @@ export function checkAuthenticator<User>(
       return { state: (await isEnabledFor(user)) ? 'enabled' : 'not-enabled', required }
     },
     verify: async (owner, code, admit) =>
-      waiting(async (isOver) =>
+      withTurnTimeout(async (isAbandoned) =>
         inTurn(ownerKey(owner), async () => {
-          const user = isOver() ? null : await admit(isOver)
-          // Nobody waits for it any more: it must not use up a code.
-          if (user === null || isOver()) return 'unchecked'
-          const answer = await ask('verify', () => contract.verify(user, code))
+          const user = isAbandoned() ? null : await admit(isAbandoned)
+          // The caller has stopped waiting, so this call must not use up a code.
+          if (user === null || isAbandoned()) return 'unchecked'
+          const answer = await callHost('verify', () => contract.verify(user, code))
           return answer === true ? 'accepted' : 'refused'
         }),
       ),
@@ -62,40 +63,45 @@ export function checkAuthenticator<User>(
       textOf(
         'newSecret',
         sizes.secretCharacters,
-        await ask('newSecret', () => contract.newSecret()),
+        await callHost('newSecret', () => contract.newSecret()),
       ),
     qrCode: async (user, secret) =>
-      imageOf(await ask('qrCode', () => contract.qrCode(user, secret))),
+      imageOf(await callHost('qrCode', () => contract.qrCode(user, secret))),
     verifySetup: async (secret, code) =>
-      (await ask('verifySetup', () => contract.verifySetup(secret, code))) === true,
+      (await callHost('verifySetup', () => contract.verifySetup(secret, code))) === true,
     enable: async (user, secret) =>
-      codesOf(await ask('enable', () => contract.enable(user, secret))),
-    disable: async (user) => ask('disable', () => contract.disable(user)),
+      codesOf(await callHost('enable', () => contract.enable(user, secret))),
+    disable: async (user) => callHost('disable', () => contract.disable(user)),
   }
 }
 
-/** A promise is truthy: nothing that the contract answers is looked at before it has been awaited. */
-function ask<T>(method: string, call: () => Awaitable<T>): Awaitable<T> {
+/**
+ * Calls the host with a timeout. A promise is truthy, so no answer may be inspected before it has
+ * been awaited.
+ */
+function callHost<T>(method: string, call: () => Awaitable<T>): Awaitable<T> {
   return withTimeout(`the second factor's ${method}`, call())
 }
 
-function yesOrNo(method: string, call: () => Awaitable<unknown>): Awaitable<boolean> {
-  return mapAwaitable(ask(method, call), (answer) => {
+function booleanOf(method: string, call: () => Awaitable<unknown>): Awaitable<boolean> {
+  return mapAwaitable(callHost(method, call), (answer) => {
     if (typeof answer === 'boolean') return answer
-    // Taking it for a no would skip the factor.
-    throw new TypeError(`the second factor's ${method} answered no boolean`)
+    // Treating this answer as false would skip the second factor.
+    throw new TypeError(`the second factor's ${method} did not return a boolean`)
   })
 }
 
-function textOf(method: string, most: number, answer: unknown): string {
-  if (typeof answer === 'string' && answer !== '' && answer.length <= most) return answer
-  throw new TypeError(`the second factor's ${method} answered no text of 1 to ${most} characters`)
+function textOf(method: string, max: number, answer: unknown): string {
+  if (typeof answer === 'string' && answer !== '' && answer.length <= max) return answer
+  throw new TypeError(
+    `the second factor's ${method} did not return a text of 1 to ${max} characters`,
+  )
 }
 
 function imageOf(answer: unknown): string {
   const source = imageSource(textOf('qrCode', sizes.qrCodeCharacters, answer))
   if (source !== null) return source
-  throw new TypeError("the second factor's qrCode returned markup that is no SVG image")
+  throw new TypeError("the second factor's qrCode returned markup that is not an SVG image")
 }
 
 function codesOf(answer: unknown): readonly string[] {
@@ -107,21 +113,21 @@ function codesOf(answer: unknown): readonly string[] {
   )
 }
 
-/** The deadline holds for the wait for a turn, too. */
-async function waiting<T>(run: (isOver: () => boolean) => Promise<T>): Promise<T> {
-  let over = false
+/** Runs a step under a timeout that also covers the wait for its turn. */
+async function withTurnTimeout<T>(run: (isAbandoned: () => boolean) => Promise<T>): Promise<T> {
+  let abandoned = false
   try {
     return await withTimeout(
       "a turn of the second factor's verify",
-      run(() => over),
+      run(() => abandoned),
     )
   } finally {
-    over = true
+    abandoned = true
   }
 }
 
-/** Runs what has the same name one after the other. */
-function takingTurns(): <T>(name: string, run: () => Promise<T>) => Promise<T> {
+/** Creates a queue per name: calls with the same name run one after another. */
+function createTurnQueue(): <T>(name: string, run: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>()
   return async (name, run) => {
     const turn = (last.get(name) ?? Promise.resolve()).then(run, run)

@@ -1,9 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps text that only the service can open, and only for what it was sealed for. */
+/**
+ * Encrypts text that only the service can open, and only for the purpose that it was sealed for.
+ */
 export interface Sealer {
   seal(text: string, purpose: string): string
-  /** `null`: not sealed by one of the keys, for something else, or tampered with. */
+  /**
+   * Decrypts a sealed text; `null` when it was tampered with, or sealed with another key or for
+   * another purpose.
+   */
   open(sealed: string, purpose: string): string | null
 }
 
@@ -11,7 +16,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Seals with the first key and opens with all, so that a key can be replaced while it is in use.
+ * Creates a sealer that encrypts with the first key and decrypts with any, so that keys can be
+ * rotated.
  *
  * @see NIST SP 800-38D (AES-GCM); RFC 5869 (HKDF)
  */

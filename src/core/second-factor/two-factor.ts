@@ -1,6 +1,6 @@
 import type { Clock } from '../../contracts.ts'
 import { isAlive, times } from '../../rules/limits.ts'
-import { twoFactor as after, type TwoFactorState } from '../../rules/states.ts'
+import { twoFactor as nextState, type TwoFactorState } from '../../rules/states.ts'
 import type { Attempts } from '../attempts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { DeadlineError, withTimeout } from '../timeouts.ts'
@@ -12,7 +12,7 @@ import type { Sealer } from './sealed.ts'
 import type { Session, Sessions } from '../sessions/sessions.ts'
 import type { Turns } from '../turns.ts'
 
-/** Who sets up, confirms or disables, in which session. */
+/** The user who changes the second factor, and the session of the request. */
 export interface Holder<User> {
   readonly user: User
   readonly session: Session
@@ -50,13 +50,13 @@ export type DisableOutcome =
 export interface TwoFactorStatus {
   readonly enabled: boolean
   readonly required: boolean
-  /** A secret waits in this session. */
+  /** True while a secret waits for confirmation in this session. */
   readonly pending: boolean
-  /** It is enabled, and nobody has confirmed seeing the recovery codes. */
+  /** True when it is enabled and the user has not confirmed seeing the recovery codes. */
   readonly codesUnseen: boolean
 }
 
-/** The second factor of people who are logged in, as its page shows and changes it. */
+/** Manages the second factor of a logged-in user, for the security page. */
 export interface TwoFactor<User> {
   statusOf(holder: Holder<User>): Promise<TwoFactorStatus>
   /** Records that the user has seen the recovery codes. Idempotent. */
@@ -86,15 +86,17 @@ async function statusOf<User>(
 ): Promise<TwoFactorStatus> {
   const { state, required } = await parts.factor.stateOf(user)
   const enabled = state === 'enabled'
-  // Recovery codes of a factor that the host itself has turned off are worthless: the record is ignored.
+  // Recovery codes are worthless once the host itself has turned the factor off, so the record is
+  // ignored then.
   const codesUnseen =
     enabled && (await parts.attempts.used(CODES_UNSEEN, ownerKey(session.record))) > 0
   return { enabled, required, pending: waitingSecret(parts, session) !== null, codesUnseen }
 }
 
 /**
- * Starts the set-up: a secret that waits in the session, ten minutes from the first request for it. Asking again
- * gives the same, so that a scanned code stays good, unless a fresh one is asked for.
+ * Starts the set-up with a secret that the session keeps for ten minutes from the first request. A
+ * repeated request returns the same secret, so that a scanned QR code stays valid, unless a fresh
+ * one is requested.
  *
  * @see docs/specification.md, "Second factor"; docs/http-api.md, "Second factor"
  */
@@ -111,7 +113,10 @@ async function setUp<User>(
   return { outcome: 'started', secret, qrCode: await factor.qrCode(user, secret) }
 }
 
-/** A new secret in the session; where another request was quicker, the one that it put there. */
+/**
+ * Stores a new secret in the session. Returns the secret of a concurrent request if that one stored
+ * its own first.
+ */
 async function keepFresh<User>(
   parts: TwoFactorParts<User>,
   session: Session,
@@ -125,7 +130,8 @@ async function keepFresh<User>(
 }
 
 /**
- * Confirms the set-up: the secret comes from this session only, and of parallel confirmations one enables.
+ * Confirms the set-up. The secret comes from this session only, and of concurrent confirmations one
+ * enables the factor.
  *
  * @see docs/specification.md, "Second factor"
  */
@@ -140,12 +146,12 @@ async function confirm<User>(
   const secret = waitingSecret(parts, session)
   if (secret === null) return { outcome: 'setup-missing' }
   if (!(await factor.verifySetup(secret, code))) return { outcome: 'invalid' }
-  // Ten minutes may have passed while the contract was asked.
+  // Ten minutes may have passed while the host verified the code.
   if (waitingSecret(parts, session) === null) return { outcome: 'setup-missing' }
   return inTurn(parts, session, async () => enableOnce(parts, session, secret))
 }
 
-/** Runs confirming and disabling of one user one at a time, on all nodes. */
+/** Runs the confirming and disabling of one user one at a time, across all nodes. */
 async function inTurn<User, Outcome>(
   { turns }: TwoFactorParts<User>,
   { record }: Session,
@@ -157,14 +163,15 @@ async function inTurn<User, Outcome>(
     await turn.end()
     return outcome
   } catch (error) {
-    // A contract that did not answer in time may still be at work.
+    // A host method that timed out may still be running, so the turn must expire instead of ending
+    // now.
     if (error instanceof DeadlineError) turn.lapse()
     else await turn.end()
     throw error
   }
 }
 
-/** The user anew: another request may have changed it while this one waited for its turn. */
+/** Reads the user again. Another request may have changed it while this one waited for its turn. */
 async function reread<User>(
   { users }: TwoFactorParts<User>,
   { record }: Session,
@@ -186,7 +193,7 @@ async function enableOnce<User>(
     const isThere = (await sessions.reload(session)) !== null
     return { outcome: isThere ? 'setup-missing' : 'session-ended' }
   }
-  // Recorded before the call: the answer may get lost on its way, or the node may die.
+  // Recorded before the call, because the response may get lost or the node may stop.
   await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerKey(session.record))
   const recoveryCodes = await factor.enable(user, secret)
   const sessionId = await rotate(parts, session, 'two-factor.enabled')
@@ -195,7 +202,11 @@ async function enableOnce<User>(
     : { outcome: 'enabled', recoveryCodes, sessionId }
 }
 
-/** @see docs/specification.md, "Second factor": disabling what is required changes nothing */
+/**
+ * Disables the second factor. Changes nothing when it is required.
+ *
+ * @see docs/specification.md, "Second factor"
+ */
 async function disable<User>(
   parts: TwoFactorParts<User>,
   { user, session }: Holder<User>,
@@ -214,7 +225,7 @@ async function reasonNotToDisable<User>(
     state: (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled',
     required,
   }
-  const isUnchanged = after(state, { event: 'disabled' }).state === state.state
+  const isUnchanged = nextState(state, { event: 'disabled' }).state === state.state
   return isUnchanged ? { outcome: 'not-enabled' } : null
 }
 
@@ -227,7 +238,7 @@ async function disableOnce<User>(
   if (user === null) return { outcome: 'session-ended' }
   const refused = await reasonNotToDisable(parts, user)
   if (refused !== null) return refused
-  // Ended meanwhile, it must not turn off what another session has set up since.
+  // A session that has ended must not disable what another session has set up since.
   if ((await sessions.reload(session)) === null) return { outcome: 'session-ended' }
   await factor.disable(user)
   await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
@@ -235,7 +246,7 @@ async function disableOnce<User>(
   return sessionId === null ? { outcome: 'session-ended' } : { outcome: 'disabled', sessionId }
 }
 
-/** Another id for this session; the user's other sessions and pending logins end. */
+/** Gives this session a new id and ends the user's other sessions and pending logins. */
 async function rotate<User>(
   { sessions, pendingLogins, events }: TwoFactorParts<User>,
   session: Session,
@@ -247,7 +258,9 @@ async function rotate<User>(
   return sessions.rotate(session)
 }
 
-/** The instant goes in with the secret, so that it cannot be given another ten minutes. */
+/**
+ * Seals the secret together with its creation time, so that its ten minutes cannot be restarted.
+ */
 function seal<User>(
   { sealer, clock }: TwoFactorParts<User>,
   session: Session,
@@ -263,7 +276,7 @@ function waitingSecret<User>(
   const { pendingSecret } = session.record
   const opened = pendingSecret === null ? null : sealer.open(pendingSecret, purposeOf(session))
   if (opened === null) return null
-  // Only `seal` writes what `open` opens.
+  // `open` decrypts only what `seal` wrote.
   const [createdAt, secret] = JSON.parse(opened) as [number, string]
   const expiresAt = createdAt + times.pendingSecretMinutes * 60_000
   return isAlive({ createdAt, expiresAt }, clock.now()) ? secret : null

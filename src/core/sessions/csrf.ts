@@ -4,13 +4,20 @@ import type { Signer } from '../crypto.ts'
 const NONCE_CHARACTERS = 22
 const TOKEN = /^[\w-]{65}$/
 
-/** Tokens that are a keyed MAC over the session id: a planted cookie, or another visitor's, is worth nothing. */
+/**
+ * Makes and checks CSRF tokens: a keyed MAC over the session id, so that a planted cookie or
+ * another visitor's token is refused.
+ */
 export interface Csrf {
   issue(sessionId: string): string
   verify(token: string | null, sessionId: string): boolean
 }
 
-/** @see docs/http-api.md, "Stateful requests and CSRF" */
+/**
+ * Creates the token maker.
+ *
+ * @see docs/http-api.md, "Stateful requests and CSRF"
+ */
 export function createCsrf(signer: Signer): Csrf {
   return {
     issue(sessionId) {

@@ -7,23 +7,27 @@ import type { CheckedUsers } from '../checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
 import { mustVerifyEmail } from '../email/email-verification.ts'
 
-/** Decides whose request it is, anew each time. */
+/** Resolves the user of a request, again on every request. */
 export interface UserResolver<User> {
-  /** The user of a session id, and the session; `null`: a guest. */
+  /** Returns the session and its user, or `null` for a guest. */
   resolve(
     sessionId: string,
     tenant: Tenant,
   ): Promise<{ readonly session: Session; readonly user: User } | null>
 }
 
-/** Who may use the panel: only a plain `true` of the host counts. */
+/** Returns whether the user may use the panel. Only a literal `true` from the host admits. */
 export async function mayAccess<User>(users: CheckedUsers<User>, user: User): Promise<boolean> {
   if (users.canAccessPanel === undefined) return true
   return (await withTimeout('canAccessPanel', users.canAccessPanel(user))) === true
 }
 
-/** @see docs/http-api.md, "Sessions": the user is read again on every request */
-export function createAccess<User>(
+/**
+ * Creates the resolver. It reads the user again on every request.
+ *
+ * @see docs/http-api.md, "Sessions"
+ */
+export function createUserResolver<User>(
   users: CheckedUsers<User>,
   sessions: Sessions,
   stamps: SecurityStamps,
@@ -37,7 +41,7 @@ export function createAccess<User>(
     const fits = (hash: string | null): boolean => stamps.fits(stamp, hash)
     const reason = await reasonToEnd(users, user, fits)
     if (reason === null && user !== null) return { session, user }
-    // A login may have renewed the hash and restamped the session between the two reads.
+    // A concurrent login may have renewed the hash and restamped the session between the two reads.
     const now = reason === 'password-changed' ? await sessions.reload(session) : null
     if (now !== null && now.record.stamp !== stamp) return resolve(sessionId, tenant)
     if (reason !== null && (await sessions.end(session))) {
@@ -64,7 +68,10 @@ async function reasonToRefuse<User>(users: CheckedUsers<User>, user: User): Prom
 
 type Reason = Exclude<PanelEvents['session.expired']['reason'], 'lifetime'>
 
-/** Where a user stands with its email. A model without the methods is never asked. */
+/**
+ * Returns the email verification state of a user. A model without the verification methods is
+ * exempt.
+ */
 export function emailStateOf(user: unknown): EmailState {
   if (!mustVerifyEmail(user)) return EXEMPT
   return user.hasVerifiedEmail() === true ? VERIFIED : UNVERIFIED

@@ -11,66 +11,78 @@ import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'
 import { mapAwaitable, withTimeout } from '../timeouts.ts'
 
-/** A session that is alive, under the key that the store knows it by. */
+/** A live session with its key in the store. */
 export interface Session {
   readonly key: string
   readonly record: SessionRecord
 }
 
-/** A session to be opened. */
+/** The session to open. */
 export interface Opening {
-  /** The id that the request presented; whatever it stands for ends. */
+  /** The id that the request presented; its session ends. */
   readonly presented: string | null
   readonly owner: Owner
   readonly stamp: string
 }
 
-/** How long sessions live. */
+/** The idle and absolute lifetimes of sessions. */
 export interface SessionLifetimes {
   readonly idleMinutes: number
   readonly absoluteMinutes: number
 }
 
-/** Opens, finds and ends sessions. An id is known to the browser alone; the store sees its hash. */
+/** Opens, finds and ends sessions. Only the browser knows an id; the store receives its hash. */
 export interface Sessions {
-  /** `null`: unknown, over, malformed, or another tenant's. */
+  /** Finds a session; `null` when it is unknown, expired, malformed or another tenant's. */
   find(id: string, tenant: Tenant): Awaitable<Session | null>
-  /** The session as it is now; `null`: it was ended meanwhile. */
+  /** Reads the session again; `null` when it has ended. */
   reload(session: Session): Promise<Session | null>
   /**
-   * Opens a session in place of whatever the presented id stood for, and ends it again if there is an objection once
-   * it exists. Whatever ends all sessions of the owner while a login is under way has either happened by then, so
-   * that `objection` sees it, or ends this session too.
+   * Opens a session in place of the presented one, and ends it again when `objection` returns one.
+   *
+   * The check runs once the session exists. An operation that ends all sessions of the owner
+   * therefore either happened before the check, which sees its effect, or also ends this session.
    */
   openUnless<Objection>(
     opening: Opening,
     objection: () => Promise<Objection | null>,
   ): Promise<{ readonly id: string } | { readonly objection: Objection }>
   /**
-   * Gives the session another id and ends its owner's others. It does not live longer for it, and its pending
-   * secret is gone. `null`: it was ended meanwhile, and is not brought back.
+   * Gives the session a new id and ends the owner's other sessions. The absolute lifetime stays,
+   * and the pending secret is dropped. Returns `null` when the session has ended; it is not
+   * recreated.
    */
   rotate(session: Session): Promise<string | null>
-  /** Whether the idle limit is to be moved: at most once a minute. */
+  /** Returns whether the idle limit is due to be extended: at most once a minute. */
   isDue(session: Session): boolean
-  /** Moves the idle limit. false: it was ended meanwhile. */
+  /** Extends the idle limit. Resolves to false when the session has ended. */
   keepAlive(session: Session): Promise<boolean>
-  /** Compares the pending secret and sets it. false: it is another one by now, or the session is gone. */
+  /**
+   * Compares the pending secret and sets it. Resolves to false when it has changed or the session
+   * has ended.
+   */
   swapSecret(
     session: Session,
     secret: { readonly from: string | null; readonly to: string | null },
   ): Promise<boolean>
-  /** A re-hash is no change of password: the owner's other sessions go on. */
+  /**
+   * Moves the owner's sessions from one stamp to another. A re-hash does not change the password,
+   * so the sessions must survive it.
+   */
   restamp(owner: Owner, from: string, to: string): Promise<void>
   end(session: Session): Promise<boolean>
-  /** Whatever session a presented id stands for. */
+  /** Ends the session of a presented id, if it has one. */
   endOf(presentedId: string): Promise<void>
   endAllOf(owner: Owner): Promise<number>
 }
 
 const STORE_NAME = 'the session store'
 
-/** @see docs/http-api.md, "Sessions" */
+/**
+ * Creates the sessions on a store.
+ *
+ * @see docs/http-api.md, "Sessions"
+ */
 export function createSessions(
   store: SessionStore,
   clock: Clock,
@@ -101,7 +113,7 @@ export function createSessions(
     return ended
   }
 
-  /** Ends a session that was just opened when the step after it fails: nobody has been told its id. */
+  /** Runs a step and ends the new session if it fails. No client has received its id yet. */
   async function orUndo<T>(fresh: string, step: () => Promise<T>): Promise<T> {
     try {
       return await step()
@@ -111,7 +123,9 @@ export function createSessions(
     }
   }
 
-  /** Two sessions must never come out of one: where the old one cannot be ended the new one is not given out. */
+  /**
+   * Ends the old session, or undoes the new one when that fails. One session must never become two.
+   */
   async function endOrUndo(old: string, fresh: string): Promise<boolean> {
     return orUndo(fresh, async () => end(old))
   }
@@ -154,9 +168,9 @@ export function createSessions(
         expiresAt,
         pendingSecret: null,
       })
-      const wasThere = await endOrUndo(session.key, key)
-      await endOthers(record, wasThere ? key : null)
-      return wasThere ? id : null
+      const wasActive = await endOrUndo(session.key, key)
+      await endOthers(record, wasActive ? key : null)
+      return wasActive ? id : null
     },
 
     isDue: ({ record }) => clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,

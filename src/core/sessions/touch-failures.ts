@@ -1,9 +1,12 @@
 import type { Logger } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 
-/** Remembers that last-seen times cannot be written, so that not every read waits for it and is logged. */
+/**
+ * Remembers that last-seen times cannot be written, so that reads neither wait for the failing
+ * write nor log it each time.
+ */
 export interface TouchFailures {
-  /** Whether a write failed so recently that a read does not try again. */
+  /** Returns whether a write failed so recently that a read should not try again. */
   isRecent(): boolean
   note(error: unknown): void
 }
@@ -19,7 +22,7 @@ export function createTouchFailures(logger: Logger): TouchFailures {
       loggedAt = failedAt
       logger.warn(
         { event: 'session.touch_failed', err: error },
-        'the last-seen time of a session was not written: reads go on, and sessions end at their present idle limit',
+        'the last-seen time of a session was not written: reads continue, and sessions end at their current idle limit',
       )
     },
   }
