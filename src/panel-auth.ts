@@ -17,20 +17,20 @@ import { createAttempts } from './core/attempts.ts'
 import { createCsrf } from './core/sessions/csrf.ts'
 import { signerFor, type Signer } from './core/crypto.ts'
 import { mapAwaitable } from './core/timeouts.ts'
-import { checkUsers } from './core/checked-users.ts'
-import { bindVerification } from './core/email/email-verification.ts'
+import { createCheckedUsers } from './core/checked-users.ts'
+import { createVerification } from './core/email/email-verification.ts'
 import { createDevices } from './core/login/devices.ts'
 import { createEvents } from './core/events.ts'
-import { checkAuthenticator } from './core/second-factor/checked-authenticator.ts'
+import { createCheckedAuthenticator } from './core/second-factor/checked-authenticator.ts'
 import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
-import { pendingStatus, submitCode } from './core/login/login-code.ts'
-import { logIn, unlock } from './core/login/login.ts'
+import { createLoginCode } from './core/login/login-code.ts'
+import { createLogin, type Login } from './core/login/login.ts'
 import { createBellSubscriptions } from './core/bell/subscriptions.ts'
-import { createBell } from './core/bell/notifications.ts'
+import { createBell, type Bell } from './core/bell/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords/passwords.ts'
 import { prune } from './core/prune.ts'
-import { createPendingLogins } from './core/login/pending-logins.ts'
+import { createPendingLogins, type PendingLogins } from './core/login/pending-logins.ts'
 import { sealerFor } from './core/second-factor/sealed.ts'
 import { createSemaphore } from './core/semaphore.ts'
 import { createSessions } from './core/sessions/sessions.ts'
@@ -39,14 +39,15 @@ import { steadyClock } from './core/steady-clock.ts'
 import { createTouchFailures } from './core/sessions/touch-failures.ts'
 import { createSecurityStamps } from './core/sessions/security-stamps.ts'
 import { createTurns } from './core/turns.ts'
-import { bindTwoFactor } from './core/second-factor/two-factor.ts'
+import { createTwoFactor } from './core/second-factor/two-factor.ts'
 import { createNetworks } from './http/wire/client-address.ts'
-import { createCookies } from './http/wire/cookies.ts'
+import { createCookies, type Cookies } from './http/wire/cookies.ts'
 import { completePage, guardHost, handleApi } from './http/handle.ts'
 import { pathOf } from './http/wire/router.ts'
 import { createOrigins, type Origins } from './http/gates/origin.ts'
 import { createPages, NO_PAGES, type Pages } from './http/pages/panel-pages.ts'
 import { createRefusedOriginLog } from './http/gates/refused-origins.ts'
+import { createHandlers } from './http/routes/routes.ts'
 import type { Service } from './http/service.ts'
 import { watchHost } from './http/watch.ts'
 import { createTranslator } from './http/wire/translate.ts'
@@ -66,9 +67,10 @@ const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
  */
 export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAuth<User> {
   const settings = readOptions(options)
-  const { service, passwords, closing } = assemble(options, settings)
-  const pages = pagesOf(settings, service)
+  const { service, bell, login, pendingLogins, passwords, closing } = assemble(options, settings)
   const { stores } = options
+  const { clock, events, sessions } = service
+  const pages = pagesOf(settings, service)
   const health = createHealth({
     checks: [service.ready, () => stores.check(), async () => ensurePing(passwords)],
   })
@@ -90,20 +92,20 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
     fetch: async (request, info) => mountFetch(auth)(request, info),
     async notify(user, notification, { tenant = null } = {}) {
       await service.ready()
-      await service.bell.send(user, notification, tenant)
+      await bell.send(user, notification, tenant)
     },
     async endSessions(userId, { tenant = null } = {}) {
-      await service.pendingLogins.endAllOf({ userId, tenant })
-      return service.sessions.endAllOf({ userId, tenant })
+      await pendingLogins.endAllOf({ userId, tenant })
+      return sessions.endAllOf({ userId, tenant })
     },
     async unlock(email, { tenant = null } = {}) {
       await service.ready()
-      return service.unlock(email, tenant)
+      await login.unlock(email, tenant)
     },
-    on: (event, listener) => service.events.on(event, listener),
+    on: (event, listener) => events.on(event, listener),
     async prune({ keepNotificationsDays = null } = {}) {
       await service.ready()
-      return prune(stores, service.clock, service.events, keepNotificationsDays)
+      return prune(stores, clock, events, keepNotificationsDays)
     },
     ready: async () => service.ready(),
     health: async () => ({ healthy: await health() }),
@@ -118,6 +120,9 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
 
 interface Assembled<User> {
   readonly service: Service<User>
+  readonly bell: Bell<User>
+  readonly login: Login
+  readonly pendingLogins: PendingLogins
   readonly passwords: Passwords
   readonly closing: AbortController
 }
@@ -134,74 +139,94 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   const keys = createKeyCheck(stores, settings.keys)
   const signer = (purpose: string): Signer => signerFor(purpose, settings.keys)
   for (const doubt of findDoubts(options, settings)) logger.warn({}, doubt)
+  const { limits, baseUrl, panels, prefix, production } = settings
   const closing = new AbortController()
   const events = createEvents(logger)
   const changeNotifier = createChangeNotifier(stores.bus, logger)
   const attempts = createAttempts(stores.attempts, clock, signer('attempt.key'))
-  const users = checkUsers(options.users)
+  const users = createCheckedUsers(options.users)
   const devices = createDevices(signer('login.device'), clock)
   const core = {
     users,
     clock,
     logger,
     events,
-    limits: settings.limits,
-    factor: twoFactor === undefined ? null : checkAuthenticator(twoFactor),
+    limits,
+    factor: twoFactor === undefined ? null : createCheckedAuthenticator(twoFactor),
     sessions: createSessions(stores.sessions, clock, settings.lifetimes, changeNotifier),
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps: createSecurityStamps(signer('session.stamp')),
     attempts,
     devices,
-    ceiling: createAccountCeiling(attempts, devices, settings.limits),
+    ceiling: createAccountCeiling(attempts, devices, limits),
     turns: createTurns(attempts, clock),
     passwords: createPasswords(settings.passwords),
   }
-  const isHttps = (tenant: Tenant): boolean => settings.baseUrl(tenant).startsWith('https:')
-  const [overTls, plain] = [createCookies(true), createCookies(false)]
+  const login = createLogin(core)
   const channels = options.channels ?? {}
   const bell = createBell({ ...core, changeNotifier, store: stores.notifications, channels })
-  const service: Service<User> = {
-    ...settings,
+  const isHttps = (tenant: Tenant): boolean => baseUrl(tenant).startsWith('https:')
+  const [overTls, plain] = [createCookies(true), createCookies(false)]
+  const wire = {
     ...core,
-    isHttps,
-    name: settings.spa.name,
+    baseUrl,
+    production,
+    loginCode: createLoginCode(core),
+    csrf: createCsrf(signer('csrf.token')),
+    cookies: (tenant: Tenant): Cookies => (isHttps(tenant) ? overTls : plain),
+    networks: createNetworks(settings.trustedProxies),
+    translator: createTranslator(settings.locales),
+    streamChecks: createSemaphore('a stream of the bell', {
+      atOnce: streams.checksAtOnce,
+      waitSeconds: streams.waitSeconds,
+    }),
     closing: closing.signal,
-    ready: () => mapAwaitable(keys.ensureShared(), () => clock.synchronize()),
-    userResolver: createUserResolver(users, core.sessions, core.stamps, events),
+  }
+  const handlers = createHandlers<User>({
+    ...wire,
+    login,
     bell,
-    changeNotifier,
+    prefix,
+    panels,
+    name: settings.spa.name,
     bellSubscriptions: createBellSubscriptions({
       list: async (owner) => bell.list(owner),
       changeNotifier,
       limits: settings.streams,
     }),
-    streamChecks: createSemaphore('a stream of the bell', {
-      atOnce: streams.checksAtOnce,
-      waitSeconds: streams.waitSeconds,
-    }),
-    csrf: createCsrf(signer('csrf.token')),
-    touchFailures: createTouchFailures(logger),
-    origins: originsOf(options, settings, logger),
-    noteRefusedOrigin: createRefusedOriginLog(logger),
-    networks: createNetworks(settings.trustedProxies),
-    translator: createTranslator(settings.locales),
-    cookies: (tenant) => (isHttps(tenant) ? overTls : plain),
-    logIn: async (request) => logIn(core, request),
-    unlock: async (email, tenant) => unlock(core, email, tenant),
-    submitCode: async (request) => submitCode(core, request),
-    pendingStatus: async (presentedId, tenant) => pendingStatus(core, presentedId, tenant),
     twoFactor:
       core.factor &&
-      bindTwoFactor({ ...core, factor: core.factor, sealer: sealerFor(settings.keys) }),
-    verification: bindVerification({
+      createTwoFactor({ ...core, factor: core.factor, sealer: sealerFor(settings.keys) }),
+    verification: createVerification({
       ...core,
-      ...settings,
+      baseUrl,
+      panels,
       mailer,
       signer: signer('email.verify'),
       lifetimeMinutes: settings.verificationMinutes,
     }),
+  })
+  const service: Service<User> = {
+    ...wire,
+    handlers,
+    isHttps,
+    changeNotifier,
+    middleware: settings.middleware,
+    authenticatedMiddleware: settings.authenticatedMiddleware,
+    ready: () => mapAwaitable(keys.ensureShared(), () => clock.synchronize()),
+    userResolver: createUserResolver(users, core.sessions, core.stamps, events),
+    touchFailures: createTouchFailures(logger),
+    origins: originsOf(options, settings, logger),
+    noteRefusedOrigin: createRefusedOriginLog(logger),
   }
-  return { service, passwords: core.passwords, closing }
+  return {
+    service,
+    bell,
+    login,
+    pendingLogins: core.pendingLogins,
+    passwords: core.passwords,
+    closing,
+  }
 }
 
 /** @throws {ConfigError} Nobody could log in on the pages that are served at `app.url`. */
@@ -222,7 +247,7 @@ function originsOf<User>(
   return origins
 }
 
-function pagesOf(settings: Settings, { translator, factor }: Service<unknown>): Pages {
+function pagesOf<User>(settings: Settings, { translator, factor }: Service<User>): Pages {
   const { spa, prefix, panels, verificationMinutes: linkMinutes } = settings
   if (spa.off) return NO_PAGES
   const twoFactor = factor === null ? 'absent' : 'bound'

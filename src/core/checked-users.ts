@@ -23,7 +23,7 @@ export interface CheckedUsers<User> {
  * because many libraries return it for a missing row. Any other unexpected value is an error that
  * names the method and the remedy.
  */
-export function checkUsers<User>(users: UserProvider<User>): CheckedUsers<User> {
+export function createCheckedUsers<User>(users: UserProvider<User>): CheckedUsers<User> {
   return {
     findById: (id, tenant) => mapAwaitable(users.findById(id, tenant), userFrom('findById')),
     findByEmail: (email, tenant) =>

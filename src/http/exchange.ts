@@ -1,71 +1,53 @@
-import type { Owner, PlainReply } from '../contracts.ts'
-import type { LoginSource } from '../core/login/account-ceiling.ts'
-import type { Authenticated } from '../core/login/login-parts.ts'
-import type { Holder, TwoFactor } from '../core/second-factor/two-factor.ts'
-import type { Exchange, Service } from './service.ts'
+import type { PlainRequest, Tenant } from '../contracts.ts'
+import type { Attempt } from '../core/attempts.ts'
+import type { Holder } from '../core/second-factor/two-factor.ts'
+import type { Access, Route, RouteName } from '../rules/routes.ts'
+import type { Refusal } from './wire/respond.ts'
 
-/** Who makes the request, and in which session. Only behind the session gate. */
-export function holderOf<User>({ user, session }: Exchange<User>): Holder<User> {
-  if (user === null || session === null)
-    throw new Error('this route stands behind the session gate')
-  return { user, session }
+/** What a request was matched with: a route of the service, a route of the host, or a preflight. */
+export interface Matched {
+  /** `null`: a route of the host, or a preflight. */
+  readonly route: (Route & { readonly name: RouteName }) | null
+  /** The values of the `{segments}` of the route's path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly access: Access
+  readonly passive: boolean
 }
 
-/** Whose bell it is. */
-export function ownerOf<User>(exchange: Exchange<User>): Owner {
-  const { tenant, userId } = holderOf(exchange).session.record
-  return { tenant, userId }
+/** One request on its way through the gates. */
+export interface Exchange<User> {
+  readonly request: PlainRequest
+  readonly matched: Matched
+  /** Set by `svc.middleware`. */
+  tenant: Tenant
+  /** The request comes from a listed domain; only then is the session cookie read. */
+  stateful: boolean
+  /** The session id that the request presents, where it is stateful. It may belong to no session. */
+  presentedId: string | null
+  /** The user and the session, once the session gate has admitted them. */
+  holder: Holder<User> | null
+  /** The attempt that the route's limit has counted; `null` where the route has no limit. */
+  attempt: Attempt | null
+  /** The refusal of the gate that ended the request. */
+  refusal: Refusal | null
+  /** The headers that the gates add to the response, whatever it will be. */
+  readonly headers: Record<string, string | readonly string[]>
 }
 
-/** The cookies that give out a session, or a login that waits for its code, with its token. */
-export function cookiesFor<User>(
-  { cookies, csrf }: Service<User>,
-  { tenant }: Exchange<User>,
-  id: string,
-): PlainReply['headers'] {
-  return { 'set-cookie': cookies(tenant).give(id, csrf.issue(id)) }
-}
-
-/** The cookies of a login that is complete: the session's, and the one by which the browser is a known place. */
-export function cookiesOfLogin<User>(
-  service: Service<User>,
-  { tenant }: Exchange<User>,
-  { sessionId, deviceCookie }: Authenticated,
-): PlainReply['headers'] {
-  const cookies = service.cookies(tenant)
-  const session = cookies.give(sessionId, service.csrf.issue(sessionId))
-  return { 'set-cookie': [...session, cookies.giveDevice(deviceCookie)] }
-}
-
-/** Where a login comes from. */
-export function sourceOf<User>(
-  service: Service<User>,
-  { request, tenant }: Exchange<User>,
-): LoginSource {
-  const deviceCookie = service.cookies(tenant).readDevice(request.header('cookie'))
-  return { tenant, network: service.networks(request), deviceCookie }
-}
-
-/** The second factor. Its routes are not there while none is bound. */
-export function factorOf<User>({ twoFactor }: Service<User>): TwoFactor<User> {
-  if (twoFactor === null) throw new Error('this route is there only while a second factor is bound')
-  return twoFactor
-}
-
-/**
- * Returns whether the cookie that was presented opens nothing: neither a session nor a login that waits for its code.
- * A page asks this where a refusal would be shown as an error in the browser's console. While a store is down nobody is
- * called a guest: the routes that need the session say that it is down.
- */
-export async function isGuest<User>(
-  { sessions, pendingLogins }: Service<User>,
-  { presentedId, tenant }: Exchange<User>,
-): Promise<boolean> {
-  if (presentedId === null) return true
-  try {
-    if ((await sessions.find(presentedId, tenant)) !== null) return false
-    return (await pendingLogins.find(presentedId, tenant)) === null
-  } catch {
-    return false
+/** Creates the exchange of a request that no gate has seen yet. */
+export function newExchange<User>({
+  request,
+  matched,
+}: Pick<Exchange<User>, 'request' | 'matched'>): Exchange<User> {
+  return {
+    request,
+    matched,
+    tenant: null,
+    stateful: false,
+    presentedId: null,
+    holder: null,
+    attempt: null,
+    refusal: null,
+    headers: {},
   }
 }

@@ -1,5 +1,6 @@
 import {
   readGuardOptions,
+  type Admitted,
   type Awaitable,
   type GuardOptions,
   type PlainReply,
@@ -8,32 +9,43 @@ import {
   type Tenant,
   type Verdict,
 } from '../contracts.ts'
+import type { Holder } from '../core/second-factor/two-factor.ts'
+import { mapAwaitable } from '../core/timeouts.ts'
 import type { RefusalKey } from '../rules/payloads.ts'
-import { perform as performRoute } from './handlers.ts'
+import type { RouteName } from '../rules/routes.ts'
+import { newExchange, type Exchange, type Matched } from './exchange.ts'
+import { admittedForMs } from './long-requests.ts'
+import type { EveryContext, Handler } from './routes/handler.ts'
+import type { Service } from './service.ts'
 import { isTooLarge, TOO_LARGE } from './wire/input.ts'
 import { answers, matchesAt, methodsOf, pathOf } from './wire/router.ts'
-import { newExchange, runPipeline, runForAdmission } from './gates/pipeline.ts'
+import { runForAdmission, runPipeline } from './gates/pipeline.ts'
 import {
   done,
   methodNotAllowed,
   NOT_FOUND,
   OVER_TLS,
   refuse,
+  UNAUTHENTICATED,
   UNAVAILABLE,
   type Refusal,
 } from './wire/respond.ts'
-import type { Exchange, Matched, Service } from './service.ts'
 import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.ts'
 
-/** Answers a request to the API. Whatever breaks is an outage to the outside and a line in the log. */
+/** Answers a request to the API. A failure is logged, and answered as an outage. */
 export async function handleApi<User>(
   service: Service<User>,
   request: PlainRequest,
 ): Promise<PlainReply> {
-  const exchange = newExchange<User>({ request, matched: PREFLIGHT })
+  const found = findRoute(request, service.factor !== null)
+  if ('refusal' in found) {
+    const reply = refuseIn(service, request, found.refusal)
+    return framed(request, reply, transportHeaders(service, null))
+  }
+  const exchange = newExchange<User>({ request, matched: found.matched })
   let reply: PlainReply
   try {
-    reply = await answer(service, exchange)
+    reply = await answer(service, exchange, found.methods)
   } catch (error) {
     reply = outage(service, request, error)
   }
@@ -50,10 +62,12 @@ export async function guardHost<User>(
   request: PlainRequest,
   options: GuardOptions | undefined,
 ): Promise<Verdict<User>> {
-  return judgeHost(service, hostExchange(request, readGuardOptions(options)))
+  const verdict = await judgeHost(service, hostExchange(request, readGuardOptions(options)))
+  if (verdict.outcome !== 'admitted') return verdict
+  return { outcome: 'admitted', user: verdict.user, tenant: verdict.tenant }
 }
 
-/** A request to a route of the host, before it is judged. */
+/** Creates the exchange of a request to a route of the host. */
 export function hostExchange<User>(
   request: PlainRequest,
   { access, passive }: ReturnType<typeof readGuardOptions>,
@@ -61,15 +75,18 @@ export function hostExchange<User>(
   return newExchange({ request, matched: { route: null, params: {}, access, passive } })
 }
 
-/** Judges a request to a route of the host. Never throws: what breaks is an outage. */
+/** The verdict about a request of the host, with the session, which the host does not receive. */
+type HostVerdict<User> = (Admitted<User> & Holder<User>) | Refused
+
+/** Judges a request to a route of the host. Never throws: a failure is an outage. */
 export async function judgeHost<User>(
   service: Service<User>,
   exchange: Exchange<User>,
-): Promise<Verdict<User>> {
+): Promise<HostVerdict<User>> {
   try {
     const { admitted, reply } = await runForAdmission(service, exchange)
-    const { user, tenant } = exchange
-    if (admitted && user !== null) return { outcome: 'admitted', user, tenant }
+    const { holder, tenant } = exchange
+    if (admitted && holder !== null) return { outcome: 'admitted', ...holder, tenant }
     return { outcome: outcomeOf(exchange.refusal), reply: complete(service, exchange, reply) }
   } catch (error) {
     return unavailable(service, exchange, error)
@@ -131,32 +148,95 @@ function transportHeaders<User>({ isHttps }: Service<User>, tenant: Tenant): Pla
   }
 }
 
-const PREFLIGHT: Matched = { route: null, params: {}, access: 'guest', passive: true }
+/** A route that was found, or a preflight for the routes of a path. */
+interface Found {
+  readonly matched: Matched
+  /** The methods that the path has. */
+  readonly methods: readonly string[]
+}
 
-function answer<User>(service: Service<User>, exchange: Exchange<User>): Awaitable<PlainReply> {
-  const { request } = exchange
-  const refused = (refusal: Refusal): PlainReply =>
-    refuse(refusal, service.translator, request.header('accept-language'))
-  const matches = matchesAt(pathOf(request.target), service.factor !== null)
-  if (matches.length === 0) return refused(NOT_FOUND)
-  const notAllowed = (): PlainReply => refused(methodNotAllowed(request.method, methodsOf(matches)))
+/** Finds the route of a request by its path and method, and refuses a body that announces to be too large. */
+function findRoute(
+  request: PlainRequest,
+  hasFactor: boolean,
+): Found | { readonly refusal: Refusal } {
+  const matches = matchesAt(pathOf(request.target), hasFactor)
+  if (matches.length === 0) return { refusal: NOT_FOUND }
+  const methods = methodsOf(matches)
   if (request.method === 'OPTIONS') {
-    exchange.matched = PREFLIGHT
-    return runPipeline(service, exchange, () =>
-      isPreflightAllowed(exchange) ? done(preflightHeaders(methodsOf(matches))) : notAllowed(),
-    )
+    return { matched: { route: null, params: {}, access: 'guest', passive: true }, methods }
   }
   const match = matches.find((one) => answers(one, request.method))
-  if (match === undefined) return notAllowed()
-  if (isTooLarge(request)) return refused(TOO_LARGE)
+  if (match === undefined) return { refusal: methodNotAllowed(request.method, methods) }
+  if (isTooLarge(request)) return { refusal: TOO_LARGE }
   const { row: route, params } = match
-  exchange.matched = { route, params, access: route.access, passive: route.passive ?? false }
-  const perform = (): Awaitable<PlainReply> =>
-    runPipeline(service, exchange, () => performRoute(service, exchange, route.name))
+  const { access, passive } = route
+  return { matched: { route, params, access, passive: passive ?? false }, methods }
+}
+
+function answer<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+  methods: readonly string[],
+): Awaitable<PlainReply> {
+  const { request, matched } = exchange
+  const { route } = matched
+  if (route === null) {
+    return runPipeline(service, exchange, () =>
+      isPreflightAllowed(exchange)
+        ? done(preflightHeaders(methods))
+        : refuseIn(service, request, methodNotAllowed(request.method, methods)),
+    )
+  }
+  const run = (): Awaitable<PlainReply> =>
+    runPipeline(service, exchange, () => perform(service, exchange, route.name))
   // Streams that were cut off together come back together, and must not hold up other requests.
-  return route.name === 'notifications.stream'
-    ? service.streamChecks.run(async () => perform())
-    : perform()
+  return route.name === 'notifications.stream' ? service.streamChecks.run(async () => run()) : run()
+}
+
+/** Runs the handler of a route, behind the gates. */
+function perform<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+  name: RouteName,
+): Awaitable<PlainReply> {
+  const handle: Handler<EveryContext<User>> | undefined = service.handlers[name]
+  const context = contextOf(service, exchange)
+  if (handle === undefined) return refuseIn(service, exchange.request, NOT_FOUND)
+  if (context === null) return refuseIn(service, exchange.request, UNAUTHENTICATED)
+  return mapAwaitable(handle(context), (result) =>
+    'status' in result ? result : refuseIn(service, exchange.request, result),
+  )
+}
+
+/** Returns what the handler of the matched route receives; `null`: it needs a session, and there is none. */
+function contextOf<User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+): EveryContext<User> | null {
+  const { request, tenant, stateful, presentedId, attempt, holder, matched } = exchange
+  if (holder === null && matched.access !== 'guest') return null
+  const context = {
+    request,
+    tenant,
+    stateful,
+    presentedId,
+    attempt,
+    params: matched.params,
+    recheck: async () => admittedForMs(service, exchange),
+    ...holder,
+  }
+  // The router fills in the parameters of the route's path, and only a guest's handler, which reads no user, runs
+  // without one: `ContextOf` takes both from the same row of the route table.
+  return context as EveryContext<User>
+}
+
+function refuseIn<User>(
+  { translator }: Service<User>,
+  request: PlainRequest,
+  refusal: Refusal,
+): PlainReply {
+  return refuse(refusal, translator, request.header('accept-language'))
 }
 
 function outage<User>(service: Service<User>, request: PlainRequest, error: unknown): PlainReply {
@@ -164,7 +244,7 @@ function outage<User>(service: Service<User>, request: PlainRequest, error: unkn
     { err: error, method: request.method, path: pathOf(request.target) },
     'a request failed',
   )
-  return refuse(UNAVAILABLE, service.translator, request.header('accept-language'))
+  return refuseIn(service, request, UNAVAILABLE)
 }
 
 type RefusedOutcome = Refused['outcome']

@@ -1,6 +1,7 @@
 import { times } from '../rules/limits.ts'
-import { newExchange, runForAdmission } from './gates/pipeline.ts'
-import type { Exchange, Service } from './service.ts'
+import { newExchange, type Exchange } from './exchange.ts'
+import { runForAdmission } from './gates/pipeline.ts'
+import type { Service } from './service.ts'
 
 /**
  * Judges the request of an open stream anew, when its turn comes.
@@ -11,9 +12,9 @@ export async function admittedForMs<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Promise<number | null> {
-  const fresh = newExchange(exchange)
+  const fresh = newExchange<User>(exchange)
   const { admitted } = await runForAdmission(service, fresh)
-  if (!admitted || fresh.session === null) return null
-  const leftMs = fresh.session.record.expiresAt - service.clock.now()
+  if (!admitted || fresh.holder === null) return null
+  const leftMs = fresh.holder.session.record.expiresAt - service.clock.now()
   return Math.max(0, Math.min(leftMs, times.streamCommentSeconds * 1000))
 }

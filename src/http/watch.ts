@@ -6,8 +6,8 @@ import {
 } from '../contracts.ts'
 import { hostExchange, judgeHost, unavailable } from './handle.ts'
 import { admittedForMs } from './long-requests.ts'
-import type { Exchange, Service } from './service.ts'
-import { holderOf, ownerOf } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
+import type { Service } from './service.ts'
 
 /**
  * Judges a request of the host that stays open, and again whenever its session may have ended and every 25 seconds.
@@ -23,13 +23,13 @@ export async function watchHost<User>(
   const opening = hostExchange<User>(request, guardOptions)
   const verdict = await judgeHost(service, opening)
   if (verdict.outcome !== 'admitted') return verdict
+  const { key, record } = verdict.session
   // An open connection is no activity of the person: it does not keep the session alive.
   const exchange = hostExchange<User>(request, { ...guardOptions, passive: true })
   const alarm = createAlarm()
   let stopListening = (): void => undefined
   try {
-    const { key } = holderOf(opening).session
-    stopListening = await service.changeNotifier.onSessionEnd(ownerOf(opening), key, alarm.ring)
+    stopListening = await service.changeNotifier.onSessionEnd(record, key, alarm.ring)
   } catch (error) {
     return unavailable(service, exchange, error)
   }
@@ -42,7 +42,8 @@ export async function watchHost<User>(
   const ended = endedWith(service, request)
   ended.signal.addEventListener('abort', alarm.ring)
   void follow(service, exchange, { alarm, ended }).finally(stopListening)
-  return { ...again, ended: ended.signal, stop: () => ended.abort() }
+  const { user, tenant } = again
+  return { outcome: 'admitted', user, tenant, ended: ended.signal, stop: () => ended.abort() }
 }
 
 /** Aborted when the client goes away or the service closes, too. */

@@ -67,7 +67,7 @@ export interface Recipient<User> {
   readonly panel: string
 }
 
-export function bindVerification<User>(parts: VerificationParts<User>): Verification<User> {
+export function createVerification<User>(parts: VerificationParts<User>): Verification<User> {
   return {
     send: async (to, compose) => sendLink(parts, to, compose),
     open: async (link, tenant, effect) => openLink(parts, link, tenant, effect),

@@ -48,14 +48,32 @@ export interface CodeParts<User> {
 
 const EXPIRED: CodeOutcome = { outcome: 'expired' }
 
-/**
- * Checks the code of a pending login and opens the session. The attempt is reserved before the host
- * verifies the code. Only the request that consumed the pending login receives the session, so any
- * number of correct codes opens one session.
- *
- * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
- */
-export async function submitCode<User>(
+/** Completes logins that wait for a code. */
+export interface LoginCode {
+  /**
+   * Checks the code of a pending login and opens the session. The attempt is reserved before the
+   * host verifies the code. Only the request that consumed the pending login receives the session,
+   * so any number of correct codes opens one session.
+   *
+   * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
+   */
+  submit(request: CodeRequest): Promise<CodeOutcome>
+  /**
+   * Returns the status of a pending login, so that a reloaded page can resume it; `null` when it
+   * does not exist.
+   */
+  statusOf(presentedId: string, tenant: Tenant): Promise<PendingStatus | null>
+}
+
+/** Creates the second step of a login. */
+export function createLoginCode<User>(parts: CodeParts<User>): LoginCode {
+  return {
+    submit: async (request) => submitCode(parts, request),
+    statusOf: async (presentedId, tenant) => pendingStatus(parts, presentedId, tenant),
+  }
+}
+
+async function submitCode<User>(
   parts: CodeParts<User>,
   request: CodeRequest,
 ): Promise<CodeOutcome> {
@@ -235,11 +253,7 @@ export interface PendingStatus {
   readonly email: string
 }
 
-/**
- * Returns the status of a pending login, so that a reloaded page can resume it; `null` when it does
- * not exist.
- */
-export async function pendingStatus<User>(
+async function pendingStatus<User>(
   { factor, pendingLogins, attempts, clock, limits, users }: CodeParts<User>,
   presentedId: string,
   tenant: Tenant,

@@ -8,17 +8,32 @@ import type { Found, LoginOutcome, LoginParts, LoginRequest, LoginAttempt } from
 import { openLogin, stateAfterPassword } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
 
-/**
- * Checks an email and a password and opens a session. An unknown email, a refused user, a user
- * without a password and a broken hash take the same time and return the same outcome as a wrong
- * password, so that a response does not reveal which accounts exist.
- *
- * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
- */
-export async function logIn<User>(
-  parts: LoginParts<User>,
-  request: LoginRequest,
-): Promise<LoginOutcome> {
+/** Logs users in by their passwords. */
+export interface Login {
+  /**
+   * Checks an email and a password and opens a session. An unknown email, a refused user, a user
+   * without a password and a broken hash take the same time and return the same outcome as a wrong
+   * password, so that a response does not reveal which accounts exist.
+   *
+   * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
+   */
+  logIn(request: LoginRequest): Promise<LoginOutcome>
+  /**
+   * Lifts the day-long limits of the account with this email. The one-minute lockout of an email
+   * and network expires on its own.
+   */
+  unlock(email: string, tenant: Tenant): Promise<void>
+}
+
+/** Creates the login by email and password. */
+export function createLogin<User>(parts: LoginParts<User>): Login {
+  return {
+    logIn: async (request) => logIn(parts, request),
+    unlock: async (email, tenant) => unlock(parts, email, tenant),
+  }
+}
+
+async function logIn<User>(parts: LoginParts<User>, request: LoginRequest): Promise<LoginOutcome> {
   const { signal } = request
   const slot = signal?.aborted ? null : parts.passwords.tryAcquire()
   if (slot === null) return { outcome: 'overloaded' }
@@ -98,11 +113,7 @@ async function release(counted: readonly Attempt[]): Promise<void> {
   await Promise.all(counted.map(async (one) => one.release()))
 }
 
-/**
- * Lifts the day-long limits of the account with this email. The one-minute lockout of an email and
- * network expires on its own.
- */
-export async function unlock<User>(
+async function unlock<User>(
   { users, ceiling }: Pick<LoginParts<User>, 'users' | 'ceiling'>,
   email: string,
   tenant: Tenant,

@@ -34,7 +34,7 @@ export interface CheckedAuthenticator<User> {
   disable(user: User): Promise<void>
 }
 
-export function checkAuthenticator<User>(
+export function createCheckedAuthenticator<User>(
   contract: TwoFactorAuthenticator<User>,
 ): CheckedAuthenticator<User> {
   const inTurn = createTurnQueue()

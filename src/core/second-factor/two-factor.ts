@@ -66,7 +66,7 @@ export interface TwoFactor<User> {
   disable(holder: Holder<User>): Promise<DisableOutcome>
 }
 
-export function bindTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<User> {
+export function createTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<User> {
   return {
     statusOf: async (holder) => statusOf(parts, holder),
     confirmCodesSeen: async ({ session }) =>

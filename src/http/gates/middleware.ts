@@ -1,6 +1,6 @@
 import type { Logger, Middleware, PlainReply, RequestContext } from '../../contracts.ts'
 import { withTimeout } from '../../core/timeouts.ts'
-import type { Exchange } from '../service.ts'
+import type { Exchange } from '../exchange.ts'
 
 type Next = () => Promise<PlainReply>
 
@@ -34,7 +34,7 @@ function contextOf<User>(exchange: Exchange<User>): RequestContext {
       exchange.tenant = tenant
     },
     get user() {
-      return exchange.user
+      return exchange.holder?.user ?? null
     },
   }
 }

@@ -1,7 +1,8 @@
 import { isSafe, type Provenance } from './origin.ts'
 import { shortened } from './refused-origins.ts'
 import type { Refusal } from '../wire/respond.ts'
-import type { Exchange, Service } from '../service.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Service } from '../service.ts'
 
 /**
  * Where the request came from, and whether its token is this session's. A refusal moves no counter.

@@ -7,8 +7,9 @@ import type { Access } from '../../rules/routes.ts'
 import { emailGate, twoFactorGate } from '../../rules/states.ts'
 import { routeLimit } from './route-limit.ts'
 import { runMiddleware } from './middleware.ts'
-import { refuse, type Refusal } from '../wire/respond.ts'
-import type { Exchange, Service } from '../service.ts'
+import { refuse, UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Service } from '../service.ts'
 import { checkOriginAndToken } from './origin-and-token.ts'
 
 type Next = () => Awaitable<PlainReply>
@@ -33,7 +34,7 @@ const ORDER: readonly Stage[] = [
   { gate: emailVerified },
   { gate: secondFactor },
   { gate: touchSession },
-  { around: (service, { user }) => (user === null ? [] : service.authenticatedMiddleware) },
+  { around: (service, { holder }) => (holder === null ? [] : service.authenticatedMiddleware) },
 ]
 
 /** Judges a request and, once it is admitted, does `then`. */
@@ -92,25 +93,6 @@ export async function runForAdmission<User>(
   return { admitted: isPass && reply.status === pass.status && reply.body === null, reply }
 }
 
-/** A request that nothing is known of yet. */
-export function newExchange<User>({
-  request,
-  matched,
-}: Pick<Exchange<User>, 'request' | 'matched'>): Exchange<User> {
-  return {
-    request,
-    matched,
-    tenant: null,
-    stateful: false,
-    presentedId: null,
-    session: null,
-    user: null,
-    attempt: null,
-    refusal: null,
-    headers: {},
-  }
-}
-
 /** A node whose time or keys differ from the others' answers nothing: it would end sessions and forget counts. */
 function nodeReady<User>({ ready }: Service<User>): Awaitable<null> {
   return mapAwaitable(ready(), () => null)
@@ -134,13 +116,10 @@ function resolve<User>(
   const { tenant } = exchange
   return mapAwaitable(service.userResolver.resolve(presentedId, tenant), (found) => {
     if (found === null) return unauthenticated(service, presentedId, tenant)
-    exchange.session = found.session
-    exchange.user = found.user
+    exchange.holder = found
     return null
   })
 }
-
-const UNAUTHENTICATED: Refusal = { key: 'svc::auth.unauthenticated' }
 
 /** While a login waits for its code it is said what is left, so that a reloaded SPA resumes there. */
 async function unauthenticated<User>(
@@ -148,7 +127,7 @@ async function unauthenticated<User>(
   presentedId: string,
   tenant: Tenant,
 ): Promise<Refusal> {
-  const left = await service.pendingStatus(presentedId, tenant)
+  const left = await service.loginCode.statusOf(presentedId, tenant)
   if (left === null) return UNAUTHENTICATED
   const { expiresInSeconds, attemptsLeft, email } = left
   return {
@@ -163,10 +142,11 @@ const NO_FACTOR_GATE: ReadonlySet<Access> = new Set(['guest', 'session', 'securi
 
 function emailVerified<User>(
   { users }: Service<User>,
-  { matched, user }: Exchange<User>,
+  { matched, holder }: Exchange<User>,
 ): Refusal | null {
   if (NO_EMAIL_GATE.has(matched.access)) return null
-  if (user === null) return UNAUTHENTICATED
+  if (holder === null) return UNAUTHENTICATED
+  const { user } = holder
   if (emailGate(emailStateOf(user)) === 'admitted') return null
   return {
     key: 'svc::auth.email_verification_required',
@@ -177,10 +157,11 @@ function emailVerified<User>(
 /** Asked anew on every request; whether it is enabled only where it is required. */
 function secondFactor<User>(
   { factor }: Service<User>,
-  { matched, user }: Exchange<User>,
+  { matched, holder }: Exchange<User>,
 ): Awaitable<Refusal | null> {
   if (factor === null || NO_FACTOR_GATE.has(matched.access)) return null
-  if (user === null) return UNAUTHENTICATED
+  if (holder === null) return UNAUTHENTICATED
+  const { user } = holder
   return mapAwaitable(factor.isRequiredFor(user), (required) =>
     required ? factorSetUp(factor, user) : null,
   )
@@ -200,8 +181,9 @@ function touchSession<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Awaitable<Refusal | null> {
-  const { session: found, matched, request } = exchange
-  if (found === null || matched.passive || request.method === 'HEAD') return null
+  const { holder, matched, request } = exchange
+  if (holder === null || matched.passive || request.method === 'HEAD') return null
+  const { session: found } = holder
   if (!service.sessions.isDue(found)) return null
   return request.method === 'GET' ? touchIfPossible(service, found) : touch(service, found)
 }

@@ -2,7 +2,8 @@ import type { Awaitable } from '../../contracts.ts'
 import type { Attempt } from '../../core/attempts.ts'
 import type { Limit } from '../../rules/limits.ts'
 import type { Refusal } from '../wire/respond.ts'
-import type { Exchange, Service } from '../service.ts'
+import type { Exchange } from '../exchange.ts'
+import type { Service } from '../service.ts'
 
 /**
  * One bucket for each route that has a limit: by network for guests, by user for everybody else.
@@ -24,8 +25,8 @@ async function count<User>(
   name: string,
   limit: Limit,
 ): Promise<Refusal | null> {
-  const { request, tenant, session } = exchange
-  const who = session === null ? networks(request) : session.record.userId
+  const { request, tenant, holder } = exchange
+  const who = holder === null ? networks(request) : holder.session.record.userId
   const attempt = await attempts.reserve(limit, `route.${name}`, who, tenant)
   exchange.attempt = attempt
   Object.assign(exchange.headers, rateHeaders(attempt))

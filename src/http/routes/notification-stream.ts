@@ -1,28 +1,37 @@
+import type { Logger, Owner } from '../../contracts.ts'
+import type { BellSubscriptions } from '../../core/bell/subscriptions.ts'
 import { streamBell, type StreamEvent } from '../../core/bell/unread-stream.ts'
+import type { Semaphore } from '../../core/semaphore.ts'
 import { streams } from '../../rules/limits.ts'
-import { admittedForMs } from '../long-requests.ts'
+import type { ContextOf } from './handler.ts'
 import { presentEntry } from './present-user.ts'
-import type { Exchange, Service } from '../service.ts'
-import { holderOf, ownerOf } from '../exchange.ts'
+
+export interface NotificationStreamParts {
+  readonly bellSubscriptions: BellSubscriptions
+  /** Bounds how many streams read at once. */
+  readonly streamChecks: Semaphore
+  /** Aborted when the service closes. */
+  readonly closing: AbortSignal
+  readonly logger: Logger
+}
 
 /**
- * The bell as server-sent events, for as long as the request would be admitted.
+ * Streams the bell as server-sent events, for as long as the request would be admitted.
  *
  * @see docs/http-api.md, "The bell"; WHATWG HTML, "Server-sent events"
  */
-export async function* bellStream<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
+export async function* streamNotifications<User>(
+  { bellSubscriptions, streamChecks, closing, logger }: NotificationStreamParts,
+  { request: { signal }, session, recheck }: ContextOf<'notifications.stream', User>,
+  owner: Owner,
 ): AsyncGenerator<string> {
-  const { bellSubscriptions, streamChecks, closing } = service
-  const { signal } = exchange.request
   const events = streamBell({
     subscriptions: bellSubscriptions,
     reads: streamChecks,
-    owner: ownerOf(exchange),
-    sessionKey: holderOf(exchange).session.key,
+    owner,
+    sessionKey: session.key,
     signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
-    stillAdmitted: async () => admittedForMs(service, exchange),
+    stillAdmitted: recheck,
   })
   let retry: string | null = randomRetry()
   try {
@@ -31,8 +40,8 @@ export async function* bellStream<User>(
       retry = null
     }
   } catch (error) {
-    // The stream ends; the client comes back and meets whatever is wrong as an answer.
-    service.logger.error({ err: error }, 'a stream of the bell failed')
+    // The stream ends; the client comes back and receives the failure as an answer.
+    logger.error({ err: error }, 'a stream of the bell failed')
   }
 }
 

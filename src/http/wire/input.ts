@@ -1,9 +1,8 @@
 import type { z } from 'zod'
-import { BodyConsumedError, type PlainRequest } from '../../contracts.ts'
+import { BodyConsumedError, type Logger, type PlainRequest } from '../../contracts.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import type { Refusal } from './respond.ts'
-import type { Service } from '../service.ts'
 
 /** What a request carries, or why it cannot be read. */
 export type Input<T> =
@@ -22,8 +21,12 @@ export const TOO_LARGE: Refusal = {
   message: { key: 'svc::auth.too_large', values: { count: sizes.bodyBytes } },
 }
 
-/** Where it is said that a body cannot be read. */
-type Reporting = Pick<Service<unknown>, 'logger' | 'production'>
+/** Reports a body that something before the service has consumed. */
+export interface Reporting {
+  readonly logger: Logger
+  /** In production a response does not describe the mistake of the host. */
+  readonly production: boolean
+}
 
 /**
  * Reads the body that a schema asks for.

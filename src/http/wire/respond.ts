@@ -81,6 +81,8 @@ export const UNAVAILABLE: Refusal = {
   retryAfterSeconds: times.outageRetrySeconds,
 }
 
+export const UNAUTHENTICATED: Refusal = { key: 'svc::auth.unauthenticated' }
+
 export const NOT_FOUND: Refusal = { key: 'svc::auth.not_found' }
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): Refusal {

@@ -1,0 +1,55 @@
+import type { Owner } from '../../contracts.ts'
+import type { Bell } from '../../core/bell/notifications.ts'
+import type { Holder } from '../../core/second-factor/two-factor.ts'
+import { NOT_FOUND, stream, succeed } from '../wire/respond.ts'
+import type { Bodies } from './bodies.ts'
+import type { HandlersOf } from './handler.ts'
+import { streamNotifications, type NotificationStreamParts } from './notification-stream.ts'
+import { presentEntry } from './present-user.ts'
+
+export interface BellRouteParts<User> extends NotificationStreamParts {
+  readonly bodies: Bodies
+  readonly bell: Bell<User>
+}
+
+type BellRoute =
+  | 'notifications'
+  | 'notifications.unread-count'
+  | 'notifications.read'
+  | 'notifications.read-all'
+  | 'notifications.stream'
+
+/** Creates the handlers of the notification bell. Each of them reads and changes the user's own entries only. */
+export function createBellRoutes<User>(parts: BellRouteParts<User>): HandlersOf<BellRoute, User> {
+  const { bodies, bell } = parts
+  return {
+    notifications: bodies.none(async (context) => {
+      const { latest, unread } = await bell.list(ownerOf(context))
+      return succeed('notifications', { data: latest.map(presentEntry), unread_count: unread })
+    }),
+
+    'notifications.unread-count': bodies.none(async (context) => {
+      const unread = await bell.unread(ownerOf(context))
+      return succeed('notifications.unread-count', { unread_count: unread })
+    }),
+
+    'notifications.read': bodies.none(async (context) => {
+      const unread = await bell.markRead(ownerOf(context), context.params.id)
+      return unread === null ? NOT_FOUND : succeed('notifications.read', { unread_count: unread })
+    }),
+
+    'notifications.read-all': bodies.none(async (context) => {
+      await bell.markAllRead(ownerOf(context))
+      return succeed('notifications.read-all', { unread_count: 0 })
+    }),
+
+    'notifications.stream': bodies.none((context) =>
+      stream(streamNotifications(parts, context, ownerOf(context))),
+    ),
+  }
+}
+
+function ownerOf({ session }: Holder<unknown>): Owner {
+  const { tenant, userId } = session.record
+  return { tenant, userId }
+}

@@ -1,0 +1,76 @@
+import type { Tenant } from '../../contracts.ts'
+import type { Verification } from '../../core/email/email-verification.ts'
+import { emailStateOf } from '../../core/sessions/resolve-user.ts'
+import { payloads } from '../../rules/payloads.ts'
+import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
+import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
+import type { Translator } from '../wire/translate.ts'
+import type { Bodies } from './bodies.ts'
+import type { ContextOf, HandlersOf } from './handler.ts'
+import { verificationMail } from './verification-mail.ts'
+
+export interface EmailRouteParts<User> {
+  readonly bodies: Bodies
+  readonly verification: Verification<User>
+  readonly translator: Translator
+  readonly baseUrl: (tenant: Tenant) => string
+  readonly prefix: string
+  readonly panels: readonly string[]
+  /** The name of the panel, as the mail says it. */
+  readonly name: string
+}
+
+type EmailRoute = 'svc.email.send' | 'svc.email.verify'
+
+/** Creates the handlers that send a verification mail and open its link. */
+export function createEmailRoutes<User>(
+  parts: EmailRouteParts<User>,
+): HandlersOf<EmailRoute, User> {
+  const { bodies } = parts
+  return {
+    'svc.email.send': bodies.optional(
+      payloads['svc.email.send'].request,
+      async (context: ContextOf<'svc.email.send', User>, body) =>
+        sendMail(parts, context, body?.panel ?? firstPanel(parts)),
+    ),
+    'svc.email.verify': bodies.none(async (context: ContextOf<'svc.email.verify', User>) =>
+      openLink(parts, context),
+    ),
+  }
+}
+
+async function sendMail<User>(
+  { panels, translator, verification, name }: EmailRouteParts<User>,
+  { user, tenant, request, attempt }: ContextOf<'svc.email.send', User>,
+  panel: string,
+) {
+  if (!panels.includes(panel)) return UNKNOWN_PANEL
+  if (emailStateOf(user).state !== 'unverified') return done()
+  const language = translator.language(request.header('accept-language'))
+  await verification.send({ user, tenant, panel }, verificationMail(translator, language, name))
+  const retryAfter = attempt === null || attempt.remaining > 0 ? 0 : attempt.retryAfterSeconds
+  return succeed('svc.email.send', { retry_after: retryAfter })
+}
+
+async function openLink<User>(
+  parts: EmailRouteParts<User>,
+  { request, params, tenant }: ContextOf<'svc.email.verify', User>,
+) {
+  const query = request.target.slice(request.target.indexOf('?') + 1)
+  const effect = isUserNavigation(request) ? 'verify' : 'look'
+  const result = await parts.verification.open({ ...params, query }, tenant, effect)
+  const pages = `${parts.baseUrl(tenant)}/${parts.prefix}`
+  if (result.outcome === 'verified') return redirect(`${pages}/${result.panel}?verified=1`)
+  const panel = result.outcome === 'expired' ? result.panel : firstPanel(parts)
+  if (!acceptsHtml(request)) return { key: 'svc::auth.verification_invalid' } as const
+  return redirect(`${pages}/${panel}?verified=${result.outcome}`)
+}
+
+function firstPanel({ panels: [first = ''] }: EmailRouteParts<unknown>): string {
+  return first
+}
+
+const UNKNOWN_PANEL: Refusal = {
+  key: 'svc::auth.invalid',
+  fields: { panel: { key: 'svc::auth.field.panel.unknown' } },
+}

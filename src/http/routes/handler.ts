@@ -1,0 +1,62 @@
+import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../../contracts.ts'
+import type { Attempt } from '../../core/attempts.ts'
+import type { Holder } from '../../core/second-factor/two-factor.ts'
+import type { Access, RouteName, routes } from '../../rules/routes.ts'
+import type { Refusal } from '../wire/respond.ts'
+
+/** The row of the route table that has this name. */
+type RowOf<Name extends RouteName> = Extract<(typeof routes)[number], { readonly name: Name }>
+
+/** The names of the `{segments}` of a path. */
+type ParamOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamOf<Rest>
+  : never
+
+/** What every handler receives. */
+export interface GuestContext {
+  readonly request: PlainRequest
+  readonly tenant: Tenant
+  /** The request comes from a listed domain; only then are its cookies read. */
+  readonly stateful: boolean
+  /** The session id that the request presents. It may belong to no session. */
+  readonly presentedId: string | null
+  /** The attempt that the route's limit has counted; `null` where the route has no limit. */
+  readonly attempt: Attempt | null
+  /**
+   * Runs the gates again for this request.
+   *
+   * @returns for how many milliseconds the result holds; `null`: the request is not admitted any more.
+   */
+  readonly recheck: () => Promise<number | null>
+}
+
+/** What a handler receives by the access of its route: behind the session gate, the user and the session. */
+export type ContextFor<Level extends Access, User> = Level extends 'guest'
+  ? GuestContext
+  : GuestContext & Holder<User>
+
+/** What the handler of a route receives. */
+export type ContextOf<Name extends RouteName, User> = ContextFor<RowOf<Name>['access'], User> & {
+  readonly params: Readonly<Record<ParamOf<RowOf<Name>['path']>, string>>
+}
+
+/** What the handlers of all routes may read. */
+export type EveryContext<User> = ContextFor<Access, User> &
+  Holder<User> & {
+    readonly params: Readonly<Record<ParamOf<(typeof routes)[number]['path']>, string>>
+  }
+
+export type Done = Awaitable<PlainReply | Refusal>
+export type Handler<Context> = (context: Context) => Done
+
+/** One handler for each of some routes. */
+export type HandlersOf<Names extends RouteName, User> = {
+  readonly [Name in Names]: Handler<ContextOf<Name, User>>
+}
+
+/** The routes that exist only while a second factor is bound. */
+type FactorRoute = Extract<(typeof routes)[number], { readonly factor: true }>['name']
+
+/** One handler for each route. */
+export type Handlers<User> = HandlersOf<Exclude<RouteName, FactorRoute>, User> &
+  Partial<HandlersOf<FactorRoute, User>>

@@ -1,0 +1,152 @@
+import type { PlainRequest, Tenant } from '../../contracts.ts'
+import { randomId } from '../../core/crypto.ts'
+import type { Events } from '../../core/events.ts'
+import type { LoginSource } from '../../core/login/account-ceiling.ts'
+import type { LoginCode } from '../../core/login/login-code.ts'
+import type { Login } from '../../core/login/login.ts'
+import type { PendingLogins } from '../../core/login/pending-logins.ts'
+import type { Csrf } from '../../core/sessions/csrf.ts'
+import type { Sessions } from '../../core/sessions/sessions.ts'
+import { payloads } from '../../rules/payloads.ts'
+import type { ClientNetworkOf } from '../wire/client-address.ts'
+import type { Cookies } from '../wire/cookies.ts'
+import { done, succeed, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
+import type { Bodies } from './bodies.ts'
+import type { GuestContext, HandlersOf } from './handler.ts'
+import type { SessionCookies } from './session-cookies.ts'
+
+export interface LoginRouteParts {
+  readonly bodies: Bodies
+  readonly login: Login
+  readonly loginCode: LoginCode
+  readonly sessions: Sessions
+  readonly pendingLogins: PendingLogins
+  readonly csrf: Csrf
+  readonly events: Events
+  readonly networks: ClientNetworkOf
+  readonly cookies: (tenant: Tenant) => Cookies
+  readonly sessionCookies: SessionCookies
+}
+
+type LoginRoute = 'csrf' | 'login' | 'login.two-factor' | 'logout'
+
+/** Creates the handlers that open and close sessions. */
+export function createLoginRoutes(parts: LoginRouteParts): HandlersOf<LoginRoute, unknown> {
+  const { bodies } = parts
+  return {
+    csrf: bodies.none(async (context) => issueToken(parts, context)),
+    login: bodies.required(payloads.login.request, async (context, body) =>
+      logIn(parts, context, body),
+    ),
+    'login.two-factor': bodies.required(
+      payloads['login.two-factor'].request,
+      async (context, { code }) => submitCode(parts, context, code),
+    ),
+    logout: bodies.none(async (context) => logOut(parts, context)),
+  }
+}
+
+async function issueToken(parts: LoginRouteParts, context: GuestContext) {
+  const { presentedId, tenant, stateful } = context
+  if (!stateful) return done()
+  const id = presentedId ?? randomId()
+  const given = presentedId === null ? id : null
+  const token = parts.csrf.issue(id)
+  return done({
+    'set-cookie': parts.cookies(tenant).give(given, token),
+    'x-xsrf-token': token,
+    ...((await isGuest(parts, context)) && { 'x-svc-session': 'none' }),
+  })
+}
+
+/**
+ * Returns whether the presented cookie opens nothing: neither a session nor a login that waits for its code. Lets a
+ * page learn that it has no session without a refusal, which browsers show as an error in the console. While a store
+ * is down the answer is no: the routes that need the session report the outage.
+ */
+async function isGuest(
+  { sessions, pendingLogins }: LoginRouteParts,
+  { presentedId, tenant }: GuestContext,
+): Promise<boolean> {
+  if (presentedId === null) return true
+  try {
+    if ((await sessions.find(presentedId, tenant)) !== null) return false
+    return (await pendingLogins.find(presentedId, tenant)) === null
+  } catch {
+    return false
+  }
+}
+
+async function logIn(
+  parts: LoginRouteParts,
+  context: GuestContext,
+  fields: { readonly email: string; readonly password: string },
+) {
+  const { request, tenant, presentedId } = context
+  const signal = request.signal ?? null
+  const source = sourceOf(parts, request, tenant)
+  const result = await parts.login.logIn({ ...source, ...fields, presentedId, signal })
+  switch (result.outcome) {
+    case 'authenticated':
+      return succeed('login', { two_factor: false }, parts.sessionCookies.giveLogin(tenant, result))
+    case 'pending': {
+      const { expiresInSeconds, attemptsLeft, pendingId } = result
+      const body = { two_factor: true, expires_in: expiresInSeconds, attempts_left: attemptsLeft }
+      return succeed('login', body, parts.sessionCookies.give(tenant, pendingId))
+    }
+    case 'failed':
+      return { key: 'svc::auth.failed' } as const
+    case 'throttled':
+      return { key: 'svc::auth.throttle', retryAfterSeconds: result.retryAfterSeconds } as const
+    case 'overloaded':
+      return UNAVAILABLE
+  }
+}
+
+async function submitCode(parts: LoginRouteParts, context: GuestContext, code: string) {
+  const { request, tenant, presentedId } = context
+  const source = sourceOf(parts, request, tenant)
+  const result = await parts.loginCode.submit({ ...source, code, presentedId })
+  switch (result.outcome) {
+    case 'authenticated':
+      return done(parts.sessionCookies.giveLogin(tenant, result))
+    case 'invalid':
+      return incorrectCode(result.attemptsLeft)
+    case 'exhausted':
+      return { key: 'svc::auth.two_factor_exhausted', more: { attempts_left: 0 } } as const
+    case 'expired':
+      return { key: 'svc::auth.two_factor_expired' } as const
+    case 'throttled': {
+      const { retryAfterSeconds } = result
+      return { key: 'svc::auth.throttle', field: 'code', retryAfterSeconds } as const
+    }
+  }
+}
+
+function incorrectCode(attemptsLeft: number): Refusal {
+  return {
+    key: 'svc::auth.two_factor_invalid',
+    message: { key: 'svc::auth.two_factor_attempts', values: { count: attemptsLeft } },
+    more: { attempts_left: attemptsLeft },
+  }
+}
+
+function sourceOf(
+  { cookies, networks }: LoginRouteParts,
+  request: PlainRequest,
+  tenant: Tenant,
+): LoginSource {
+  const deviceCookie = cookies(tenant).readDevice(request.header('cookie'))
+  return { tenant, network: networks(request), deviceCookie }
+}
+
+async function logOut(parts: LoginRouteParts, { tenant, presentedId }: GuestContext) {
+  if (presentedId !== null) {
+    const session = await parts.sessions.find(presentedId, tenant)
+    await parts.pendingLogins.endOf(presentedId)
+    if (session !== null && (await parts.sessions.end(session))) {
+      parts.events.emit('logout', { userId: session.record.userId, tenant })
+    }
+  }
+  return done({ 'set-cookie': parts.cookies(tenant).expire() })
+}

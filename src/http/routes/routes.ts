@@ -1,0 +1,46 @@
+import type { Tenant } from '../../contracts.ts'
+import type { CheckedUsers } from '../../core/checked-users.ts'
+import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
+import { succeed } from '../wire/respond.ts'
+import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'
+import { createBodies } from './bodies.ts'
+import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
+import type { Handlers } from './handler.ts'
+import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
+import { openApiDocument } from './openapi.ts'
+import { present } from './present-user.ts'
+import { createSessionCookies } from './session-cookies.ts'
+import { createTwoFactorRoutes } from './two-factor-routes.ts'
+
+type Made = 'bodies' | 'sessionCookies'
+
+/** What the handlers of all features work with. */
+export interface RouteParts<User>
+  extends
+    Omit<LoginRouteParts, Made>,
+    Omit<EmailRouteParts<User>, Made>,
+    Omit<BellRouteParts<User>, Made> {
+  readonly users: CheckedUsers<User>
+  /** `null`: none is bound, and its routes do not exist. */
+  readonly twoFactor: TwoFactor<User> | null
+  readonly production: boolean
+  readonly baseUrl: (tenant: Tenant) => string
+}
+
+/** Creates one handler for each row of the route table. */
+export function createHandlers<User>(given: RouteParts<User>): Handlers<User> {
+  const { users, twoFactor, baseUrl } = given
+  const bodies = createBodies(given)
+  const sessionCookies = createSessionCookies(given.cookies, given.csrf)
+  const parts = { ...given, bodies, sessionCookies }
+  return {
+    ...createLoginRoutes(parts),
+    user: bodies.none(({ user }) => succeed('user', present(users, user))),
+    ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
+    ...createEmailRoutes(parts),
+    ...createBellRoutes(parts),
+    openapi: bodies.none(({ tenant }) =>
+      succeed('openapi', openApiDocument(baseUrl(tenant), twoFactor !== null)),
+    ),
+  }
+}
