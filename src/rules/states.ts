@@ -1,8 +1,10 @@
 import type { Limit } from './limits.ts'
 
 /**
- * The four state machines of the specification as pure functions: `state` is where something rests, an
+ * The state machines of the specification as pure functions: `state` is where something rests, an
  * `event` is what moves it, and the cases are the rows of the specification's tables in their order.
+ * Every function here decides in the running service. A row that one statement of a store decides
+ * (logout, the set-up secret, marking notifications) has no second home here.
  *
  * @see docs/specification.md, "States and transitions"
  */
@@ -21,14 +23,13 @@ export type LoginEvent =
   | { readonly event: 'code-accepted' }
   | { readonly event: 'code-refused'; readonly number: number }
   | { readonly event: 'time' }
-  | { readonly event: 'logged-out' }
 
 /**
  * "Login session". `now` and `expiresAt` are milliseconds since 1970.
  *
  * @param pending How many codes a pending login survives, and how long it lives.
  */
-export function login(
+export function nextLoginState(
   from: LoginState,
   moved: LoginEvent,
   now: number,
@@ -55,8 +56,6 @@ export function login(
       return from.state === 'pending-second-factor' && moved.number >= pending.max
         ? UNAUTHENTICATED
         : from
-    case 'logged-out':
-      return UNAUTHENTICATED
   }
 }
 
@@ -69,7 +68,10 @@ export type EmailState =
   | { readonly state: 'verified' }
 
 /** "Email verification": opening a link that is valid and not expired. */
-export function email(from: EmailState, moved: { readonly event: 'link-opened' }): EmailState {
+export function nextEmailState(
+  from: EmailState,
+  moved: { readonly event: 'link-opened' },
+): EmailState {
   switch (moved.event) {
     case 'link-opened':
       return from.state === 'unverified' ? { state: 'verified' } : from
@@ -82,34 +84,16 @@ export type TwoFactorState =
   | { readonly state: 'not-enabled'; readonly required: boolean }
   | { readonly state: 'enabled'; readonly required: boolean }
 
-export type TwoFactorEvent = { readonly event: 'setup' | 'confirmed' | 'disabled' }
+export type TwoFactorEvent = { readonly event: 'confirmed' | 'disabled' }
 
 /** "Second factor": disabling what is required changes nothing. */
-export function twoFactor(from: TwoFactorState, moved: TwoFactorEvent): TwoFactorState {
+export function nextTwoFactorState(from: TwoFactorState, moved: TwoFactorEvent): TwoFactorState {
   if (from.state === 'unbound') return from
   switch (moved.event) {
-    case 'setup':
-      return from
     case 'confirmed':
       return { state: 'enabled', required: from.required }
     case 'disabled':
       return from.required ? from : { state: 'not-enabled', required: false }
-  }
-}
-
-export type NotificationState =
-  | { readonly state: 'unread' }
-  | { readonly state: 'read'; readonly readAt: number }
-
-/** "Notification": marking one or all. The first instant is kept. */
-export function notification(
-  from: NotificationState,
-  moved: { readonly event: 'marked-read' },
-  now: number,
-): NotificationState {
-  switch (moved.event) {
-    case 'marked-read':
-      return from.state === 'unread' ? { state: 'read', readAt: now } : from
   }
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../src/rules/limits.ts'
 import { refusals } from '../../src/rules/payloads.ts'
@@ -39,6 +40,28 @@ describe('docs/where.md', () => {
     expect(rows.flatMap((row) => row.titles).filter((named) => !hasTitle(named))).toEqual([])
   })
 
+  it('names only functions that a public entry reaches', () => {
+    const reached = reachedSources()
+    const code = [...reached.values()].join('\n')
+    const inSource = rows.flatMap(({ places }) => places).filter(({ path }) => isSource(path))
+    const unreached = inSource.filter(({ path, name }) => {
+      const uses = code.match(
+        new RegExp(String.raw`\b${name.replaceAll('.', String.raw`\.`)}\b`, 'g'),
+      )
+      return !reached.has(normalize(path)) || (uses ?? []).length < 2
+    })
+    expect(unreached).toEqual([])
+  })
+
+  it('has a state machine of which the service raises every event', () => {
+    const events = readFileSync('src/rules/states.ts', 'utf8').matchAll(/case '([\w-]+)'/g)
+    const core = sourcesBelow('src/core')
+    const unraised = Array.from(events, ([, name = '']) => name).filter(
+      (name) => !core.some((code) => code.includes(`'${name}'`)),
+    )
+    expect(unraised).toEqual([])
+  })
+
   it('owes nothing', () => {
     expect(where.match(/not (?:yet )?built/gi)).toBeNull()
   })
@@ -52,6 +75,34 @@ function namedIn(cell: string): readonly Named[] {
   return Array.from(links).flatMap(([, link = '', names = '']) =>
     Array.from(names.matchAll(/`([^`]+)`/g), ([, name = '']) => ({ path: `docs/${link}`, name })),
   )
+}
+
+const isSource = (path: string): boolean => /^src\/.*\.tsx?$/.test(normalize(path))
+
+/** Returns the code of every file that the entries of the package import, directly or not. */
+function reachedSources(): ReadonlyMap<string, string> {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly exports: Readonly<Record<string, string | { readonly '@svc/source': string }>>
+  }
+  const reached = new Map<string, string>()
+  const visit = (path: string): void => {
+    if (reached.has(path) || !isSource(path)) return
+    const code = readFileSync(path, 'utf8')
+    reached.set(path, code)
+    for (const [, to = ''] of code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      visit(join(dirname(path), to))
+    }
+  }
+  for (const target of Object.values(exports)) {
+    if (typeof target !== 'string') visit(normalize(target['@svc/source']))
+  }
+  return reached
+}
+
+function sourcesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
 function declares({ path, name }: Named): boolean {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../src/rules/limits.ts'
 import {
-  email,
   emailGate,
-  login as loginAfter,
-  notification,
-  twoFactor,
+  nextEmailState,
+  nextLoginState,
+  nextTwoFactorState,
   twoFactorGate,
   type EmailState,
   type LoginEvent,
@@ -17,7 +16,7 @@ const NOW = 1_800_000_000_000
 const FIVE_MINUTES = 5 * 60 * 1000
 
 const login = (from: LoginState, moved: LoginEvent, now: number): LoginState =>
-  loginAfter(from, moved, now, limits['two-factor.pending'])
+  nextLoginState(from, moved, now, limits['two-factor.pending'])
 
 const unauthenticated: LoginState = { state: 'unauthenticated' }
 const authenticated: LoginState = { state: 'authenticated', userId: 'u1' }
@@ -66,12 +65,6 @@ describe('Login session', () => {
     expect(login(authenticated, { event: 'code-refused', number: 5 }, NOW)).toEqual(authenticated)
   })
 
-  it('authenticated · POST /svc/api/logout · any → unauthenticated', () => {
-    for (const from of [authenticated, pending, unauthenticated]) {
-      expect(login(from, { event: 'logged-out' }, NOW)).toEqual(unauthenticated)
-    }
-  })
-
   it('a login as somebody else takes the place of what was there', () => {
     for (const from of [authenticated, pending]) {
       const moved = { event: 'password-accepted', userId: 'u2', factor: 'unbound' } as const
@@ -86,14 +79,16 @@ describe('Email verification', () => {
   })
 
   it('unverified · opening the signed link from the email · link valid and not expired → verified', () => {
-    expect(email({ state: 'unverified' }, { event: 'link-opened' })).toEqual({ state: 'verified' })
+    expect(nextEmailState({ state: 'unverified' }, { event: 'link-opened' })).toEqual({
+      state: 'verified',
+    })
   })
 
   it('other users never pass through this step, and it is passed once', () => {
     for (const state of ['exempt', 'verified'] as const) {
       const from: EmailState = { state }
       expect(emailGate(from)).toBe('admitted')
-      expect(email(from, { event: 'link-opened' })).toEqual(from)
+      expect(nextEmailState(from, { event: 'link-opened' })).toEqual(from)
     }
   })
 })
@@ -102,22 +97,17 @@ describe('Second factor', () => {
   const notEnabled = (required: boolean): TwoFactorState => ({ state: 'not-enabled', required })
   const enabled = (required: boolean): TwoFactorState => ({ state: 'enabled', required })
 
-  it('not enabled · POST /svc/api/two-factor/setup · contract bound → not enabled', () => {
-    expect(twoFactor(notEnabled(false), { event: 'setup' })).toEqual(notEnabled(false))
-    expect(twoFactor(notEnabled(true), { event: 'setup' })).toEqual(notEnabled(true))
-  })
-
   it('not enabled · POST /svc/api/two-factor/confirm · verifySetup returns true → enabled', () => {
-    expect(twoFactor(notEnabled(false), { event: 'confirmed' })).toEqual(enabled(false))
-    expect(twoFactor(notEnabled(true), { event: 'confirmed' })).toEqual(enabled(true))
+    expect(nextTwoFactorState(notEnabled(false), { event: 'confirmed' })).toEqual(enabled(false))
+    expect(nextTwoFactorState(notEnabled(true), { event: 'confirmed' })).toEqual(enabled(true))
   })
 
   it('enabled · DELETE /svc/api/two-factor · isRequiredFor is false for the user → not enabled', () => {
-    expect(twoFactor(enabled(false), { event: 'disabled' })).toEqual(notEnabled(false))
+    expect(nextTwoFactorState(enabled(false), { event: 'disabled' })).toEqual(notEnabled(false))
   })
 
   it('enabled · DELETE /svc/api/two-factor · isRequiredFor is true for the user → enabled', () => {
-    expect(twoFactor(enabled(true), { event: 'disabled' })).toEqual(enabled(true))
+    expect(nextTwoFactorState(enabled(true), { event: 'disabled' })).toEqual(enabled(true))
   })
 
   it('not enabled · any API call outside the security-page endpoints · isRequiredFor is true → not enabled: 403 with two_factor_setup_required', () => {
@@ -128,21 +118,9 @@ describe('Second factor', () => {
 
   it('without a binding it does not exist', () => {
     const unbound: TwoFactorState = { state: 'unbound' }
-    for (const event of ['setup', 'confirmed', 'disabled'] as const) {
-      expect(twoFactor(unbound, { event })).toEqual(unbound)
+    for (const event of ['confirmed', 'disabled'] as const) {
+      expect(nextTwoFactorState(unbound, { event })).toEqual(unbound)
     }
     expect(twoFactorGate(unbound)).toBe('admitted')
-  })
-})
-
-describe('Notification', () => {
-  it('unread · mark one or all as read · it belongs to the user → read', () => {
-    const read = notification({ state: 'unread' }, { event: 'marked-read' }, NOW)
-    expect(read).toEqual({ state: 'read', readAt: NOW })
-  })
-
-  it('read · marked again → read, since the first instant', () => {
-    const read = { state: 'read', readAt: NOW } as const
-    expect(notification(read, { event: 'marked-read' }, NOW + 1)).toEqual(read)
   })
 })

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Mailer, MustVerifyEmail, Tenant } from '../../contracts.ts'
 import { isAlive } from '../../rules/limits.ts'
+import { nextEmailState } from '../../rules/states.ts'
 import { API_PATH } from '../../rules/routes.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Signer } from '../crypto.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
 import { canonicalEmail } from './email-address.ts'
+import { emailStateOf, mustVerifyEmail } from './email-state.ts'
 import type { Events } from '../events.ts'
 
 export interface VerificationParts<User> {
@@ -72,13 +74,6 @@ export function createVerification<User>(parts: VerificationParts<User>): Verifi
     send: async (to, compose) => sendLink(parts, to, compose),
     open: async (link, tenant, effect) => openLink(parts, link, tenant, effect),
   }
-}
-
-/** Returns whether a user is subject to verification. One of the two methods is enough. */
-export function mustVerifyEmail<User>(user: User): user is User & MustVerifyEmail {
-  if (typeof user !== 'object' || user === null) return false
-  // A half-implemented contract must not open the gate.
-  return 'hasVerifiedEmail' in user || 'markEmailAsVerified' in user
 }
 
 /**
@@ -161,9 +156,14 @@ async function openLink<User>(
   if (user === null || !mustVerifyEmail(user)) return { outcome: 'invalid' }
   // A link becomes invalid when the address changes.
   if (addressHash(users.identify(user).email) !== link.hash) return { outcome: 'invalid' }
-  if (effect === 'verify' && user.hasVerifiedEmail() !== true)
+  if (effect === 'verify' && becomesVerified(user))
     await markVerified(parts, user, id, tenant, signature)
   return { outcome: 'verified', panel }
+}
+
+function becomesVerified(user: MustVerifyEmail): boolean {
+  const state = emailStateOf(user)
+  return nextEmailState(state, { event: 'link-opened' }).state !== state.state
 }
 
 async function markVerified<User>(

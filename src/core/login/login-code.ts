@@ -1,6 +1,6 @@
 import type { Clock, Tenant } from '../../contracts.ts'
 import type { Limits } from '../../rules/limits.ts'
-import { login as nextState } from '../../rules/states.ts'
+import { nextLoginState, type LoginState } from '../../rules/states.ts'
 import { mayAccess } from '../sessions/resolve-user.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
@@ -205,6 +205,16 @@ async function accept<User>(
 ): Promise<CodeOutcome> {
   const { users, stamps, sessions, pendingLogins, ceiling, devices, events } = parts
   const { tenant, userId } = pending.record
+  const accepted = nextLoginState(
+    waitingState(pending.record),
+    { event: 'code-accepted' },
+    parts.clock.now(),
+    parts.limits['two-factor.pending'],
+  )
+  if (accepted.state !== 'authenticated') {
+    await release(reserved.ofUser)
+    return EXPIRED
+  }
   const stamp = stamps.of(users.passwordHash(user))
   // Up to five minutes may have passed while the host verified the code. Whatever ends a user's
   // logins ends the pending logins first and the sessions after them. If the pending login still
@@ -233,16 +243,20 @@ async function refuse<User>(
   const { tenant, userId, expiresAt } = record
   events.emit('two-factor.failed', { userId, tenant, network })
   const now = clock.now()
-  const waiting = { state: 'pending-second-factor', userId, expiresAt } as const
+  const waiting = waitingState(record)
   const limit = limits['two-factor.pending']
-  const counted = nextState(waiting, { event: 'code-refused', number }, now, limit)
-  const next = nextState(counted, { event: 'time' }, now, limit)
+  const counted = nextLoginState(waiting, { event: 'code-refused', number }, now, limit)
+  const next = nextLoginState(counted, { event: 'time' }, now, limit)
   if (next.state === 'pending-second-factor') return { outcome: 'invalid', attemptsLeft: remaining }
   // Of several codes sent at once, the fifth counted is not the last one verified, so the pending
   // login stays for the others. The ledger refuses a sixth.
   if (now < expiresAt) return { outcome: 'exhausted' }
   await pendingLogins.end(key)
   return EXPIRED
+}
+
+function waitingState({ userId, expiresAt }: Pending['record']): LoginState {
+  return { state: 'pending-second-factor', userId, expiresAt }
 }
 
 /** The remaining lifetime and attempts of a pending login, and its email. */

@@ -1,5 +1,5 @@
 import type { Owner } from '../../contracts.ts'
-import { login, type LoginState, type TwoFactorState } from '../../rules/states.ts'
+import { nextLoginState, type LoginState, type TwoFactorState } from '../../rules/states.ts'
 import { withTimeout } from '../timeouts.ts'
 import type { LoginOutcome, LoginParts, LoginAttempt } from './login-parts.ts'
 
@@ -26,7 +26,12 @@ function passwordAccepted<User>(
   factor: TwoFactorState['state'],
 ): LoginState {
   const moved = { event: 'password-accepted', userId: users.identify(user).id, factor } as const
-  return login({ state: 'unauthenticated' }, moved, clock.now(), limits['two-factor.pending'])
+  return nextLoginState(
+    { state: 'unauthenticated' },
+    moved,
+    clock.now(),
+    limits['two-factor.pending'],
+  )
 }
 
 /**

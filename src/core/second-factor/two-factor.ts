@@ -1,6 +1,6 @@
 import type { Clock } from '../../contracts.ts'
 import { isAlive, times } from '../../rules/limits.ts'
-import { twoFactor as nextState, type TwoFactorState } from '../../rules/states.ts'
+import { nextTwoFactorState, type TwoFactorEvent, type TwoFactorState } from '../../rules/states.ts'
 import type { Attempts } from '../attempts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { DeadlineError, withTimeout } from '../timeouts.ts'
@@ -187,7 +187,9 @@ async function enableOnce<User>(
   const { factor, sessions, attempts } = parts
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }
-  if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
+  // Whether it is required does not matter for enabling it.
+  const state = await enabledState(factor, user, false)
+  if (!changes(state, 'confirmed')) return { outcome: 'already-enabled' }
   const swap = { from: session.record.pendingSecret, to: null }
   if (!(await sessions.swapSecret(session, swap))) {
     const isThere = (await sessions.reload(session)) !== null
@@ -220,13 +222,22 @@ async function reasonNotToDisable<User>(
   user: User,
 ): Promise<{ readonly outcome: 'not-enabled' | 'required' } | null> {
   const required = await factor.isRequiredFor(user)
-  if (required) return { outcome: 'required' }
-  const state: TwoFactorState = {
-    state: (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled',
-    required,
-  }
-  const isUnchanged = nextState(state, { event: 'disabled' }).state === state.state
-  return isUnchanged ? { outcome: 'not-enabled' } : null
+  const state = await enabledState(factor, user, required)
+  if (changes(state, 'disabled')) return null
+  return { outcome: required ? 'required' : 'not-enabled' }
+}
+
+async function enabledState<User>(
+  factor: CheckedAuthenticator<User>,
+  user: User,
+  required: boolean,
+): Promise<TwoFactorState> {
+  return { state: (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled', required }
+}
+
+/** Returns whether an event changes the state, by the table of the specification. */
+function changes(state: TwoFactorState, event: TwoFactorEvent['event']): boolean {
+  return nextTwoFactorState(state, { event }).state !== state.state
 }
 
 async function disableOnce<User>(

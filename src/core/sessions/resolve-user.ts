@@ -2,10 +2,8 @@ import type { Events } from '../events.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { SecurityStamps } from './security-stamps.ts'
 import type { Awaitable, PanelEvents, Tenant } from '../../contracts.ts'
-import type { EmailState } from '../../rules/states.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
-import { mustVerifyEmail } from '../email/email-verification.ts'
 
 /** Resolves the user of a request, again on every request. */
 export interface UserResolver<User> {
@@ -67,16 +65,3 @@ async function reasonToRefuse<User>(users: CheckedUsers<User>, user: User): Prom
 }
 
 type Reason = Exclude<PanelEvents['session.expired']['reason'], 'lifetime'>
-
-/**
- * Returns the email verification state of a user. A model without the verification methods is
- * exempt.
- */
-export function emailStateOf(user: unknown): EmailState {
-  if (!mustVerifyEmail(user)) return EXEMPT
-  return user.hasVerifiedEmail() === true ? VERIFIED : UNVERIFIED
-}
-
-const EXEMPT: EmailState = { state: 'exempt' }
-const VERIFIED: EmailState = { state: 'verified' }
-const UNVERIFIED: EmailState = { state: 'unverified' }

@@ -1,5 +1,5 @@
 import type { Awaitable, Middleware, PlainReply, Tenant } from '../../contracts.ts'
-import { emailStateOf } from '../../core/sessions/resolve-user.ts'
+import { emailStateOf } from '../../core/email/email-state.ts'
 import { mapAwaitable } from '../../core/timeouts.ts'
 import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
 import type { Session } from '../../core/sessions/sessions.ts'

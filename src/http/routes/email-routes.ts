@@ -1,6 +1,6 @@
 import type { Tenant } from '../../contracts.ts'
 import type { Verification } from '../../core/email/email-verification.ts'
-import { emailStateOf } from '../../core/sessions/resolve-user.ts'
+import { emailStateOf } from '../../core/email/email-state.ts'
 import { payloads } from '../../rules/payloads.ts'
 import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
