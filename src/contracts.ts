@@ -1,9 +1,9 @@
 import type { Access } from './rules/routes.ts'
 
 /*
- * Everything that a host may implement or meets, in one file. What a method must do when the thing
- * is missing, expired, duplicated or asked for at the same moment stands here and is not repeated
- * by the implementations. Errors are for systems; everything expected is a value.
+ * Everything that a host may implement or use, in one file. The contracts define what each method does
+ * when a record is missing, expired, duplicated or requested concurrently; the implementations do not
+ * repeat it. Errors are for systems; every expected outcome is a value.
  */
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */

@@ -1,8 +1,8 @@
 /**
- * Returns how long to wait before the next attempt: a random time up to a bound that doubles with every failure, so
- * that clients which were disconnected together do not come back together.
+ * Returns the delay before the next attempt: a random time up to a bound that doubles with every
+ * failure, so that clients that were disconnected together do not reconnect together.
  *
- * @param failures How many attempts have failed in a row, from 0.
+ * @param failures The number of consecutive failures so far, from 0.
  * @see AWS Architecture Blog, "Exponential Backoff And Jitter", on full jitter
  */
 export function fullJitterMs(

@@ -11,13 +11,13 @@ interface Waiting<Of extends Step> {
 }
 
 /**
- * A step that is done together for all who ask for it within one turn of the event loop. Under load they are many: a
- * database is asked once, or waits for its disk once, and a processor does the same work many times in a row, which
- * costs it half of what it costs in between other work.
+ * Batches the calls made in one tick of the event loop. Under load a tick holds many calls: the
+ * batch needs one query, or one disk flush, instead of one per call. Repeating the same work in a
+ * row also costs about half of doing it between other work, because the CPU caches stay warm.
  *
- * It begins when the last of them has asked, so nobody is told what was true before.
+ * The batch starts after its last call, so no caller receives a state from before its call.
  *
- * @param doAll Gives an answer for each that asked, in their order. When it fails, it has failed for all.
+ * @param doAll Returns one answer per call, in order. Its failure rejects every call of the batch.
  */
 export function batchPerTick<Of extends Step>(
   doAll: (all: readonly Asked<Of>[]) => Awaitable<readonly Answer<Of>[]>,

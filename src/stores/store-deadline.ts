@@ -1,11 +1,11 @@
 import { StoreError } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
 
-/** Settles as the answer does, or rejects when the time is up. What comes later is dropped. */
+/** Settles as the answer does, or rejects once the time is up. A late answer is dropped. */
 export type InTime = <Result>(answer: Promise<Result>) => Promise<Result>
 
 /**
- * Does a step whose waits share one deadline, `times.storeSeconds` from now.
+ * Runs a step whose waits share one deadline, `times.storeSeconds` from now.
  *
  * @param database Named in the error.
  * @throws {StoreError} from `inTime`, once the time is up.
@@ -20,7 +20,7 @@ export async function withDeadline<Result>(
       reject(new StoreError(`${database} did not answer within ${times.storeSeconds} seconds`))
     }, times.storeSeconds * 1000)
   })
-  // Nobody may be waiting at that moment.
+  // The deadline may pass while the step awaits nothing.
   expired.catch(() => undefined)
   try {
     return await step(async (answer) => Promise.race([answer, expired]))

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /** The rooms whose comments follow the rules below. */
-const rooms: ReadonlySet<string> = new Set(['core'])
+const rooms: ReadonlySet<string> = new Set(['core', 'stores'])
 
 const maxColumns = 100
 

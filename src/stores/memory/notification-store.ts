@@ -15,7 +15,7 @@ interface Entry {
 }
 
 interface Bell {
-  /** In the order of sending. */
+  /** In order of sending. */
   entries: Entry[]
   readonly byId: Map<string, Entry>
   unread: number
@@ -24,7 +24,11 @@ interface Bell {
   readUpToAt: EpochMs | null
 }
 
-/** Makes the bell's part of the memory stores. @param ensureOpen Throws once they are closed. */
+/**
+ * Creates the notification store of the memory stores.
+ *
+ * @param ensureOpen Throws once the stores are closed.
+ */
 export function memoryNotifications(ensureOpen: () => void): NotificationStore {
   const stored = new Map<string, Bell>()
   const bells = () => {
@@ -99,7 +103,7 @@ function isUnread(bell: Bell, entry: Entry): boolean {
 }
 
 function markAll(bell: Bell, listed: number, now: EpochMs): void {
-  // What the mark covers already keeps the mark's instant, which is about to change.
+  // Entries below the read mark keep the mark's time, which is about to change.
   for (const entry of latestOf(bell, listed)) entry.readAt = readAtOf(bell, entry) ?? now
   bell.unread = 0
   bell.readUpTo = bell.nextSeq - 1

@@ -14,8 +14,9 @@ import { localBus } from '../local-bus.ts'
 import { memoryNotifications } from './notification-store.ts'
 
 /**
- * Makes stores that live as long as the process: the reference for every other implementation, for
- * tests and for development. Nothing is removed but by `deleteExpired` and `deleteOlder`.
+ * Creates stores that live as long as the process. They are the reference for every other
+ * implementation, for tests and for development. Only `deleteExpired` and `deleteOlder` remove
+ * records.
  */
 export function memoryStores(): Stores {
   let closed = false

@@ -15,14 +15,14 @@ const HEARTBEAT = 'SELECT 1'
 
 const TOPIC_CHARACTERS = 43
 
-/** A bus with a connection of its own, opened by the first subscription. */
+/** A bus with its own connection, which the first subscription opens. */
 export interface PostgresBus extends Bus {
   close(): void
 }
 
 /**
- * One channel for all topics: a topic is sent as its hash, so that a long one fits the 8000 bytes of a message and
- * the server's log tells nobody's name.
+ * Creates the bus. All topics share one channel. A topic is sent as its hash, so that a long one
+ * fits the 8000 bytes of a message and the server's log shows no names.
  */
 export function postgresBus(ask: Query, openClient: () => Client): PostgresBus {
   const local = localBus()
@@ -47,14 +47,14 @@ function nameOf(topic: string): string {
   return createHash('sha256').update(JSON.stringify(topic)).digest('base64url')
 }
 
-interface Told {
+interface BusCallbacks {
   readonly onMessage: (payload: string) => void
-  /** It hears again, after it may have missed something. */
+  /** Called when the subscription works again and messages may have been lost. */
   readonly onReconnect: () => void
 }
 
-/** Keeps one connection that listens, from when it is first asked for. */
-function listener(openClient: () => Client, { onMessage, onReconnect }: Told) {
+/** Keeps one subscribing connection from the first subscription on. */
+function listener(openClient: () => Client, { onMessage, onReconnect }: BusCallbacks) {
   let current: Promise<Client> | null = null
   let retry: NodeJS.Timeout | undefined
   let failures = 0
@@ -101,7 +101,11 @@ function listener(openClient: () => Client, { onMessage, onReconnect }: Told) {
   return { listening, close }
 }
 
-/** @param lost Called once, when it listened and does not any more. */
+/**
+ * Opens a subscribing connection.
+ *
+ * @param lost Called once, when an open subscription ends.
+ */
 async function openListening(
   client: Client,
   onMessage: (payload: string) => void,
@@ -121,7 +125,7 @@ async function openListening(
     destroy()
     throw error
   }
-  // A connection that a firewall forgot, or whose server hangs, says nothing by itself.
+  // A connection that a firewall dropped, or whose server hangs, reports nothing by itself.
   const heartbeat = setInterval(
     () => void answered(async () => client.query(HEARTBEAT)).catch(destroy),
     times.busHeartbeatSeconds * 1000,

@@ -4,7 +4,7 @@ import { withDeadline } from '../store-deadline.ts'
 import type { InTime } from '../store-deadline.ts'
 import type { PostgresClient, PostgresPool, PostgresValue, Source } from './pool.ts'
 
-/** A statement with its values as $1, $2 … and a name of its own. */
+/** A statement with its values as $1, $2 …, and a unique name. */
 export interface Statement {
   readonly name: string
   readonly text: string
@@ -12,20 +12,20 @@ export interface Statement {
 
 interface Answer<Row> {
   readonly rows: readonly Row[]
-  /** How many rows it changed, or found. */
+  /** The number of changed or found rows. */
   readonly count: number
 }
 
-/** Runs one statement. The caller says what its rows are: what it selects. */
+/** Runs one statement. The type of its rows is the caller's claim about what it selects. */
 export type Query = <Row>(statement: Statement, ...values: PostgresValue[]) => Promise<Answer<Row>>
 
-/** A pool whose failures are StoreErrors, and whose answers come in time or not at all. */
+/** A pool that throws StoreErrors and applies a deadline to every answer. */
 export interface Connection {
-  /** One statement, in a transaction of its own. */
+  /** Runs one statement in its own transaction. */
   readonly query: Query
-  /** Does all of the step or nothing of it. Each statement sees what was committed before it. */
+  /** Runs all of the step or nothing of it. Each statement sees what was committed before it. */
   readonly transaction: <Result>(step: (ask: Query) => Promise<Result>) => Promise<Result>
-  /** A transaction that takes as long as it takes; `script` runs statements without values. */
+  /** Runs a transaction without a deadline; `script` runs statements without values. */
   readonly longTransaction: <Result>(
     step: (ask: Query, script: (sql: string) => Promise<unknown>) => Promise<Result>,
   ) => Promise<Result>
@@ -38,10 +38,12 @@ const WITHOUT_LIMIT = { text: 'SET LOCAL statement_timeout = 0' }
 const COMMIT = { text: 'COMMIT' }
 
 const INT8 = 20
-/** Numbers of the stores are instants and counts, which JavaScript counts exactly; everything else is text. */
+/**
+ * The stores' numbers are times and counts, which are exact in JavaScript; everything else is text.
+ */
 const types = { getTypeParser: (oid: number) => (oid === INT8 ? Number : String) }
 
-/** Makes PostgreSQL's form of statements that are written for both databases. */
+/** Converts statements written for both databases to PostgreSQL's form. */
 export function statements<Name extends string>(
   shared: Readonly<Record<Name, string>>,
 ): Readonly<Record<Name, Statement>>
@@ -49,12 +51,12 @@ export function statements(shared: Readonly<Record<string, string>>) {
   return Object.fromEntries(Object.entries(shared).map(([name, sql]) => [name, statement(sql)]))
 }
 
-/** Makes PostgreSQL's form of a statement that is written for both databases. */
+/** Converts a statement written for both databases to PostgreSQL's form. */
 export function statement(sql: string): Statement {
   let number = 0
   const text = sql.replaceAll('?', () => `$${(number += 1)}`)
   const digest = createHash('sha256').update(text).digest('base64url')
-  // Its name is that of no other statement, also in a pool that versions of this package share.
+  // The name is unique to the text, also in a pool that several versions of this package share.
   return { name: `svc_${digest.slice(0, 22)}`, text }
 }
 
@@ -97,7 +99,10 @@ async function orStoreError<Result>(step: () => Promise<Result>): Promise<Result
   }
 }
 
-/** A connection that has not answered in time, or with an error, is not used again: what it is doing is not known. */
+/**
+ * Runs a step on a client. A connection that failed or timed out is not reused, because its state
+ * is unknown.
+ */
 async function withClient<Result>(
   pool: PostgresPool,
   inTime: InTime,
@@ -126,10 +131,12 @@ async function checkOut(pool: PostgresPool, inTime: InTime): Promise<PostgresCli
   }
 }
 
-/** What happens to a connection in use is told by the promise of its statement, and by that alone. */
+/**
+ * Ignores error events of a connection in use: the promise of its statement reports every failure.
+ */
 function ignore(): void {}
 
-/** What fails is taken back with its connection, which is not used again. */
+/** Runs a step in a transaction. A failure rolls it back by dropping the connection. */
 async function inTransaction<Result>(
   client: PostgresClient,
   step: (ask: Query) => Promise<Result>,
@@ -152,7 +159,10 @@ async function run<Row>(
   return { rows: rows as readonly Row[], count: rowCount ?? 0 }
 }
 
-/** Half a character would be stored as another one, and two names could become the same. */
+/**
+ * Rejects text that PostgreSQL would change. A lone surrogate would be stored as another character,
+ * so two names could become equal.
+ */
 function ensureStorable(values: readonly PostgresValue[]): void {
   for (const value of values) {
     if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) {

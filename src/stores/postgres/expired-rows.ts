@@ -1,23 +1,24 @@
 import type { EpochMs } from '../../contracts.ts'
 import type { Query, Statement } from './connection.ts'
 
-/** A row that was removed. */
+/** A removed row. */
 interface Ended {
   readonly endedAt: EpochMs
 }
 
 /**
- * Removes what is over, beginning where the call before it ended: the index keeps an entry of every row that is gone
- * until vacuum comes, and a search from its beginning walks over all of them.
+ * Creates a removal of expired rows that continues where the previous call ended. The index keeps
+ * an entry of every deleted row until vacuum, and a search from the beginning would scan all of
+ * them.
  *
- * @param statement Its values are: from when, until when, how many at most.
- * @returns `deleteExpired` of a store; its rows are what the statement returns.
+ * @param statement Its values are: from when, until when, and the maximum number of rows.
+ * @returns `deleteExpired` of a store; its rows are those of the statement.
  */
 export function expiredRemoval<Row = unknown>(ask: Query, statement: Statement) {
   let from: EpochMs = 0
   async function step(now: EpochMs, limit: number): Promise<readonly (Row & Ended)[]> {
     const { rows } = await ask<Row & Ended>(statement, from, now, limit)
-    // `RETURNING` has no order.
+    // `RETURNING` guarantees no order.
     from = rows.reduce((latest, { endedAt }) => Math.max(latest, endedAt), from)
     return rows
   }
@@ -26,7 +27,7 @@ export function expiredRemoval<Row = unknown>(ask: Query, statement: Statement) 
     const removed = await step(now, limit)
     if (removed.length === limit) return removed
     from = 0
-    // What others held a moment ago, or has come since, may lie before where it began.
+    // Rows that were locked before, or were added since, may lie before the start.
     return hasBegun ? [...removed, ...(await step(now, limit - removed.length))] : removed
   }
 }

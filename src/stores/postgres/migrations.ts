@@ -10,21 +10,22 @@ import type { Query, Connection } from './connection.ts'
 
 const isolation = statement(`SELECT current_setting('transaction_isolation') AS level`)
 const present = statement(`SELECT to_regclass('svc_schema')::text AS name`)
-// Any number that no other program of the database is likely to take.
+// An arbitrary number that no other program of the database is likely to use.
 const lock = statement(`SELECT pg_advisory_xact_lock(7566947)`)
 const version = statement(schemaSql.version)
 const advance = statement(schemaSql.advance)
 
-/** The versions of the tables, before and after. */
+/** The versions of the tables before and after. */
 export interface Migrated {
   readonly from: number
   readonly to: number
 }
 
 /**
- * Every statement is written for the isolation in which it waits for a row and then takes it as it is.
+ * Checks the isolation level. The statements rely on READ COMMITTED: they wait for a row lock and
+ * then see the row's current version.
  *
- * @throws {ConfigError} Another one is set.
+ * @throws {ConfigError} The database uses another level.
  */
 export async function ensureReadCommitted({ query }: Connection): Promise<void> {
   const [found] = (await query<{ readonly level: string }>(isolation)).rows
@@ -36,16 +37,16 @@ export async function ensureReadCommitted({ query }: Connection): Promise<void> 
 }
 
 /**
- * Brings the tables up to date; where they are, nothing is locked and nothing written.
+ * Migrates the tables. Locks and writes nothing when they are up to date.
  *
- * @throws {ConfigError} They are newer.
+ * @throws {ConfigError} The tables are newer.
  */
 export async function migrate({ query, longTransaction }: Connection): Promise<Migrated> {
   const from = await versionOf(query)
   const to = postgresMigrations.length
   if (from === to) return { from, to }
   return longTransaction(async (ask, script) => {
-    // Of nodes that start at once one makes the tables, and the others find them.
+    // Of nodes that start together, one creates the tables and the others find them.
     await ask(lock)
     await script(postgresSchemaTable)
     const held = await versionOf(ask)
@@ -58,7 +59,11 @@ export async function migrate({ query, longTransaction }: Connection): Promise<M
   })
 }
 
-/** @throws {ConfigError} The tables are older, or newer. */
+/**
+ * Checks that the tables are up to date.
+ *
+ * @throws {ConfigError} The tables are older or newer.
+ */
 export async function ensureMigrated({ query }: Connection): Promise<void> {
   const found = await versionOf(query)
   if (found === postgresMigrations.length) return

@@ -5,7 +5,7 @@ import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { postgresNotificationSql } from '../sql/queries.ts'
 
-/** The row per owner, as far as it is read here. */
+/** The bell row of an owner, as selected here. */
 interface Bell {
   readonly unread: number
   readonly readUpTo: number
@@ -14,7 +14,7 @@ interface Bell {
 
 const sql = statements(postgresNotificationSql)
 
-/** Makes the bell's part of the PostgreSQL stores. */
+/** Creates the notification store of the PostgreSQL stores. */
 export function postgresNotifications(connection: Connection): NotificationStore {
   return { ...reading(connection), ...sending(connection), ...marking(connection) }
 }
@@ -59,7 +59,8 @@ function marking({ query, transaction }: Connection) {
       transaction(async (ask) => {
         const key = ownerKey(owner)
         const [bell] = (await ask<Bell>(sql.hold, key)).rows
-        // With nothing unread the mark stays: its instant is the first for what it covers.
+        // With nothing unread the mark must not move, because its time is the first one for the
+        // entries below it.
         if (!bell || bell.unread === 0) return
         await ask(sql.markLatest, bell.readUpTo, bell.readUpToAt, now, key, key, listed)
         await ask(sql.moveMark, now, key)

@@ -3,19 +3,19 @@ import { ConfigError } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
 
-/** What the stores bind. */
+/** The values that the stores bind. */
 export type PostgresValue = string | number | null | readonly string[]
 
 /** A statement as `pg` takes it. */
 export interface PostgresQuery {
-  /** Prepared under this name, once for each connection. */
+  /** Prepared under this name, once per connection. */
   readonly name?: string
   readonly text: string
   readonly values?: PostgresValue[]
   readonly types?: { getTypeParser(oid: number): (text: string) => unknown }
 }
 
-/** A connection that is checked out, as far as the stores use one. */
+/** A checked-out connection with the methods that the stores use. */
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<{
     readonly rows: readonly unknown[]
@@ -23,7 +23,11 @@ export interface PostgresClient {
   }>
   on(event: 'error', listener: () => void): unknown
   off(event: 'error', listener: () => void): unknown
-  /** @param destroy Whether it must not be used again. */
+  /**
+   * Returns the connection to the pool.
+   *
+   * @param destroy True when the connection must not be reused.
+   */
   release(destroy: boolean): void
 }
 
@@ -32,13 +36,13 @@ export interface PostgresPool {
   connect(): Promise<PostgresClient>
   on(event: 'error', listener: () => void): unknown
   off(event: 'error', listener: () => void): unknown
-  /** How it connects; the connection that listens is opened in the same way. */
+  /** The connection settings; the subscribing connection uses them too. */
   readonly options?: ClientConfig
-  /** What it makes connections with. Replaced by one whose connections survive malformed messages. */
+  /** The class of its connections. Replaced by one whose connections survive malformed messages. */
   Client?: new () => object
 }
 
-/** A pool, and who opens and closes it. */
+/** A pool with the functions that open and close its connections. */
 export interface Source {
   readonly pool: PostgresPool
   /** Opens a connection outside the pool. */
@@ -49,17 +53,24 @@ export interface Source {
 
 const TIMEOUT_MS = times.storeSeconds * 1000
 
-/** The server gives up what nobody waits for any more: it would hold its locks. */
+/**
+ * Makes the server abort statements and transactions that no caller awaits, because they would hold
+ * their locks.
+ */
 const OWN_OPTIONS = {
   connectionTimeoutMillis: TIMEOUT_MS,
   statement_timeout: TIMEOUT_MS,
   idle_in_transaction_session_timeout: TIMEOUT_MS,
   keepAlive: true,
-  // A pool that is not closed, as its server hangs, keeps no process alive.
+  // An unclosed pool, as when its server hangs, must not keep the process alive.
   allowExitOnIdle: true,
 } as const
 
-/** @throws {ConfigError} There is no driver, or no way to listen. */
+/**
+ * Opens the pool, or uses the host's.
+ *
+ * @throws {ConfigError} No driver, or no settings for the subscribing connection.
+ */
 export async function openSource(
   database: string | PostgresPool,
   listen: string | null,
@@ -79,7 +90,7 @@ export async function openSource(
   const config = elsewhere ?? database.options
   if (config === undefined) {
     throw new ConfigError(
-      'stores: the pool does not tell how it connects; give `listen`, a connection string',
+      'stores: the pool does not expose its connection settings; give `listen`, a connection string',
     )
   }
   database.on('error', ignore)
@@ -91,7 +102,10 @@ export async function openSource(
   }
 }
 
-/** A connection that is lost while nobody uses it ends no process; who uses the next one hears of it. */
+/**
+ * Ignores errors of idle connections, which would end the process. The next statement reports a
+ * lost database.
+ */
 function ignore(): void {}
 
 async function driver() {

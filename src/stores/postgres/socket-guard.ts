@@ -1,9 +1,8 @@
 import type { EventEmitter } from 'node:events'
 
 /*
- * The driver throws, or never returns, where a server sends what is no message of the protocol, and it does so inside
- * of an event of its socket: that ends or hangs the process. Each connection is guarded, so that it is the connection
- * that ends.
+ * The driver throws or loops for ever when a server sends a malformed message. This happens inside an
+ * event of its socket, so it ends or hangs the process. The guard ends only the connection instead.
  */
 
 type Listener = (chunk: Buffer) => void
@@ -12,12 +11,12 @@ interface Stream extends EventEmitter {
   destroy(error: Error): unknown
 }
 
-/** What the guard uses of `pg.Client`; without these members it guards nothing. */
+/** The members of `pg.Client` that the guard uses. Without them it does nothing. */
 interface GuardableClient extends EventEmitter {
   readonly connection?: { attachListeners?: (stream: Stream) => void }
 }
 
-/** Makes the class of a pool's clients one whose clients are guarded. */
+/** Returns a subclass whose clients are guarded. */
 export function guardedClass<Made extends object, Args extends unknown[]>(
   Client: new (...args: Args) => Made,
 ): new (...args: Args) => Made {
@@ -26,7 +25,7 @@ export function guardedClass<Made extends object, Args extends unknown[]>(
   })
 }
 
-/** Guards a client that has not connected yet. */
+/** Guards a client before it connects. */
 export function guarded<Client extends object>(client: Client): Client {
   const { connection, ...rest } = asGuardable(client)
   const attach = connection?.attachListeners
@@ -36,13 +35,13 @@ export function guarded<Client extends object>(client: Client): Client {
     attach.call(connection, stream)
     guardStream(stream, others)
   }
-  // A connection that breaks may tell so more than once, also when nobody listens any more.
+  // A breaking connection may emit several errors, also after the last listener was removed.
   rest.on('error', () => undefined)
   return client
 }
 
 function asGuardable(client: object): Pick<GuardableClient, 'connection' | 'on'> {
-  // Members are looked for before they are used.
+  // The members are checked before use.
   const { connection } = client as GuardableClient
   const on = (client as GuardableClient).on.bind(client)
   return { ...(connection && { connection }), on }
@@ -52,7 +51,7 @@ function guardStream(stream: Stream, others: ReadonlySet<unknown>): void {
   const check = messageCheck()
   for (const listener of stream.listeners('data')) {
     if (others.has(listener)) continue
-    // Listeners of 'data' take a chunk.
+    // Listeners of 'data' receive a chunk.
     const receive = listener as Listener
     stream.off('data', receive)
     stream.on('data', (chunk: Buffer) => {
@@ -67,15 +66,16 @@ function guardStream(stream: Stream, others: ReadonlySet<unknown>): void {
 }
 
 const HEADER_BYTES = 5
-/** PostgreSQL sends no message that is longer. */
+/** The longest message that PostgreSQL sends. */
 const LONGEST_BYTES = 2 ** 30
-/** ErrorResponse and NoticeResponse: the driver looks for their end without an end. */
+/** ErrorResponse and NoticeResponse: the driver would search endlessly for their end. */
 const WITH_FIELDS = new Set(['E', 'N'].map((code) => code.charCodeAt(0)))
 
 /**
- * Follows the messages of a connection from chunk to chunk.
+ * Creates a check that follows the messages of a connection from chunk to chunk.
  *
- * @throws {Error} from the returned function, before the driver sees a message that it would not survive.
+ * @throws {Error} from the returned function, before the driver receives a message that would crash
+ *   it.
  */
 function messageCheck(): Listener {
   const header = Buffer.alloc(HEADER_BYTES)
@@ -114,7 +114,11 @@ function messageCheck(): Listener {
   }
 }
 
-/** @throws {Error} They are no list of fields that ends with the message. */
+/**
+ * Checks that fields end with their message.
+ *
+ * @throws {Error} The body is not a list of fields that ends with the message.
+ */
 function ensureFields(body: Buffer): void {
   let at = 0
   while (at < body.length && body[at] !== 0) {

@@ -32,29 +32,32 @@ export type { PostgresClient, PostgresPool, PostgresQuery, PostgresValue } from 
 export type { Migrated } from './migrations.ts'
 
 export interface PostgresOptions {
-  /** A connection string for the one connection that listens, where `database` goes through a pooler. */
+  /** A connection string for the subscribing connection, when `database` leads to a pooler. */
   readonly listen?: string
-  /** Whether the tables are made and brought up to date here. Default: true. */
+  /** Creates and migrates the tables here. Default: true. */
   readonly migrate?: boolean
 }
 
 /**
- * Makes stores in a PostgreSQL database, for any number of nodes. The names of the tables begin with `svc_`; they are
- * found by the `search_path`. The bus reaches all nodes by LISTEN and NOTIFY, on the channel `svc` and on one
- * connection for each node, which is opened by the first stream.
+ * Creates stores in a PostgreSQL database, for any number of nodes. The names of the tables begin
+ * with `svc_`; the `search_path` selects their schema. The bus reaches all nodes by LISTEN and
+ * NOTIFY on the channel `svc`, over one connection per node, which the first stream opens.
  *
- * A database that does not answer a call within `times.storeSeconds` has failed. It is asked again by the next call:
- * nothing needs a restart when it comes back.
+ * A call that the database does not answer within `times.storeSeconds` fails. The next call tries
+ * again: nothing needs a restart when the database comes back.
  *
- * A pooler that lends connections for a transaction (PgBouncer) needs `max_prepared_statements` (1.21 or newer), and
- * `listen` has to go around it. It does not know the time limits that a pool of ours sets when it connects: give it
- * `ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout`, or give a pool.
+ * A pooler that lends connections per transaction (PgBouncer) needs `max_prepared_statements` (1.21
+ * or newer), and `listen` must bypass it. It rejects the timeouts that our own pool sets when it
+ * connects: set `ignore_startup_parameters = statement_timeout,
+ * idle_in_transaction_session_timeout`, or pass a pool.
  *
- * @param database A connection string: `close` closes what it opens. Or a `pg.Pool`, which stays open: give it
- *   `connectionTimeoutMillis` and `statement_timeout` of your own; connections that it loses while they are idle end
- *   no process. The isolation level must be PostgreSQL's default, READ COMMITTED.
- * @throws {ConfigError} No driver, tables of a newer version, or of an older one without `migrate`; another isolation.
- * @throws {StoreError} The database cannot be used now.
+ * @param database A connection string: `close` closes what it opens. Or a `pg.Pool`, which stays
+ *   open: set `connectionTimeoutMillis` and `statement_timeout` yourself; connections that it loses
+ *   while idle do not end the process. The isolation level must be PostgreSQL's default, READ
+ *   COMMITTED.
+ * @throws {ConfigError} No driver, tables of a newer version, tables of an older version without
+ *   `migrate`, or another isolation level.
+ * @throws {StoreError} The database is unavailable.
  */
 export async function postgresStores(
   database: string | PostgresPool,
@@ -90,12 +93,12 @@ export async function postgresStores(
 }
 
 /**
- * Makes the tables of the stores and brings them up to date, for a host whose nodes may not: its stores are made with
- * `migrate: false`. Of several at the same moment one does it.
+ * Creates and migrates the tables of the stores, for a host whose nodes may not do so and use
+ * `migrate: false`. Concurrent calls migrate once.
  *
  * @returns the versions of the tables, before and after.
  * @throws {ConfigError} No driver, or tables of a newer version.
- * @throws {StoreError} The database cannot be used now, or the role may not create tables.
+ * @throws {StoreError} The database is unavailable, or the role may not create tables.
  */
 export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
   const connected = connection(await openSource(database, null))

@@ -7,12 +7,12 @@ import { parsed, texts } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { publishScript } from './scripts.ts'
 
-/** A bus with a connection of its own, opened with the first listener and again whenever it breaks. */
+/** A bus with its own connection. The first listener opens it, and a broken one is replaced. */
 export interface RedisBus extends Bus {
   close(): void
 }
 
-/** One channel for all topics: a topic is part of what is sent. */
+/** Creates the bus. All topics share one channel; the message carries its topic. */
 export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
   const channel = `${prefix}bus`
   const local = localBus()
@@ -36,7 +36,7 @@ export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
   }
 }
 
-/** `null`: whoever else may publish there has said something that is not of the bus. */
+/** Parses a message; `null` for a foreign message on the channel. */
 function messageOf(payload: string): { readonly topic: string; readonly message: string } | null {
   try {
     const [topic, message] = texts(parsed(payload))
@@ -46,22 +46,26 @@ function messageOf(payload: string): { readonly topic: string; readonly message:
   }
 }
 
-interface Told {
+interface BusCallbacks {
   readonly onMessage: (payload: string) => void
-  /** It hears again, after it may have missed something. */
+  /** Called when the subscription works again and messages may have been lost. */
   readonly onReconnect: () => void
 }
 
-/** Keeps one connection that listens, from when it is first asked for. */
-function listener(redis: RedisConnection, channel: string, { onMessage, onReconnect }: Told) {
-  let line: Promise<() => void> | null = null
+/** Keeps one subscribing connection from the first subscription on. */
+function listener(
+  redis: RedisConnection,
+  channel: string,
+  { onMessage, onReconnect }: BusCallbacks,
+) {
+  let connection: Promise<() => void> | null = null
   let failures = 0
   let missed = false
   let closed = false
 
   async function listening(): Promise<void> {
     if (closed) throw new StoreError('the stores are closed')
-    await (line ??= open())
+    await (connection ??= open())
   }
 
   async function open(): Promise<() => void> {
@@ -72,13 +76,13 @@ function listener(redis: RedisConnection, channel: string, { onMessage, onReconn
       missed = false
       return stop
     } catch (error) {
-      line = null
+      connection = null
       throw error
     }
   }
 
   function lost(): void {
-    line = null
+    connection = null
     missed = true
     tryLater()
   }
@@ -95,7 +99,7 @@ function listener(redis: RedisConnection, channel: string, { onMessage, onReconn
 
   function close(): void {
     closed = true
-    line?.then((stop) => stop()).catch(() => undefined)
+    connection?.then((stop) => stop()).catch(() => undefined)
   }
 
   return { listening, close }

@@ -7,35 +7,39 @@ import { reconnectingClient } from './reconnection.ts'
 import { openSubscription } from './subscription.ts'
 import type { Subscription, SubscriptionListeners } from './subscription.ts'
 
-/** A Lua script: one atomic step. All of its keys are declared, and share a slot. */
+/** A Lua script: one atomic step. It declares all of its keys, which share a slot. */
 export interface Script {
   readonly source: string
   readonly sha: string
 }
 
 export function script(source: string): Script {
-  // What Redis itself knows scripts by; nothing secret is hashed.
+  // Redis identifies scripts by SHA-1; nothing secret is hashed.
   return { source, sha: createHash('sha1').update(source).digest('hex') }
 }
 
-/** Redis, as the stores use it. */
+/** The operations on Redis that the stores use. */
 export interface RedisConnection {
   /**
-   * Runs a script, which Redis remembers.
+   * Runs a script. Redis caches it.
    *
-   * @throws {StoreError} Redis failed, or did not answer in time: whether the step was done is not known then.
+   * @throws {StoreError} Redis failed or did not answer in time. Whether the step ran is then
+   *   unknown.
    */
   run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>
-  /** As `run`, and steps that are begun one after the other are done in that order. */
+  /** Runs a script as `run` does, and keeps the order of calls made one after another. */
   runInOrder(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>
   /**
-   * Listens to the one channel of the bus over a connection of its own.
+   * Subscribes to the channel of the bus over a separate connection.
    *
-   * @returns how to stop.
-   * @throws {StoreError} Redis failed, or did not answer in time.
+   * @returns a function that unsubscribes.
+   * @throws {StoreError} Redis failed or did not answer in time.
    */
   listen(channel: string, listeners: SubscriptionListeners): Promise<() => void>
-  /** Waits for what was sent; from now on everything throws. Idempotent. The host's client stays open. */
+  /**
+   * Waits for commands in flight; every later call throws. Idempotent. The host's client stays
+   * open.
+   */
   close(): Promise<void>
 }
 
@@ -45,17 +49,19 @@ export function connect(client: RedisClient): RedisConnection {
   const driver = driverOf(client)
   let subscription: Subscription | null = null
   const commands = reconnectingClient(driver, () => {
-    // A server that was replaced may go on answering pings, and gets no messages. In a Cluster every node gets them.
+    // A replaced server may keep answering pings without receiving messages. In a Cluster every
+    // node receives them.
     if (!driver.isCluster) subscription?.drop()
   })
   return {
     run: async (step, keys, args) =>
       orStoreError(commands.run(async (scripts) => evalSha(scripts, step, keys, args.map(String)))),
-    // A script that Redis does not know would be sent again, behind those that came after it.
+    // Sends the source: EVALSHA would repeat a script that Redis has not cached, after calls that
+    // followed it.
     runInOrder: async ({ source }, keys, args) =>
       orStoreError(commands.run(async (scripts) => scripts.eval(source, keys, args.map(String)))),
     async listen(channel, listeners) {
-      // Which nodes there are is known to a client that is connected.
+      // Only a connected client knows the nodes of the Cluster.
       if (driver.isCluster) await orStoreError(commands.run(async () => null))
       subscription = await orStoreError(openSubscription(driver, channel, listeners))
       return subscription.stop

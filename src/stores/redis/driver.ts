@@ -2,13 +2,14 @@
 export interface RedisDriver {
   readonly isCluster: boolean
   /**
-   * Connects a client for commands. It does not reconnect and never sends a command twice.
+   * Connects a client for commands. It neither reconnects nor sends a command twice.
    *
-   * @param signal Closes every socket of the client at once when aborted, also while it connects.
-   * @param onClose Called when the client cannot be used any more.
+   * @param signal Closes every socket of the client immediately when aborted, also while it
+   *   connects.
+   * @param onClose Called when the client has become unusable.
    */
   connect(signal: AbortSignal, onClose: () => void): Promise<RedisScripts>
-  /** Connects a client that listens to one channel of one node. The rest is as in `connect`. */
+  /** Connects a client that subscribes to one channel of one node; otherwise as `connect`. */
   subscribe(
     signal: AbortSignal,
     channel: string,

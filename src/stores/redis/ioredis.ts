@@ -1,7 +1,7 @@
 import { sample, shuffled } from './random.ts'
 import type { RedisDriver, RedisScripts, RedisSubscriber, SubscriberListeners } from './driver.ts'
 
-/** What the stores use of ioredis. */
+/** The parts of ioredis that the stores use. */
 export type IoRedisClient = IoRedisScripts & (IoRedisNode | IoRedisCluster)
 
 interface IoRedisScripts {
@@ -47,18 +47,18 @@ interface Address {
   readonly port: number
 }
 
-/** Shorter than the deadline of a call: where there are several Sentinels or nodes, there is time for another one. */
+/** Shorter than the deadline of a call, so that time remains for another Sentinel or node. */
 const ANSWER_MS = 1000
 
 const connectionOptions = {
-  // What was sent may have been executed: it must not be counted, or used up, a second time.
+  // A command in flight may have been executed, so it must not be counted or used up a second time.
   autoResendUnfulfilledCommands: false,
   autoResubscribe: false,
   maxRetriesPerRequest: 0,
-  // The stores have a deadline of their own.
+  // The stores apply their own deadline.
   commandTimeout: undefined,
   connectTimeout: ANSWER_MS,
-  // A peer that is silent does not close its side either.
+  // A silent peer does not close its side either.
   disconnectTimeout: 0,
   enableOfflineQueue: false,
   keepAlive: 10_000,
@@ -92,14 +92,14 @@ function clusterDriver(client: IoRedisCluster): RedisDriver {
     isCluster: true,
     async connect(signal, onClose) {
       attempts += 1
-      // The nodes that the host named may be gone by now, and so may those that were known last.
+      // Both the nodes that the host named and the last known ones may be gone.
       const startupNodes = attempts % 2 === 0 ? addressesOf(latest) : []
       const own = client.duplicate(startupNodes, {
         clusterRetryStrategy: () => null,
-        // Otherwise commands for a node that is being connected fail.
+        // Otherwise commands for a node that is still connecting would fail.
         enableOfflineQueue: true,
         lazyConnect: true,
-        // A command in flight when its connection breaks would be sent again.
+        // A command in flight would be sent again when its connection breaks.
         retryDelayOnFailover: 0,
         slotsRefreshTimeout: ANSWER_MS / 2,
         redisOptions: { ...client.options?.redisOptions, ...connectionOptions },
@@ -126,7 +126,7 @@ function duplicateOf(node: IoRedisNode, options = {}): IoRedisConnection {
   const { sentinels } = node.options ?? {}
   return node.duplicate({
     ...connectionOptions,
-    // One that is silent is not always asked first.
+    // A silent Sentinel must not always come first.
     ...(sentinels && { ...sentinelOptions, sentinels: shuffled(sentinels) }),
     ...options,
   })
@@ -138,7 +138,7 @@ async function subscribe(
   channel: string,
   { onMessage, onClose }: SubscriberListeners,
 ): Promise<RedisSubscriber> {
-  // Channels have no prefix of the library's, as with node-redis.
+  // The library must not prefix channels; node-redis does not either.
   const own = duplicateOf(node, { keyPrefix: '' })
   own.on('close', onClose)
   own.on('message', (_channel, message) => onMessage(message))
@@ -156,7 +156,7 @@ async function connected(
   await own.connect()
 }
 
-/** What goes wrong is told by the promises of the commands, and by `close`. */
+/** Ignores error events: the commands' promises and `close` report every failure. */
 function ignore(): void {}
 
 function scriptsOf(own: IoRedisScripts): RedisScripts {

@@ -19,7 +19,7 @@ export function redisMetadata(redis: RedisConnection, prefix: string): MetadataS
   }
 }
 
-/** Returns the time of Redis; of a Cluster, that of one fixed slot. */
+/** Returns the time of Redis; in a Cluster, of the node of one fixed slot. */
 export async function redisNow(redis: RedisConnection, prefix: string): Promise<EpochMs> {
   const [seconds, microseconds] = list(
     await redis.run(metadataScripts.now, [`${prefix}metadata:clock`], []),

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { sample } from './random.ts'
 import type { RedisDriver, RedisScripts, RedisSubscriber, SubscriberListeners } from './driver.ts'
 
-/** What the stores use of node-redis. */
+/** The parts of node-redis that the stores use. */
 export type NodeRedisClient = NodeRedisScripts & (NodeRedisNode | NodeRedisPool | NodeRedisCluster)
 
 interface NodeRedisScripts {
@@ -52,7 +52,11 @@ export function nodeRedisDriver(client: NodeRedisClient): RedisDriver {
   return nodeDriver(async () => ('execute' in client ? client.execute((one) => one) : client))
 }
 
-/** @param findTemplate Returns the client whose settings the connections of the stores have. */
+/**
+ * Creates the driver.
+ *
+ * @param findTemplate Returns the client whose settings the stores' connections copy.
+ */
 function nodeDriver(findTemplate: () => Promise<NodeRedisNode>): RedisDriver {
   return {
     isCluster: false,
@@ -79,12 +83,12 @@ function clusterDriver(client: NodeRedisCluster): RedisDriver {
         defaults,
         clientSideCache: undefined,
         commandOptions: undefined,
-        // A node that is silent must not keep the others from being used.
+        // A silent node must not block the use of the others.
         minimizeConnections: true,
-        // The nodes that the host named may be gone by now, and so may those that were known last.
+        // Both the nodes that the host named and the last known ones may be gone.
         ...(attempts % 2 === 0 && rootNodes.length > 0 && { rootNodes }),
       })
-      // A cluster reports nodes that it could not ask, too: only its commands tell whether it can be used.
+      // A cluster also reports unreachable nodes; only its commands show whether it is usable.
       await connected(own, signal, ignore)
       latest = own
       return scriptsOf(own)
@@ -94,7 +98,7 @@ function clusterDriver(client: NodeRedisCluster): RedisDriver {
   }
 }
 
-/** Prefers one that was used: another one would have to be connected first. */
+/** Returns a node of the cluster, preferably a connected one. */
 async function anyNodeOf(cluster: NodeRedisCluster): Promise<NodeRedisNode> {
   const { masters } = cluster
   const used = masters.flatMap(({ client }) => client ?? [])
@@ -110,9 +114,10 @@ function connectionOptions({ options }: NodeRedisNode, signal: AbortSignal): obj
     ...options,
     clientSideCache: undefined,
     commandOptions: undefined,
-    // What cannot be sent fails at once.
+    // Commands that cannot be sent must fail at once.
     disableOfflineQueue: true,
-    // `signal` is an option of net.connect: no socket outlives it, not even one that is being connected.
+    // `signal` is an option of net.connect, so that no socket outlives it, not even a connecting
+    // one.
     socket: { ...options?.socket, reconnectStrategy: false, signal },
   }
 }
@@ -131,10 +136,10 @@ async function subscribe(
 
 async function connected(own: Connection, signal: AbortSignal, onClose: () => void): Promise<void> {
   signal.throwIfAborted()
-  // Every socket of a cluster listens to it.
+  // Every socket of a cluster adds a listener.
   setMaxListeners(0, signal)
   signal.addEventListener('abort', () => destroy(own), { once: true })
-  // It does not reconnect, so that every error is its end.
+  // The client does not reconnect, so every error is final.
   own.on('error', onClose)
   await own.connect()
 }
@@ -143,7 +148,7 @@ function destroy(own: Connection): void {
   try {
     own.destroy()
   } catch {
-    // It was not open, or not all of it; its sockets end with the signal.
+    // The client was not fully open; its sockets end with the signal.
   }
 }
 

@@ -6,11 +6,14 @@ import type { RedisConnection } from './connection.ts'
 import { ownerScripts } from './scripts.ts'
 import { evictedBefore, ttlMs } from './sharded-records.ts'
 
-/** Which records an owner has. It is kept in another slot than they are. */
+/** Lists the records of an owner. The list and the records are in different slots. */
 export interface OwnerList {
-  /** Before the record is made, or lives longer: who ends all of the owner's must not miss one. */
+  /**
+   * Adds a record, before it is created or extended, so that ending all records of the owner cannot
+   * miss it.
+   */
   add(owner: string, key: string, now: EpochMs, until: EpochMs): Promise<void>
-  /** Keys of all records that the owner has, and of some that it had. */
+  /** Returns the keys of all current records of the owner, and of some former ones. */
   keys(owner: string): Promise<readonly string[]>
 }
 
@@ -25,11 +28,11 @@ export function ownerList(redis: RedisConnection, prefix: string, kind: string):
   }
 }
 
-/** Reads back what `ownerKey` made. */
+/** Parses the text that `ownerKey` made. */
 export function ownerOf(text: string): Owner {
   const [tenant, userId] = list(parsed(text))
   if ((tenant === null || typeof tenant === 'string') && typeof userId === 'string') {
     return { tenant, userId }
   }
-  throw new StoreError('Redis keeps a record that nobody owns')
+  throw new StoreError('Redis returned a record without an owner')
 }

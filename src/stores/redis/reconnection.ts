@@ -6,31 +6,39 @@ import { withDeadline } from '../store-deadline.ts'
 import type { InTime } from '../store-deadline.ts'
 import type { RedisDriver, RedisScripts } from './driver.ts'
 
-/** A client for commands that is replaced when Redis is silent or the connection is lost. */
+/** A command client that is replaced when Redis is silent or the connection breaks. */
 export interface ReconnectingClient {
   /**
-   * Runs a command. It is sent at most once.
+   * Runs a command, which is sent at most once.
    *
-   * @throws {StoreError} There is no connection, or no answer in time: whether it was executed is not known then.
+   * @throws {StoreError} No connection, or no answer in time. Whether the command was executed is
+   *   then unknown.
    */
   run<Result>(command: (scripts: RedisScripts) => Promise<Result>): Promise<Result>
-  /** Waits for what was sent, and disconnects. Idempotent. */
+  /** Waits for commands in flight and disconnects. Idempotent. */
   readonly close: () => Promise<void>
 }
 
-/** A connected client, and how to close its sockets at once. */
+/** A connected client and the way to close its sockets immediately. */
 interface Client {
   readonly scripts: RedisScripts
   readonly destroy: () => void
 }
 
 const DEADLINE_MS = times.storeSeconds * 1000
-/** A command waits this long for the next attempt to connect; where that is further away, it fails at once. */
+/**
+ * The maximum time that a command waits for the next connection attempt. It fails at once when that
+ * is further away.
+ */
 const LONGEST_WAIT_MS = DEADLINE_MS / 3
-/** After so long without an attempt to connect, the next one need not wait. */
+/** After this time without an attempt, the next one starts without delay. */
 const QUIET_MS = 2 * times.busRetrySeconds[1] * 1000
 
-/** @param onReplaced Called when another client has taken the place of the one before. */
+/**
+ * Creates the client.
+ *
+ * @param onReplaced Called when a new client has replaced the previous one.
+ */
 export function reconnectingClient(
   driver: RedisDriver,
   onReplaced: () => void,
@@ -62,7 +70,7 @@ export function reconnectingClient(
     return client
   }
 
-  /** What was sent to the nodes of a Cluster that do answer is waited for. */
+  /** Closes a client after its commands in flight. Other nodes of a Cluster may still answer. */
   function retire(client: Client): void {
     setTimeout(() => discard(client), DEADLINE_MS).unref()
   }
@@ -77,7 +85,10 @@ export function reconnectingClient(
     discard(client)
   }
 
-  /** In a Cluster other nodes may answer: the client stays until there is another one. */
+  /**
+   * Handles a failure. In a Cluster other nodes may answer, so the client stays until a new one is
+   * connected.
+   */
   function failed(client: Client, failure: Failure): void {
     if (client !== current) return
     if (failure === 'connection' && !driver.isCluster) lost(client)
@@ -96,7 +107,7 @@ export function reconnectingClient(
 
   async function runWhenConnected(command: Command, inTime: InTime): Promise<unknown> {
     const client = await inTime(connect())
-    // It has had less than the whole time to answer: that it does not is no sign of a dead connection.
+    // This command had less than the full time, so its timeout does not prove a dead connection.
     return inTime(command(client.scripts))
   }
 
@@ -108,7 +119,7 @@ export function reconnectingClient(
       )
       running.add(result)
       try {
-        // The command gives what it gives.
+        // The type of the answer is the command's.
         return (await result) as Result
       } finally {
         running.delete(result)
@@ -125,10 +136,10 @@ export function reconnectingClient(
 
 type Command = (scripts: RedisScripts) => Promise<unknown>
 
-/** `connection`: it does not answer or is broken. `server`: it answers, and is not the one that should. */
+/** `connection`: it does not answer or is broken. `server`: it answers, but is not the primary. */
 type Failure = 'connection' | 'server'
 
-/** A server that answers so was replaced by another one, which a new connection finds. */
+/** Replies of a server that is not the primary; a new connection finds the current one. */
 const NOT_IN_CHARGE = /\b(?:READONLY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|LOADING)\b/
 /** Errors of Redis begin with a code; those of the libraries are sentences. */
 const REPLY = /^[A-Z][A-Z0-9]+ /
@@ -158,14 +169,21 @@ async function openInTime(driver: RedisDriver, lost: (client: Client) => void): 
   }
 }
 
-/** Makes attempts wait for a random time, longer with each that follows another one soon. */
+/**
+ * Creates the schedule of attempts: random delays that grow while attempts follow each other
+ * closely.
+ */
 function attemptSchedule() {
   let inARow = 0
   let last = Number.NEGATIVE_INFINITY
   let next = Number.NEGATIVE_INFINITY
 
   return {
-    /** @throws {StoreError} It is too early for another attempt. */
+    /**
+     * Runs an attempt.
+     *
+     * @throws {StoreError} It is too early for another attempt.
+     */
     async attempt<Result>(connect: () => Promise<Result>): Promise<Result> {
       const waitMs = next - performance.now()
       if (waitMs > LONGEST_WAIT_MS) throw new StoreError('there is no connection to Redis')

@@ -2,55 +2,87 @@ import { StoreError } from '../../contracts.ts'
 import type { EpochMs } from '../../contracts.ts'
 
 /*
- * What Redis answers, made sure of: a client may be set to give buffers, or numbers as text.
+ * Checks the types of Redis replies: a client may be configured to return buffers, or numbers as text.
  */
 
-/** @throws {StoreError} It is none. */
+/**
+ * Returns a reply that is a string.
+ *
+ * @throws {StoreError} The reply is not a string.
+ */
 export function text(answer: unknown): string {
   if (typeof answer === 'string') return answer
-  throw new StoreError('Redis did not answer with a text; its client must give texts as strings')
+  throw new StoreError('Redis did not return a string; its client must return texts as strings')
 }
 
-/** @throws {StoreError} It is none. */
+/**
+ * Returns a reply that is a list of strings.
+ *
+ * @throws {StoreError} The reply is not a list of strings.
+ */
 export function texts(answer: unknown): readonly string[] {
   return list(answer).map(text)
 }
 
-/** @throws {StoreError} It is none. */
+/**
+ * Returns a reply that is a list.
+ *
+ * @throws {StoreError} The reply is not a list.
+ */
 export function list(answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer
-  throw new StoreError('Redis did not answer with a list')
+  throw new StoreError('Redis did not return a list')
 }
 
-/** @throws {StoreError} It is none. */
+/**
+ * Returns a reply that is a number.
+ *
+ * @throws {StoreError} The reply is not a number.
+ */
 export function count(answer: unknown): number {
   const number = Number(answer)
   if (Number.isSafeInteger(number)) return number
-  throw new StoreError('Redis did not answer with a number')
+  throw new StoreError('Redis did not return a number')
 }
 
-/** @throws {StoreError} One of them is no number. */
+/**
+ * Returns the sum of replies that are numbers.
+ *
+ * @throws {StoreError} A reply is not a number.
+ */
 export function sum(answers: readonly unknown[]): number {
   return answers.reduce<number>((total, answer) => total + count(answer), 0)
 }
 
-/** @throws {StoreError} It is none. */
+/**
+ * Returns a stored time.
+ *
+ * @throws {StoreError} The value is not a time.
+ */
 export function instant(stored: unknown): EpochMs {
   const at = typeof stored === 'string' ? Number(stored) : Number.NaN
   if (Number.isFinite(at)) return at
-  throw new StoreError('Redis keeps something that is no instant')
+  throw new StoreError('Redis returned a value that is not a time')
 }
 
-/** @throws {StoreError} It is no JSON. */
+/**
+ * Parses stored JSON.
+ *
+ * @throws {StoreError} The text is not JSON.
+ */
 export function parsed(stored: string): unknown {
   try {
     return JSON.parse(stored)
   } catch (cause) {
-    throw new StoreError('Redis keeps something that is not of the service', { cause })
+    throw new StoreError('Redis returned a value that the service did not write', { cause })
   }
 }
 
-/** The fields of a record; `null`: there is no record. @throws {StoreError} A field is missing. */
+/**
+ * Returns the fields of a record; `null` when it does not exist.
+ *
+ * @throws {StoreError} A field is missing.
+ */
 export function valuesOf<Field extends string>(
   answer: unknown,
   fields: readonly Field[],
@@ -58,11 +90,11 @@ export function valuesOf<Field extends string>(
   const values = list(answer)
   if (values.every((value) => value === null)) return null
   const entries = fields.map((field, index) => [field, text(values[index])])
-  // Each of the fields has just got its value.
+  // The loop above has set every field.
   return Object.fromEntries(entries) as Record<Field, string>
 }
 
-/** Names and values, as Redis takes them. */
+/** Returns names and values as the flat list that Redis expects. */
 export function flat(
   fields: Readonly<Record<string, string | number>>,
 ): readonly (string | number)[] {

@@ -1,8 +1,8 @@
 import { script } from './connection.ts'
 
 /*
- * Instants are compared as numbers and stored as the text that came: Lua prints large numbers otherwise. A lifetime
- * of Redis' own is never shorter than the one before, for what is kept for several.
+ * Times are compared as numbers and stored as received, because Lua prints large numbers differently.
+ * The ttl of a key that holds several entries is only ever extended.
  */
 
 const keep = `
@@ -10,7 +10,7 @@ const keep = `
     if redis.call('PTTL', key) < tonumber(ms) then redis.call('PEXPIRE', key, ms) end
   end`
 
-/** Files what ends under its end, and forgets entries whose records Redis has removed by itself. */
+/** Files a record under its expiry, and drops entries whose records Redis has evicted. */
 const file = `${keep}
   local function file(ends, member, at, ms, evictedBefore)
     redis.call('ZREMRANGEBYSCORE', ends, '-inf', evictedBefore)
@@ -18,16 +18,22 @@ const file = `${keep}
     keep(ends, ms)
   end`
 
-/** Records of one shard, sessions and pending logins alike. KEYS: the record, the ends of its shard. */
+/**
+ * Records of one shard; for sessions and pending logins. KEYS: the record, the expiries of its
+ * shard.
+ */
 export const recordScripts = {
-  /** ARGV: key, end, lifetime, lapsed, then fields and values. */
+  /** ARGV: key, expiry, ttl, evictedBefore, then fields and values. */
   create: script(`${file}
     if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
     redis.call('HSET', KEYS[1], unpack(ARGV, 5))
     redis.call('PEXPIRE', KEYS[1], ARGV[3])
     file(KEYS[2], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
     return 1`),
-  /** A script, so that no client sends it to a replica, which may still have what has been ended. ARGV: fields. */
+  /**
+   * A script, so that no client sends it to a replica, which may still hold an ended record. ARGV:
+   * fields.
+   */
   read: script(`return redis.call('HMGET', KEYS[1], unpack(ARGV))`),
   /** ARGV: key. */
   destroy: script(`
@@ -41,12 +47,12 @@ export const recordScripts = {
     return redis.call('DEL', KEYS[1])`),
 } as const
 
-/** Many records of one shard. KEYS: its ends, then the records. */
+/** Many records of one shard. KEYS: its expiries, then the records. */
 export const shardScripts = {
-  /** ARGV: now, limit. @returns the keys of what is over. */
+  /** ARGV: now, limit. Returns the keys of expired records. */
   over: script(`
     return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])`),
-  /** ARGV: now, then the keys. @returns an owner for each that was there. */
+  /** ARGV: now, then the keys. Returns the owner of each deleted record. */
   deleteOver: script(`
     local owners = {}
     for i = 2, #KEYS do
@@ -57,7 +63,7 @@ export const shardScripts = {
       end
     end
     return owners`),
-  /** ARGV: the owner, then the keys. @returns how many were there. */
+  /** ARGV: the owner, then the keys. Returns the number of deleted records. */
   destroyOwned: script(`
     local ended = 0
     for i = 2, #KEYS do
@@ -76,7 +82,7 @@ export const shardScripts = {
       end
     end
     return 1`),
-  /** ARGV: lifetime. */
+  /** ARGV: ttl. */
   check: script(`
     redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
     return 1`),
@@ -84,9 +90,9 @@ export const shardScripts = {
 
 export const sessionScripts = {
   /**
-   * ARGV: key, lastSeenAt, expiresAt, lifetime, lapsed, until when it is listed (none: as before).
+   * ARGV: key, lastSeenAt, expiresAt, ttl, evictedBefore, end of the listing (empty: unchanged).
    *
-   * @returns `no`, `yes`, or the owner: it must be listed for longer first.
+   * Returns `no`, `yes`, or the owner when its listing must be extended first.
    */
   touch: script(`${file}
     local record = redis.call('HMGET', KEYS[1], 'expiresAt', 'listedUntil', 'owner')
@@ -104,9 +110,9 @@ export const sessionScripts = {
     return 1`),
 } as const
 
-/** Which keys an owner has or had. KEYS: the list. */
+/** The current and former keys of an owner. KEYS: the list. */
 export const ownerScripts = {
-  /** ARGV: key, until when, lifetime, lapsed. */
+  /** ARGV: key, end of the listing, ttl, evictedBefore. */
   list: script(`${keep}
     redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[4])
     redis.call('ZADD', KEYS[1], 'GT', ARGV[2], ARGV[1])
@@ -116,7 +122,7 @@ export const ownerScripts = {
 } as const
 
 export const attemptScripts = {
-  /** ARGV: key, now, latest end of the window, lifetime, lapsed. */
+  /** ARGV: key, now, latest end of the window, ttl, evictedBefore. */
   reserve: script(`${file}
     local window = redis.call('HMGET', KEYS[1], 'expiresAt')
     local ends = tonumber(window[1] or '0')
@@ -138,7 +144,7 @@ export const attemptScripts = {
     return 1`),
 } as const
 
-/** Small facts that all nodes share. KEYS: the entry. */
+/** Small values that all nodes share. KEYS: the entry. */
 export const metadataScripts = {
   read: script(`return redis.call('GET', KEYS[1])`),
   /** ARGV: the value. */
@@ -148,9 +154,15 @@ export const metadataScripts = {
     if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
     redis.call('SET', KEYS[1], ARGV[2])
     return 1`),
-  /** Through a key, so that in a Cluster the nodes of the service ask the same Redis. @returns seconds, microseconds. */
+  /**
+   * Takes a key, so that in a Cluster all nodes of the service ask the same node. Returns seconds
+   * and microseconds.
+   */
   now: script(`return redis.call('TIME')`),
 } as const
 
-/** Through a key, so that in a Cluster one node passes on all messages, and keeps their order. ARGV: channel, message. */
+/**
+ * Takes a key, so that in a Cluster one node forwards all messages and keeps their order. ARGV:
+ * channel, message.
+ */
 export const publishScript = script(`return redis.call('PUBLISH', ARGV[1], ARGV[2])`)

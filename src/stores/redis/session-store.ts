@@ -10,7 +10,10 @@ import { evictedBefore, ttlMs, shelf } from './sharded-records.ts'
 
 const FIELDS = ['owner', 'stamp', 'createdAt', 'lastSeenAt', 'expiresAt', 'pendingSecret'] as const
 
-/** A session is listed for longer than it lives, so that hardly any touch has to change the list first. */
+/**
+ * Returns the end of a session's listing. It is later than the session's expiry, so that few
+ * touches must extend the listing first.
+ */
 const listFor = (expiresAt: EpochMs): EpochMs => expiresAt + times.redisKeepSeconds * 1000
 
 export function redisSessions(redis: RedisConnection, prefix: string): SessionStore {
@@ -90,5 +93,5 @@ function recordOf(answer: unknown): SessionRecord | null {
 function secretOf(stored: string): string | null {
   const secret = parsed(stored)
   if (secret === null || typeof secret === 'string') return secret
-  throw new StoreError('Redis keeps a session whose pending secret is none')
+  throw new StoreError('Redis returned a session with a malformed pending secret')
 }

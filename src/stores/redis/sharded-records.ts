@@ -5,34 +5,47 @@ import { texts } from './replies.ts'
 import type { RedisConnection, Script } from './connection.ts'
 import { shardScripts } from './scripts.ts'
 
-/** Enough to spread over the nodes of a Cluster, few enough to ask them all. */
+/** Enough shards to spread over the nodes of a Cluster, few enough to query them all. */
 const SHARDS = 64
 
 const tags = Array.from({ length: SHARDS }, (_, number) => `{${number}}`)
 
 const KEEP_MS = times.redisKeepSeconds * 1000
 
-/** How long Redis itself keeps what ends then; `deleteExpired` comes first, if it is called once a day. */
+/**
+ * Returns the time to live in Redis. It leaves time for `deleteExpired` when that runs once a day.
+ */
 export function ttlMs(from: EpochMs, end: EpochMs): number {
   return Math.max(0, Math.ceil(end - from)) + KEEP_MS
 }
 
-/** What ended then has been removed by Redis itself. */
+/** Returns the time before which Redis has evicted expired records on its own. */
 export function evictedBefore(now: EpochMs): EpochMs {
   return now - KEEP_MS
 }
 
-/** Records of one kind, dealt by their keys to shards: all that a step on a record changes is in one slot. */
+/**
+ * Distributes records of one kind to shards by key, so that a step on a record changes one slot
+ * only.
+ */
 export interface ShardedRecords {
-  /** The Redis keys of a record, and of the ends of its shard. */
+  /** Returns the Redis keys of a record and of its shard's expiries. */
   at(key: string): readonly [record: string, ends: string]
-  /** Runs a script of one shard on many records. @returns the answers of the shards. */
+  /**
+   * Runs a script per shard on many records.
+   *
+   * @returns the answers of the shards.
+   */
   onMany(
     step: Script,
     keys: readonly string[],
     args: (keys: readonly string[]) => readonly (string | number)[],
   ): Promise<readonly unknown[]>
-  /** Removes at most `limit` records that are over. @returns the `owner` of each. */
+  /**
+   * Removes at most `limit` expired records.
+   *
+   * @returns the `owner` of each.
+   */
   deleteExpired(now: EpochMs, limit: number): Promise<readonly string[]>
 }
 
@@ -51,7 +64,7 @@ export function shelf(redis: RedisConnection, prefix: string, kind: string): Sha
     )
   }
 
-  // A few from each shard: together hardly more than the limit.
+  // Each shard contributes a few, so that the total hardly exceeds the limit.
   async function over(now: EpochMs, limit: number): Promise<readonly string[]> {
     const few = Math.ceil(limit / SHARDS)
     const found = await Promise.all(
@@ -80,9 +93,10 @@ export function shelf(redis: RedisConnection, prefix: string, kind: string): Sha
 }
 
 /**
- * Writes into every shard: a Redis that is full, or a replica by now, still answers what only reads.
+ * Writes to every shard. A read alone would succeed on a Redis that is full or has become a
+ * replica.
  *
- * @throws {StoreError} A node does not answer, or refuses to write.
+ * @throws {StoreError} A node does not answer or refuses to write.
  */
 export async function checkShards(redis: RedisConnection, prefix: string): Promise<void> {
   await Promise.all(

@@ -12,15 +12,15 @@ import { checkShards } from './sharded-records.ts'
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './host-client.ts'
 
 /**
- * Makes stores in Redis 6.2 or newer, or in a Cluster of it: sessions, pending logins, attempts and the bus. The
- * bell stays beside, in SQL. Redis must keep what it is given: `maxmemory-policy noeviction`, an append-only file,
- * and a password.
+ * Creates stores in Redis 6.2 or newer, or in a Cluster: sessions, pending logins, attempts and the
+ * bus. Notifications stay in the SQL stores beside it. Redis must not lose data: set
+ * `maxmemory-policy noeviction`, an append-only file, and a password.
  *
- * @param client Connected by the host, with an `error` listener of the host's; never closed here. What listens to
- *   the bus is a second connection with the same settings, which `close` closes.
- * @param beside Where the notifications are; `check` and `close` mean these stores too.
- * @param options.prefix What every key begins with. Default: `svc:`.
- * @throws {ConfigError} The prefix has a brace, by which a Cluster deals out keys.
+ * @param client Connected by the host, with an `error` listener of the host; never closed here. The
+ *   bus uses a second connection with the same settings, which `close` closes.
+ * @param beside The stores that hold the notifications; `check` and `close` include them.
+ * @param options.prefix The prefix of every key. Default: `svc:`.
+ * @throws {ConfigError} The prefix contains a brace, by which a Cluster assigns slots.
  */
 export function redisStores(
   client: RedisClient,
@@ -54,8 +54,9 @@ export function redisStores(
 }
 
 /**
- * Picks where the facts of one service are kept: nodes of one service share the database beside Redis, while one Redis may
- * serve several services, each with a key of its own. Only stores that a restart empties leave it to Redis.
+ * Returns the metadata stores of the service. Nodes of one service share the database beside Redis,
+ * while several services may share one Redis, each with its own application key. Redis holds the
+ * metadata only when the other stores do not survive a restart.
  */
 function metadataOf(beside: Stores, ofRedis: MetadataStore): readonly MetadataStore[] {
   return beside.persistent === false ? [ofRedis] : (beside.metadata ?? [])

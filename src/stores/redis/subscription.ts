@@ -3,22 +3,23 @@ import { times } from '../../rules/limits.ts'
 import { withDeadline } from '../store-deadline.ts'
 import type { RedisDriver, RedisSubscriber } from './driver.ts'
 
-/** A connection that listens to one channel. */
+/** A connection that subscribes to one channel. */
 export interface Subscription {
-  /** Closes it without a word. Idempotent. */
+  /** Closes the connection without calling `onLost`. Idempotent. */
   readonly stop: () => void
-  /** Closes it and calls `onLost`, unless it is closed. */
+  /** Closes the connection and calls `onLost`, unless it is closed already. */
   readonly drop: () => void
 }
 
 export interface SubscriptionListeners {
   readonly onMessage: (message: string) => void
-  /** Called once, when nothing more will be heard. Not called after `stop`. */
+  /** Called once, when no further message can arrive. Not called after `stop`. */
   readonly onLost: () => void
 }
 
 /**
- * Subscribes over a connection of its own, which is lost when it is closed or does not answer a ping in time.
+ * Subscribes over a separate connection. The connection counts as lost when it closes or does not
+ * answer a ping in time.
  *
  * @throws {StoreError} Redis did not answer in time.
  */

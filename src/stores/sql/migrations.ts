@@ -1,11 +1,11 @@
 import { ConfigError } from '../../contracts.ts'
 
 /*
- * The tables of the SQL stores, from version to version. Both databases have the same tables and columns in the same
- * versions; PostgreSQL compares keys byte for byte (COLLATE "C"), as SQLite does by itself.
+ * The tables of the SQL stores in every version. Both databases have the same tables and columns in
+ * the same versions. PostgreSQL needs COLLATE "C" to compare keys byte for byte as SQLite does.
  */
 
-/** Statements about the version of the tables. */
+/** Statements for the version of the tables. */
 export const schemaSql = {
   version: `
     SELECT COALESCE(MAX(version), 0) AS version FROM svc_schema`,
@@ -13,11 +13,13 @@ export const schemaSql = {
     INSERT INTO svc_schema (version) VALUES (?)`,
 } as const
 
-/** Before anything else: where the version of the tables is kept. The host's own are in the same file. */
+/**
+ * The table that holds the version; created first. The same file may hold the host's own tables.
+ */
 export const sqliteSchemaTable = `
   CREATE TABLE IF NOT EXISTS svc_schema (version INTEGER PRIMARY KEY) STRICT`
 
-/** What leads from each version of the tables to the next, beginning at none. Append only. */
+/** The migrations from each version to the next, from an empty database. Append only. */
 export const sqliteMigrations: readonly string[] = [
   `
   CREATE TABLE svc_sessions (
@@ -156,8 +158,10 @@ export const postgresMigrations: readonly string[] = [
 ]
 
 /**
+ * Refuses tables of a newer version than this release knows.
+ *
  * @param place The database, for the message.
- * @throws {ConfigError} The tables are newer than what leads to them here.
+ * @throws {ConfigError} The tables are newer than the last known migration.
  */
 export function ensureKnown(version: number, migrations: readonly string[], place: string): void {
   if (version <= migrations.length) return

@@ -1,10 +1,11 @@
 /*
- * Every statement of the SQL stores, in the SQL that SQLite and PostgreSQL share. `?` are the values
- * in their order; what a statement must do is said by the contract of the same name.
+ * The statements of the SQL stores, in the SQL that SQLite and PostgreSQL share. `?` marks the values
+ * in order. The contract of the same name defines what each statement must do.
  *
- * SQLite lets one write after the other. In PostgreSQL statements run at the same moment: each sees what was
- * committed when it began, waits for a row that somebody else is writing, and then looks at that row again, by its
- * own conditions and not by those of a subselect. What needs more than that stands below its SQLite form.
+ * SQLite runs one writing transaction at a time. PostgreSQL runs statements concurrently: each sees
+ * what was committed when it began, waits for a row that another transaction writes, and then
+ * evaluates only its own conditions on that row again, not those of a subselect. Statements for which
+ * this is not enough have a PostgreSQL variant below their SQLite form.
  */
 
 const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "createdAt",
@@ -44,9 +45,10 @@ export const sessionSql = {
 } as const
 
 /**
- * A user's sessions are held in the order of their keys, as two that hold some and want the others wait for ever. What
- * is over may be renewed at that moment: it is held while it is looked at, and left where others hold it. In an ARRAY,
- * so that rows are chosen once.
+ * PostgreSQL's variants. Rows of a user are locked in the order of their keys, because two
+ * transactions that lock them in different orders would deadlock. Expired rows may be renewed at
+ * that moment, so each is locked while it is checked, and skipped when another transaction holds
+ * it. The ARRAY makes the subquery run once.
  */
 export const postgresSessionSql = {
   ...sessionSql,
@@ -151,7 +153,10 @@ export const attemptSql = {
     )`,
 } as const
 
-/** As for sessions: a window that starts anew at that moment keeps its count. */
+/**
+ * PostgreSQL's variants, locked as for sessions: a window that restarts at that moment keeps its
+ * count.
+ */
 export const postgresAttemptSql = {
   ...attemptSql,
   deleteExpired: `
@@ -164,8 +169,9 @@ export const postgresAttemptSql = {
 } as const
 
 /**
- * Statements of the NotificationStore. Whatever changes an owner's unread count writes the owner's
- * bell first and so holds it to the end of its transaction: one comes after the other.
+ * Statements of the NotificationStore. Every change of an owner's unread count updates the owner's
+ * bell row first and so locks it until the transaction ends. Changes of one owner therefore run one
+ * after another.
  */
 export const notificationSql = {
   raise: `
@@ -194,12 +200,12 @@ export const notificationSql = {
     UPDATE svc_notifications SET read_at = ?
     WHERE owner = ? AND id = ? AND read_at IS NULL AND seq > ?
     RETURNING seq`,
-  /** Takes one off the count for an entry that the mark does not cover. */
+  /** Decrements the count for an entry above the read mark. */
   lower: `
     UPDATE svc_bells SET unread = unread - 1
     WHERE owner = ? AND read_up_to < ? AND unread > 0
     RETURNING unread`,
-  /** What the mark covers already keeps the mark's instant, which is about to change. */
+  /** Entries below the read mark keep the mark's time, which is about to change. */
   markLatest: `
     UPDATE svc_notifications SET read_at = CASE WHEN seq <= ? THEN CAST(? AS BIGINT) ELSE CAST(? AS BIGINT) END
     WHERE owner = ? AND read_at IS NULL AND seq IN (
@@ -217,10 +223,13 @@ export const notificationSql = {
     RETURNING owner, seq, read_at AS "readAt"`,
 } as const
 
-/** The network is between the statements of a transaction, and others wait meanwhile: there are as few as can be. */
+/**
+ * PostgreSQL's variants. Every statement of a transaction costs a network round trip, during which
+ * the locks are held, so they are merged into as few as possible.
+ */
 export const postgresNotificationSql = {
   ...notificationSql,
-  /** `raise` and `add` at once. */
+  /** Merges `raise` and `add`. */
   send: `
     WITH raised AS (
       INSERT INTO svc_bells AS held (owner, unread, next_seq, read_up_to) VALUES (?, 1, 2, 0)
@@ -230,7 +239,10 @@ export const postgresNotificationSql = {
     INSERT INTO svc_notifications (owner, seq, id, type, title, body, url, created_at)
     SELECT owner, seq, ?, ?, ?, ?, ?, ? FROM raised
     RETURNING (SELECT unread FROM raised) AS unread`,
-  /** `hold`, `markRead`, `lower` and `find` at once: the entry is looked at when the bell is held, and so as it is. */
+  /**
+   * Merges `hold`, `markRead`, `lower` and `find`. The entry is read after the bell row is locked,
+   * so its state is current.
+   */
   markRead: `
     WITH bell AS MATERIALIZED (
       SELECT owner, unread, read_up_to FROM svc_bells WHERE owner = ? FOR UPDATE
@@ -249,8 +261,9 @@ export const postgresNotificationSql = {
     FROM bell JOIN svc_notifications AS entry ON entry.owner = bell.owner AND entry.id = ?
     LEFT JOIN lowered ON TRUE`,
   /**
-   * Holds the bells of the oldest, before any of their entries: what is held by others is left for the next time, so
-   * that nobody waits for anybody here, in whatever order.
+   * Locks the bell rows of the oldest entries before the entries. Rows that another transaction
+   * holds are skipped until the next run, so that no transaction waits for this one in a different
+   * order.
    */
   holdOlder: `
     SELECT owner FROM svc_bells
@@ -258,7 +271,7 @@ export const postgresNotificationSql = {
       SELECT owner FROM svc_notifications WHERE created_at < ? ORDER BY created_at LIMIT ?
     ))
     FOR UPDATE SKIP LOCKED`,
-  /** Of the owners whose bells are held. */
+  /** Deletes entries of the owners whose bell rows are locked. */
   deleteOlder: `
     WITH removed AS (
       DELETE FROM svc_notifications

@@ -5,40 +5,51 @@ import type { SqliteHandle } from './driver.ts'
 import { isLocked } from './errors.ts'
 import { createLockQueue } from './lock.ts'
 
-/** Runs steps on one connection, without blocking the event loop while another connection holds a lock. */
+/**
+ * Runs steps on one connection without blocking the event loop while another connection holds a
+ * lock.
+ */
 export interface Access {
   readonly isInTransaction: () => boolean
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
-  /** For a single statement that writes. */
+  /** Runs a single writing statement. */
   readonly write: <Result>(step: () => Result) => Awaitable<Result>
-  /** Does all of the step or nothing of it. Its first statement writes. */
+  /** Runs all of the step or nothing of it. The first statement must write. */
   readonly transaction: <Result>(step: () => Result) => Awaitable<Result>
-  /** Waits for the lock within the call, and so blocks the event loop. For the start, before requests are served. */
+  /**
+   * Waits for the lock synchronously, and so blocks the event loop. Only for the start, before
+   * requests are served.
+   */
   readonly blocking: <Result>(step: () => Result) => Result
 }
 
 const accesses = new WeakMap<SqliteHandle, Access>()
 
-/** Returns the one access to a connection: all who write through it wait in one queue. */
+/** Returns the shared access of a connection, so that all writes through it wait in one queue. */
 export function accessOf(handle: SqliteHandle): Access {
   const access = accesses.get(handle) ?? createAccess(handle)
   accesses.set(handle, access)
   return access
 }
 
-/** Gives a wrapped handle the access of the handle in it. */
+/** Shares the access of the inner handle with its wrapper. */
 export function shareAccess(wrapper: SqliteHandle, access: Access): void {
   accesses.set(wrapper, access)
 }
 
-/** @param timeoutMs The busy timeout of a handle that was opened here. */
+/**
+ * Creates the access.
+ *
+ * @param timeoutMs The busy timeout of a handle that was opened here.
+ */
 export function createAccess(handle: SqliteHandle, timeoutMs?: number): Access {
   const withBusyTimeout = busyTimeoutOf(handle, timeoutMs)
   const [reads, writes] = [createLockQueue(), createLockQueue()]
   const isInTransaction = (): boolean => isOpen(handle)
 
   function write<Result>(step: () => Result): Awaitable<Result> {
-    // Within a transaction of the host's the step shares its locks and its end: done now, and never again.
+    // Inside a transaction of the host, the step shares its locks and its outcome. It runs now and
+    // is not retried.
     if (isInTransaction()) return step()
     return writes.run(() => withBusyTimeout(0, step))
   }
@@ -59,15 +70,19 @@ export function createAccess(handle: SqliteHandle, timeoutMs?: number): Access {
   }
 }
 
-/** better-sqlite3 and node:sqlite tell it under different names, and node:sqlite of Node 22.13 does not. */
+/**
+ * Returns whether the handle is open. better-sqlite3 and node:sqlite name the property differently,
+ * and node:sqlite of Node 22.13 lacks it.
+ */
 function isOpen(handle: SqliteHandle): boolean {
   if ('inTransaction' in handle) return handle.inTransaction === true
   return 'isTransaction' in handle && handle.isTransaction === true
 }
 
 /**
- * A savepoint nests in a transaction of the host's, and is a transaction where there is none. It takes its lock with
- * the first statement, which writes: a write after a read fails when another connection has written in between.
+ * Nests in the host's transaction as a savepoint, or starts a transaction. The first statement must
+ * write and takes the lock, because a write after a read fails when another connection has written
+ * in between.
  */
 function inSavepoint<Result>(handle: SqliteHandle, step: () => Result): Result {
   handle.exec('SAVEPOINT svc')
@@ -81,7 +96,7 @@ function inSavepoint<Result>(handle: SqliteHandle, step: () => Result): Result {
   }
 }
 
-/** Rolls back after a failure, which the caller throws. */
+/** Rolls back after a failure. The caller throws the failure. */
 export function undo(handle: SqliteHandle, how: string): void {
   try {
     handle.exec(how)

@@ -1,14 +1,17 @@
 import type { SqliteHandle } from './driver.ts'
 
 /**
- * Does a step with another busy timeout: for so long SQLite itself waits for another connection's lock, and blocks
- * the event loop.
+ * Runs a step with another busy timeout: the time for which SQLite itself waits for another
+ * connection's lock and blocks the event loop.
  */
 export type WithBusyTimeout = <Result>(milliseconds: number, step: () => Result) => Result
 
 /**
- * @param known The timeout of a handle that was opened here, in milliseconds. The host may change that of its own
- *   handle at any time, and keeps it for its own statements: left out, it is read each time.
+ * Creates a function that runs steps with another busy timeout.
+ *
+ * @param known The timeout of a handle that was opened here, in milliseconds. Omitted for a handle
+ *   of the host, whose timeout is read each time: the host may change it at any time, and its own
+ *   statements keep it.
  */
 export function busyTimeoutOf(handle: SqliteHandle, known?: number): WithBusyTimeout {
   return (milliseconds, step) => {
@@ -23,7 +26,10 @@ export function busyTimeoutOf(handle: SqliteHandle, known?: number): WithBusyTim
   }
 }
 
-/** Prepared anew each time, as SQLite evaluates this pragma when it is prepared. Needs no lock. */
+/**
+ * Reads the timeout. The statement is prepared each time, because SQLite evaluates this pragma on
+ * preparation. Needs no lock.
+ */
 function timeoutOf(handle: SqliteHandle): number {
   const row = handle.prepare('PRAGMA busy_timeout').get()
   return typeof row === 'object' && row !== null && 'timeout' in row ? Number(row.timeout) : 0

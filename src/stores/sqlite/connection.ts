@@ -10,35 +10,49 @@ import { migrate } from './migrations.ts'
 import { withRowObjects } from './statement.ts'
 import type { SqliteValue } from './statement.ts'
 
-/** A statement, for steps of `read`, `write` and `transaction`. Its failures are StoreErrors. */
+/** A statement for steps of `read`, `write` and `transaction`. It throws StoreErrors. */
 export interface Query<Row> {
-  /** @returns how many rows it changed. */
+  /**
+   * Runs a writing statement.
+   *
+   * @returns the number of changed rows.
+   */
   run(...values: SqliteValue[]): number
-  /** For reading only: a driver's `get` does not tell when the commit that follows its row fails. */
+  /**
+   * Runs a reading statement. Not for writes: a driver's `get` does not report a failed commit
+   * after its row.
+   */
   get(...values: SqliteValue[]): Row | null
   all(...values: SqliteValue[]): readonly Row[]
 }
 
-/** A database whose tables are there and of the version that is known here. */
+/** A database whose tables exist in the known version. */
 export interface Connection {
   readonly query: <Row>(sql: string) => Query<Row>
   /** Runs a step that only reads. */
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
-  /** Runs a single statement that writes. Waits for another process's lock without blocking the event loop. */
+  /**
+   * Runs a single writing statement. Waits for another process's lock without blocking the event
+   * loop.
+   */
   readonly write: <Result>(step: () => Result) => Awaitable<Result>
-  /** As `write`, for several statements: all of them or none. The first one writes. */
+  /** Runs several statements, all of them or none. The first one must write. */
   readonly transaction: <Result>(step: () => Result) => Awaitable<Result>
-  /** @throws {StoreError} The file was deleted or replaced since it was opened. */
+  /**
+   * Checks that the file is still the one that was opened.
+   *
+   * @throws {StoreError} The file was deleted or replaced.
+   */
   readonly ensureInPlace: () => void
   /** Closes what was opened here. Idempotent. */
   readonly close: () => void
 }
 
 /**
- * Opens the file, or takes the handle, and brings the tables up to date.
+ * Opens the file, or uses the handle, and migrates the tables.
  *
  * @throws {ConfigError} No driver, no such folder, or tables of a newer version.
- * @throws {StoreError} The database cannot be used now.
+ * @throws {StoreError} The database is unavailable.
  */
 export function connect(database: string | SqliteHandle): Connection {
   if (typeof database !== 'string') {
@@ -76,8 +90,8 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
   return {
     query<Row>(sql: string): Query<Row> {
       const statement = answer(() => withRowObjects(handle.prepare(sql)))
-      // The rows are what the statement selects: the tables are STRICT, and `migrate` has seen how
-      // the handle gives rows and numbers.
+      // The rows match what the statement selects: the tables are STRICT, and `migrate` has checked
+      // how the handle returns rows and numbers.
       return {
         run: (...values) => answer(() => Number(statement.run(...values).changes)),
         get: (...values) => answer(() => (statement.get(...values) as Row | undefined) ?? null),
@@ -96,7 +110,11 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
   }
 }
 
-/** @returns the path of the file. */
+/**
+ * Prepares the database.
+ *
+ * @returns the path of the file.
+ */
 function start(handle: SqliteHandle, call: string): string | null {
   let file: string | null = null
   try {

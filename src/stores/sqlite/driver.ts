@@ -9,7 +9,7 @@ export interface SqliteHandle {
   prepare(sql: string): SqliteStatement
 }
 
-/** A database that was opened here and is closed here. */
+/** A database that was opened here and must be closed here. */
 export interface OwnHandle extends SqliteHandle {
   close(): void
 }
@@ -21,11 +21,12 @@ const require = createRequire(import.meta.url)
 const nodeMajor = Number.parseInt(process.versions.node, 10)
 
 /**
- * Chooses the driver for files: node:sqlite, which needs no compiler and belongs to the running Node, while
- * better-sqlite3 has to match it. A better-sqlite3 that the host has loaded comes first, as the host may have the same
- * file open: two copies of SQLite in one process do not see each other's locks, and damage the file.
+ * Chooses the driver for files. node:sqlite is preferred: it needs no compiler and always matches
+ * the running Node. A better-sqlite3 that the host has already loaded comes first, because the host
+ * may have opened the same file: two copies of SQLite in one process do not see each other's locks
+ * and corrupt the file.
  *
- * @throws {ConfigError} There is no driver that works on this Node.
+ * @throws {ConfigError} No driver works on this Node.
  */
 export function chooseDriver(): OpenFile {
   return loadedBetterSqlite3() ?? nodeSqlite() ?? betterSqlite3()
@@ -45,14 +46,17 @@ function loadedReleases(): readonly NodeJS.Module[] {
 const ENTRY = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/
 
 function nodeSqlite(): OpenFile | null {
-  // The types of Node 20 do not know it; its documented export is this constructor.
+  // The types of Node 20 lack node:sqlite; its documented export is this constructor.
   const builtin = withoutExperimentalWarning(() => process.getBuiltinModule('node:sqlite')) as
     | { readonly DatabaseSync: new (file: string) => OwnHandle }
     | undefined
   return builtin === undefined ? null : (file) => new builtin.DatabaseSync(file)
 }
 
-/** Node 22 and 24 print a warning when node:sqlite is loaded, which a host can do nothing about. */
+/**
+ * Suppresses the warning that Node 22 and 24 print when node:sqlite is loaded. A host cannot act on
+ * it.
+ */
 function withoutExperimentalWarning<Result>(load: () => Result): Result {
   const emit = Object.getOwnPropertyDescriptor(process, 'emitWarning')
   if (emit === undefined) return load()
@@ -72,7 +76,7 @@ function betterSqlite3(): OpenFile {
   if (crash !== null) throw new ConfigError(`stores: ${crash}; ${REMEDY}`)
   try {
     const open = opening(require('better-sqlite3'))
-    // Its native part is loaded with the first database.
+    // better-sqlite3 loads its native part with the first database.
     open(':memory:').close()
     return open
   } catch (cause) {
@@ -83,7 +87,10 @@ function betterSqlite3(): OpenFile {
   }
 }
 
-/** An optional peer, so it is not imported; its documented export is this constructor. */
+/**
+ * Creates the function that opens files. better-sqlite3 is an optional peer dependency and
+ * therefore not imported; its documented export is this constructor.
+ */
 function opening(exported: unknown): OpenFile {
   const Database = exported as new (file: string) => OwnHandle
   return (file) => new Database(file)
@@ -93,16 +100,17 @@ const REMEDY =
   'use Node 22.13 or newer, which has node:sqlite, or on Node 20 run `npm install better-sqlite3@12`'
 
 /**
- * Returns why a release must not be loaded at all: it crashes the process, which cannot be caught. `null` where it
- * works, or is not installed.
+ * Returns why loading a release would crash the process, which cannot be caught; `null` when it
+ * works or is not installed.
  *
  * @param major The major version of better-sqlite3.
  */
 function unsuitability(major: number | null): string | null {
   if (major === null) return null
-  // Built for a newer Node-API: a segmentation fault when it is loaded.
+  // The release is built for a newer Node-API and segfaults on load.
   const isTooNew = major >= 13 && nodeMajor < 22
-  // It finalises statements when their environment is gone, which Node 24.19 and newer answer with SIGABRT.
+  // The release finalises statements after their environment has ended, which Node 24.19 and newer
+  // abort with SIGABRT.
   const isTooOld = major < 13 && nodeMajor >= 24
   const crash = `better-sqlite3 ${major} crashes on Node ${process.versions.node}`
   return isTooNew || isTooOld ? crash : null
@@ -110,7 +118,7 @@ function unsuitability(major: number | null): string | null {
 
 let hasWarned = false
 
-/** Warns once of a handle of the host whose driver ends the process at some point, without an error to catch. */
+/** Warns once about a host's handle whose driver may abort the process. */
 export function warnOfUnsuitable(handle: SqliteHandle): void {
   const release = loadedReleases().find((module) => module.exports === handle.constructor)
   const crash = release === undefined ? null : unsuitability(versionBeside(release.id))
@@ -127,7 +135,11 @@ function installedVersion(): number | null {
   }
 }
 
-/** @param entry The module that better-sqlite3 exports. */
+/**
+ * Returns the major version from the package that contains a module.
+ *
+ * @param entry The module that better-sqlite3 exports.
+ */
 function versionBeside(entry: string): number {
   const { version } = require(join(dirname(entry), '..', 'package.json')) as {
     readonly version: string

@@ -1,6 +1,6 @@
 import { ConfigError, StoreError } from '../../contracts.ts'
 
-/** The primary result codes of SQLite that are told apart here. https://www.sqlite.org/rescode.html */
+/** The primary result codes of SQLite that are handled here. https://www.sqlite.org/rescode.html */
 const CODES = {
   3: 'PERM',
   5: 'BUSY',
@@ -14,10 +14,10 @@ const CODES = {
 
 type Code = (typeof CODES)[keyof typeof CODES]
 
-/** Returns the primary result code of an error of either driver; `null` for any other error. */
+/** Returns the primary result code of either driver's error; `null` for any other error. */
 function codeOf(error: unknown): Code | null {
   if (!(error instanceof Error)) return null
-  // node:sqlite has the extended code as a number, better-sqlite3 as a name.
+  // node:sqlite reports the extended code as a number, better-sqlite3 as a name.
   if ('errcode' in error && typeof error.errcode === 'number') {
     const primary = error.errcode & 0xff
     return primary in CODES ? CODES[primary as keyof typeof CODES] : null
@@ -26,12 +26,15 @@ function codeOf(error: unknown): Code | null {
   return Object.values(CODES).find((code) => name.startsWith(`SQLITE_${code}`)) ?? null
 }
 
-/** Returns whether another connection held the lock that the statement needed. Nothing was changed then. */
+/**
+ * Returns whether another connection held the lock that the statement needed. Such a statement has
+ * changed nothing.
+ */
 export function isLocked(error: unknown): boolean {
   return codeOf(error instanceof StoreError ? error.cause : error) === 'BUSY'
 }
 
-/** What happened while running, where SQLite's own message does not say what to do. */
+/** Causes at run time, for codes whose SQLite message does not name the remedy. */
 const WHILE_RUNNING: Readonly<Partial<Record<Code, string>>> = {
   BUSY: 'another process holds the write lock of the SQLite file',
   CORRUPT: 'the SQLite file is damaged; stop every process that uses it and restore a backup',
@@ -40,7 +43,7 @@ const WHILE_RUNNING: Readonly<Partial<Record<Code, string>>> = {
   READONLY: 'the SQLite file cannot be written',
 }
 
-/** Returns the failure of a statement as a StoreError. */
+/** Converts the failure of a statement to a StoreError. */
 export function storeError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause
   const code = codeOf(cause)
@@ -50,17 +53,17 @@ export function storeError(cause: unknown): StoreError {
   })
 }
 
-/** Where the database comes from: the call that named it, for messages. */
+/** The source of a database, for messages. */
 export interface Origin {
-  /** Such as `stores: sqliteStores('panel.db')`. */
+  /** The call of the host, such as `stores: sqliteStores('panel.db')`. */
   readonly call: string
   /** The absolute path; `null` for a handle of the host. */
   readonly file: string | null
 }
 
 /**
- * Returns what to throw when the database cannot be used from the start. The message names the file, the cause and
- * what to do.
+ * Returns the error for a database that is unusable at start. The message names the file, the cause
+ * and the remedy.
  */
 export function startError(cause: unknown, { call, file }: Origin): ConfigError | StoreError {
   if (cause instanceof ConfigError) return cause
@@ -92,7 +95,7 @@ function notWritable(file: string): string {
   return `${file} cannot be opened for writing; the user of this process needs to write the file and its folder`
 }
 
-/** What the operating system answers when a file is opened, by its error code. */
+/** Messages for the operating system's error codes on opening a file. */
 const WHEN_OPENING: Readonly<Record<string, (file: string, folder: string) => string>> = {
   ENOENT: (_file, folder) => `the folder ${folder} does not exist; make it, or name another file`,
   ENOTDIR: (_file, folder) => `${folder} is not a folder; name another file`,
@@ -103,13 +106,13 @@ const WHEN_OPENING: Readonly<Record<string, (file: string, folder: string) => st
     `${file} is on a read-only file system; name a file on a disk that can be written`,
 }
 
-/** As `startError`, for an error of the file system. */
+/** Returns the error for a failed file operation at start, as `startError` does. */
 export function fileError(cause: unknown, { call, file }: Origin, folder: string): Error {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const path = file ?? ''
   const reason = WHEN_OPENING[code]
   if (reason !== undefined) return new ConfigError(`${call}: ${reason(path, folder)}`, { cause })
-  // The path may be right, and the disk full or the process out of descriptors.
+  // The path may be correct while the disk is full or the process has no free descriptors.
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new StoreError(`${call}: ${AT_START.FULL(path)}`, { cause })
   return new StoreError(`${call}: ${path} cannot be opened (${code || 'unknown error'})`, { cause })

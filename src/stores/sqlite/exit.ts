@@ -1,10 +1,10 @@
 const open = new Set<() => void>()
 
 /**
- * Closes a database when the process ends without doing it: its WAL is then written back, and no native object
- * outlives the environment that it belongs to.
+ * Closes a database when the process ends without closing it. The WAL is then checkpointed, and no
+ * native object outlives its environment.
  *
- * @returns Forgets it, once it is closed.
+ * @returns a function that cancels this, for a database that was closed.
  */
 export function closeAtExit(close: () => void): () => void {
   if (open.size === 0) process.on('exit', closeAll)
@@ -20,7 +20,7 @@ function closeAll(): void {
     try {
       close()
     } catch {
-      // The process ends all the same, and the file is whole: what was committed is in its WAL.
+      // The process ends anyway, and the file stays intact: the WAL holds every commit.
     }
   }
 }

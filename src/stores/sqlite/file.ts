@@ -11,46 +11,55 @@ import type { Origin } from './errors.ts'
 import { closeAtExit } from './exit.ts'
 import { withRowObjects } from './statement.ts'
 
-/** A SQLite file that a host shares with the stores, over one connection. */
+/** A SQLite file that the host and the stores share over one connection. */
 export interface SqliteFile extends SqliteHandle {
-  /** Whether a transaction is open on the connection. */
+  /** True while a transaction is open on the connection. */
   readonly inTransaction: boolean
   /**
-   * Runs a step that writes, all of it or nothing. Its first statement must write. While another process holds the
-   * write lock it waits without blocking the event loop, for 1.5 seconds at most.
+   * Runs a writing step, all of it or nothing. Its first statement must write. While another
+   * process holds the write lock, it waits for at most 1.5 seconds without blocking the event loop.
    *
-   * @throws whatever the step throws, and the driver's `SQLITE_BUSY` where the lock stays held.
+   * @throws the error of the step, and the driver's `SQLITE_BUSY` when the lock stays held.
    */
   transaction<Result>(step: () => Result): Awaitable<Result>
-  /** Idempotent. */
+  /** Closes the file. Idempotent. */
   close(): void
 }
 
-/** A file up to this size is read once at start, to find damaged pages; 100 MB take less than a second. */
+/**
+ * Files up to this size are read once at start to find damaged pages. Reading 100 MB takes less
+ * than a second.
+ */
 const CHECKED_BYTES = 100 * 1024 * 1024
 
-// FULL: a logout and a counted attempt outlive a power cut. Checkpoints are many and short: the 1,000 pages of
-// SQLite's default hold every request up for more than ten milliseconds.
+// FULL: a logout and a counted attempt must survive a power failure. Checkpoints are frequent and
+// short: the 1,000 pages of SQLite's default would delay every request by more than ten
+// milliseconds.
 const SETTINGS = `
   PRAGMA journal_mode = WAL;
   PRAGMA wal_autocheckpoint = 100;
   PRAGMA synchronous = FULL`
 
-/** Statements of the host, and reads: locks of readers are held for an instant only. */
+/** For the host's statements and for reads. Readers hold their locks only briefly. */
 const WAIT_MS = 50
 
 /**
- * Opens a SQLite file for the stores and the host's own tables, with the settings that the stores need. Makes the file
- * where it is missing, readable by its owner only. It is closed when the process ends, at the latest.
+ * Opens a SQLite file for the stores and the host's own tables, with the settings that the stores
+ * need. Creates a missing file, readable by its owner only. Closes it when the process ends, at the
+ * latest.
  *
- * @throws {ConfigError} There is no driver, or no such folder, or the file may not be written.
- * @throws {StoreError} The file is damaged or no database, or it is locked, or its disk is full.
+ * @throws {ConfigError} No driver, no such folder, or no permission to write the file.
+ * @throws {StoreError} The file is damaged, not a database or locked, or its disk is full.
  */
 export function openSqlite(file: string): SqliteFile {
   return openFile(file, `openSqlite('${file}')`)
 }
 
-/** @param call What the host called, for messages. */
+/**
+ * Opens a file for a call of the host.
+ *
+ * @param call The call of the host, for messages.
+ */
 export function openFile(file: string, call: string): SqliteFile {
   const path = pathOf(file, call)
   const origin: Origin = { call, file: path }
@@ -72,7 +81,7 @@ export function openFile(file: string, call: string): SqliteFile {
 
 const MEMORY = ':memory:'
 
-/** An absolute path: node:sqlite takes other names for URIs. */
+/** Returns the absolute path. node:sqlite would parse other names as URIs. */
 function pathOf(file: string, call: string): string {
   if (file === '') throw new ConfigError(`${call}: name a file; an empty name keeps nothing`)
   if (file.startsWith('file:')) throw new ConfigError(`${call}: name a path, not a URI`)
@@ -80,8 +89,9 @@ function pathOf(file: string, call: string): string {
 }
 
 /**
- * Makes the file where it is missing: SQLite would make it readable for everybody, and its WAL takes its rights over.
- * A file that exists is not opened: closing a descriptor drops the locks that this process holds on the file.
+ * Creates a missing file, because SQLite would make it readable for everybody, and the WAL inherits
+ * its permissions. An existing file is not opened: closing a descriptor would drop the locks that
+ * this process holds on the file.
  */
 function makeFile(path: string, origin: Origin): void {
   const folder = dirname(path)
@@ -102,7 +112,10 @@ function prepare(handle: OwnHandle, path: string): void {
   if (path !== MEMORY && statSync(path).size <= CHECKED_BYTES) ensureSound(handle)
 }
 
-/** SQLite notices a damaged page when it is read, which would be in the middle of serving. */
+/**
+ * Checks the pages of the file now. SQLite would notice a damaged page only when a request reads
+ * it.
+ */
 function ensureSound(handle: OwnHandle): void {
   const [row] = handle.prepare('PRAGMA quick_check(1)').all()
   const found: unknown = typeof row === 'object' && row !== null ? Object.values(row)[0] : null

@@ -10,8 +10,8 @@ export function fileOf(handle: SqliteHandle): string | null {
 }
 
 /**
- * Returns a check that the open files are still the ones that their names lead to. Once they are deleted or replaced
- * SQLite reads and writes on as if nothing had happened, and all of it is lost with the process.
+ * Returns a check that the paths still lead to the open files. SQLite keeps reading and writing
+ * deleted or replaced files without an error, and loses everything when the process ends.
  *
  * @throws {StoreError} from the check.
  */

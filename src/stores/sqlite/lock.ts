@@ -3,11 +3,11 @@ import type { Awaitable } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { isLocked } from './errors.ts'
 
-/** Runs steps that another connection's lock can hold up. */
+/** Runs steps that another connection's lock can delay. */
 export interface LockQueue {
   /**
-   * Runs the step at once. When the lock is held, tries again until it is free, in the order of the calls, and lets
-   * the event loop go on meanwhile. The step must have changed nothing when it fails with `SQLITE_BUSY`.
+   * Runs the step at once. While the lock is held, retries without blocking the event loop, in the
+   * order of the calls. A step that fails with `SQLITE_BUSY` must have changed nothing.
    *
    * @throws the `SQLITE_BUSY` of the step, once the lock was held for `times.storeSeconds`.
    */
@@ -15,8 +15,8 @@ export interface LockQueue {
 }
 
 /**
- * Milliseconds before each retry; the last is repeated. Short, as a process that writes without a pause leaves the
- * lock for an instant only, and who asks seldom would hardly ever meet it.
+ * The delays before retries in milliseconds; the last one repeats. They are short because a process
+ * that writes continuously frees the lock only briefly, and rare attempts would miss it.
  */
 const RETRY_MS = [1, 2, 5] as const
 const LONGEST_RETRY_MS = 8
@@ -41,7 +41,8 @@ export function createLockQueue(): LockQueue {
   async function drain(): Promise<void> {
     let tries = 1
     for (let job = jobs[0]; job !== undefined; job = jobs[0]) {
-      // Also after a success: many that waited must not hold the event loop up together.
+      // Yields after a success too, because many waiting steps must not block the event loop
+      // together.
       await (tries === 0 ? nextTurn() : pause(RETRY_MS[tries - 1] ?? LONGEST_RETRY_MS))
       tries = isSettled(job) ? 0 : tries + 1
       if (tries === 0) jobs.shift()
@@ -50,7 +51,7 @@ export function createLockQueue(): LockQueue {
 
   return {
     run(step) {
-      // In order: a later write does not overtake one that waits.
+      // In order: a later write must not overtake a waiting one.
       if (jobs.length > 0) return enqueue(step)
       try {
         return step()

@@ -5,17 +5,18 @@ import type { SqliteHandle } from './driver.ts'
 import type { SqliteStatement } from './statement.ts'
 
 /**
- * Brings the tables up to date. Where they are, nothing is locked and nothing written.
+ * Migrates the tables. Locks and writes nothing when they are up to date.
  *
  * @param place The file or handle, for messages.
- * @throws {ConfigError} They are of a newer version, or the handle returns rows in another form.
+ * @throws {ConfigError} The tables are of a newer version, or the handle returns rows in another
+ *   form.
  */
 export function migrate(handle: SqliteHandle, place: string): void {
   const known = handle.prepare(
     `SELECT count(*) AS version FROM sqlite_schema WHERE name = 'svc_schema'`,
   )
   if (numberOf(known) === 1 && versionOf(handle, place) === sqliteMigrations.length) return
-  // IMMEDIATE: of processes that start at once, one makes the tables and the others find them.
+  // IMMEDIATE: of processes that start together, one creates the tables and the others find them.
   handle.exec('BEGIN IMMEDIATE')
   try {
     handle.exec(sqliteSchemaTable)

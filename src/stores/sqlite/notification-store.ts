@@ -4,7 +4,7 @@ import { ownerKey } from '../../rules/owner-key.ts'
 import { notificationSql } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
 
-/** The row per owner, as far as it is read here. */
+/** The bell row of an owner, as selected here. */
 interface Bell {
   readonly unread: number
   readonly readUpTo: number
@@ -20,7 +20,7 @@ interface Removed extends Place {
   readonly readAt: EpochMs | null
 }
 
-/** Makes the bell's part of the SQLite stores. */
+/** Creates the notification store of the SQLite stores. */
 export function sqliteNotifications(connection: Connection): NotificationStore {
   return { ...reading(connection), ...sending(connection), ...marking(connection) }
 }
@@ -78,7 +78,8 @@ function marking({ query, transaction }: Connection) {
       transaction(() => {
         const key = ownerKey(owner)
         const [bell] = hold.all(key)
-        // With nothing unread the mark stays: its instant is the first for what it covers.
+        // With nothing unread the mark must not move, because its time is the first one for the
+        // entries below it.
         if (!bell || bell.unread === 0) return
         markLatest.run(bell.readUpTo, bell.readUpToAt, now, key, key, listed)
         moveMark.run(now, key)

@@ -1,32 +1,32 @@
-/** What the stores bind. */
+/** The values that the stores bind. */
 export type SqliteValue = string | number | null
 
-/** A prepared statement, as far as the stores use one. */
+/** A prepared statement with the methods that the stores use. */
 export interface SqliteStatement {
   run(...values: SqliteValue[]): { readonly changes: number | bigint }
   get(...values: SqliteValue[]): unknown
   all(...values: SqliteValue[]): unknown[]
 }
 
-/** What a statement of better-sqlite3 can do besides. */
+/** The additional methods of a better-sqlite3 statement. */
 interface RawStatement extends SqliteStatement {
-  /** Whether it returns rows. */
+  /** True when the statement returns rows. */
   readonly reader: boolean
   columns(): readonly { readonly name: string }[]
-  /** Turns rows into lists of their values. */
+  /** Switches rows to lists of their values. */
   raw(on: boolean): SqliteStatement
 }
 
-/** What a statement of node:sqlite can do besides, from Node 22.16 on. */
+/** The additional methods of a node:sqlite statement, from Node 22.16. */
 interface ArrayStatement extends SqliteStatement {
   columns(): readonly { readonly name: string }[]
-  /** Turns rows into lists of their values. */
+  /** Switches rows to lists of their values. */
   setReturnArrays(on: boolean): void
 }
 
 /**
- * Returns the statement with its rows built here where the driver can return lists: an object of the driver's costs
- * as much as the search for its row, and every request reads one.
+ * Returns the statement with its row objects built here when the driver can return lists. A row
+ * object of the driver costs as much as finding the row, and every request reads one.
  */
 export function withRowObjects(statement: SqliteStatement): SqliteStatement {
   if (isRaw(statement)) {

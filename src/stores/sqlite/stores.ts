@@ -24,18 +24,17 @@ export type { SqliteFile } from './file.ts'
 export type { SqliteStatement, SqliteValue } from './statement.ts'
 
 /**
- * Makes stores in a SQLite file, for one machine and any number of its processes. The tables are
- * made and brought up to date here; their names begin with `svc_`. The bus reaches its own process
- * only.
+ * Creates stores in a SQLite file, for one machine and any number of its processes. Creates and
+ * migrates the tables, whose names begin with `svc_`. The bus reaches its own process only.
  *
- * While another process holds the write lock, reads go on, and writes wait for 1.5 seconds at most, without blocking
- * the event loop.
+ * While another process holds the write lock, reads continue, and writes wait for at most 1.5
+ * seconds without blocking the event loop.
  *
- * @param database A file, which is made readable by its owner only, and opened by node:sqlite or, on Node 20, by
- *   better-sqlite3. Or an open handle: then its settings (journal, checkpoints, durability, busy timeout) and its
- *   transactions are the host's, and `close` leaves it open.
+ * @param database A file, which becomes readable by its owner only and is opened by node:sqlite or,
+ *   on Node 20, by better-sqlite3. Or an open handle: its settings (journal, checkpoints,
+ *   durability, busy timeout) and transactions then stay the host's, and `close` leaves it open.
  * @throws {ConfigError} No driver, no such folder, or tables of a newer version.
- * @throws {StoreError} The database cannot be used now.
+ * @throws {StoreError} The database is unavailable.
  */
 export function sqliteStores(database: string | SqliteHandle): Stores {
   const connection = connect(database)
@@ -114,7 +113,8 @@ function sqliteAttempts({ query, read, write, transaction }: Connection): Attemp
   }
   return {
     atomic: true,
-    // The disk is waited for once for all of them, and whoever is in gets their turn in between.
+    // One disk flush serves all reservations of the tick, and logins that are already running get
+    // their turn in between.
     reserve: batchPerTick<AttemptStore['reserve']>((all) => transaction(() => all.map(reserveOne))),
     async release(key, now) {
       await write(() => release.run(key, now))
@@ -138,10 +138,16 @@ function sqliteMetadata({ query, read, write }: Connection): MetadataStore {
   }
 }
 
-/** More than the pages that are free now and then: a write of this size tells whether the database can grow. */
+/**
+ * More than the free pages that a database may have, so that this write shows whether the file can
+ * grow.
+ */
 const GROWTH = 'x'.repeat(64 * 1024)
 
-/** Writes as much as the database may need next, takes that back, and commits a small row. */
+/**
+ * Creates the write check: writes as much as the database may need next, rolls it back, and commits
+ * a small row.
+ */
 function writeCheck({ query, transaction, ensureInPlace }: Connection): () => Promise<void> {
   const write = query(metadataSql.write)
   return async () => {
