@@ -174,7 +174,7 @@ const optionsSchema = z.strictObject({
 /**
  * Checks the options and fills in the defaults.
  *
- * @throws {ConfigError} naming the key and the remedy.
+ * @throws {ConfigError} names the key and the remedy.
  */
 export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
   const checked = optionsSchema.safeParse(options)

@@ -1,18 +1,18 @@
 import type { Access } from './rules/routes.ts'
 
 /*
- * Everything that a host may implement or use, in one file. The contracts define what each method does
- * when a record is missing, expired, duplicated or requested concurrently; the implementations do not
- * repeat it. Errors are for systems; every expected outcome is a value.
+ * Everything that a host may implement or use, in one file. The contracts define what each method
+ * does when a record is missing, expired, duplicated or requested concurrently; the implementations
+ * do not repeat it. Errors are for systems; every expected outcome is a value.
  */
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number
 
-/** A value, or a promise of it. Implementations choose; the service always awaits. */
+/** A value or a promise of it. An implementation chooses; the service always awaits. */
 export type Awaitable<T> = T | Promise<T>
 
-/** Whose panel it is where one service serves several organisations; `null` where there is only one. */
+/** The organisation that a panel belongs to, when one service serves several; otherwise `null`. */
 export type Tenant = string | null
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
@@ -20,34 +20,37 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** The one source of time. */
+/** The only source of time. */
 export interface Clock {
   now(): EpochMs
 }
 
 // --- Requests -----------------------------------------------------------------------------------
 
-/** A request as the core sees it: plain values that every framework can give. */
+/** A request as the core sees it: plain values that every framework can provide. */
 export interface PlainRequest {
   readonly method: string
-  /** The request target as it was sent: path and query, not decoded, not normalised. */
+  /** The request target as sent: path and query, neither decoded nor normalised. */
   readonly target: string
-  /** One header by its lower-case name; several lines of the same name are joined with ", ". `null`: none. */
+  /**
+   * Returns a header by its lower-case name, or `null`. Several lines of one name are joined with
+   * ", ".
+   */
   header(name: string): string | null
-  /** The address of the socket's other end; `null` where the host cannot tell. */
+  /** The address of the socket's peer; `null` when the host does not know it. */
   readonly address: string | null
-  /** Aborted when the client goes away; left out where the host cannot tell. */
+  /** Aborted when the client disconnects; omitted when the host cannot detect that. */
   readonly signal?: AbortSignal
   /**
-   * The bytes of the body; `null` when there are more than the limit. Read at most once. A stream that ends before its
-   * first byte is no body, whatever the headers announce.
+   * Returns the bytes of the body; `null` when it exceeds the limit. Read at most once. A stream
+   * that ends before its first byte counts as no body, whatever the headers announce.
    *
-   * @throws {BodyConsumedError} Something else has read the body and kept nothing of it.
+   * @throws {BodyConsumedError} Other code has read the body and kept nothing of it.
    */
   body(limitBytes: number): Promise<Uint8Array | null>
 }
 
-/** What a body can be: whole, or bytes as they come. */
+/** A body: complete, or as a stream of chunks. */
 export type ReplyBody = string | Uint8Array | AsyncIterable<Uint8Array | string>
 
 export interface PlainReply {
@@ -57,19 +60,20 @@ export interface PlainReply {
   readonly body: ReplyBody | null
 }
 
-/** What a middleware is given. */
+/** The argument of a middleware. */
 export interface RequestContext {
   readonly request: PlainRequest
-  /** `svc.middleware` may set it; it is settled before the session is resolved. */
+  /** `svc.middleware` may set it; it is final before the session is resolved. */
   tenant: Tenant
-  /** The user, once resolved: `null` in `svc.middleware`, and for guests. */
+  /** The resolved user; `null` in `svc.middleware` and for guests. */
   readonly user: unknown
 }
 
 /**
- * Runs around what follows it. It may answer by itself, without calling `next`.
- * Around a route of the host `next` resolves as soon as the request is admitted, to a reply that stands for the
- * admission: return it, or a copy by spread. Any other reply is sent in place of the host's answer.
+ * Wraps the steps that follow it. A middleware may reply without calling `next`. On a route of the
+ * host, `next` resolves as soon as the request is admitted, to a reply that stands for the
+ * admission: return it, or a copy made by spread. Any other reply is sent in place of the host's
+ * response.
  *
  * @see docs/specification.md, "Authentication", AU-4
  */
@@ -80,7 +84,7 @@ export type Middleware = (
 
 // --- The host's users ---------------------------------------------------------------------------
 
-/** A user to be made from the command line. */
+/** A user to create from the command line. */
 export interface NewUser {
   readonly email: string
   readonly name: string | null
@@ -88,16 +92,20 @@ export interface NewUser {
 }
 
 /**
- * The host's own users table. The service reads it again on every request and keeps no copy.
- * A method that throws, answers with another type than promised, or does not answer within five seconds makes the
- * request 503. For a user that does not exist return `null` and do not throw: `undefined` is taken for `null`.
+ * The host's own users table. The service reads it on every request and keeps no copy. A method
+ * that throws, returns a value of another type, or does not answer within five seconds makes the
+ * request 503. Return `null` for a user that does not exist, and do not throw; `undefined` counts
+ * as `null`.
  */
 export interface UserProvider<User> {
-  /** `null`: there is none, or not in this tenant. */
+  /** Finds a user by id; `null` when it does not exist in this tenant. */
   findById(id: string, tenant: Tenant): Promise<User | null>
   /**
-   * @param email Canonical: trimmed, Unicode NFC, lower case, the domain in ASCII. Compare it byte for byte
-   *   with a column that holds the same form; a collation that ignores case or accents finds too much.
+   * Finds a user by email.
+   *
+   * @param email Canonical: trimmed, Unicode NFC, lower case, the domain in ASCII. Compare it byte
+   *   for byte with a column that holds the same form. A collation that ignores case or accents
+   *   matches too many rows.
    */
   findByEmail(email: string, tenant: Tenant): Promise<User | null>
   identify(user: User): {
@@ -105,24 +113,27 @@ export interface UserProvider<User> {
     readonly email: string
     readonly name: string | null
   }
-  /** `null`: this user cannot log in with a password. argon2 and bcrypt hashes are understood. */
+  /**
+   * Returns the stored hash, argon2 or bcrypt; `null` when the user cannot log in with a password.
+   */
   passwordHash(user: User): string | null
   /**
-   * Replaces a hash that is weaker than today's: compare and set, in one statement.
+   * Replaces a hash whose parameters are outdated, by compare and set in one statement.
    *
-   * @returns false when the stored hash is not `from` any more; nothing is changed then.
+   * @returns false, changing nothing, when the stored hash is no longer `from`.
    */
   rehash?(user: User, from: string, to: string): Promise<boolean>
-  /** The body of `GET /user`; by default id, name, email and email_verified_at. */
+  /** Returns the body of `GET /user`; by default id, name, email and email_verified_at. */
   present?(user: User): JsonObject
-  /** Only `true` lets the user in; asked again on every request. */
+  /** Returns `true` to admit the user; any other value refuses. Called on every request. */
   canAccessPanel?(user: User): boolean | Promise<boolean>
-  /** For the command line. */
+  /** Creates a user for the command line. */
   create?(fields: NewUser, tenant: Tenant): Promise<User>
 }
 
 /**
- * Structural: a user object that has these methods must verify its email, any other never.
+ * A structural contract: a user object with these methods must verify its email, any other need
+ * not.
  *
  * @see docs/specification.md, "Email verification"
  */
@@ -131,7 +142,10 @@ export interface MustVerifyEmail {
   markEmailAsVerified(): Promise<void>
 }
 
-/** Sends one mail. A mailer that throws, or does not answer within five seconds, makes the request 503. */
+/**
+ * Sends one mail. A mailer that throws or does not answer within five seconds makes the request
+ * 503.
+ */
 export interface Mailer {
   send(message: {
     readonly to: string
@@ -142,32 +156,38 @@ export interface Mailer {
 }
 
 /**
- * The second factor of the host: the service contains none. Each method may answer at once or by a promise.
- * The service takes nothing but a plain `true` for a yes; a method that throws, answers something else or does
- * not answer within five seconds makes the request 503 and opens nothing.
+ * The host's second factor; the service contains none. Each method may return a value or a promise.
+ * Only a literal `true` counts as yes. A method that throws, returns a value of another type or
+ * does not answer within five seconds makes the request 503 and admits nobody.
  *
  * @see docs/specification.md, "Two-factor contract `Svc\Auth\TwoFactorAuthenticator`"
  */
 export interface TwoFactorAuthenticator<User> {
-  /** At login, to decide whether a code is requested. */
+  /** Returns whether a login of this user needs a code. */
   isEnabledFor(user: User): Awaitable<boolean>
-  /** Whether this user has to enable it before entering the panel. Asked on every request. */
+  /**
+   * Returns whether this user must enable the second factor before entering the panel. Called on
+   * every request.
+   */
   isRequiredFor(user: User): Awaitable<boolean>
   /**
-   * Validates a code at login; recovery codes too. The implementation owes that a code is accepted once: the
-   * same recovery code or time step from two nodes at the same moment is accepted by one of them.
+   * Verifies a code or recovery code at login. The implementation must accept each code once: of
+   * two nodes that verify the same recovery code or time step at the same moment, one succeeds.
    */
   verify(user: User, code: string): Awaitable<boolean>
-  /** A fresh secret, at the start of activation. Nothing is stored yet. */
+  /** Returns a new secret at the start of the set-up. Must not store it yet. */
   newSecret(): Awaitable<string>
-  /** An image: whatever the `src` of an `<img>` takes, such as a data URL, or SVG markup. At most 65,536 characters. */
+  /**
+   * Returns an image: any value for the `src` of an `<img>`, such as a data URL, or SVG markup. At
+   * most 65,536 characters.
+   */
   qrCode(user: User, secret: string): Awaitable<string>
-  /** Validates the first code against the secret that waits in the session. */
+  /** Verifies the first code against the secret that waits in the session. */
   verifySetup(secret: string, code: string): Awaitable<boolean>
   /**
-   * Stores the secret and returns the recovery codes, which are shown once: 1 to 100, each of at most 128 characters.
-   * The code step takes at most 64 characters: a longer one needs a shorter form that `verify` accepts as well.
-   * Rejects where it is enabled already.
+   * Stores the secret and returns the recovery codes, which are shown once: 1 to 100, each of at
+   * most 128 characters. The code form accepts at most 64 characters, so a longer code needs a
+   * shorter form that `verify` accepts too. Rejects when the factor is enabled already.
    */
   enable(user: User, secret: string): Awaitable<readonly string[]>
   disable(user: User): Awaitable<void>
@@ -175,21 +195,21 @@ export interface TwoFactorAuthenticator<User> {
 
 // --- Notifications ------------------------------------------------------------------------------
 
-/** What the bell shows of a notification; text, never HTML. */
+/** The content of a notification in the bell; text, never HTML. */
 export interface BellData {
   readonly title: string
   readonly body?: string | null
-  /** `https:`, `http:` or a path of this site; opened when the entry is clicked. */
+  /** `https:`, `http:` or a path of this site. Opened when the user clicks the entry. */
   readonly url?: string | null
 }
 
-/** Something to tell a user, over the channels that it names. */
+/** A message to a user, over the channels that it names. */
 export interface Notification<User> {
-  /** What kind it is; stored with the entry. */
+  /** The kind of notification, stored with the entry. */
   readonly type: string
-  /** The channels: `database` is the bell, others are the host's by name. */
+  /** Returns the channels: `database` is the bell, others are the host's channels by name. */
   via(user: User): readonly string[]
-  /** Needed when `via` names `database`. */
+  /** Returns the bell entry. Required when `via` names `database`. */
   toDatabase?(user: User): BellData
 }
 
@@ -201,122 +221,170 @@ export type NotificationChannel<User> = (
 
 // --- Stores -------------------------------------------------------------------------------------
 
-/** What is kept of a session. Its id is not: a store sees only the SHA-256 of it, as base64url. */
+/**
+ * The stored form of a session. It does not contain the session id: a store receives only the
+ * SHA-256 of the id, as base64url.
+ */
 export interface SessionRecord {
   readonly tenant: Tenant
   readonly userId: string
-  /** Changes when the user's password changes; compared by the service, not by the store. */
+  /** Changes with the user's password. The service compares it, not the store. */
   readonly stamp: string
   readonly createdAt: EpochMs
   readonly lastSeenAt: EpochMs
-  /** The session is over from this instant on. */
+  /** The session has expired from this time on. */
   readonly expiresAt: EpochMs
-  /** The sealed secret of a second factor that is being set up; only the service can open it. */
+  /** The sealed secret of a second factor during set-up; only the service can decrypt it. */
   readonly pendingSecret: string | null
 }
 
-/** Whose sessions, pending logins or notifications. */
+/** The user that owns sessions, pending logins or notifications. */
 export interface Owner {
   readonly tenant: Tenant
   readonly userId: string
 }
 
 /**
- * Where sessions are kept. Every method takes what time it is; only `Stores.now` reads a clock.
- * Every method is one atomic step, also between nodes.
+ * Stores sessions. Every method receives the current time; only `Stores.now` reads a clock. Every
+ * method is one atomic step, also across nodes.
  *
- * @throws {StoreError} from every method, when the store cannot be reached or answers nonsense.
+ * @throws {StoreError} from every method, when the store is unreachable or returns malformed data.
  */
 export interface SessionStore {
-  /** @returns false, changing nothing, when the key exists already. */
+  /**
+   * Creates a session.
+   *
+   * @returns false, changing nothing, when the key exists already.
+   */
   create(key: string, record: SessionRecord): Awaitable<boolean>
-  /** Unknown, expired and malformed are all `null`. */
+  /** Returns a session; `null` when it is unknown, expired or malformed. */
   read(key: string, now: EpochMs): Awaitable<SessionRecord | null>
-  /** Moves the idle limit; `lastSeenAt` is what time it is. @returns false, changing nothing, when the session is gone: it is never brought back. */
+  /**
+   * Extends the idle limit; `lastSeenAt` is the current time.
+   *
+   * @returns false, changing nothing, when the session has ended. It must never be recreated.
+   */
   touch(key: string, seen: Pick<SessionRecord, 'lastSeenAt' | 'expiresAt'>): Awaitable<boolean>
   /**
    * Compares the pending secret with `from` and sets it to `to`, in one step.
    *
-   * @returns false, changing nothing, when it is another one, or the session is gone: of many at the same moment
-   *   that start from the same secret, one is told true.
+   * @returns false, changing nothing, when the secret differs or the session has ended. Of
+   *   concurrent calls with the same `from`, one returns true.
    */
   update(
     key: string,
     pendingSecret: { readonly from: string | null; readonly to: string | null },
   ): Awaitable<boolean>
-  /** Gives the owner's sessions that carry the stamp `from` the stamp `to`. */
+  /** Replaces the stamp `from` with `to` in the owner's sessions. */
   restamp(owner: Owner, from: string, to: string): Awaitable<void>
-  /** Idempotent. @returns whether a session was there. */
+  /**
+   * Ends a session. Idempotent.
+   *
+   * @returns true when the session existed.
+   */
   destroy(key: string): Awaitable<boolean>
-  /** Ends the owner's sessions, all but the one named. @returns how many. */
+  /**
+   * Ends the owner's sessions except the named one.
+   *
+   * @returns their number.
+   */
   destroyOthers(owner: Owner, except: string | null): Awaitable<number>
-  /** Removes at most `limit` sessions that are over. @returns whose they were. */
+  /**
+   * Removes at most `limit` expired sessions.
+   *
+   * @returns their owners.
+   */
   deleteExpired(now: EpochMs, limit: number): Awaitable<readonly Owner[]>
 }
 
-/** A login whose password was right and whose code is still owed. Not a session, and never read as one. */
+/**
+ * A login whose password was correct and whose code is due. It is not a session, and is never read
+ * as one.
+ */
 export interface PendingLogin {
   readonly tenant: Tenant
   readonly userId: string
   readonly stamp: string
   readonly createdAt: EpochMs
-  /** The login is over from this instant on; it does not slide. */
+  /** The login has expired from this time on; the time does not slide. */
   readonly expiresAt: EpochMs
 }
 
 /**
- * Where logins wait for their code. Keys are hashes of ids, as for sessions.
+ * Stores pending logins. Keys are hashes of ids, as for sessions.
  *
- * @throws {StoreError} from every method, when the store cannot be reached.
+ * @throws {StoreError} from every method, when the store is unreachable.
  */
 export interface PendingLoginStore {
-  /** @returns false, changing nothing, when the key exists already. */
+  /**
+   * Creates a pending login.
+   *
+   * @returns false, changing nothing, when the key exists already.
+   */
   create(key: string, login: PendingLogin): Awaitable<boolean>
-  /** Unknown, expired and malformed are all `null`. */
+  /** Returns a pending login; `null` when it is unknown, expired or malformed. */
   read(key: string, now: EpochMs): Awaitable<PendingLogin | null>
-  /** Takes it away, if it is not over. @returns true to one caller, however many ask at the same moment. */
+  /**
+   * Removes the pending login unless it has expired.
+   *
+   * @returns true to exactly one of any number of concurrent callers.
+   */
   consume(key: string, now: EpochMs): Awaitable<boolean>
-  /** Idempotent. */
+  /** Removes the pending login. Idempotent. */
   destroy(key: string): Awaitable<void>
-  /** Ends all of the owner's. @returns how many. */
+  /**
+   * Removes all pending logins of the owner.
+   *
+   * @returns their number.
+   */
   destroyOf(owner: Owner): Awaitable<number>
-  /** Removes at most `limit` that are over. @returns how many. */
+  /**
+   * Removes at most `limit` expired pending logins.
+   *
+   * @returns their number.
+   */
   deleteExpired(now: EpochMs, limit: number): Awaitable<number>
 }
 
-/** The place of one attempt in its window. */
+/** The position of an attempt in its window. */
 export interface Reservation {
   /** 1 for the first. */
   readonly number: number
-  /** When the window is over and the next attempt is the first again. */
+  /** The time at which the window ends and the next attempt is the first again. */
   readonly endsAt: EpochMs
 }
 
 /**
- * Where everything that is guessed or rationed is counted. Keys are hashes: nothing in them can be read.
+ * Counts everything that can be guessed or is rate limited. Keys are hashes, so they reveal
+ * nothing.
  *
- * @throws {StoreError} from every method, when the store cannot be reached.
+ * @throws {StoreError} from every method, when the store is unreachable.
  */
 export interface AttemptStore {
-  /** The store's word that `reserve` is one atomic step for all nodes; checked at start. */
+  /** The store's promise that `reserve` is one atomic step across all nodes; checked at start. */
   readonly atomic: true
   /**
-   * Counts one attempt and tells its number: N at the same moment get N distinct numbers. The window starts
-   * at the first and does not slide. A window that would end later than `now + windowMs`, as it was made under a
-   * clock that was ahead, is shortened to that and keeps its count.
+   * Counts one attempt and returns its number: N concurrent calls get N distinct numbers. The
+   * window starts at the first attempt and does not slide. A window that would end after `now +
+   * windowMs`, because it was created under a clock that was ahead, is shortened to that and keeps
+   * its count.
    */
   reserve(key: string, windowMs: number, now: EpochMs): Awaitable<Reservation>
-  /** Gives one attempt of the running window back, down to none. */
+  /** Gives one attempt of the current window back, down to zero. */
   release(key: string, now: EpochMs): Awaitable<void>
-  /** How many are counted in the running window, without counting one. */
+  /** Returns the count of the current window without adding to it. */
   count(key: string, now: EpochMs): Awaitable<number>
   /** Forgets the key. */
   clear(key: string): Awaitable<void>
-  /** Removes at most `limit` windows that are over. @returns how many. */
+  /**
+   * Removes at most `limit` expired windows.
+   *
+   * @returns their number.
+   */
   deleteExpired(now: EpochMs, limit: number): Awaitable<number>
 }
 
-/** An entry of the bell, as it is stored. */
+/** A stored entry of the bell. */
 export interface StoredNotification {
   /** A UUID. */
   readonly id: string
@@ -328,89 +396,108 @@ export interface StoredNotification {
   readonly readAt: EpochMs | null
 }
 
-/** What is sent: the store gives it its place in the order of sending. */
+/** An entry to add; the store assigns its position in the order of sending. */
 export type NewNotification = Omit<StoredNotification, 'readAt'>
 
 /**
- * Where the bell's entries are kept. Every method takes the owner, so that one who forgets it does not compile;
- * an entry of somebody else is as if it did not exist. Listing, counting and marking all cost the same whatever
- * the number of entries: a row per owner holds the unread count, the next place, and up to which place all are read.
+ * Stores the entries of the bell. Every method takes the owner, so that code without it does not
+ * compile; another owner's entry counts as missing. Listing, counting and marking take the same
+ * time for any number of entries: one row per owner holds the unread count, the next position, and
+ * the read mark, up to which all entries are read.
  *
- * @throws {StoreError} from every method, when the store cannot be reached.
+ * @throws {StoreError} from every method, when the store is unreachable.
  */
 export interface NotificationStore {
   /**
-   * Stores the entry and raises the count in one transaction.
+   * Stores the entry and increments the count in one transaction.
    *
-   * @returns how many are unread now.
-   * @throws {StoreError} also when the owner has an entry of that id.
+   * @returns the unread count after it.
+   * @throws {StoreError} also when the owner has an entry with that id.
    */
   add(owner: Owner, entry: NewNotification): Awaitable<number>
-  /** The latest, in the order of sending, newest first. */
+  /** Returns the latest entries in order of sending, newest first. */
   latest(owner: Owner, limit: number): Awaitable<readonly StoredNotification[]>
-  /** How many are unread of all, not only of the latest. */
+  /** Returns the unread count of all entries, not only of the latest. */
   unreadCount(owner: Owner): Awaitable<number>
-  /** Marks one; the first instant is kept. @returns how many are unread then; `null` when there is no such entry. */
+  /**
+   * Marks an entry as read and keeps its first time.
+   *
+   * @returns the unread count after it; `null` when no such entry exists.
+   */
   markRead(owner: Owner, id: string, now: EpochMs): Awaitable<number | null>
   /**
-   * Marks all that were sent before: the instant is written on the `listed` latest, the rest is covered by the
-   * mark. An entry that is sent at the same moment is read and not counted, or unread and counted.
+   * Marks all earlier entries as read: writes the time on the `listed` latest and moves the read
+   * mark past the others. A concurrently sent entry is either read and not counted, or unread and
+   * counted.
    */
   markAllRead(owner: Owner, listed: number, now: EpochMs): Awaitable<void>
-  /** Removes at most `limit` entries that were sent before; keeps the unread count right. @returns how many. */
+  /**
+   * Removes at most `limit` entries sent before the given time, and keeps the unread count correct.
+   *
+   * @returns their number.
+   */
   deleteOlder(before: EpochMs, limit: number): Awaitable<number>
 }
 
 /**
- * Tells other requests, and other nodes, what has changed. Messages are small, and losing one harms nothing lasting.
- * Those of one topic arrive in their order; `publish` need not wait for that. After an interruption, in which messages
- * may have been lost, every listener is called once with an empty message: it must look for itself.
+ * Notifies other requests and nodes of changes. Messages are small, and losing one has no lasting
+ * effect. Messages of one topic arrive in order; `publish` need not wait for their delivery. After
+ * an interruption that may have lost messages, every listener is called once with an empty message
+ * and must read the current state.
  *
- * @throws {StoreError} from a bus between nodes, when the others cannot be reached.
+ * @throws {StoreError} from a bus between nodes, when the others are unreachable.
  */
 export interface Bus {
   publish(topic: string, message: string): Awaitable<void>
-  /** Calls the listener with each message from then on. @returns how to stop. */
+  /**
+   * Calls the listener with each later message.
+   *
+   * @returns a function that unsubscribes.
+   */
   subscribe(topic: string, listener: (message: string) => void): Awaitable<() => void>
 }
 
 /**
- * Keeps small facts that all nodes of a service share, such as the fingerprints of its keys.
+ * Stores small values that all nodes of a service share, such as the fingerprints of its keys.
  *
- * @throws {StoreError} from every method, when the store cannot be reached.
+ * @throws {StoreError} from every method, when the store is unreachable.
  */
 export interface MetadataStore {
-  /** `null`: there is no entry of that name. */
+  /** Returns an entry; `null` when it does not exist. */
   read(name: string): Awaitable<string | null>
   /**
-   * Sets the entry to `to` if its value is `from`, in one step; `null` stands for an entry that does not exist.
+   * Sets the entry to `to` if its value is `from`, in one step; `null` stands for a missing entry.
    *
-   * @returns false, changing nothing, when it has another value: of many at the same moment that start from the same
-   *   value, one is told true.
+   * @returns false, changing nothing, when the value differs. Of concurrent calls with the same
+   *   `from`, one returns true.
    */
   compareAndSet(name: string, from: string | null, to: string): Awaitable<boolean>
 }
 
-/** Everything that the service keeps. */
+/** All stores of the service. */
 export interface Stores {
   readonly sessions: SessionStore
   readonly pendingLogins: PendingLoginStore
   readonly attempts: AttemptStore
   readonly notifications: NotificationStore
   readonly bus: Bus
-  /** `false`: a restart forgets everything, and no other node sees it. Default: true. */
+  /** `false` when a restart loses everything and no other node sees it. Default: true. */
   readonly persistent?: boolean
   /**
-   * One for each database that the stores are in. Without it a node whose application key differs from that of the
-   * others is not noticed.
+   * One per database of the stores. Without it, a node with a different application key is not
+   * detected.
    */
   readonly metadata?: readonly MetadataStore[]
   /**
-   * Returns the time of the database. Stores that several machines share have it: the service then follows this time
-   * and ignores the clock of the node.
+   * Returns the time of the database. Stores that several machines share must provide it: the
+   * service then uses this time and ignores the node's clock.
    */
   now?(): Awaitable<EpochMs>
-  /** Resolves while every database can be read and written. @throws {StoreError} otherwise. */
+  /**
+   * Resolves while every database can be read and written.
+   *
+   * @throws {StoreError} otherwise.
+   */
   check(): Awaitable<void>
   /** Releases what the stores opened themselves. Idempotent. */
   close(): Awaitable<void>
@@ -418,7 +505,10 @@ export interface Stores {
 
 // --- Events and logs ----------------------------------------------------------------------------
 
-/** What happened, without credentials or codes. `network` is the IPv4 address or the IPv6 /64. */
+/**
+ * The events and their payloads, without credentials or codes. `network` is the IPv4 address or the
+ * IPv6 /64.
+ */
 export interface PanelEvents {
   attempting: { readonly email: string; readonly tenant: Tenant; readonly network: string }
   login: { readonly userId: string; readonly tenant: Tenant; readonly network: string }
@@ -464,7 +554,7 @@ export interface PanelEvents {
 
 export type PanelEvent = keyof PanelEvents
 
-/** What pino, and anything shaped like it, accepts. */
+/** A logger with the interface of pino. */
 export interface Logger {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
@@ -472,21 +562,21 @@ export interface Logger {
 
 // --- The service --------------------------------------------------------------------------------
 
-/** How a route of the host is guarded. */
+/** The options of a guarded route of the host. */
 export interface GuardOptions {
-  /** Which gates stand before it. Default: `panel`, all of them. */
+  /** The gates before the route. Default: `panel`, all of them. */
   readonly access?: Exclude<Access, 'guest'>
-  /** The request does not keep the session alive, as polling should not. Default: false. */
+  /** True for requests that must not extend the session, such as polling. Default: false. */
   readonly passive?: boolean
 }
 
 const GUARD_LEVELS = ['panel', 'security', 'session'] as const satisfies readonly Access[]
 
 /**
- * Fills in the defaults of `GuardOptions`. Callers in plain JavaScript have no types that stop a misspelt level, and
- * a level that is not known must not count as a lower one.
+ * Fills in the defaults of `GuardOptions`. Plain JavaScript has no types that reject a misspelt
+ * level, and an unknown level must not count as a lower one.
  *
- * @throws {ConfigError} An option is not one of its values.
+ * @throws {ConfigError} An option has an invalid value.
  */
 export function readGuardOptions(options: GuardOptions = {}): Required<GuardOptions> {
   if (typeof options !== 'object' || options === null)
@@ -505,17 +595,17 @@ function inMessage(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : `of type ${typeof value}`
 }
 
-/** What the guard decided about a request to a route of the host. */
+/** The guard's decision about a request to a route of the host. */
 export type Verdict<User> = Admitted<User> | Refused
 
-/** A request to a route of the host that passed all gates. */
+/** An admitted request to a route of the host. */
 export interface Admitted<User> {
   readonly outcome: 'admitted'
   readonly user: User
   readonly tenant: Tenant
 }
 
-/** A request to a route of the host that did not. */
+/** A refused request to a route of the host. */
 export interface Refused {
   readonly outcome:
     | 'unauthenticated'
@@ -524,44 +614,56 @@ export interface Refused {
     | 'unavailable'
     | 'refused'
     | 'answered'
-  /** What to send instead of the host's answer. */
+  /** The reply to send instead of the host's response. */
   readonly reply: PlainReply
 }
 
-/** A request that stays open, like a WebSocket, and for how long it may. */
+/** A long-lived request, such as a WebSocket, and how long it stays admitted. */
 export type Watched<User> =
   | (Admitted<User> & {
       /**
-       * Aborted once the request would not be admitted any more: the session ended, a gate closed, or that cannot be
-       * told. Also when the client goes away or the service closes.
+       * Aborted once the request would no longer be admitted: the session has ended, a gate has
+       * closed, or an outage prevents the check. Also aborted when the client disconnects or the
+       * service closes.
        */
       readonly ended: AbortSignal
-      /** Watches no longer, and aborts `ended`. Not needed where the client's leaving is seen (`request.signal`). */
+      /**
+       * Stops watching and aborts `ended`. Not needed when `request.signal` reports the disconnect.
+       */
       readonly stop: () => void
     })
   | Refused
 
-/** What `createPanelAuth` makes, and all that adapters know of the service. */
+/** The service that `createPanelAuth` creates. Adapters use nothing else. */
 export interface PanelAuth<User = unknown> {
-  /** Whether a request target is the service's: its API, or a page or file of its panels. */
+  /**
+   * Returns whether a request target belongs to the service: its API, or a page or file of its
+   * panels.
+   */
   serves(target: string): boolean
   /** Answers a request to the service. Never throws and never rejects. */
   handle(request: PlainRequest): Promise<PlainReply>
-  /** Judges a request to a route of the host by the same pipeline. Never throws and never rejects. */
+  /**
+   * Checks a request to a route of the host with the same pipeline. Never throws and never rejects.
+   */
   guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
   /**
-   * Judges a request that stays open, such as a WebSocket or a stream of the host, and goes on doing so: whenever its
-   * session may have ended, and every 25 seconds. It keeps the session alive once, when it is opened.
+   * Checks a long-lived request, such as a WebSocket or a stream of the host, and repeats the check
+   * whenever its session may have ended, and every 25 seconds. Extends the session once, when the
+   * request starts.
    *
-   * Never rejects but with a ConfigError about the options.
+   * Rejects only with a ConfigError about the options.
    */
   watch(request: PlainRequest, options?: GuardOptions): Promise<Watched<User>>
-  /** `handle` for web-standard requests. `address` is the client's, as the platform reports it. */
+  /**
+   * Handles web-standard requests as `handle` does. `address` is the client's, as the platform
+   * reports it.
+   */
   fetch(request: Request, info: { readonly address: string | null }): Promise<Response>
   /**
    * Sends a notification over the channels that it names, the bell first.
    *
-   * @throws {NotificationError} It has no title, an address that is not allowed, or an unknown channel.
+   * @throws {NotificationError} It has no title, a URL that is not allowed, or an unknown channel.
    * @throws {StoreError} The bell's entry was not stored.
    */
   notify(
@@ -569,64 +671,76 @@ export interface PanelAuth<User = unknown> {
     notification: Notification<User>,
     options?: { readonly tenant?: Tenant },
   ): Promise<void>
-  /** Ends all sessions and pending logins of a user. @returns how many. @throws {StoreError} */
+  /**
+   * Ends all sessions and pending logins of a user.
+   *
+   * @returns their number.
+   * @throws {StoreError}
+   */
   endSessions(userId: string, options?: { readonly tenant?: Tenant }): Promise<number>
   /**
-   * Lifts the day-long limits of failed logins of an account, at unknown places and at known ones. The lock of one
-   * minute, of an email and a network, ends by itself. Does nothing visible for an email that nobody has.
+   * Lifts the day-long limits of failed logins of an account, at unknown and known places. The
+   * one-minute lockout of an email and network expires on its own. Has no visible effect for an
+   * unknown email.
    *
    * @throws {StoreError}
    */
   unlock(email: string, options?: { readonly tenant?: Tenant }): Promise<void>
-  /** Calls the listener on every such event. What it throws is logged and goes no further. @returns how to stop. */
+  /**
+   * Calls the listener on every such event. Errors of the listener are logged and affect nothing
+   * else.
+   *
+   * @returns a function that unsubscribes.
+   */
   on<Event extends PanelEvent>(
     event: Event,
     listener: (payload: PanelEvents[Event]) => void,
   ): () => void
   /**
-   * Removes what is over, in bounded steps.
+   * Removes expired records in bounded steps.
    *
-   * @param options How many days notifications are kept. Default: for ever.
-   * @returns how many records.
+   * @param options The number of days that notifications are kept. Default: for ever.
+   * @returns the number of removed records.
    * @throws {StoreError}
    */
   prune(options?: { readonly keepNotificationsDays?: number }): Promise<number>
   /**
-   * Resolves once the service can answer requests: its application keys are those of the other nodes, and the time of
-   * the stores is known. Await it before listening, so that a node that must not answer does not start.
+   * Resolves once the service can answer requests: it shares an application key with the other
+   * nodes, and the stores' time is known. Await it before listening, so that a node that must not
+   * answer does not start.
    *
    * @throws {ConfigError} The other nodes on these stores use other keys.
-   * @throws {StoreError} The stores cannot be reached now; requests try again.
+   * @throws {StoreError} The stores are unreachable; requests try again.
    */
   ready(): Promise<void>
   /**
-   * Returns whether the service can do its work: every store can be read and written, the keys are those of the other
-   * nodes, and the hashing process answers. Answers within two seconds; calls at the same moment share one check.
-   * Never throws.
+   * Returns whether the service works: every store can be read and written, the keys match those of
+   * the other nodes, and the hashing process answers. Answers within two seconds; concurrent calls
+   * share one check. Never throws.
    */
   health(): Promise<{ readonly healthy: boolean }>
-  /** Gives up the hashing process and closes the stores. Requests after it are 503. */
+  /** Releases the hashing process and closes the stores. Later requests are 503. */
   close(): Promise<void>
 }
 
 // --- Errors -------------------------------------------------------------------------------------
 
-/** An option is wrong. The message names the key and the remedy; thrown at start only. */
+/** An option is invalid. The message names the key and the remedy; thrown at start only. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** The body of a request was read by something else before the service could. The message names the remedy. */
+/** Other code read the request body before the service could. The message names the remedy. */
 export class BodyConsumedError extends Error {
   override readonly name = 'BodyConsumedError'
 }
 
-/** A notification cannot be sent as it is. The message says what is wrong with it. */
+/** A notification cannot be sent. The message names the reason. */
 export class NotificationError extends Error {
   override readonly name = 'NotificationError'
 }
 
-/** A store cannot be reached or answers nonsense. Never a refusal. */
+/** A store is unreachable or returned malformed data. Never a refusal. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

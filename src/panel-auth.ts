@@ -57,13 +57,15 @@ import { API_PATH } from './rules/routes.ts'
 import type { Settings } from './settings.ts'
 import { findDoubts } from './start-checks.ts'
 
-// No `new URL('…', import.meta.url)`: bundlers take that for a module or an asset of the host and fail to resolve it.
+// No `new URL('…', import.meta.url)`: bundlers resolve it as a module or an asset of the host and
+// fail.
 const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
 
 /**
- * Makes the service: checks the options and puts its parts together. What is not given is not bound.
+ * Creates the service: checks the options and assembles its parts. An option that is not given
+ * leaves its part unbound.
  *
- * @throws {ConfigError} An option is wrong; the message names the key and the remedy.
+ * @throws {ConfigError} An option is invalid; the message names the key and the remedy.
  */
 export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAuth<User> {
   const settings = readOptions(options)
@@ -229,7 +231,11 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
   }
 }
 
-/** @throws {ConfigError} Nobody could log in on the pages that are served at `app.url`. */
+/**
+ * Returns the stateful origins.
+ *
+ * @throws {ConfigError} No login would be possible on the pages served at `app.url`.
+ */
 function originsOf<User>(
   { config }: PanelAuthOptions<User>,
   { stateful, production, spa }: Settings,
@@ -242,7 +248,7 @@ function originsOf<User>(
     `session_auth.stateful: does not cover ${url}, which is app.url: nobody can log in on its pages; ` +
     `add ${JSON.stringify(new URL(url).host)}`
   if (!spa.off) throw new ConfigError(complaint)
-  // An API beside a front end on another listed origin works.
+  // An API next to a front end on another listed origin works.
   logger.warn({}, complaint)
   return origins
 }
@@ -265,14 +271,14 @@ const STANDARD_ERROR: Logger = {
   error: (fields, message) => writeLine('error', fields, message),
 }
 
-// JSON leaves these as they are; terminals and viewers of logs obey them.
+// JSON does not escape these; terminals and log viewers interpret them.
 const UNSAFE_IN_A_LINE = /[\u007f-\u009f\u2028\u2029]/g
 
 function asEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** One line of JSON, so that nothing that was sent can start a line of its own. */
+/** Writes one line of JSON, so that no received text can start a line of its own. */
 function writeLine(level: string, fields: object, message: string): void {
   const shown = Object.entries(fields).map(([name, value]) => [
     name,

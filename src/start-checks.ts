@@ -4,15 +4,15 @@ import { en } from './rules/locales/en.ts'
 import { API_PATH } from './rules/routes.ts'
 import type { Settings } from './settings.ts'
 
-/** A complaint about options that are well-formed each by itself: the key, a colon, and the remedy. */
+/** A complaint about options that are each well-formed: the key, a colon, and the remedy. */
 type Complaint = string
 
 type Options = Pick<PanelAuthOptions<never>, 'config' | 'stores'>
 
 /**
- * Finds options that can never work together, so that the start fails and not the first login.
+ * Finds options that can never work together, so that the start fails instead of the first login.
  *
- * @returns One line for each; empty when there is nothing to refuse.
+ * @returns one line per contradiction; empty when there is nothing to refuse.
  */
 export function findContradictions({ config }: Options, settings: Settings): readonly Complaint[] {
   return [
@@ -26,9 +26,9 @@ export function findContradictions({ config }: Options, settings: Settings): rea
 }
 
 /**
- * Finds options that work but are seldom meant. They are logged once at the start.
+ * Finds options that work but are rarely intended. They are logged once at the start.
  *
- * @returns One line for each.
+ * @returns one line per doubt.
  */
 export function findDoubts({ config, stores }: Options, settings: Settings): readonly Complaint[] {
   return [
@@ -39,9 +39,9 @@ export function findDoubts({ config, stores }: Options, settings: Settings): rea
 }
 
 /**
- * Says why a URL may not carry sessions; `null`: it may.
+ * Returns why a URL may not carry sessions; `null` when it may.
  *
- * Plain http on a network lets everybody on the way read the session cookie.
+ * Plain http lets everyone on the network path read the session cookie.
  */
 export function refuseUrl(
   url: string,
@@ -70,7 +70,7 @@ function pathComplaints({ prefix, panels, spa }: Settings): readonly Complaint[]
   const bases = panels.map((panel) => `/${prefix}/${panel}`)
   const complaints: Complaint[] = []
   if (new Set(panels).size < panels.length) {
-    complaints.push('svc.panels: names a panel twice; every panel needs a name of its own')
+    complaints.push('svc.panels: names a panel twice; every panel needs a unique name')
   }
   if (bases.includes(API_PATH)) {
     complaints.push(
@@ -81,7 +81,7 @@ function pathComplaints({ prefix, panels, spa }: Settings): readonly Complaint[]
     bases.some((base) => path === base || path.startsWith(`${base}/`))
   if (spa.pages !== null && isBelowPanel(spa.pages)) {
     complaints.push(
-      `spa.pages: ${spa.pages} is an address of the panel, which answers there with its own document; serve the module elsewhere`,
+      `spa.pages: ${spa.pages} is a path of the panel, which serves its own document there; serve the module elsewhere`,
     )
   }
   if (spa.changePassword === '/.well-known/change-password') {
@@ -92,7 +92,8 @@ function pathComplaints({ prefix, panels, spa }: Settings): readonly Complaint[]
   return complaints
 }
 
-// The common forms of a registry's own second level. The complete Public Suffix List changes every week.
+// The common second-level domains of registries. The complete Public Suffix List changes every
+// week.
 const REGISTRY_SUFFIX = /^(?:ac|co|com|edu|go|gov|ne|net|or|org)\.[a-z]{2}$/
 
 function wildcardComplaints(stateful: readonly string[]): readonly Complaint[] {
@@ -124,7 +125,7 @@ function proxyComplaints(networks: readonly string[]): readonly Complaint[] {
 function languageComplaints(locales: Settings['locales']): readonly Complaint[] {
   return Object.keys(locales)
     .filter((tag) => !isLanguageTag(tag))
-    .map((tag) => `locales.${tag}: is no language tag; write it like de or pt-BR`)
+    .map((tag) => `locales.${tag}: is not a language tag; write it like de or pt-BR`)
 }
 
 function isLanguageTag(tag: string): boolean {

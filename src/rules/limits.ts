@@ -1,30 +1,36 @@
-/** So many within a fixed window that starts at the first and does not slide. */
+/** A maximum within a fixed window, which starts at the first attempt and does not slide. */
 export interface Limit {
   readonly max: number
   readonly windowSeconds: number
 }
 
 /**
- * Every count of the service. Each is a default that the host's `limits` can change.
+ * The default of every limit. The host's `limits` option can change each.
  *
  * @see docs/specification.md, "Limits"; docs/http-api.md, "Limits"
  */
 export const limits = {
-  /** Failed logins of one email and network; the lockout lasts as long as the window. */
+  /** Failed logins of one email and network. The lockout lasts until the window ends. */
   'login.failed': { max: 5, windowSeconds: 60 },
-  /** Failed logins in a row of one account from all unknown places; past it only known places are heard. */
+  /**
+   * Consecutive failed logins of one account from all unknown places. Beyond it, only known places
+   * may try.
+   */
   'login.failed.account': { max: 100, windowSeconds: 24 * 60 * 60 },
-  /** Failed logins in a row of one account from a known place: a network or browser that it logged in from. */
+  /**
+   * Consecutive failed logins of one account from a known place: a network or browser of an earlier
+   * login.
+   */
   'login.failed.place': { max: 100, windowSeconds: 24 * 60 * 60 },
 
-  /** Codes of one pending login; it lives as long as the window, from the password on. */
+  /** Codes of one pending login. It expires with the window, which starts with the password. */
   'two-factor.pending': { max: 5, windowSeconds: 5 * 60 },
 
-  /** Incorrect codes of one user over all its pending logins: from one network, and from everywhere. */
+  /** Incorrect codes of one user across all its pending logins: from one network, and in total. */
   'two-factor.network': { max: 20, windowSeconds: 60 * 60 },
   'two-factor.user': { max: 100, windowSeconds: 24 * 60 * 60 },
 
-  /** Requests of a route: by network for guests, by user for everybody else. */
+  /** Requests of a route: by network for guests, by user otherwise. */
   login: { max: 10, windowSeconds: 60 },
   'login.two-factor': { max: 10, windowSeconds: 60 },
   'two-factor.setup': { max: 10, windowSeconds: 60 },
@@ -45,20 +51,20 @@ export type RouteLimit = Exclude<
 >
 export type Limits = Readonly<Record<LimitName, Limit>>
 
-/** Sizes of what a request may carry; docs/http-api.md, "Requests". Characters are code points. */
+/** Maximum sizes of a request's parts; docs/http-api.md, "Requests". Characters are code points. */
 export const sizes = {
   bodyBytes: 16 * 1024,
-  /** What is read of an `Accept-Language`. */
+  /** The part of an `Accept-Language` header that is read. */
   acceptLanguageCharacters: 256,
   emailCharacters: 254,
   passwordCharacters: 1024,
   codeCharacters: 64,
-  /** What the second factor of the host may answer. */
+  /** The maximum answers of the host's second factor. */
   secretCharacters: 512,
   qrCodeCharacters: 64 * 1024,
   recoveryCodes: 100,
   recoveryCodeCharacters: 128,
-  /** What a notification of the host may carry. */
+  /** The maximum parts of a host's notification. */
   notificationUrlCharacters: 2048,
 } as const
 
@@ -66,85 +72,113 @@ export const sizes = {
 export const times = {
   sessionIdleMinutes: 120,
   sessionAbsoluteMinutes: 24 * 60,
-  /** The last-seen time of a session is written at most this often. */
+  /** The minimum interval between writes of a session's last-seen time. */
   sessionTouchSeconds: 60,
-  /** How long a network or a browser stays known to an account after a login was completed there. */
+  /** The time that a network or browser stays known to an account after a completed login. */
   knownPlaceSeconds: 90 * 24 * 60 * 60,
-  /** How long it is remembered that a user has not confirmed seeing the recovery codes. */
+  /** The time that recovery codes without a confirmation of having been seen are remembered. */
   codesUnseenSeconds: 90 * 24 * 60 * 60,
-  /** How long a secret waits to be confirmed, from the first request for it. */
+  /** The time that a secret waits for confirmation, from the first request for it. */
   pendingSecretMinutes: 10,
   /** Lifetime of the verification link. */
   verificationMinutes: 60,
-  /** A stream of the bell says that it lives, and its gates are judged again. */
+  /** The heartbeat of a bell stream, at which its gates are checked again. */
   streamCommentSeconds: 25,
-  /** A store, the mailer or a host's contract that does not answer within this is an outage. */
+  /** The deadline of a store, the mailer or a method of the host. Missing it is an outage. */
   deadlineSeconds: 5,
-  /** A login that would probably wait longer for its hash is refused before it is counted. */
+  /**
+   * A login that would probably wait longer than this for its hash is refused before it is counted.
+   */
   hashQueueSeconds: 2.5,
-  /** A hash that has not been started within this, less what it will take, is not computed, and its login not counted. */
+  /**
+   * A hash that has not started within this time, minus its expected duration, is not computed, and
+   * its login is not counted.
+   */
   hashWaitSeconds: 4,
-  /** The hashing process is replaced when its first answer, with its start, takes longer than this. */
+  /** The hashing process is replaced when its first answer, including its start, takes longer. */
   hashStartSeconds: 10,
-  /** It is replaced when any other answer takes longer; less than the deadline, so that the next in line are served. */
+  /**
+   * The hashing process is replaced when any other answer takes longer. Less than the deadline, so
+   * that waiting logins are still served.
+   */
   hashReplySeconds: 4,
-  /** A hashing process that has died twice without an answer is started again after the first, then twice as long, up to the last. */
+  /**
+   * The delays before a hashing process that died twice without an answer restarts: from the first,
+   * doubling up to the last.
+   */
   hashRestartSeconds: [0.1, 5],
-  /** A health check gives the hashing process this long to answer. */
+  /** The time that a health check gives the hashing process to answer. */
   hashPingSeconds: 1.5,
-  /** A turn that nobody ended lapses after this: longer than all calls that are made in one, each at its deadline. */
+  /**
+   * A turn that was not ended expires after this time, which exceeds the sum of all deadlines
+   * within one.
+   */
   turnSeconds: 60,
-  /** Another node that waits for a turn asks for it this often. */
+  /** The interval at which a waiting node tries to get a turn. */
   turnRetrySeconds: 0.05,
-  /** A database on the network that does not answer a call of a store within this has failed; two calls fit the deadline. */
+  /**
+   * A networked database that does not answer a store's call within this time has failed. Two calls
+   * fit the deadline.
+   */
   storeSeconds: 1.5,
-  /** A bus between nodes makes sure this often that it still hears. */
+  /** The interval at which a bus between nodes verifies its subscription. */
   busHeartbeatSeconds: 10,
-  /** A bus that was interrupted tries again after the first of these, then after twice as long, up to the last. */
+  /** The delays before a bus reconnects: from the first, doubling up to the last. */
   busRetrySeconds: [0.1, 5],
   /** A health check that takes longer has failed. */
   healthSeconds: 1.9,
-  /** That last-seen times cannot be written is logged at most this often. */
+  /** The minimum interval between log entries about last-seen times that cannot be written. */
   touchFailureLogSeconds: 60,
-  /** What an outage tells the client to wait. */
+  /** The Retry-After of an outage. */
   outageRetrySeconds: 5,
-  /** A record that was made further in the future than this is refused: the clock was set back since. */
+  /**
+   * A record created further in the future than this is refused, because the clock was set back
+   * since.
+   */
   clockSkewSeconds: 5 * 60,
-  /** The offset between a node and the clock of its stores is measured again after this. */
+  /** The interval at which the offset to the stores' clock is measured again. */
   clockSyncSeconds: 30,
-  /** A wall clock that moves by more than this against the monotonic one has jumped, or the machine has slept. */
+  /**
+   * A wall clock that moves by more than this against the monotonic clock has jumped, or the
+   * machine has slept.
+   */
   clockJumpSeconds: 1,
-  /** Redis keeps what is over for so long, by its own clock: for `deleteExpired`, and whatever clocks disagree about. */
+  /**
+   * The time that Redis keeps expired records, by its own clock, for `deleteExpired` and for
+   * differences between clocks.
+   */
   redisKeepSeconds: 24 * 60 * 60,
 } as const
 
-/** When a record was made, and when it ends. */
+/** The times at which a record was created and expires. */
 export interface Lifetime {
   readonly createdAt: number
   readonly expiresAt: number
 }
 
 /**
- * Returns whether a record counts now. Every record that expires is judged by this rule, so that none lives longer
- * because a clock was set back.
+ * Returns whether a record is valid now. Every expiring record uses this rule, so that setting a
+ * clock back extends none.
  */
 export function isAlive({ createdAt, expiresAt }: Lifetime, now: number): boolean {
   return createdAt <= now + times.clockSkewSeconds * 1000 && now < expiresAt
 }
 
-/** Streams of the bell, on each node; `config.streams` changes the first two. */
+/** Limits of bell streams on each node; `config.streams` changes the first two. */
 export const streams = {
   perSession: 8,
   perUser: 32,
-  /** How many of them are judged, or read for the first time, at once; the others wait their turn. */
+  /**
+   * The number of streams that are checked, or read for the first time, at once; the others wait.
+   */
   checksAtOnce: 4,
-  /** One that has waited for its turn for so long is refused. */
+  /** A stream that has waited this long for its check is refused. */
   waitSeconds: 30,
-  /** Bounds of the random time after which a foreign `EventSource` reconnects. */
+  /** The bounds of the random time after which another client's `EventSource` reconnects. */
   retrySeconds: [1, 10],
-  /** The same for one that was replaced and did not heed it. */
+  /** The same for an `EventSource` that reconnects although it was replaced. */
   replacedRetrySeconds: 5 * 60,
 } as const
 
-/** How many notifications the bell shows; docs/specification.md, "Limits". */
+/** The number of notifications that the bell shows; docs/specification.md, "Limits". */
 export const LISTED_NOTIFICATIONS = 20

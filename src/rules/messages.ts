@@ -1,16 +1,16 @@
 import type { en } from './locales/en.ts'
 
-/** Every text by its key, with the plural suffix where something is counted. */
+/** The key of a text, with its plural suffix when the text counts something. */
 export type CatalogueKey = keyof typeof en
 
 type WithoutPlural<Key extends string> =
   Key extends `${infer Base}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}` ? Base : Key
 
-/** Every message key: what a text is asked for by. */
+/** The key by which the code refers to a text. */
 export type MessageKey = WithoutPlural<CatalogueKey>
 
-/** What a message is filled in with; `count` also chooses the plural. */
+/** The values of a text's placeholders; `count` also selects the plural form. */
 export type MessageValues = Readonly<Record<string, string | number>>
 
-/** A catalogue has every text of the English one, and the plural forms that its language adds. */
+/** The texts of a language: all of the English ones, and its additional plural forms. */
 export type Catalogue = Readonly<Record<CatalogueKey, string>> & Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ interface UserOfTenant {
   readonly userId: string
 }
 
-/** Returns one text for an owner. No two owners share it, whatever characters their ids contain. */
+/** Returns a text that is unique to the owner, whatever characters its ids contain. */
 export function ownerKey({ tenant, userId }: UserOfTenant): string {
   return JSON.stringify([tenant, userId])
 }

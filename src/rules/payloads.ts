@@ -4,15 +4,18 @@ import type { MessageKey } from './messages.ts'
 import type { RouteName } from './routes.ts'
 
 /**
- * Every body of the wire, as schemas: wire names live here and nowhere else.
+ * Schemas of every request and response body. They are the only home of the wire names.
  *
  * @see docs/specification.md, "Resources and their fields"; docs/http-api.md, "Routes" and "Errors"
  */
 
-/** Messages of the schemas are keys of the catalogue, put into the request's language when they are answered. */
+/** Marks a schema's message as a key of the catalogue. The response translates it. */
 const says = (key: MessageKey): MessageKey => key
 
-/** Unpaired surrogates encode to the same bytes, so that two passwords would collide. */
+/**
+ * Rejects lone surrogates, which all encode to the same bytes and would make two passwords
+ * equal.
+ */
 const text = (required: MessageKey) =>
   z
     .string({
@@ -26,7 +29,7 @@ const text = (required: MessageKey) =>
 
 const CONTROL = /\p{Cc}/u
 
-/** Text that is shown or compared as it is: no control characters. */
+/** Rejects control characters in text that is displayed or compared literally. */
 const plain = (required: MessageKey, most: number) =>
   text(required)
     .max(most, { error: says('svc::auth.field.length'), abort: true })
@@ -61,7 +64,7 @@ const loginAnswer = z.union([
 
 const instant = z.iso.datetime({ precision: 3 })
 
-/** The body of `GET /user`, unless the host presents its users otherwise. */
+/** The body of `GET /user`, unless the host presents its users differently. */
 const user = z.looseObject({
   id: z.string(),
   name: z.string().nullable(),
@@ -90,7 +93,7 @@ export const notificationEntry = z.object({
 })
 export type NotificationEntry = z.infer<typeof notificationEntry>
 
-/** What a request to a route carries and what its success answers; `null` is no body. */
+/** The request and success bodies of every route; `null` means no body. */
 export const payloads = {
   csrf: { request: null, success: null },
   login: { request: credentials, success: loginAnswer },
@@ -130,12 +133,12 @@ export const payloads = {
 type Payloads = typeof payloads
 type Body<Schema> = Schema extends z.ZodType ? z.input<Schema> : null
 
-/** The body that a request to a route carries. */
+/** The request body of a route. */
 export type RequestBody<Name extends RouteName> = Body<Payloads[Name]['request']>
-/** The body that its success answers. */
+/** The success body of a route. */
 export type SuccessBody<Name extends RouteName> = Body<Payloads[Name]['success']>
 
-/** Every refusal by the key that a client switches on, with the field that is at fault. */
+/** Every refusal, by the key that a client switches on, with the field at fault. */
 export const refusals = {
   'svc::auth.unauthenticated': { field: null },
   'svc::auth.csrf_mismatch': { field: null },
@@ -163,7 +166,10 @@ export const refusals = {
 
 export type RefusalKey = keyof typeof refusals
 
-/** The body of every refusal. `errors` only where a field is at fault; `retry_after` and `expires_in` in seconds. */
+/**
+ * The body of every refusal. `errors` is present only when a field is at fault; `retry_after` and
+ * `expires_in` are in seconds.
+ */
 export const refusalBody = z.object({
   message: z.string(),
   key: z.enum(Object.keys(refusals) as [RefusalKey, ...RefusalKey[]]),

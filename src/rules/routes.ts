@@ -1,8 +1,8 @@
 import type { RouteLimit } from './limits.ts'
 
 /**
- * How many gates stand before a handler; each level adds one to the level before it:
- * none, a session, a verified email, a second factor where it is required.
+ * The gates before a handler. Each level adds one gate to the previous level: none, a session, a
+ * verified email, a second factor if required.
  *
  * @see docs/specification.md, "Authentication", AU-4
  */
@@ -10,7 +10,7 @@ export type Access = 'guest' | 'session' | 'security' | 'panel'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
-/** One row of the table below. */
+/** A row of the route table. */
 export interface Route {
   readonly name: string
   readonly method: Method
@@ -18,19 +18,20 @@ export interface Route {
   readonly path: string
   readonly access: Access
   readonly limit: RouteLimit | null
-  /** Served, but does not keep the session alive. */
+  /** Served without extending the session. */
   readonly passive?: true
-  /** Exists only while a second factor is bound; 404 for everyone otherwise. */
+  /** Exists only while a second factor is bound; otherwise 404 for every client. */
   readonly factor?: true
-  /** Needs no stateful request: a link out of a mail opens it. */
+  /** Needs no stateful request, because a link in a mail opens it. */
   readonly stateless?: true
 }
 
-/** Where the API lives, whatever the prefix of the panel is. */
+/** The path of the API, independent of the panel's prefix. */
 export const API_PATH = '/svc/api'
 
 /**
- * The one route table. Handlers, limits, the client, the OpenAPI document and the tests follow from it.
+ * The only route table. Handlers, limits, the client, the OpenAPI document and the tests derive
+ * from it.
  *
  * @see docs/specification.md, "Endpoints"
  */
@@ -145,7 +146,7 @@ export const routes = [
 
 export type RouteName = (typeof routes)[number]['name']
 
-/** The row of a route. */
+/** Returns the row of a route. */
 export function routeNamed(name: RouteName): Route & { readonly name: RouteName } {
   for (const route of routes) if (route.name === name) return route
   throw new Error(`no route is named ${name}`)

@@ -1,10 +1,10 @@
 import type { Limit } from './limits.ts'
 
 /**
- * The state machines of the specification as pure functions: `state` is where something rests, an
- * `event` is what moves it, and the cases are the rows of the specification's tables in their order.
- * Every function here decides in the running service. A row that one statement of a store decides
- * (logout, the set-up secret, marking notifications) has no second home here.
+ * The state machines of the specification as pure functions. `state` names the state, `event` the
+ * event, and the cases are the rows of the specification's tables in order. Every function here
+ * decides in the running service. Rows that a single store statement decides (logout, the set-up
+ * secret, marking notifications) are not repeated here.
  *
  * @see docs/specification.md, "States and transitions"
  */
@@ -25,9 +25,9 @@ export type LoginEvent =
   | { readonly event: 'time' }
 
 /**
- * "Login session". `now` and `expiresAt` are milliseconds since 1970.
+ * Returns the next state of "Login session". `now` and `expiresAt` are milliseconds since 1970.
  *
- * @param pending How many codes a pending login survives, and how long it lives.
+ * @param pending The maximum number of codes of a pending login, and its lifetime.
  */
 export function nextLoginState(
   from: LoginState,
@@ -61,13 +61,13 @@ export function nextLoginState(
 
 const UNAUTHENTICATED: LoginState = { state: 'unauthenticated' }
 
-/** `exempt`: the user model has nothing to verify and never meets the question. */
+/** `exempt`: the user model has no email to verify. */
 export type EmailState =
   | { readonly state: 'exempt' }
   | { readonly state: 'unverified' }
   | { readonly state: 'verified' }
 
-/** "Email verification": opening a link that is valid and not expired. */
+/** Returns the next state of "Email verification" when a valid, unexpired link is opened. */
 export function nextEmailState(
   from: EmailState,
   moved: { readonly event: 'link-opened' },
@@ -78,7 +78,7 @@ export function nextEmailState(
   }
 }
 
-/** `unbound`: no contract, so that the second factor does not exist. */
+/** `unbound`: no contract is bound, so the second factor does not exist. */
 export type TwoFactorState =
   | { readonly state: 'unbound' }
   | { readonly state: 'not-enabled'; readonly required: boolean }
@@ -86,7 +86,7 @@ export type TwoFactorState =
 
 export type TwoFactorEvent = { readonly event: 'confirmed' | 'disabled' }
 
-/** "Second factor": disabling what is required changes nothing. */
+/** Returns the next state of "Second factor". Disabling a required factor changes nothing. */
 export function nextTwoFactorState(from: TwoFactorState, moved: TwoFactorEvent): TwoFactorState {
   if (from.state === 'unbound') return from
   switch (moved.event) {
@@ -97,12 +97,12 @@ export function nextTwoFactorState(from: TwoFactorState, moved: TwoFactorEvent):
   }
 }
 
-/** The row "any API call" of an unverified user. */
+/** Decides the row "any API call" of an unverified user. */
 export function emailGate(at: EmailState): 'admitted' | 'email-verification-required' {
   return at.state === 'unverified' ? 'email-verification-required' : 'admitted'
 }
 
-/** The row "any API call outside the security-page endpoints". */
+/** Decides the row "any API call outside the security-page endpoints". */
 export function twoFactorGate(at: TwoFactorState): 'admitted' | 'two-factor-setup-required' {
   return at.state === 'not-enabled' && at.required ? 'two-factor-setup-required' : 'admitted'
 }

@@ -1,4 +1,4 @@
-/** What the screens say in Arabic, beside what the service itself does. */
+/** The Arabic texts of the screens; those of the service are in `ar.ts`. */
 export const screens = {
   'ui.title.error': 'خطأ: {{title}}',
   'ui.error.heading': 'هناك مشكلة',

@@ -1,4 +1,4 @@
-/** English: always there, and the list of every text that the other catalogues must have. */
+/** The English texts. They define the keys that every other catalogue must have. */
 export const en = {
   'svc::auth.unauthenticated': 'Log in to continue.',
   'svc::auth.csrf_mismatch': 'This page is out of date. Reload it and try again.',

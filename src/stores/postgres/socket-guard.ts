@@ -1,8 +1,9 @@
 import type { EventEmitter } from 'node:events'
 
 /*
- * The driver throws or loops for ever when a server sends a malformed message. This happens inside an
- * event of its socket, so it ends or hangs the process. The guard ends only the connection instead.
+ * The driver throws or loops for ever when a server sends a malformed message. This happens inside
+ * an event of its socket, so it ends or hangs the process. The guard ends only the connection
+ * instead.
  */
 
 type Listener = (chunk: Buffer) => void

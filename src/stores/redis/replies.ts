@@ -2,7 +2,8 @@ import { StoreError } from '../../contracts.ts'
 import type { EpochMs } from '../../contracts.ts'
 
 /*
- * Checks the types of Redis replies: a client may be configured to return buffers, or numbers as text.
+ * Checks the types of Redis replies: a client may be configured to return buffers, or numbers as
+ * text.
  */
 
 /**

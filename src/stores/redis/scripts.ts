@@ -1,8 +1,8 @@
 import { script } from './connection.ts'
 
 /*
- * Times are compared as numbers and stored as received, because Lua prints large numbers differently.
- * The ttl of a key that holds several entries is only ever extended.
+ * Times are compared as numbers and stored as received, because Lua prints large numbers
+ * differently. The ttl of a key that holds several entries is only ever extended.
  */
 
 const keep = `

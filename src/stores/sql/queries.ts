@@ -1,11 +1,11 @@
 /*
- * The statements of the SQL stores, in the SQL that SQLite and PostgreSQL share. `?` marks the values
- * in order. The contract of the same name defines what each statement must do.
+ * The statements of the SQL stores, in the SQL that SQLite and PostgreSQL share. `?` marks the
+ * values in order. The contract of the same name defines what each statement must do.
  *
  * SQLite runs one writing transaction at a time. PostgreSQL runs statements concurrently: each sees
  * what was committed when it began, waits for a row that another transaction writes, and then
- * evaluates only its own conditions on that row again, not those of a subselect. Statements for which
- * this is not enough have a PostgreSQL variant below their SQLite form.
+ * evaluates only its own conditions on that row again, not those of a subselect. Statements for
+ * which this is not enough have a PostgreSQL variant below their SQLite form.
  */
 
 const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "createdAt",
