@@ -56,7 +56,7 @@ const configSchema = z.strictObject({
   app: z.strictObject({
     url: z.union(
       [originText, callable],
-      'must be an origin without a path, like https://panel.example.com, or a function of the tenant that gives one',
+      'must be an origin without a path, like https://panel.example.com, or a function of the tenant that returns one',
     ),
     keys: z.array(appKey).min(1, 'needs at least one key: `openssl rand -base64 32` makes one'),
     unsafe_http: z.boolean().optional(),
@@ -123,7 +123,7 @@ const configSchema = z.strictObject({
       name: z.string().min(1).optional(),
       pages: z
         .string()
-        .regex(/^\/(?![/\\])/, 'is no path of this site; begin it with one slash')
+        .regex(/^\/(?![/\\])/, 'must be a path of this site that begins with one slash')
         .optional(),
       links: z
         .strictObject({ help: z.url().optional(), change_password: z.string().optional() })

@@ -155,7 +155,7 @@ function productionDoubts(
         `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out in production`,
     ),
     ...(unsafeHttp
-      ? ['app.unsafe_http: whoever can listen on the network can take over sessions']
+      ? ['app.unsafe_http: anyone who can read the network traffic can take over sessions']
       : []),
   ]
 }

@@ -64,7 +64,7 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
       'the same panel twice',
       config({ svc: { ...svc, panels: ['main', 'main'] } }),
       'svc.panels',
-      /name of its own/,
+      /unique name/,
     ],
     [
       'a panel where the API is',

@@ -107,7 +107,7 @@ async function check<User>(
   request: CodeRequest,
   { pending, reserved }: Counted,
 ): Promise<CodeOutcome> {
-  const held: { readonly turn: Turn; readonly user: User }[] = []
+  const acquired: { readonly turn: Turn; readonly user: User }[] = []
   try {
     const answer = await factor.verify(pending.record, request.code, async (isAbandoned) => {
       const turn = await parts.turns.take('code.turn', pending.key)
@@ -118,17 +118,17 @@ async function check<User>(
         await turn.end()
         return null
       }
-      held.push({ turn, user })
+      acquired.push({ turn, user })
       return user
     })
-    const [{ user } = { user: null }] = held
+    const [{ user } = { user: null }] = acquired
     if (answer === 'accepted' && user !== null)
       return await accept(parts, request, { pending, user, reserved })
     if (answer === 'refused') return await refuse(parts, request, pending, reserved.ofPending)
     await release(reserved.ofUser)
     return EXPIRED
   } finally {
-    await Promise.all(held.map(async ({ turn }) => turn.end()))
+    await Promise.all(acquired.map(async ({ turn }) => turn.end()))
   }
 }
 

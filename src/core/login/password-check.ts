@@ -24,7 +24,7 @@ export async function checkPassword<User>(
   if (check.outcome === 'unreadable') {
     logger.warn(
       { event: 'auth.hash_invalid', userId: id },
-      'a password hash cannot be read: set that password anew',
+      'a password hash cannot be read: set a new password for this user',
     )
   }
   if (fault !== null && check.outcome !== 'match')

@@ -24,7 +24,7 @@ export interface PostgresBus extends Bus {
  * Creates the bus. All topics share one channel. A topic is sent as its hash, so that a long one
  * fits the 8000 bytes of a message and the server's log shows no names.
  */
-export function postgresBus(ask: Query, openClient: () => Client): PostgresBus {
+export function postgresBus(query: Query, openClient: () => Client): PostgresBus {
   const local = localBus()
   const subscription = listener(openClient, {
     onMessage: (payload) =>
@@ -33,11 +33,11 @@ export function postgresBus(ask: Query, openClient: () => Client): PostgresBus {
   })
   return {
     async publish(topic, message) {
-      await ask(notify, nameOf(topic) + message)
+      await query(notify, nameOf(topic) + message)
     },
-    async subscribe(topic, tell) {
+    async subscribe(topic, listener) {
       await subscription.listening()
-      return local.subscribe(nameOf(topic), tell)
+      return local.subscribe(nameOf(topic), listener)
     },
     close: subscription.close,
   }

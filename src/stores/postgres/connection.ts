@@ -24,10 +24,10 @@ export interface Connection {
   /** Runs one statement in its own transaction. */
   readonly query: Query
   /** Runs all of the step or nothing of it. Each statement sees what was committed before it. */
-  readonly transaction: <Result>(step: (ask: Query) => Promise<Result>) => Promise<Result>
+  readonly transaction: <Result>(step: (query: Query) => Promise<Result>) => Promise<Result>
   /** Runs a transaction without a deadline; `script` runs statements without values. */
   readonly longTransaction: <Result>(
-    step: (ask: Query, script: (sql: string) => Promise<unknown>) => Promise<Result>,
+    step: (query: Query, script: (sql: string) => Promise<unknown>) => Promise<Result>,
   ) => Promise<Result>
   /** Closes what was opened here. Idempotent. */
   readonly close: () => Promise<void>
@@ -77,10 +77,10 @@ export function connection({ pool, release }: Source): Connection {
     transaction: async (step) => promptly(async (client) => inTransaction(client, step)),
     longTransaction: async (step) =>
       use(async () =>
-        withClient(pool, patient, async (client) =>
-          inTransaction(client, async (ask) => {
+        withClient(pool, withoutDeadline, async (client) =>
+          inTransaction(client, async (query) => {
             await client.query(WITHOUT_LIMIT)
-            return step(ask, async (text) => client.query({ text }))
+            return step(query, async (text) => client.query({ text }))
           }),
         ),
       ),
@@ -88,7 +88,7 @@ export function connection({ pool, release }: Source): Connection {
   }
 }
 
-const patient: InTime = async (answer) => answer
+const withoutDeadline: InTime = async (answer) => answer
 
 async function orStoreError<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
@@ -139,7 +139,7 @@ function ignore(): void {}
 /** Runs a step in a transaction. A failure rolls it back by dropping the connection. */
 async function inTransaction<Result>(
   client: PostgresClient,
-  step: (ask: Query) => Promise<Result>,
+  step: (query: Query) => Promise<Result>,
 ): Promise<Result> {
   await client.query(BEGIN)
   const result = await step(async <Row>(one: Statement, ...values: PostgresValue[]) =>

@@ -14,10 +14,10 @@ interface Ended {
  * @param statement Its values are: from when, until when, and the maximum number of rows.
  * @returns `deleteExpired` of a store; its rows are those of the statement.
  */
-export function expiredRemoval<Row = unknown>(ask: Query, statement: Statement) {
+export function expiredRemoval<Row = unknown>(query: Query, statement: Statement) {
   let from: EpochMs = 0
   async function step(now: EpochMs, limit: number): Promise<readonly (Row & Ended)[]> {
-    const { rows } = await ask<Row & Ended>(statement, from, now, limit)
+    const { rows } = await query<Row & Ended>(statement, from, now, limit)
     // `RETURNING` guarantees no order.
     from = rows.reduce((latest, { endedAt }) => Math.max(latest, endedAt), from)
     return rows

@@ -45,15 +45,15 @@ export async function migrate({ query, longTransaction }: Connection): Promise<M
   const from = await versionOf(query)
   const to = postgresMigrations.length
   if (from === to) return { from, to }
-  return longTransaction(async (ask, script) => {
+  return longTransaction(async (query, script) => {
     // Of nodes that start together, one creates the tables and the others find them.
-    await ask(lock)
+    await query(lock)
     await script(postgresSchemaTable)
-    const held = await versionOf(ask)
+    const held = await versionOf(query)
     for (const [index, step] of postgresMigrations.entries()) {
       if (index < held) continue
       await script(step)
-      await ask(advance, index + 1)
+      await query(advance, index + 1)
     }
     return { from: held, to }
   })
@@ -73,10 +73,10 @@ export async function ensureMigrated({ query }: Connection): Promise<void> {
   )
 }
 
-async function versionOf(ask: Query): Promise<number> {
-  const [table] = (await ask<{ readonly name: string | null }>(present)).rows
+async function versionOf(query: Query): Promise<number> {
+  const [table] = (await query<{ readonly name: string | null }>(present)).rows
   if ((table?.name ?? null) === null) return 0
-  const [row] = (await ask<{ readonly version: number }>(version)).rows
+  const [row] = (await query<{ readonly version: number }>(version)).rows
   const found = row?.version ?? 0
   ensureKnown(found, postgresMigrations, 'the PostgreSQL database')
   return found

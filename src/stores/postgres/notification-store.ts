@@ -40,10 +40,10 @@ function sending({ query, transaction }: Connection) {
       return bell.unread
     },
     deleteOlder: async (before, limit) =>
-      transaction(async (ask) => {
-        const { rows } = await ask<{ readonly owner: string }>(sql.holdOlder, before, limit)
+      transaction(async (query) => {
+        const { rows } = await query<{ readonly owner: string }>(sql.holdOlder, before, limit)
         const held = rows.map(({ owner }) => owner)
-        const done = await ask<{ readonly removed: number }>(sql.deleteOlder, before, held, limit)
+        const done = await query<{ readonly removed: number }>(sql.deleteOlder, before, held, limit)
         return done.rows[0]?.removed ?? 0
       }),
   } satisfies Partial<NotificationStore>
@@ -56,14 +56,14 @@ function marking({ query, transaction }: Connection) {
       return rows[0]?.unread ?? null
     },
     markAllRead: async (owner, listed, now) =>
-      transaction(async (ask) => {
+      transaction(async (query) => {
         const key = ownerKey(owner)
-        const [bell] = (await ask<Bell>(sql.hold, key)).rows
+        const [bell] = (await query<Bell>(sql.hold, key)).rows
         // With nothing unread the mark must not move, because its time is the first one for the
         // entries below it.
         if (!bell || bell.unread === 0) return
-        await ask(sql.markLatest, bell.readUpTo, bell.readUpToAt, now, key, key, listed)
-        await ask(sql.moveMark, now, key)
+        await query(sql.markLatest, bell.readUpTo, bell.readUpToAt, now, key, key, listed)
+        await query(sql.moveMark, now, key)
       }),
   } satisfies Partial<NotificationStore>
 }

@@ -117,72 +117,72 @@ function aliveAt(now: number, record: SessionRecord | undefined): SessionRecord 
   return record !== undefined && record.expiresAt > now ? record : null
 }
 
-function postgresSessions(ask: Query): SessionStore {
+function postgresSessions(query: Query): SessionStore {
   const sql = statements(postgresSessionSql)
-  const removeExpired = expiredRemoval<Owner>(ask, sql.deleteExpired)
+  const removeExpired = expiredRemoval<Owner>(query, sql.deleteExpired)
   return {
     async create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
       const times = [createdAt, lastSeenAt, expiresAt] as const
       return (
-        (await ask(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
+        (await query(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
       )
     },
     read: batchPerTick<SessionStore['read']>(async (all) => {
       const keys = all.map(([key]) => key)
-      const { rows } = await ask<KeyedSession>(sql.read, keys)
+      const { rows } = await query<KeyedSession>(sql.read, keys)
       const found = new Map(rows.map(({ key, ...record }) => [key, record]))
       return all.map(([key, now]) => aliveAt(now, found.get(key)))
     }),
     touch: async (key, { lastSeenAt, expiresAt }) =>
-      (await ask(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
-    update: async (key, { from, to }) => (await ask(sql.update, to, key, from)).count === 1,
+      (await query(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
+    update: async (key, { from, to }) => (await query(sql.update, to, key, from)).count === 1,
     async restamp({ tenant, userId }, from, to) {
-      await ask(sql.restamp, to, userId, tenant, from)
+      await query(sql.restamp, to, userId, tenant, from)
     },
-    destroy: async (key) => (await ask(sql.destroy, key)).count === 1,
+    destroy: async (key) => (await query(sql.destroy, key)).count === 1,
     destroyOthers: async ({ tenant, userId }, except) =>
-      (await ask(sql.destroyOthers, userId, tenant, except)).count,
+      (await query(sql.destroyOthers, userId, tenant, except)).count,
     deleteExpired: async (now, limit) =>
       (await removeExpired(now, limit)).map(({ tenant, userId }) => ({ tenant, userId })),
   }
 }
 
-function postgresPendingLogins(ask: Query): PendingLoginStore {
+function postgresPendingLogins(query: Query): PendingLoginStore {
   const sql = statements(postgresPendingLoginSql)
-  const removeExpired = expiredRemoval(ask, sql.deleteExpired)
+  const removeExpired = expiredRemoval(query, sql.deleteExpired)
   return {
     create: async (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
-      (await ask(sql.create, key, tenant, userId, stamp, createdAt, expiresAt)).count === 1,
-    read: async (key, now) => (await ask<PendingLogin>(sql.read, key, now)).rows[0] ?? null,
-    consume: async (key, now) => (await ask(sql.consume, key, now)).count === 1,
+      (await query(sql.create, key, tenant, userId, stamp, createdAt, expiresAt)).count === 1,
+    read: async (key, now) => (await query<PendingLogin>(sql.read, key, now)).rows[0] ?? null,
+    consume: async (key, now) => (await query(sql.consume, key, now)).count === 1,
     async destroy(key) {
-      await ask(sql.destroy, key)
+      await query(sql.destroy, key)
     },
-    destroyOf: async ({ tenant, userId }) => (await ask(sql.destroyOf, userId, tenant)).count,
+    destroyOf: async ({ tenant, userId }) => (await query(sql.destroyOf, userId, tenant)).count,
     deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
   }
 }
 
-function postgresAttempts(ask: Query): AttemptStore {
+function postgresAttempts(query: Query): AttemptStore {
   const sql = statements(postgresAttemptSql)
-  const removeExpired = expiredRemoval(ask, sql.deleteExpired)
+  const removeExpired = expiredRemoval(query, sql.deleteExpired)
   return {
     atomic: true,
     async reserve(key, windowMs, now) {
       const window = [key, now + windowMs, now, now] as const
-      const [reservation] = (await ask<Reservation>(sql.reserve, ...window)).rows
+      const [reservation] = (await query<Reservation>(sql.reserve, ...window)).rows
       if (!reservation) throw new StoreError('PostgreSQL returned no reservation')
       return reservation
     },
     async release(key, now) {
-      await ask(sql.release, key, now)
+      await query(sql.release, key, now)
     },
     async count(key, now) {
-      const [window] = (await ask<Pick<Reservation, 'number'>>(sql.count, key, now)).rows
+      const [window] = (await query<Pick<Reservation, 'number'>>(sql.count, key, now)).rows
       return window?.number ?? 0
     },
     async clear(key) {
-      await ask(sql.clear, key)
+      await query(sql.clear, key)
     },
     deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
   }
@@ -191,23 +191,23 @@ function postgresAttempts(ask: Query): AttemptStore {
 const WRITE = statement(metadataSql.write)
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 
-async function timeOf(ask: Query): Promise<EpochMs> {
-  const [row] = (await ask<{ readonly now: EpochMs }>(NOW)).rows
+async function timeOf(query: Query): Promise<EpochMs> {
+  const [row] = (await query<{ readonly now: EpochMs }>(NOW)).rows
   if (!row) throw new StoreError('PostgreSQL returned no time')
   return row.now
 }
 
-function postgresMetadata(ask: Query): MetadataStore {
+function postgresMetadata(query: Query): MetadataStore {
   const sql = statements(metadataSql)
   return {
     async read(name) {
-      const [entry] = (await ask<{ readonly value: string }>(sql.read, name)).rows
+      const [entry] = (await query<{ readonly value: string }>(sql.read, name)).rows
       return entry?.value ?? null
     },
     async compareAndSet(name, from, to) {
       const { count } = await (from === null
-        ? ask(sql.create, name, to)
-        : ask(sql.replace, to, name, from))
+        ? query(sql.create, name, to)
+        : query(sql.replace, to, name, from))
       return count === 1
     },
   }

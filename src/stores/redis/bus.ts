@@ -28,9 +28,9 @@ export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
       const payload = JSON.stringify([topic, message])
       await redis.runInOrder(publishScript, [channel], [channel, payload])
     },
-    async subscribe(topic, tell) {
+    async subscribe(topic, listener) {
       await subscription.listening()
-      return local.subscribe(topic, tell)
+      return local.subscribe(topic, listener)
     },
     close: subscription.close,
   }

@@ -186,7 +186,7 @@ function attemptSchedule() {
      */
     async attempt<Result>(connect: () => Promise<Result>): Promise<Result> {
       const waitMs = next - performance.now()
-      if (waitMs > LONGEST_WAIT_MS) throw new StoreError('there is no connection to Redis')
+      if (waitMs > LONGEST_WAIT_MS) throw new StoreError('no connection to Redis')
       if (waitMs > 0) await pause(waitMs, null, { ref: false })
       inARow = performance.now() - last > QUIET_MS ? 0 : inARow + 1
       try {

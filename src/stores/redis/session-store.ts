@@ -50,10 +50,10 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
       return record !== null && record.expiresAt > now ? record : null
     },
     async touch(key, seen) {
-      const told = await touch(key, seen, '')
-      if (told === 'yes' || told === 'no') return told === 'yes'
+      const reply = await touch(key, seen, '')
+      if (reply === 'yes' || reply === 'no') return reply === 'yes'
       const listed = listFor(seen.expiresAt)
-      await owners.add(told, key, seen.lastSeenAt, listed)
+      await owners.add(reply, key, seen.lastSeenAt, listed)
       return (await touch(key, seen, listed)) === 'yes'
     },
     async update(key, { from, to }) {
