@@ -413,16 +413,17 @@ describe('connections', () => {
   })
 })
 
-it('without pg it is told what to install', async () => {
+it('names the missing driver when pg is not installed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const built = dirname(dirname(createRequire(import.meta.url).resolve('@svc/auth/postgres')))
+  const entry = createRequire(import.meta.url).resolve('@svc/auth/postgres')
+  const built = dirname(dirname(dirname(entry)))
   // Below dist/src, as Vitest leaves to Node what is there.
   const alone = join(folder, 'dist')
   mkdirSync(alone)
   writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
   cpSync(built, join(alone, 'src'), { recursive: true })
-  const entryFile = pathToFileURL(join(alone, 'src/stores/postgres.js')).href
+  const entryFile = pathToFileURL(join(alone, 'src/stores/postgres/stores.js')).href
   const withoutPeer: { postgresStores: typeof postgresStores } = await import(entryFile)
   await expect(async () => withoutPeer.postgresStores(url)).rejects.toMatchObject({
     name: 'ConfigError',
