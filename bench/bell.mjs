@@ -1,5 +1,5 @@
-// The bell of one user with few entries and with many, on SQLite as a panel uses it: what it costs
-// to list and count, to count, to mark one and to mark all, and how the two compare.
+// Compares the bell of one user with few and with many entries, on SQLite as a panel uses it:
+// list and count, count, mark one, mark all.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const ROUNDS = 400
 const NOW = 1_800_000_000_000
 const owner = { tenant: null, userId: 'ada' }
 
-// Steps that only read are too short for the clock one by one.
+// Reads are too short to be timed one by one.
 const steps = {
   'list + count': {
     times: 50,
@@ -92,7 +92,7 @@ async function openBell(file, entries) {
   return {
     entries,
     notifications: stores.notifications,
-    /** The latest, that is; of the many, no other is marked twice. */
+    /** Makes the latest unread again; of the many, no other is marked twice. */
     makeUnread() {
       recount.run(entries)
       unmark.run(key, entries - FEW)
@@ -104,7 +104,7 @@ async function openBell(file, entries) {
   }
 }
 
-// In few transactions, or a million commits would wait for the disk.
+// Few transactions: a million commits would wait for the disk.
 async function fill(database, entries) {
   const { notifications } = sqliteStores(database)
   for (let number = 0; number < entries; number += 1) {
@@ -131,7 +131,7 @@ function idOf(number) {
   return `${String(number).padStart(8, '0')}-0000-4000-8000-000000000000`
 }
 
-// In turns, so that whatever else the machine does is shared by both.
+// Alternates, so that other load on the machine affects both.
 async function medians(name, bells) {
   console.error(`measuring ${name}`)
   const taken = bells.map(() => [])

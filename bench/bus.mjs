@@ -9,7 +9,10 @@ import { startRedis } from '../scripts/redis.mjs'
 const NODES = [1, 4, 16]
 const AT_ONCE = 10
 
-/** How often a second a change can be told to so many nodes, as a share of reads by key in the same round. */
+/**
+ * Measures how many changes a second reach so many nodes, as a share of reads by key in the same
+ * round.
+ */
 export async function measureBus({ seconds, say }) {
   const measured = {}
   for (const [name, open] of Object.entries({ PostgreSQL: onPostgres, Redis: onRedis })) {
@@ -40,7 +43,10 @@ async function listening({ bus, close }) {
   return { bus, close, heard: () => heard }
 }
 
-/** What was told has been heard by everybody: a bus that loses or delays it would look fast. */
+/**
+ * Waits until every node has received every message: a bus that loses or delays them would look
+ * fast.
+ */
 async function arrived(nodes, before, told) {
   const until = Date.now() + 10_000
   const isHeard = ({ heard }, index) => heard() - before[index] >= Math.round(told)
@@ -66,7 +72,7 @@ async function perSecond(seconds, step) {
 async function onPostgres() {
   const server = await startPostgres()
   const pool = new pg.Pool({ connectionString: server.url, max: AT_ONCE })
-  // Its connections break when the server stops.
+  // The server closes its connections when it stops.
   pool.on('error', () => {})
   const read = {
     name: 'read',
@@ -101,7 +107,7 @@ async function onRedis() {
   }
 }
 
-/** Prints what was measured, as Markdown. */
+/** Prints the results as Markdown. */
 export function reportBus(measured) {
   console.log(
     `\n| told, for each read by key | ${NODES.map((count) => `${count} nodes`).join(' | ')} |`,

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * A keep-alive connection with at most one request under way. On the bare socket: the load has to cost less
- * than the fastest server, which no HTTP client of Node does.
+ * Opens a keep-alive connection with at most one request in flight. Uses the bare socket, because
+ * the load must cost less than the fastest server, and no HTTP client of Node does.
  */
 export function openConnection(port, onReply) {
   let received = ''

@@ -14,18 +14,18 @@ import { cookiesOf, send } from './visitors.mjs'
 
 const API = '/svc/api'
 const [ADA, BEA] = people.map(({ email }) => email)
-/** Whatever a step leaves behind is done by then. */
+/** Time for the work that a step leaves behind. */
 const SETTLE_MS = 100
-/** What a node asks by itself, to know that it still hears. */
+/** Queries that a node sends by itself to check its connections. */
 const HEARTBEATS = new Set(['SELECT', 'Redis PING', 'Redis INFO'])
 
-/** Counts what every route asks of the stores, on each set of them. */
+/** Counts the queries of every route to the stores, on each set of stores. */
 export async function measureCosts({ folder, say }) {
   const [postgres, redis] = [await startPostgres(), await startRedis()]
   const sets = {
     SQLite: [],
     PostgreSQL: [postgres.url],
-    // Twice, and the second time counts: Redis has learnt the scripts by then.
+    // Runs twice and counts the second run: by then Redis has loaded the scripts.
     'scripts for Redis': [`${postgres.url}?options=-csearch_path=first`, redis.url],
     'PostgreSQL and Redis': [`${postgres.url}?options=-csearch_path=second`, redis.url],
   }
@@ -51,7 +51,11 @@ async function run(url, sql) {
   await client.end()
 }
 
-/** @returns for each step how many statements of each kind it cost. */
+/**
+ * Counts the queries of each step.
+ *
+ * @returns For each step, the number of statements of each kind.
+ */
 async function countSteps(folder, servers) {
   const child = start('servers/svc-costs.mjs', 0, folder, ...servers)
   const { port } = await reply(child)
@@ -73,7 +77,10 @@ function difference(before, after) {
     .filter(({ what, count }) => count > 0 && !HEARTBEATS.has(what))
 }
 
-/** What a person does, in this order; each step is counted for itself, those in brackets only lead on. */
+/**
+ * Returns a user's steps in order; each is counted separately. Steps in brackets only prepare
+ * others.
+ */
 function stepsAt(port, child) {
   const held = { ada: {}, bea: {}, secret: '', codes: [] }
   const as = async (who, method, path, body) => {
@@ -151,12 +158,12 @@ async function openStream(port, cookie) {
     'response',
   )
   if (response.statusCode !== 200) throw new Error(`the stream answered ${response.statusCode}`)
-  // It ends with the server.
+  // The stream ends with the server.
   response.on('error', () => {})
   await once(response, 'data')
 }
 
-/** Prints what was counted, as Markdown: how many of each, and which. */
+/** Prints the counts as Markdown: number and kind. */
 export function reportCosts(costs) {
   const names = Object.keys(costs)
   console.log(`\n| step | ${names.join(' | ')} | of PostgreSQL and Redis |`)

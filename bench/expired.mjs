@@ -3,7 +3,10 @@ import pg from 'pg'
 import { migratePostgres } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 
-/* Records that are over since up to two hours, a third of each kind, their keys random as those of the service. */
+/*
+ * Records that expired within the last two hours, a third of each kind, with random keys like the
+ * service's.
+ */
 
 const SQLITE = {
   key: 'lower(hex(randomblob(32)))',
@@ -24,10 +27,10 @@ const LEFT = `
     + (SELECT count(*) FROM svc_pending_logins WHERE expires_at < ${filledAt})
     + (SELECT count(*) FROM svc_attempts WHERE ends_at < ${filledAt}) AS over`
 
-/** @returns how many rows were made. */
+/** Fills SQLite. @returns The number of rows. */
 export function fillSqlite(file, rows) {
   const database = new Database(file)
-  // What is made here need not outlive a power cut.
+  // The test data need not survive a power cut.
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = OFF')
   database.pragma('cache_size = -500000')
@@ -39,20 +42,20 @@ export function fillSqlite(file, rows) {
   return made
 }
 
-/** @returns how many rows were made. */
+/** Fills PostgreSQL. @returns The number of rows. */
 export async function fillPostgres(url, rows) {
   await migratePostgres(url)
   const client = new pg.Client(url)
   await client.connect()
   const { statements, made } = filling(POSTGRES, rows)
   for (const statement of statements) await client.query(statement)
-  // What its background processes would do within a minute.
+  // Autovacuum would do this within a minute.
   await client.query('VACUUM ANALYZE')
   await client.end()
   return made
 }
 
-/** @returns how many rows are over still. */
+/** Counts the expired rows that are left. @returns Their number. */
 export function leftInSqlite(file) {
   const database = new Database(file)
   const left = database.prepare(LEFT).pluck().get()
@@ -60,7 +63,7 @@ export function leftInSqlite(file) {
   return left
 }
 
-/** @returns how many rows are over still. */
+/** Counts the expired rows that are left. @returns Their number. */
 export async function leftInPostgres(url) {
   const client = new pg.Client(url)
   await client.connect()

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { openConnection } from './connection.mjs'
 import { failingLogin, getUser } from './requests.mjs'
 
-/* The load, in a process of its own: one job for each message, one reply when it is done. */
+/* The load generator, in a process of its own: one job per message, one reply at its end. */
 
 const jobs = { hammer, steady }
 
@@ -11,19 +11,20 @@ process.on('message', ({ job, ...options }) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** As many requests as the server can answer. */
+/** Sends as many requests as the server can answer. */
 async function hammer({ port, cookie, connections, seconds }) {
   const tally = newTally()
   const request = getUser(cookie)
   const over = repeat(port, connections, () => request, tally, 200)
   const end = performance.now() + seconds * 1000
-  // A load that sleeps is woken by the server's write, which then pays for it; and the slower server pays more.
+  // A sleeping load generator is woken by the server's write, at the server's cost; a slower server
+  // pays more often.
   while (performance.now() < end) await nextTurn()
   over()
   return resultOf(tally, seconds)
 }
 
-/** As many requests as are asked for; besides them, where `guest` is given, a storm of logins. */
+/** Sends requests at a fixed rate; with `guest`, also a storm of logins. */
 async function steady({ port, cookie, connections, seconds, rate, guest }) {
   const logins = newTally()
   const calm = guest === null ? () => {} : storm(port, guest, logins)
@@ -40,7 +41,11 @@ function storm(port, guest, tally) {
   return repeat(port, STORM_CONNECTIONS, () => failingLogin(guest, (attempts += 1)), tally, 422)
 }
 
-/** Sends the next request on each connection as soon as the last was answered. @returns how to stop. */
+/**
+ * Sends the next request on each connection after the previous answer.
+ *
+ * @returns A function that stops it.
+ */
 function repeat(port, count, nextRequest, tally, expected) {
   const connections = Array.from({ length: count }, () => {
     let sentAt = performance.now()
@@ -56,14 +61,18 @@ function repeat(port, count, nextRequest, tally, expected) {
   return () => connections.forEach((connection) => connection.close())
 }
 
-/** Latency counts from when a request was due, so that a server that stalls cannot hide what it held up. */
+/**
+ * Sends at a fixed rate. Measures latency from the due time, so that a stalled server cannot hide
+ * its delays.
+ */
 async function keepRate({ port, request, connections, seconds, rate }) {
   const tally = newTally()
   const idle = Array.from({ length: connections }, () => idleConnection(port, tally))
   const started = performance.now() + 10
   const total = rate * seconds
   for (let number = 0; number < total;) {
-    // Timers come in whole milliseconds, which is more than what is measured; so this turns without a pause.
+    // Timers have a resolution of a millisecond, longer than the measured times; so this loop never
+    // sleeps.
     await nextTurn()
     const due = started + (number * 1000) / rate
     if (performance.now() < due || idle.length === 0) continue

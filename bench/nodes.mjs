@@ -4,12 +4,12 @@ import { pin } from './processes.mjs'
 import { measureReads } from './reads.mjs'
 import { printTable, tableOf } from './report.mjs'
 
-/** The panel on PostgreSQL, and with Redis beside it, against one read of each of them. */
+/** Measures the panel on PostgreSQL, with and without Redis, against one read of each server. */
 export async function measureNodes(job) {
   const postgres = await startPostgres()
   const redis = await startRedis()
   try {
-    // Beside the load, as in the comparison with other libraries.
+    // On the core of the load, as in the comparison with other libraries.
     for (const { pid } of [postgres, redis]) pin(pid, 1)
     const servers = [
       {
@@ -32,7 +32,7 @@ export async function measureNodes(job) {
   }
 }
 
-/** Prints what was measured, as Markdown: once against each of the two reads. */
+/** Prints the results as Markdown, once for each of the two reads. */
 export function reportNodes(reads) {
   console.log('\nTo one PostgreSQL read:\n')
   printTable(tableOf(reads))

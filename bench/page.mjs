@@ -6,7 +6,10 @@ import { median } from './report.mjs'
 const SLOWER = [1, 4]
 const TARGET_MS = 1000
 
-/** How long a browser that knows nothing yet takes to a login field that takes input, and to an empty page. */
+/**
+ * Measures the time until a login field accepts input in a browser with an empty cache, and until
+ * an empty page has loaded.
+ */
 export async function measurePage({ folder, rounds, say }) {
   const server = start('servers/page.mjs', 0, folder)
   const { port } = await reply(server)
@@ -42,7 +45,9 @@ async function timeOf(browser, url, slower) {
   return milliseconds
 }
 
-/** Notes when the page is painted and idle: with a field in focus, or loaded where it has none. */
+/**
+ * Notes the time when the page is painted and idle: with a focused field, or loaded without one.
+ */
 function noteReady() {
   const note = () =>
     requestAnimationFrame(() => setTimeout(() => (globalThis.readyAfterMs ??= performance.now())))
@@ -60,7 +65,7 @@ async function expectInput(page) {
   if (typed !== 'a') throw new Error(`the login field took ${JSON.stringify(typed)} for an "a"`)
 }
 
-/** Prints what was measured, as Markdown. @returns whether the target is met. */
+/** Prints the results as Markdown. @returns `true` if the target is met. */
 export function reportPage(results) {
   console.log(
     '\n| a browser’s first visit | login ms | empty page ms | ratio |\n|---|---:|---:|---:|',

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** Whether servers and load can be kept off each other's core. */
+/** `true` if servers and load can run on separate cores. */
 export const pins = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** What `npm start` gives the panel. */
+/** Node's flags of the panel's `npm start`. */
 const START_FLAGS = ['--max-semi-space-size=4', '--v8-pool-size=1']
 
 /** Starts a file of this folder on a core. The process ends with this one. */
@@ -26,18 +26,18 @@ export function start(file, core, ...values) {
   return child
 }
 
-/** Puts a process that runs already on a core, with those that it starts from now on. */
+/** Pins a running process, and its future children, to a core. */
 export function pin(pid, core) {
   if (pins) spawnSync('taskset', ['-c', '-p', String(core), String(pid)])
 }
 
-/** The next message of a process. */
+/** Waits for the next message of a process. */
 export async function reply(child) {
   const [message] = await once(child, 'message')
   return message
 }
 
-/** Sends a process a message and waits for its answer. */
+/** Sends a message to a process and waits for its answer. */
 export async function ask(child, message) {
   const answer = reply(child)
   child.send(message)

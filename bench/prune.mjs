@@ -9,7 +9,9 @@ import { visit } from './visitors.mjs'
 const STEADY = { rate: 300, connections: 16 }
 const QUIET_ROUNDS = 3
 
-/** What those who are in notice while a million records that are over are removed, on both databases. */
+/**
+ * Measures the latency of requests while a million expired records are removed, on both databases.
+ */
 export async function measurePruning({ load, folder, rows, seconds, say }) {
   const job = { load, seconds, say }
   const data = mkdtempSync(join(folder, 'prune-'))
@@ -53,7 +55,7 @@ async function measure({ load, seconds, say, name, made, values }) {
   }
   child.disconnect()
   const { pruned } = pruning.at(-1)
-  // In the last one it was over before the reads were, unless it is the only one.
+  // In the last interval, pruning ended before the reads did. Drop it, unless it is the only one.
   const whole = pruning.length > 1 ? pruning.slice(0, -1) : pruning
   return { name, made, pruned, quiet: summary(quiet), pruning: summary(whole) }
 }
@@ -70,7 +72,11 @@ function summary(rounds) {
   }
 }
 
-/** Prints what was measured, as Markdown. @returns whether everything was removed and every read answered. */
+/**
+ * Prints the results as Markdown.
+ *
+ * @returns `true` if everything was removed and every read answered.
+ */
 export function reportPruning(measured) {
   console.log(
     '\n| reads by one who is in | p50 ms | p99 ms | longest ms | loop p99 ms | loop longest ms |',

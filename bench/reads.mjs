@@ -6,7 +6,7 @@ import { visit } from './visitors.mjs'
 const CONNECTIONS = 32
 const WARM_UP_SECONDS = 2
 
-/** Every server answers as much as it can, one after the other, round by round. */
+/** Measures the throughput of every server, one after the other, round by round. */
 export async function measureReads({ load, folder, servers, rounds, seconds, say }) {
   const running = []
   for (const { name, file, values } of servers) {
@@ -25,7 +25,7 @@ export async function measureReads({ load, folder, servers, rounds, seconds, say
   return running.map(({ name, results }) => ({ name, results }))
 }
 
-/** Starts a server with a folder of its own, and lets somebody in. */
+/** Starts a server with a folder of its own, and logs a user in. */
 export async function startServer(file, folder, ...values) {
   const child = start(`servers/${file}`, 0, mkdtempSync(join(folder, 'server-')), ...values)
   const { port } = await reply(child)

@@ -15,11 +15,11 @@ export const SERVERS = [
 ]
 
 const TARGET = { ratio: 0.6, rssMb: 100, stormTimes: 4 }
-/** The share of its core that a saturated server uses when nobody else does. */
+/** Minimum CPU share of a saturated server that has its core to itself. */
 const TRUSTED = 0.85
 const ALLOWED = ['SELECT people', 'SELECT svc_sessions']
 
-/** Prints what was measured, as Markdown, and says of each target whether it is met. @returns whether all are. */
+/** Prints the results as Markdown, and checks the targets. @returns `true` if all are met. */
 export function report({ reads, storm, statements }) {
   const table = reads === null ? null : tableOf(reads)
   const held = storm === null ? null : holdingOf(storm)
@@ -29,14 +29,14 @@ export function report({ reads, storm, statements }) {
   return printVerdicts([...targetsOf(table, held), statementsTarget(statements)])
 }
 
-/** What the rounds come to; the first of them is what the others are compared with. */
+/** Computes the medians of the rounds; compares all servers with the first. */
 export function tableOf(reads) {
   const [limit] = reads
   return reads.map(({ name, results }) => {
     const of = (value) => median(results.map(value))
     return {
       name,
-      // Of the CPU time, not of the clock: a neighbour on the core takes the one and not the other.
+      // Per CPU time, not per elapsed time, so that other processes on the core do not distort it.
       ratio: of(
         ({ cpuPerThousand }, round) => limit.results[round].cpuPerThousand / cpuPerThousand,
       ),

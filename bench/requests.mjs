@@ -1,12 +1,14 @@
-/** The panel as a browser sees it; a proxy in front of the servers would take the TLS off. */
+/**
+ * Origin of the panel for browsers; in production, a proxy terminates TLS in front of the servers.
+ */
 export const ORIGIN = 'https://panel.localhost'
 
-/** The bytes of `GET /svc/api/user` as a browser's fetch sends them. */
+/** Returns the bytes of `GET /svc/api/user` as a browser's fetch sends them. */
 export function getUser(cookie) {
   return Buffer.from(headOf('GET /svc/api/user', [`Cookie: ${cookie}`]))
 }
 
-/** The bytes of a login that fails, of somebody else each time. */
+/** Returns the bytes of a failing login, with another email each time. */
 export function failingLogin({ cookie, token }, number) {
   const body = JSON.stringify({ email: `nobody-${number}@example.com`, password: 'wrong' })
   const more = [

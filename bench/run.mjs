@@ -112,7 +112,9 @@ async function prune(job) {
   return reportPruning(await measurePruning({ ...job, rows }))
 }
 
-/** What those who are in notice of a storm: each round measures without it and with it. */
+/**
+ * Measures the effect of a login storm on logged-in users: each round runs without it and with it.
+ */
 async function measureStorm(load, folder) {
   const { child, port, cookie, guest } = await startServer('svc.mjs', folder, '')
   const steady = async (storm) => {
@@ -131,7 +133,9 @@ async function measureStorm(load, folder) {
   return results
 }
 
-/** What a request asks the database, counted by a server of its own as counting costs time. */
+/**
+ * Counts the database queries of a request, in a server of its own, because counting takes time.
+ */
 async function countStatements(load, folder) {
   const { child, port, cookie } = await startServer('svc.mjs', folder, 'count')
   const before = (await ask(child, 'usage')).count

@@ -10,12 +10,12 @@ import { sqliteStores } from '@svc/auth/sqlite'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { startRedis } from '../scripts/redis.mjs'
 
-/** Of each kind; made through the stores, as the service makes them. */
+/** Number of records of each kind, created through the stores, as the service creates them. */
 const RECORDS = 20_000
 const AT_ONCE = 100
 const HOUR_MS = 3_600_000
 
-/** Records as they are of a service whose users have UUIDs, each of an owner of its own. */
+/** Records of a service whose users have UUIDs, each with an owner of its own. */
 const kinds = {
   session: async ({ sessions }, { owner, key, now }) =>
     sessions.create(key, {
@@ -40,7 +40,7 @@ const kinds = {
     }),
 }
 
-/** How many bytes a record of each kind takes in each store, its indexes counted in. */
+/** Measures the bytes of a record of each kind in each store, with its indexes. */
 export async function measureSizes({ folder, say }) {
   say(`making ${RECORDS} records of each kind`)
   return { SQLite: await inSqlite(folder), PostgreSQL: await inPostgres(), Redis: await inRedis() }
@@ -107,7 +107,7 @@ async function sizesOf(stores, those, size) {
   return sizes
 }
 
-/** Prints what was measured, as Markdown. */
+/** Prints the results as Markdown. */
 export function reportSizes(sizes) {
   const names = Object.keys(sizes)
   console.log(`\n| bytes of a | ${names.join(' | ')} |\n|---|${names.map(() => '---:|').join('')}`)

@@ -1,5 +1,5 @@
-// Many open streams of the bell on one process: what each of them keeps in memory, and how long it
-// takes from a send until the last of them has told it. The readers are a process of their own.
+// Measures many open bell streams on one process: the memory of each, and the time from sending
+// a notification until the last stream has received it. The readers run in another process.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     streams: { type: 'string', default: '1000' },
     sends: { type: 'string', default: '5' },
     shared: { type: 'boolean', default: false },
-    // The bench starts itself with it, as the process of the readers.
+    // Starts this file as the process of the readers.
     readers: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -162,7 +162,10 @@ async function told(readers, what) {
   }
 }
 
-/** The other process: opens the streams, and tells when all are open and when all have heard. */
+/**
+ * Runs in the other process: opens the streams, and reports when all are open and when all have
+ * received.
+ */
 async function readStreams() {
   const [{ url, cookies, streams: wanted }] = await once(process, 'message')
   let open = 0

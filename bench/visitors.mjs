@@ -5,8 +5,8 @@ import { USER } from './servers/users-table.mjs'
 const named = async () => ({ cookie: `session=${USER.id}`, guest: null })
 
 /**
- * How one gets into each server: the cookies of a member, and of a guest with the token that its logins carry.
- * It is done from the parent, so that no server carries an HTTP client's memory.
+ * Credentials for each server: the cookies of a logged-in user, and a guest's cookies with the
+ * token for logins. The parent obtains them, so that no server holds an HTTP client's memory.
  */
 export const visit = {
   'limit.mjs': named,

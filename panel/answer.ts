@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** What the panel's own API answers; nobody keeps it. */
+/** An answer of the panel's own API; caches must not store it. */
 export interface Reply {
   readonly status: number
   readonly body: object

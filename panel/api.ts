@@ -7,7 +7,7 @@ import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './error-text.ts'
 import type { Person, Users } from './users.ts'
 
-/** The largest body that is read. */
+/** Maximum size of a request body. */
 export const BODY_BYTES = 16 * 1024
 
 const UNAVAILABLE: Reply = {
@@ -17,7 +17,7 @@ const UNAVAILABLE: Reply = {
 const TOO_LARGE: Reply = {
   status: 413,
   body: { message: `This is too long: at most ${BODY_BYTES / 1024} KiB can be sent.` },
-  // What has not been read would be taken for the next request.
+  // The rest of the body would be parsed as the next request.
   headers: { connection: 'close' },
 }
 const SENT: Reply = { status: 202, body: { message: 'Sent.' } }
@@ -32,9 +32,9 @@ const TOO_OFTEN: Reply = {
 }
 
 /** Maximum lengths of a notification's parts, in characters. */
-export const longest = { title: 120, body: 1000, url: 2048 } as const
+export const maxLengths = { title: 120, body: 1000, url: 2048 } as const
 
-/** An entry that may be left empty. */
+/** Returns the rule for an optional field. */
 function optional(most: number) {
   return z
     .string('Give a text.')
@@ -50,9 +50,9 @@ const sending = z.object({
     .string('Enter a title.')
     .trim()
     .min(1, 'Enter a title.')
-    .max(longest.title, `The title is too long: use at most ${longest.title} characters.`),
-  body: optional(longest.body),
-  url: optional(longest.url),
+    .max(maxLengths.title, `The title is too long: use at most ${maxLengths.title} characters.`),
+  body: optional(maxLengths.body),
+  url: optional(maxLengths.url),
 })
 
 type Answer = (request: IncomingMessage, person: Person) => Promise<Reply>
@@ -60,7 +60,7 @@ type Answer = (request: IncomingMessage, person: Person) => Promise<Reply>
 /** The panel's own routes, by method and path. */
 export type Api = ReadonlyMap<string, NodeHandler>
 
-/** Makes the routes. Whoever the guard lets in may use all of them. */
+/** Creates the routes. Every user whom the guard admits may use all of them. */
 export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonLimits): Api {
   const guarded = guardedBy(auth)
 
@@ -81,7 +81,7 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
     return (await isSent(person, entry)) ? SENT : atFields(422, { url: [BAD_URL] })
   }
 
-  /** It has a title and a text: what the service can still find wrong with it is the address. */
+  /** Sends a notification. Title and body are valid, so the service can only refuse the address. */
   async function isSent(person: Person, entry: BellData): Promise<boolean> {
     try {
       await auth.notify(person, { type: 'note', via: () => ['database'], toDatabase: () => entry })
@@ -98,7 +98,10 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
   ])
 }
 
-/** The guard judges session, CSRF token and gates before anything is read; it answers what it refuses. */
+/**
+ * Guards a route. The guard checks session, CSRF token and gates before the body is read, and
+ * answers its refusals.
+ */
 function guardedBy(auth: PanelAuth<Person>): (answer: Answer) => NodeHandler {
   const admit = guard(auth)
   return (answer) => (request, response) => {
@@ -115,13 +118,13 @@ function guardedBy(auth: PanelAuth<Person>): (answer: Answer) => NodeHandler {
 
 type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>
 
-/** In the shape of the service's own refusals: the first message, and each at its field. */
+/** Returns a refusal in the service's format: the first message, and all of them by field. */
 function atFields(status: number, errors: FieldErrors): Reply {
   const first = Object.values(errors).find((said) => said !== undefined)
   return { status, body: { message: first?.[0] ?? 'Send a JSON object.', errors } }
 }
 
-/** @returns `undefined`: it is no JSON. */
+/** Parses JSON. @returns `undefined` if it is malformed. */
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'))

@@ -1,50 +1,50 @@
-/** What a statement takes for each `?`. */
+/** Value of a `?` in a statement. */
 export type Value = string | number | null
 
-/** Makes of a row what is given back of it. */
+/** Converts a row to a result. */
 export type Read<Row extends object, Result> = (row: Row) => Result
 
 /** A statement and its values. */
 export type Step = readonly [sql: string, ...values: readonly Value[]]
 
 /**
- * The database of the panel's own tables, SQLite or PostgreSQL, so that their SQL is written once: `?` stands for a
- * value, and there are texts and integers only. Every statement is one atomic step, also between nodes.
+ * Database of the panel's own tables, on SQLite or PostgreSQL. One SQL serves both: `?` stands for
+ * a value, and all values are texts or integers. Every statement is atomic, also between nodes.
  */
 export interface Database {
   readonly kind: 'SQLite' | 'PostgreSQL'
   /**
-   * Prepares a question for one row.
+   * Prepares a query for one row.
    *
-   * @param read Called before the answer is a promise, so that SQLite answers at once, without a wait.
-   * @returns asks it; `null`: there is no such row.
+   * @param read Called before the promise is created, so that SQLite can answer synchronously.
+   * @returns A function that runs the query; `null` if there is no such row.
    */
   one<Row extends object, Result>(
     sql: string,
     read: Read<Row, Result>,
   ): (...values: readonly Value[]) => Promise<Result | null>
-  /** Prepares a question for any number of rows. */
+  /** Prepares a query for any number of rows. */
   all<Row extends object, Result>(
     sql: string,
     read: Read<Row, Result>,
   ): (...values: readonly Value[]) => Promise<readonly Result[]>
-  /** Prepares a change. @returns makes it, and tells how many rows it changed. */
+  /** Prepares a change. @returns A function that runs it and returns the number of changed rows. */
   change(sql: string): (...values: readonly Value[]) => Promise<number>
   /**
-   * Does all of the steps or none of them.
+   * Runs all of the steps or none.
    *
-   * @returns false, and nothing is done, when the first of them changes nothing.
+   * @returns `false`, without a change, if the first of them changes nothing.
    */
-  together(steps: readonly Step[]): Promise<boolean>
-  /** Changes the tables, all of it or nothing, while nobody else does: others wait for their turn. */
+  transaction(steps: readonly Step[]): Promise<boolean>
+  /** Migrates the tables in one transaction, under a lock; concurrent calls wait. */
   alter<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result>
-  /** Closes it. */
+  /** Closes the database. */
   readonly close: () => Promise<void>
 }
 
-/** The tables while they are changed. */
+/** The tables during a migration. */
 export interface Tables {
-  /** Runs statements, with semicolons between them. */
+  /** Runs statements, separated by semicolons. */
   readonly exec: (sql: string) => Promise<void>
   readonly rows: <Row extends object>(sql: string) => Promise<readonly Row[]>
 }

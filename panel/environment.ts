@@ -5,35 +5,36 @@ import { readAddress } from './listen-address.ts'
 import { REDIS_PROTOCOLS } from './redis-address.ts'
 import { ensurePrivate } from './private-folder.ts'
 
-/** What the environment says about the reference panel. */
+/** Settings of the reference panel, from the environment. */
 export interface PanelSettings {
   readonly port: number
-  /** The one address to listen on; `null`: decided by `appUrl`. */
+  /** Address to listen on; `null`: derived from `appUrl`. */
   readonly host: string | null
-  /** Where its SQLite file, its key and its mails are kept, as far as they are files. */
+  /** Folder of the SQLite file, the key and the mails, as far as they are files. */
   readonly dataFolder: string
-  /** The PostgreSQL that everything is kept in; `null`: a SQLite file of the data folder. */
+  /** PostgreSQL for everything; `null`: a SQLite file in the data folder. */
   readonly databaseUrl: string | null
-  /** The Redis that sessions and attempts are kept in; `null`: in the database, as the rest. */
+  /** Redis for sessions and attempts; `null`: they are in the database. */
   readonly redisUrl: string | null
   readonly appUrl: string
-  /** The first signs and seals, all verify and open. */
+  /** The first key signs and seals, all keys verify and open. */
   readonly appKeys: readonly string[]
-  /** Where mail goes; `null`: into files of the data folder. */
+  /** SMTP server; `null`: mails become files in the data folder. */
   readonly smtpUrl: string | null
-  /** Whom mail comes from. */
+  /** Sender of mails. */
   readonly mailFrom: string
   readonly trustedProxies: readonly string[]
-  /** Serves plain http for a public name; for networks where nobody else can listen. */
+  /** Serves plain http for a public name; only for networks where nobody else can listen. */
   readonly unsafeHttp: boolean
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the environment; makes the data folder, and a key in it where none is given and no other node needs it.
+ * Reads the environment. Creates the data folder, and a key in it if none is set and no other node
+ * needs it.
  *
- * @throws {Error} naming the variable and the remedy.
+ * @throws {Error} The message names the variable and the remedy.
  */
 export function readSettings(environment: Environment): PanelSettings {
   const port = readPort(environment['PORT'] ?? '3000')
@@ -52,23 +53,23 @@ export function readSettings(environment: Environment): PanelSettings {
   }
 }
 
-/** Reads a variable; an empty value counts as absent. */
+/** Reads a variable; an empty value counts as unset. */
 function readHost(text = ''): string | null {
   return text.trim() === '' ? null : text.trim()
 }
 
-/** What a browser on this machine calls the address that is listened on. */
+/** Returns the name that a browser on this machine uses for the listening address. */
 function nameOf(host: string | null): string {
   if (host === null || host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Longer and a node would not end within ten seconds. */
+/** With a longer drain, a node would not stop within ten seconds. */
 const LONGEST_DRAIN_SECONDS = 5
 
 /**
- * Reads for how long a node that was told to stop goes on answering while load balancers learn that it is not ready.
- * Where everything is in a file there is one node, and nobody to send requests to instead.
+ * Reads for how long a stopping node keeps answering while load balancers notice that it is not
+ * ready. A panel on a file has a single node, and no other node could take its requests.
  */
 export function readDrainSeconds(environment: Environment): number {
   const nodes = environment['DATABASE_URL'] === undefined ? 'one' : 'many'
@@ -80,10 +81,10 @@ export function readDrainSeconds(environment: Environment): number {
   )
 }
 
-/** Where the panel keeps what it knows. */
+/** Settings of the panel's storage. */
 export type KeptSettings = Pick<PanelSettings, 'dataFolder' | 'databaseUrl' | 'redisUrl'>
 
-/** Reads what is needed to open the database, and makes the data folder where the database is a file. */
+/** Reads the settings of the storage. Creates the data folder if the database is a file. */
 export function readKept(environment: Environment): KeptSettings {
   const dataFolder = environment['SVC_DATA'] ?? './data'
   const databaseUrl = readAddress(environment, 'DATABASE_URL', {
@@ -96,12 +97,12 @@ export function readKept(environment: Environment): KeptSettings {
     like: 'redis://:password@localhost:6379',
     unset: 'keep sessions and attempts in the database',
   })
-  if (databaseUrl === null) ensurePrivate({ path: dataFolder, setting: 'SVC_DATA', isOurs })
+  if (databaseUrl === null) ensurePrivate({ path: dataFolder, setting: 'SVC_DATA', isExpectedFile })
   return { dataFolder, databaseUrl, redisUrl }
 }
 
-/** What the panel keeps in its data folder. */
-function isOurs(name: string): boolean {
+/** Returns `true` for the panel's own files in the data folder. */
+function isExpectedFile(name: string): boolean {
   return ['app.key', 'mail'].includes(name) || /^panel\.sqlite(-wal|-shm|-journal)?$/.test(name)
 }
 
@@ -115,7 +116,10 @@ function readPort(text: string): number {
   throw new Error(`PORT is ${JSON.stringify(text)}: give a number from 0 to 65535`)
 }
 
-/** A key that is made here is known to this node only, and nodes of one database need the same. */
+/**
+ * Returns the key of the data folder. Only this node knows it, but the nodes of one database must
+ * share a key.
+ */
 function ownKey({ databaseUrl, dataFolder }: KeptSettings): string {
   const file = join(dataFolder, 'app.key')
   if (databaseUrl === null) return keptKey(file)

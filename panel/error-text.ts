@@ -1,4 +1,7 @@
-/** What went wrong, in words for one line of a log: drivers leave messages empty and hide the reason in the cause. */
+/**
+ * Returns the reason of an error as one line for a log. Drivers leave messages empty and hide the
+ * reason in the cause.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const said = error.message || ('code' in error ? String(error.code) : error.name)

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const { place, stores, close } = await openStorage(settings, console.error)
   try {
     const ended = await replaceKeys(stores, settings.appKeys)
-    console.log(`Kept in ${place}`)
+    console.log(`Storage: ${place}`)
     console.log(`The key was replaced; ${ended} sessions and waiting logins were ended.`)
   } finally {
     await stores.close()

@@ -1,16 +1,16 @@
-/** What an address in the environment has to be. */
+/** Requirements for an address in the environment. */
 export interface AddressRule {
   readonly protocols: readonly string[]
-  /** An example of it. */
+  /** An example. */
   readonly like: string
-  /** What the panel does without it. */
+  /** The panel's behaviour without it. */
   readonly unset: string
 }
 
 /**
- * Splits an address that may name several hosts, separated by commas, into one address for each.
+ * Splits an address with several hosts, separated by commas, into one address for each.
  *
- * @returns an empty list where one of them is no address.
+ * @returns An empty list if one of them is invalid.
  */
 export function addressesOf(address: string): readonly URL[] {
   const parts = /^([\w+]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/.exec(address)
@@ -23,8 +23,9 @@ export function addressesOf(address: string): readonly URL[] {
 /**
  * Reads the address of a server.
  *
- * @returns null where the variable is not set.
- * @throws {Error} naming the variable and the remedy, and nothing of its value: there is a password in it.
+ * @returns `null` if the variable is not set.
+ * @throws {Error} The message names the variable and the remedy, but not its value, which contains
+ *   a password.
  */
 export function readAddress(
   environment: Readonly<Record<string, string | undefined>>,
@@ -34,17 +35,18 @@ export function readAddress(
   const text = environment[name]
   if (text === undefined) return null
   const [url, ...others] = addressesOf(text)
-  // A slash, a `?` or a `#` in a password ends the host there, and the rest of the password follows.
+  // An unencoded slash, `?` or `#` in a password ends the host, and the rest of the password
+  // follows it.
   const isWhole = url !== undefined && !/@/.test(url.pathname + url.search + url.hash)
   const mayBeSeveral = url?.protocol.includes('+') === true || others.length === 0
   if (isWhole && mayBeSeveral && protocols.includes(url.protocol)) return text
   throw new Error(
-    `${name} is no address like ${like}: correct it (percent-encode what is special in the password), or unset it to ${unset}`,
+    `${name} is not an address like ${like}: correct it (percent-encode special characters in the password), or unset it to ${unset}`,
   )
 }
 
-/** Tells where the server is, without user and password and whatever else is in the address. */
-export function placeOf(address: string): string {
+/** Returns the server's address without user, password and parameters. */
+export function locationOf(address: string): string {
   const addresses = addressesOf(address)
   const hosts = addresses.map(({ host }) => host).join(', ')
   const pathname = addresses[0]?.pathname ?? ''

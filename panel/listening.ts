@@ -3,15 +3,15 @@ import { isLoopbackUrl } from './loopback-address.ts'
 import type { PanelSettings } from './environment.ts'
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const
-/** Every address of the machine, of both families. */
+/** Every address of the machine, IPv4 and IPv6. */
 const EVERYWHERE = [undefined] as const
 
-/** The addresses to listen on. The first has to work. */
+/** Addresses to listen on. The first must work. */
 export type Hosts = readonly [string | undefined, ...(string | undefined)[]]
 
 /**
- * Returns what to listen on. A panel whose address is a loopback one is for this machine; browsers resolve
- * `localhost` to either family.
+ * Returns the addresses to listen on. A panel with a loopback address is for this machine only;
+ * browsers resolve `localhost` to IPv4 or IPv6.
  */
 export function hostsOf({ appUrl, host }: Pick<PanelSettings, 'appUrl' | 'host'>): Hosts {
   if (host === 'localhost') return LOOPBACK
@@ -20,10 +20,10 @@ export function hostsOf({ appUrl, host }: Pick<PanelSettings, 'appUrl' | 'host'>
 }
 
 /**
- * Returns the port, or a free one for 0, once it is sure that it can be listened on; what has to be done before the
- * panel can answer is done after that.
+ * Returns the port, or a free one for 0, after checking that it can be listened on. Slow
+ * preparations follow this check.
  *
- * @throws {Error} Another program listens there, or this one may not.
+ * @throws {Error} Another program uses the port, or the process lacks the permission.
  */
 export async function findPort(port: number, hosts: Hosts): Promise<number> {
   const probe = createServer()
@@ -33,9 +33,9 @@ export async function findPort(port: number, hosts: Hosts): Promise<number> {
 }
 
 /**
- * Listens on all of the addresses; a family that the machine does not have is left out.
+ * Listens on all of the addresses; skips an address family that the machine lacks.
  *
- * @returns the servers for all addresses but the first, which hand their connections to the first.
+ * @returns The servers for all addresses but the first; they pass their connections to the first.
  */
 export async function listenOnAll(
   server: Server,

@@ -7,20 +7,20 @@ import { ensurePrivate } from './private-folder.ts'
 
 type Message = Parameters<Mailer['send']>[0]
 
-/** The service gives up after five seconds; the server's silence should end before that. */
+/** Shorter than the service's deadline of five seconds, so that the cause is reported. */
 const SILENCE_MS = 4000
 
 /**
- * Writes every mail as a file that a mail program opens, and tells where it is and what link is in it. For a panel
- * that is tried out: who reads the folder or the log can open the links.
+ * Writes every mail as a file that a mail program opens, and logs the file and its link. Only for
+ * trying the panel out: anybody who can read the folder or the log can use the links.
  *
- * @param log Gets one line for each mail.
+ * @param log Receives one line for each mail.
  */
 export function fileMailer(folder: string, log: (line: string) => void): Mailer {
   ensurePrivate({
     path: folder,
     setting: 'The folder of the mails',
-    isOurs: (name) => name.endsWith('.eml'),
+    isExpectedFile: (name) => name.endsWith('.eml'),
   })
   return {
     async send(message) {
@@ -37,7 +37,7 @@ export function fileMailer(folder: string, log: (line: string) => void): Mailer 
 }
 
 /**
- * Sends by SMTP.
+ * Sends mails by SMTP.
  *
  * @param url Such as `smtps://user:password@mail.example.com` or `smtp://localhost:1025`.
  */
@@ -57,18 +57,18 @@ export function smtpMailer(url: string, from: string): Mailer {
   }
 }
 
-/** Loaded with the first mail: most requests need none. */
+/** Loads nodemailer with the first mail, because most requests need none. */
 const nodemailer = async () => import('nodemailer')
 
 function mailOf({ to, subject, text, html }: Message, from: string): SendMailOptions {
   return {
     from,
-    // As an object it is one address, whatever commas and brackets are in it.
+    // An object is one address; a string with commas or brackets could become several.
     to: { name: '', address: to },
     subject,
     text,
     html,
-    // Out-of-office notes need not answer it.
+    // Stops out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

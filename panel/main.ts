@@ -42,22 +42,22 @@ async function main(): Promise<void> {
   const drainSeconds = readDrainSeconds(process.env)
   const panel = await startPanel(readSettings(process.env))
   process.once('SIGTERM', () => void stop(panel, drainSeconds))
-  // A person who presses Ctrl-C is waiting: no drain.
+  // The user who presses Ctrl-C is waiting, so the panel stops without a drain.
   process.once('SIGINT', () => void stop(panel, 0))
   greet(panel)
 }
 
 function greet({ url, place, people: state }: Panel): void {
-  console.log(`Kept in ${place}`)
+  console.log(`Storage: ${place}`)
   console.log(`The panel is at ${url}`)
   if (state === 'nobody') console.log(NOBODY)
   if (state !== 'made') return
-  console.log(`\nIts people, password for all: ${SEED_PASSWORD}\n`)
+  console.log(`\nExample users, password for all: ${SEED_PASSWORD}\n`)
   for (const { email, is } of people) console.log(`  ${email.padEnd(20)} ${is}`)
 }
 
 async function stop(panel: Panel, drainSeconds: number): Promise<void> {
-  console.log('Stopping: requests under way are finished first.')
+  console.log('Stopping after the running requests have finished.')
   await panel.stop(drainSeconds)
   process.exit(0)
 }

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const { place, migrated, stores, close } = await openStorage(kept, console.error)
   await stores.close()
   await close()
-  console.log(`Kept in ${place}`)
+  console.log(`Storage: ${place}`)
   console.log(`The tables of the panel (people…): ${toldOf(migrated.people)}`)
   console.log(`The tables of the service (svc_…): ${toldOf(migrated.service)}`)
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
 
-/** Where the module of the panel's own pages is, and the files that it needs beside it. */
+/** The module of the panel's own pages; its other files are beside it. */
 export const PAGES_MODULE = '/panel/pages/pages.js'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const FOLDERS = [
   new URL('pages/', import.meta.url),
-  // Styles are served as they were written; the build leaves them where they are.
+  // The build does not copy style sheets, so they are served from the source folder.
   new URL('../../panel/pages/', import.meta.url),
 ]
 
@@ -21,7 +21,11 @@ interface PageFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Serves the files of the panel's own pages. @returns whether it was one of them that was asked for. */
+/**
+ * Serves the files of the panel's own pages.
+ *
+ * @returns `true` if the request was for one of them.
+ */
 export type ServePageFile = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** Reads the files once, when the panel starts. */
@@ -46,7 +50,9 @@ function filesIn(folder: URL): (readonly [string, PageFile])[] {
   })
 }
 
-/** Their names stay when what is in them changes: browsers keep them, and ask each time whether they are new. */
+/**
+ * Prepares a file. Its name has no hash, so browsers must revalidate their copy at each request.
+ */
 function fileOf(type: string, bytes: Uint8Array): PageFile {
   const hash = createHash('sha256').update(bytes).digest('base64url')
   const headers = {

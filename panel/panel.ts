@@ -29,34 +29,34 @@ import { Users, type Person } from './users.ts'
 const PANEL_NAME = 'Acme Panel'
 const PRUNE_EVERY_MS = 60_000
 
-/** A panel that is running. */
+/** A running panel. */
 export interface Panel {
   readonly auth: PanelAuth<Person>
   readonly users: Users
   readonly url: string
-  /** Where it keeps what it knows, without credentials. */
+  /** Location of its storage, without credentials. */
   readonly place: string
   readonly people: PeopleState
   /**
-   * Says that it is not ready, finishes what runs, ends the rest, and closes the database.
+   * Reports not ready, finishes the running requests, ends the rest, and closes the database.
    *
-   * @param drainSeconds How long it goes on answering first. Default: 0.
+   * @param drainSeconds Time for which it keeps answering first. Default: 0.
    */
   stop(drainSeconds?: number): Promise<void>
 }
 
-/** What a test may bring. */
+/** Replacements for tests. */
 export interface PanelExtras {
   readonly clock?: Clock
   readonly config?: Partial<PanelConfig>
-  /** Default: the codes of an app. `none`: no contract is bound. */
+  /** Default: TOTP codes. `none`: no second factor. */
   readonly twoFactor?: 'none'
 }
 
 /**
  * Starts the reference panel.
  *
- * @throws {Error} A setting is wrong, or what it names cannot be used; the message says which and why.
+ * @throws {Error} A setting is wrong, or its target cannot be used; the message says which and why.
  */
 export async function startPanel(
   settings: PanelSettings,
@@ -81,7 +81,7 @@ export async function startPanel(
         keys: settings.appKeys,
         issuer: PANEL_NAME,
         isRequired: (person) => person.twoFactorRequired,
-        onRecoveryCodeUsed: async (person) => notices.tell(person, 'recovery-code-used'),
+        onRecoveryCodeUsed: async (person) => notices.send(person, 'recovery-code-used'),
         ...(clock !== undefined && { clock }),
       }),
     }),
@@ -97,7 +97,7 @@ export async function startPanel(
   const serving = createPanelServer()
   const probes = createProbes(auth)
   answerWith(serving, { auth, probes, api: createApi(auth, users, limits) })
-  // The port opens only when the people exist.
+  // The port opens only after the users exist.
   await serving.listen(port, hosts)
   const stopPruning = keepPruning(auth)
   probes.open()
@@ -171,13 +171,18 @@ function answerWith(serving: PanelServer, { auth, api, probes }: Answering): voi
 
   serving.answer(answer)
   serving.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Nobody is told to go on with a body that will be refused.
+    // Rejects an oversized body before the client sends it.
     if (Number(request.headers['content-length'] ?? 0) <= BODY_BYTES) response.writeContinue()
     answer(request, response)
   })
 }
 
-/** Never while it is still at it: after an outage there may be much to remove. @returns how to stop. */
+/**
+ * Prunes on a timer. Skips a turn while the last one is running: after an outage there may be much
+ * to remove.
+ *
+ * @returns A function that stops it.
+ */
 function keepPruning(auth: PanelAuth<Person>): () => void {
   let isPruning = false
   const timer = setInterval(() => {
@@ -192,5 +197,5 @@ function keepPruning(auth: PanelAuth<Person>): () => void {
 }
 
 function reportPruning(error: unknown): void {
-  console.error(`Removing what is over failed; it is tried again in a minute: ${reasonOf(error)}`)
+  console.error(`Pruning failed; the next attempt is in a minute: ${reasonOf(error)}`)
 }

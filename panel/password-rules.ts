@@ -1,22 +1,22 @@
 import { SEED_PASSWORD } from './seed.ts'
 
 /**
- * The least length of a password that may be all that protects an account.
+ * Minimum length of a password that protects an account without a second factor.
  *
  * @see NIST SP 800-63B-4, section 3.1.1.2: 15 characters for passwords used without a second factor
  */
-export const LEAST_PASSWORD_CHARACTERS = 15
-const MOST_PASSWORD_CHARACTERS = 1024
+export const MIN_PASSWORD_CHARACTERS = 15
+const MAX_PASSWORD_CHARACTERS = 1024
 
-/** Returns why a password is refused; `null`: it is accepted. */
+/** Returns the reason why a password is refused; `null` if it is accepted. */
 export function refusalOfPassword(password: string, email: string): string | null {
-  // Characters are code points, as the service counts them.
+  // Counts code points, as the service does.
   const { length } = Array.from(password)
-  if (length < LEAST_PASSWORD_CHARACTERS) {
-    return `The password is too short: use at least ${LEAST_PASSWORD_CHARACTERS} characters.`
+  if (length < MIN_PASSWORD_CHARACTERS) {
+    return `The password is too short: use at least ${MIN_PASSWORD_CHARACTERS} characters.`
   }
-  if (length > MOST_PASSWORD_CHARACTERS) {
-    return `The password is too long: use at most ${MOST_PASSWORD_CHARACTERS} characters.`
+  if (length > MAX_PASSWORD_CHARACTERS) {
+    return `The password is too long: use at most ${MAX_PASSWORD_CHARACTERS} characters.`
   }
   if (/\p{Surrogate}/u.test(password)) return 'The password is not valid Unicode text.'
   if (password === SEED_PASSWORD) {

@@ -4,10 +4,10 @@ import { people, seed, SEED_PASSWORD } from './seed.ts'
 import type { PanelSettings } from './environment.ts'
 import type { Users } from './users.ts'
 
-/** The people of the panel. `made`: this node has just created the people for trying it out. */
+/** The panel's users at the start. `made`: this node has just created the example users. */
 export type PeopleState = 'made' | 'there' | 'nobody'
 
-/** Returns whether nobody but this machine reaches the panel, as far as its settings say. */
+/** Returns `true` if, by its settings, only this machine can reach the panel. */
 export function isForThisMachine({
   appUrl,
   host,
@@ -16,9 +16,9 @@ export function isForThisMachine({
 }
 
 /**
- * Makes the people for trying it out where nobody but this machine reaches the panel.
+ * Creates example users if only this machine can reach the panel.
  *
- * @throws {Error} Others reach it, and somebody has the password that everybody knows.
+ * @throws {Error} Others can reach it, and an example user still has the published password.
  */
 export async function preparePeople(
   users: Users,
@@ -30,7 +30,7 @@ export async function preparePeople(
   return (await users.all()).length === 0 ? 'nobody' : 'there'
 }
 
-/** The emails of those that were made for trying it out and have their first password still. */
+/** Returns the emails of example users who still have their first password. */
 async function withKnownPassword(users: Users): Promise<readonly string[]> {
   const known: string[] = []
   for (const { email } of people) {
@@ -40,7 +40,7 @@ async function withKnownPassword(users: Users): Promise<readonly string[]> {
   return known
 }
 
-/** A hash that cannot be read is of no password at all. */
+/** Checks for the published password. A malformed hash matches no password. */
 async function isKnown(hash: string): Promise<boolean> {
   return verify(hash, SEED_PASSWORD).catch(() => false)
 }

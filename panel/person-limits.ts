@@ -1,28 +1,28 @@
 import type { Clock } from '@svc/auth'
 import type { Database } from './database.ts'
 
-/** So many of a kind within a window, for one person. */
+/** Maximum number of actions of one kind in a window, for one user. */
 export interface PersonLimit {
   readonly kind: string
   readonly max: number
   readonly windowSeconds: number
 }
 
-/** Limits per person: actions, and mails sent to them. */
+/** Limits per user, for actions and for mails to the user. */
 export const personLimits = {
-  /** Notifications that a person sends to others. */
+  /** Notifications that a user sends to others. */
   sending: { kind: 'sending', max: 20, windowSeconds: 60 },
-  /** Notices of one kind that a person gets; whoever causes them cannot flood a mailbox. */
+  /** Notices of one kind to a user: an attacker who causes them cannot flood a mailbox. */
   notice: { kind: 'notice', max: 1, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, PersonLimit>
 
-/** Counts by person, in the database that all nodes share. */
+/** Counters by user, in the database that all nodes share. */
 export interface PersonLimits {
-  /** Counts one more. @returns whether it is within the limit. */
+  /** Counts one more. @returns `true` if it is within the limit. */
   count(person: string, limit: PersonLimit): Promise<boolean>
 }
 
-// A window that began later stays: a node whose clock is behind counts in it, and does not begin it anew.
+// A later window stays: a node with a slow clock counts in it instead of restarting it.
 const COUNT = `
   INSERT INTO people_counts (person, kind, began, counted) VALUES (?, ?, ?, 1)
   ON CONFLICT (person, kind) DO UPDATE SET
@@ -32,7 +32,10 @@ const COUNT = `
       ELSE people_counts.began END
   RETURNING counted`
 
-/** Opens the counts, whose table `migratePeople` has made. Each count is one statement, also between nodes. */
+/**
+ * Opens the counters, in the table of `migratePeople`. Each count is one statement, atomic between
+ * nodes.
+ */
 export function createPersonLimits(database: Database, clock: Clock): PersonLimits {
   const count = database.one(COUNT, ({ counted }: { readonly counted: number }) => counted)
   return {

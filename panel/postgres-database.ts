@@ -2,24 +2,24 @@ import { hash } from 'node:crypto'
 import { Client, Pool, type ClientBase, type QueryResultRow } from 'pg'
 import type { Database, Read, Step, Tables, Value } from './database.ts'
 
-/** The database on a server, and the pool of connections that the stores of the service share with it. */
+/** A PostgreSQL database, with the connection pool that it shares with the service's stores. */
 export interface PostgresDatabase extends Database {
   readonly pool: Pool
 }
 
-/** A server that is silent for so long is down: the service answers 503 within two seconds. */
+/** A server without an answer for so long is down: the service answers 503 within two seconds. */
 const SILENCE_MS = 1500
 const CONNECTIONS = 10
-/** Who changes the tables may take long, and others wait. */
+/** A migration may take long, and other nodes wait for it. */
 const ALTER_MS = 60_000
-/** Any number that nobody else locks: the letters "panel". */
+/** Key of the advisory lock: the letters "panel". */
 const ALTER_LOCK = 0x70_61_6e_65_6c
 
 /**
- * Makes a pool; connections are opened when they are needed.
+ * Creates a pool; it opens connections on demand.
  *
  * @param url Such as `postgres://user:password@localhost:5432/panel`.
- * @param log Gets one line for each connection that broke while nobody used it.
+ * @param log Receives one line for each idle connection that breaks.
  */
 export function postgresDatabase(url: string, log: (line: string) => void): PostgresDatabase {
   const connection = {
@@ -30,13 +30,13 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
   const pool = new Pool({
     ...connection,
     query_timeout: SILENCE_MS,
-    // The server gives up what nobody waits for any more: it would hold its locks.
+    // The server cancels statements that nobody waits for; they would hold their locks.
     statement_timeout: SILENCE_MS,
     idle_in_transaction_session_timeout: SILENCE_MS,
     max: CONNECTIONS,
     keepAlive: true,
   })
-  // Without a listener it would end the process; the pool makes another connection by itself.
+  // Without a listener, the error would end the process; the pool reconnects by itself.
   pool.on('error', ({ message }) => log(`A connection to PostgreSQL broke: ${message}`))
   return {
     kind: 'PostgreSQL',
@@ -44,7 +44,7 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
     one<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
       const query = prepared(sql)
       return async (...values) => {
-        const { rows } = await inTime(
+        const { rows } = await withTimeout(
           pool.query<Row & QueryResultRow>({ ...query, values: [...values] }),
         )
         const [row] = rows
@@ -54,7 +54,7 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
     all<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
       const query = prepared(sql)
       return async (...values) => {
-        const { rows } = await inTime(
+        const { rows } = await withTimeout(
           pool.query<Row & QueryResultRow>({ ...query, values: [...values] }),
         )
         return rows.map(read)
@@ -62,29 +62,31 @@ export function postgresDatabase(url: string, log: (line: string) => void): Post
     },
     change(sql) {
       const query = prepared(sql)
-      return async (...values) => inTime(changesOf(pool, query, values))
+      return async (...values) => withTimeout(changesOf(pool, query, values))
     },
-    together: async (steps) => inTime(together(pool, steps)),
+    transaction: async (steps) => withTimeout(transaction(pool, steps)),
     alter: async (work) => alter(new Client({ ...connection, query_timeout: ALTER_MS }), work),
     close: async () => pool.end(),
   }
 }
 
-/** A statement that the server parses once for each connection, under a name of its own. */
+/** A named statement, which the server parses once for each connection. */
 interface Prepared {
   readonly name: string
   readonly text: string
 }
 
-/** PostgreSQL counts its values. There is no `?` in our SQL that is none. */
+/** Replaces each `?` by a numbered parameter. Our SQL contains no other `?`. */
 function prepared(sql: string): Prepared {
   let count = 0
   const text = sql.replaceAll('?', () => `$${(count += 1)}`)
   return { name: `panel_${hash('sha256', text, 'base64url').slice(0, 22)}`, text }
 }
 
-/** The pool bounds the wait for a connection and for an answer, each; this bounds them together. */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+/**
+ * Bounds the total time. The pool bounds the wait for a connection and for an answer separately.
+ */
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<never>((_, reject) => {
     const giveUp = (): void => reject(new Error(`PostgreSQL was silent for ${SILENCE_MS} ms`))
@@ -106,7 +108,7 @@ async function changesOf(
   return rowCount ?? 0
 }
 
-async function together(pool: Pool, steps: readonly Step[]): Promise<boolean> {
+async function transaction(pool: Pool, steps: readonly Step[]): Promise<boolean> {
   const client = await pool.connect()
   client.on('error', ignoreError)
   try {
@@ -120,7 +122,7 @@ async function together(pool: Pool, steps: readonly Step[]): Promise<boolean> {
     client.release()
     return done
   } catch (error) {
-    // Nobody else gets a connection whose transaction may be open still.
+    // Its transaction may still be open, so the connection must not be used again.
     client.release(true)
     throw error
   } finally {
@@ -128,10 +130,13 @@ async function together(pool: Pool, steps: readonly Step[]): Promise<boolean> {
   }
 }
 
-/** Without a listener, a connection that breaks between two statements would end the process. */
+/**
+ * Handles errors between statements, which the next statement reports. Without a listener, they
+ * would end the process.
+ */
 function ignoreError(): void {}
 
-/** A connection of its own: it is allowed to take longer than those of the pool. */
+/** Runs a migration on a connection of its own, which has a longer timeout than the pool's. */
 async function alter<Result>(
   client: Client,
   work: (tables: Tables) => Promise<Result>,
@@ -151,7 +156,9 @@ async function alter<Result>(
   }
 }
 
-/** Who fails gives the connection up, and the server undoes the transaction with it. */
+/**
+ * Runs a transaction. After a failure the caller closes the connection, and the server rolls back.
+ */
 async function inTransaction<Result>(
   client: ClientBase,
   work: () => Promise<Result>,

@@ -2,51 +2,51 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from './error-text.ts'
 
-/** The permission bits of group and others. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077
 const EVERYBODY = 0o007
 
-/** Entries that a new file system has in its root. */
-const NOT_OF_ANYBODY = 'lost+found'
+/** Entry in the root of a new file system. */
+const LOST_AND_FOUND = 'lost+found'
 
-/** A folder that only its owner may read, and what belongs in it. */
+/** A folder that only its owner may read, and its expected files. */
 export interface PrivateFolder {
   readonly path: string
-  /** The setting that leads to it, for messages. */
+  /** Setting that names the folder, for messages. */
   readonly setting: string
-  readonly isOurs: (name: string) => boolean
+  readonly isExpectedFile: (name: string) => boolean
 }
 
 /**
- * Makes the folder, or takes the rights of everybody else away from it and from the files in it: they hold password
- * hashes, keys and links. Rights are only taken from a folder that holds nothing else, as `SVC_DATA=/var` would lock
- * the whole system out.
+ * Creates the folder, or removes other users' permissions from it and its files: they hold password
+ * hashes, keys and links. Refuses to do so if it holds anything else, because `SVC_DATA=/var` would
+ * lock out the whole system.
  *
- * @throws {Error} It cannot be made, or others may read it and that cannot be changed here.
+ * @throws {Error} It cannot be created, or others may read it and that cannot be changed here.
  */
 export function ensurePrivate(folder: PrivateFolder): void {
   const { path, setting } = folder
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    // Windows keeps rights elsewhere.
+    // Windows has no permission bits.
     if (process.getuid === undefined) return
     tightenFolder(folder, process.getuid())
     const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
-    for (const { name } of files) if (folder.isOurs(name)) tightenFile(join(path, name))
+    for (const { name } of files) if (folder.isExpectedFile(name)) tightenFile(join(path, name))
   } catch (cause) {
     throw new Error(`${setting} is ${JSON.stringify(path)}: ${reasonOf(cause)}`, { cause })
   }
 }
 
-function tightenFolder({ path, isOurs }: PrivateFolder, user: number): void {
+function tightenFolder({ path, isExpectedFile }: PrivateFolder, user: number): void {
   const { mode, uid } = statSync(path)
   if ((mode & OTHERS) === 0) return
   if (user !== uid && user !== 0) {
-    // A group can be meant, as on a volume of a container. Everybody never is.
+    // Access for a group can be intended, as on a container's volume; access for everybody cannot.
     if ((mode & EVERYBODY) === 0) return
     throw new Error(`everybody may enter this folder of user ${uid}; ${REMEDY}`)
   }
-  const foreign = readdirSync(path).find((name) => name !== NOT_OF_ANYBODY && !isOurs(name))
+  const foreign = readdirSync(path).find((name) => name !== LOST_AND_FOUND && !isExpectedFile(name))
   if (foreign !== undefined) {
     throw new Error(
       `others may enter this folder, and ${foreign} in it is not the panel's; ${REMEDY}`,

@@ -4,13 +4,16 @@ import { answerJson } from './answer.ts'
 
 type State = 'starting' | 'open' | 'draining'
 
-/** The answers for a load balancer: whether this node can do its work, and nothing about why not. */
+/** Answers for a load balancer: ready or not, without a reason. */
 export interface Probes {
-  /** By path. */
+  /** Listeners by path. */
   readonly routes: ReadonlyMap<string, RequestListener>
-  /** From now on the node is ready while it is healthy. */
+  /** Reports ready from now on while the node is healthy. */
   open(): void
-  /** From now on the node is not ready, though it still answers: the load balancer sends new requests elsewhere. */
+  /**
+   * Reports not ready from now on, so that load balancers send new requests elsewhere. The node
+   * still answers.
+   */
   drain(): void
 }
 

@@ -20,14 +20,14 @@ interface Credentials {
   readonly tls?: object
 }
 
-/** The address of Redis, in the form that ioredis takes. */
+/** Address of Redis, in the form that ioredis takes. */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   | {
       readonly kind: 'sentinel'
       readonly options: Credentials & {
         readonly sentinels: Node[]
-        /** The name under which the Sentinels watch the master and its replicas. */
+        /** Name of the master group at the Sentinels. */
         readonly name: string
         readonly sentinelPassword?: string
         readonly sentinelTLS?: object
@@ -40,7 +40,7 @@ export type RedisAddress =
  * Reads `REDIS_URL`: `redis://`, or `redis+sentinel://:password@host:26379,host:26379/name`, or
  * `redis+cluster://:password@host:6379,host:6379`; with `rediss` they use TLS.
  *
- * @throws {Error} It names no group of the Sentinels.
+ * @throws {Error} The name of the master group is missing.
  */
 export function readRedisAddress(text: string): RedisAddress {
   const addresses = addressesOf(text)

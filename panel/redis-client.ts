@@ -4,9 +4,9 @@ import { reasonOf } from './error-text.ts'
 import { readRedisAddress } from './redis-address.ts'
 import type { RedisAddress } from './redis-address.ts'
 
-/** A server that is silent for so long is down: the service answers 503 within two seconds. */
+/** A server without an answer for so long is down: the service answers 503 within two seconds. */
 const SILENCE_MS = 1500
-/** Shorter than the deadline of a store, so that a second Sentinel or node can still be tried. */
+/** Shorter than a store's deadline, so that a second Sentinel or node can still be tried. */
 const ONE_OF_SEVERAL_MS = 500
 const LONGEST_PAUSE_MS = 1000
 
@@ -14,19 +14,20 @@ const options = {
   connectTimeout: SILENCE_MS,
   commandTimeout: SILENCE_MS,
   enableOfflineQueue: false,
-  // A command in flight may have been executed. Sending it again would count or consume twice.
+  // A command in flight may have run. A retry would count or consume twice.
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: pauseMs,
 }
 
 /**
- * Connects to Redis and reconnects when the connection is lost. Commands fail at once in between. The stores
- * have connections of their own with these settings; this one checks the address at the start, and logs outages.
+ * Connects to Redis and reconnects after an outage; meanwhile commands fail at once. The stores
+ * open connections of their own with these settings; this one checks the address at the start and
+ * logs outages.
  *
  * @param url As `readRedisAddress` takes it.
- * @param log Gets one line for each outage.
- * @throws {Error} It cannot be reached now.
+ * @param log Receives one line for each outage.
+ * @throws {Error} Redis cannot be reached.
  */
 export async function connectRedis(
   url: string,
@@ -67,7 +68,7 @@ function pauseMs(attempt: number): number {
   return Math.min(attempt * 50, LONGEST_PAUSE_MS)
 }
 
-/** Each attempt to connect fails with an error of its own; the first of them is told. */
+/** Logs the first error of each outage; every reconnection attempt fails with another. */
 function logOutages(client: Redis | Cluster, log: (line: string) => void): void {
   let isDown = false
   client.on('ready', () => {
@@ -75,7 +76,7 @@ function logOutages(client: Redis | Cluster, log: (line: string) => void): void 
     isDown = false
   })
   client.on('error', (error: unknown) => {
-    // The message only: what was sent is part of the error, and may be the password.
+    // Only the message: the error also holds the command, which may contain the password.
     if (!isDown) log(`The connection to Redis broke: ${reasonOf(error)}`)
     isDown = true
   })

@@ -1,16 +1,16 @@
 import type { Database, Tables } from './database.ts'
 
-/** Which versions the tables were brought from and to; the same: nothing was to be done. */
+/** Versions of the tables before and after; equal if nothing was done. */
 export interface Migrated {
   readonly from: number
   readonly to: number
 }
 
-/** Where the databases differ. */
+/** Differences between the databases. */
 interface Dialect {
   readonly strict: string
   readonly bigint: string
-  /** Asks for the table of versions; no row: there is none. */
+  /** Selects the table of versions; no row if it does not exist. */
   readonly hasVersions: string
 }
 
@@ -27,9 +27,9 @@ const dialects: Readonly<Record<Database['kind'], Dialect>> = {
   },
 }
 
-/** What leads from each version of the panel's own tables to the next, beginning at none. Append only. */
+/** Migrations of the panel's own tables, one for each version. Append only. */
 const migrations: readonly ((dialect: Dialect) => string)[] = [
-  // `email` holds the canonical form and is compared byte for byte, as the contract asks.
+  // `email` holds the canonical form and is compared byte for byte, as the contract demands.
   ({ strict }) => `
     CREATE TABLE people (
       id TEXT PRIMARY KEY,
@@ -41,7 +41,7 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
     )${strict}`,
   () => `
     ALTER TABLE people ADD COLUMN two_factor_required INTEGER NOT NULL DEFAULT 0`,
-  // Who is deleted takes the second factor along. Files without versions may have these tables already.
+  // Deleting a user deletes the second factor. Files without a version may have these tables.
   ({ strict, bigint }) => `
     CREATE TABLE IF NOT EXISTS people_two_factor (
       person TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
@@ -53,7 +53,7 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
       person TEXT NOT NULL REFERENCES people_two_factor (person) ON DELETE CASCADE
     )${strict};
     CREATE INDEX IF NOT EXISTS people_recovery_codes_person ON people_recovery_codes (person)`,
-  // Counts actions of a person, and mails sent to them, per window. `began` is in seconds.
+  // Counts a user's actions, and mails to the user, per window. `began` is in seconds.
   ({ strict, bigint }) => `
     CREATE TABLE people_counts (
       person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
@@ -65,9 +65,10 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
 ]
 
 /**
- * Brings the panel's own tables up to date. Nodes that start at once take turns: the first does it.
+ * Migrates the panel's own tables. Of several nodes that start at once, one does it while the
+ * others wait.
  *
- * @throws {Error} They are of a version that is not known here, or the database cannot be used.
+ * @throws {Error} The version is unknown, or the database cannot be used.
  */
 export async function migratePeople(database: Database): Promise<Migrated> {
   const dialect = dialects[database.kind]
@@ -92,7 +93,7 @@ async function versionOf(tables: Tables): Promise<number> {
   return rows[0]?.version ?? 0
 }
 
-/** SQLite files are older than the table of versions; what is in them tells their version. */
+/** Derives the version of an SQLite file that is older than the table of versions. */
 async function versionWithoutRow({ kind }: Database, tables: Tables): Promise<number> {
   if (kind !== 'SQLite') return 0
   const columns = await tables.rows<{ readonly name: string }>(

@@ -4,18 +4,18 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Keeps secrets unreadable, and tied to what they belong to, where they are stored. */
+/** Encrypts secrets for storage, bound to their owners. */
 export interface SecretBox {
-  /** @param owner What the text belongs to: for any other owner it does not open. */
+  /** Seals a text. @param owner Opens only for the same owner. */
   seal(text: string, owner: string): string
-  /** @throws {Error} It was sealed with a key that is gone or for another owner, or it was changed. */
+  /** Opens a sealed text. @throws {Error} The key is gone, the owner differs, or it was changed. */
   open(sealed: string, owner: string): string
 }
 
 /**
- * Makes a box that seals with the first key and opens with all, so that a key can be replaced while it is in use.
+ * Creates a box that seals with the first key and opens with all, for key rotation.
  *
- * @param purpose The keys are derived for it: what is sealed for one purpose does not open for another.
+ * @param purpose Separates keys: a text sealed for one purpose does not open for another.
  * @see NIST SP 800-38D (GCM); RFC 5869 (HKDF)
  */
 export function secretBox(purpose: string, appKeys: readonly string[]): SecretBox {
@@ -24,7 +24,7 @@ export function secretBox(purpose: string, appKeys: readonly string[]): SecretBo
   if (first === undefined) throw new Error('a secret box needs a key')
   return {
     seal(text, owner) {
-      // A random nonce is safe for 2^32 texts under one key, far more than a panel has people.
+      // A random nonce is safe for 2^32 texts under one key, far more than a panel has users.
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, first, nonce).setAAD(Buffer.from(owner))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -47,7 +47,7 @@ function openWith(key: Buffer, bytes: Buffer, owner: string): string | null {
     bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES),
     bytes.subarray(NONCE_BYTES + TAG_BYTES),
   ]
-  // The length is fixed: GCM would take a short tag too, and a short tag can be guessed.
+  // GCM would also accept a short tag, which can be guessed, so the length is fixed.
   if (tag.length !== TAG_BYTES) return null
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(owner)).setAuthTag(tag)

@@ -1,7 +1,10 @@
 import type { PanelAuth, PanelEvents } from '@svc/auth'
 import type { Person, Users } from './users.ts'
 
-/** The logged events. `attempting` is omitted because its outcome is logged; bell events are not about security. */
+/**
+ * The logged events. `attempting` is omitted because its outcome is logged; bell events are not
+ * about security.
+ */
 const LOGGED = [
   'login',
   'failed',
@@ -17,13 +20,13 @@ const LOGGED = [
   'csrf.refused',
 ] as const satisfies readonly (keyof PanelEvents)[]
 
-// JSON leaves these as they are; terminals and viewers of logs obey them.
+// JSON leaves these characters as they are, but terminals and log viewers interpret them.
 const UNSAFE_IN_A_LINE = /[\u007f-\u009f\u2028\u2029]/g
 
 /**
  * Writes one line of JSON for each security event.
  *
- * An email is replaced by the id of whoever has it: what is typed into the field may be a password.
+ * Replaces an email by its user's id, because people type passwords into the email field.
  */
 export function logSecurityEvents(
   auth: PanelAuth<Person>,

@@ -5,7 +5,7 @@ import type { Person, Users } from './users.ts'
 
 const ADVICE = 'If this was not you, change your password and tell an administrator.'
 
-/** The notices about the security of an account. */
+/** Notices about the security of an account. */
 const texts = {
   'two-factor-on': { title: 'Two-factor authentication was turned on', body: ADVICE },
   'two-factor-off': { title: 'Two-factor authentication was turned off', body: ADVICE },
@@ -22,10 +22,10 @@ const texts = {
 /** A security event of one account. */
 export type SecurityNotice = keyof typeof texts
 
-/** Tells people, by bell and mail, what happened to their account. */
+/** Notifies users, by bell and mail, about their account. */
 export interface SecurityNotices {
-  /** Never rejects: what fails is logged. */
-  tell(person: Person, notice: SecurityNotice): Promise<void>
+  /** Sends a notice. Never rejects: failures are logged. */
+  send(person: Person, notice: SecurityNotice): Promise<void>
 }
 
 /** The parts that send the notices. */
@@ -37,8 +37,8 @@ export interface SecurityNoticesParts {
 }
 
 /**
- * Makes the notices. A person gets one of a kind in an hour, as anybody can cause a lock; those about the second factor
- * need the person's own session, and reach the bell each time.
+ * Creates the notices. A user receives one of a kind per hour, because anybody can cause a lockout.
+ * Changes of the second factor need the user's own session, so they reach the bell each time.
  */
 export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNotices {
   const { auth, mailer, limits, panelName } = parts
@@ -58,32 +58,30 @@ export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNoti
   }
 
   return {
-    tell: async (person, notice) =>
+    send: async (person, notice) =>
       send(person, notice).catch((error: unknown) =>
         console.error(`A security notice could not be sent: ${reasonOf(error)}`),
       ),
   }
 }
 
-/** Sends the notices that follow from the events of the service. */
+/** Sends the notices that follow from the service's events. */
 export function sendNoticesOn(
   auth: PanelAuth<Person>,
   users: Users,
   notices: SecurityNotices,
 ): void {
-  const tellWhoever = (find: Promise<Person | null>, notice: SecurityNotice): void => {
+  const notifyUser = (find: Promise<Person | null>, notice: SecurityNotice): void => {
     find
-      .then(async (person) => (person === null ? undefined : notices.tell(person, notice)))
+      .then(async (person) => (person === null ? undefined : notices.send(person, notice)))
       .catch((error: unknown) =>
-        console.error(`A security notice has nobody to go to: ${reasonOf(error)}`),
+        console.error(`The user of a security notice could not be loaded: ${reasonOf(error)}`),
       )
   }
-  auth.on('two-factor.enabled', ({ userId }) =>
-    tellWhoever(users.findById(userId), 'two-factor-on'),
-  )
+  auth.on('two-factor.enabled', ({ userId }) => notifyUser(users.findById(userId), 'two-factor-on'))
   auth.on('two-factor.disabled', ({ userId }) =>
-    tellWhoever(users.findById(userId), 'two-factor-off'),
+    notifyUser(users.findById(userId), 'two-factor-off'),
   )
-  // An email that nobody has here gets no mail.
-  auth.on('lockout', ({ email }) => tellWhoever(users.findByEmail(email), 'locked'))
+  // An email without a user receives no mail.
+  auth.on('lockout', ({ email }) => notifyUser(users.findByEmail(email), 'locked'))
 }

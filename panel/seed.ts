@@ -6,7 +6,7 @@ export const SEED_PASSWORD = 'correct horse battery staple'
 
 const plain = { mustVerifyEmail: false, twoFactorRequired: false } as const
 
-/** The people of a fresh panel. */
+/** The users of a fresh panel. */
 export const people = [
   { ...plain, email: 'ada@example.com', name: 'Ada Lovelace', is: 'plain' },
   {
@@ -31,7 +31,7 @@ export const people = [
   },
 ] as const
 
-/** Fills an empty users table. @returns whether it was empty; of nodes that start at once one is told so. */
+/** Fills an empty users table. @returns `true` if this node did; of several nodes, one does. */
 export async function seed(users: Users): Promise<boolean> {
   if ((await users.all()).length > 0) return false
   const made: NewPerson[] = []
@@ -54,7 +54,7 @@ export async function seedNotifications(
   const bea = await users.findByEmail('bea@example.com')
   if (bea === null) return
   const owner = { tenant: null, userId: bea.id }
-  // Straight into the store and not by `notify`: they were sent before this panel started.
+  // Writes to the store instead of calling `notify`: the notifications are older than this panel.
   for (let number = 1; number <= READ + UNREAD; number += 1) {
     const createdAt = now - (READ + UNREAD - number) * BETWEEN_MS
     await notifications.add(owner, { id: randomUUID(), createdAt, ...entry(number) })

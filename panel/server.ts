@@ -9,30 +9,30 @@ import type { Server as Listener } from 'node:net'
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import { listenOnAll, type Hosts } from './listening.ts'
 
-/** A server that ends within ten seconds, five of which it may drain. */
+/** An HTTP server that stops within ten seconds, including a drain of up to five. */
 export interface PanelServer {
   readonly server: Server
-  /** Answers requests by the listener. */
+  /** Sets the listener for requests. */
   answer(listener: RequestListener): void
-  /** Begins to listen. */
+  /** Starts listening. */
   listen(port: number, hosts: Hosts): Promise<void>
-  /** Answers as before, and asks whoever keeps a connection to open another one. */
+  /** Keeps answering, and asks clients with a connection to open another one. */
   drain(seconds: number): Promise<void>
-  /** Finishes what runs, ends what only waits, and at last the rest. */
+  /** Finishes running requests, closes idle connections, and then closes the rest. */
   close(): Promise<void>
 }
 
 const LINGER_MS = 4000
 /**
- * Delay of requests at the end of a drain. A proxy that sends a request where the fewest are under way then sends
- * none here, so that nobody is connecting when the port is closed.
+ * Delay of requests at the end of a drain. A proxy that prefers the node with the fewest running
+ * requests then sends none here, so that nobody is connecting when the port closes.
  */
 const HOLD_MS = 300
 /** Maximum wait for a moment without new connections. */
 const QUIET_WITHIN_MS = 200
 const STREAM = '/svc/api/notifications/stream'
 
-/** Slow or silent clients are let go long before Node would. */
+/** Creates the server. Its timeouts drop slow clients long before Node's defaults. */
 export function createPanelServer(): PanelServer {
   const server = createServer({
     headersTimeout: 10_000,
@@ -72,13 +72,13 @@ export function createPanelServer(): PanelServer {
       if (seconds > 0) await pause(HOLD_MS)
     },
     async close() {
-      await quietMoment(server)
+      await waitUntilQuiet(server)
       const idle = setInterval(() => server.closeIdleConnections(), 50)
       const late = setTimeout(() => server.closeAllConnections(), LINGER_MS)
       const closed = new Promise((resolve) => server.close(resolve))
       for (const other of others) other.close()
       release()
-      // A stream has no end of its own. Its browser opens another, at a node that is there.
+      // A stream never ends by itself. Its browser reconnects to another node.
       for (const stream of streams) stream.destroy()
       await closed
       clearInterval(idle)
@@ -88,10 +88,10 @@ export function createPanelServer(): PanelServer {
 }
 
 /**
- * Waits until a turn of the event loop in which nobody connected. The kernel resets connections that it has made and
- * that were not accepted yet when the port is closed, and with them a request that a proxy does not send twice.
+ * Waits for an event loop turn without new connections. When the port closes, the kernel resets
+ * connections that were not accepted yet, and with them requests that a proxy does not repeat.
  */
-async function quietMoment(server: Server): Promise<void> {
+async function waitUntilQuiet(server: Server): Promise<void> {
   let connected = 0
   const count = (): void => void (connected += 1)
   server.on('connection', count)

@@ -1,12 +1,12 @@
 import { openSqlite, type SqliteFile } from '@svc/auth/sqlite'
 import type { Database, Read, Tables, Value } from './database.ts'
 
-/** The database as a file, and the handle that the stores of the service share with it. */
+/** An SQLite file, with the handle that it shares with the service's stores. */
 export interface SqliteDatabase extends Database {
   readonly handle: SqliteFile
 }
 
-/** Opens the file, and makes it where it is missing. */
+/** Opens the file, and creates it if it is missing. */
 export function sqliteDatabase(file: string): SqliteDatabase {
   const handle = openSqlite(file)
   const change = (sql: string) => {
@@ -32,7 +32,7 @@ export function sqliteDatabase(file: string): SqliteDatabase {
       const run = change(sql)
       return async (...values) => handle.transaction(() => run(values))
     },
-    together: async (steps) =>
+    transaction: async (steps) =>
       handle.transaction(() => {
         for (const [index, [sql, ...values]] of steps.entries()) {
           if (change(sql)(values) === 0 && index === 0) return false
@@ -46,12 +46,12 @@ export function sqliteDatabase(file: string): SqliteDatabase {
   }
 }
 
-/** For the start only: what this process does with the handle meanwhile would be part of it. */
+/** Runs a migration, at the start only: other uses of the handle would join its transaction. */
 async function alter<Result>(
   handle: SqliteFile,
   work: (tables: Tables) => Promise<Result>,
 ): Promise<Result> {
-  // Another node may be at it. Nobody is served yet, so that the wait may block.
+  // Another node may be migrating. No requests are served yet, so the wait may block.
   handle.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE; PRAGMA busy_timeout = 50')
   try {
     const result = await work({

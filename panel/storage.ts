@@ -1,37 +1,37 @@
 import { join } from 'node:path'
 import type { Stores } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
-import { placeOf } from './listen-address.ts'
+import { locationOf } from './listen-address.ts'
 import type { Database } from './database.ts'
 import { migratePeople, type Migrated } from './schema.ts'
 import type { KeptSettings } from './environment.ts'
 import { sqliteDatabase } from './sqlite-database.ts'
 
-/** Everything that the panel keeps, opened and up to date. */
+/** The panel's storage, opened and migrated. */
 export interface Storage {
   /** The panel's own tables. */
   readonly database: Database
-  /** What the service keeps. */
+  /** The service's stores. */
   readonly stores: Stores
-  /** Where it is, without credentials: a sentence for who starts the panel. */
+  /** Description of the location, without credentials. */
   readonly place: string
-  /** What was done to the tables. */
+  /** Result of the migrations. */
   readonly migrated: {
     readonly people: Migrated
-    /** `null`: SQLite, whose stores bring their tables up to date without a word. */
+    /** `null`: SQLite, whose stores migrate their tables silently. */
     readonly service: Migrated | null
   }
-  /** Closes what the stores do not close by themselves. */
+  /** Closes what the stores do not close themselves. */
   readonly close: () => Promise<void>
 }
 
 type Log = (line: string) => void
 
 /**
- * Opens the database, and Redis beside it where one is given. Drivers are loaded when they are needed.
+ * Opens the database, and Redis if it is set. Loads drivers on demand.
  *
- * @param log Gets one line for what breaks later.
- * @throws {Error} naming the variable whose server cannot be used, and why.
+ * @param log Receives one line for each later outage.
+ * @throws {Error} The message names the variable whose server cannot be used, and the reason.
  */
 export async function openStorage(settings: KeptSettings, log: Log): Promise<Storage> {
   const main = await openDatabase(settings, log)
@@ -51,7 +51,7 @@ async function openDatabase({ databaseUrl, dataFolder }: KeptSettings, log: Log)
     const file = join(dataFolder, 'panel.sqlite')
     return orNamed('SVC_DATA', file, async () => openFile(file))
   }
-  return orNamed('DATABASE_URL', placeOf(databaseUrl), async () => openServer(databaseUrl, log))
+  return orNamed('DATABASE_URL', locationOf(databaseUrl), async () => openServer(databaseUrl, log))
 }
 
 async function openFile(file: string): Promise<Storage> {
@@ -84,7 +84,7 @@ async function openServer(url: string, log: Log): Promise<Storage> {
       database,
       stores: await postgresStores(database.pool, { migrate: false }),
       migrated: { people, service },
-      place: `PostgreSQL at ${placeOf(url)}`,
+      place: `PostgreSQL at ${locationOf(url)}`,
       close: database.close,
     }
   } catch (error) {
@@ -98,11 +98,11 @@ async function withRedis(beside: Storage, url: string, log: Log): Promise<Storag
     import('./redis-client.ts'),
     import('@svc/auth/redis'),
   ])
-  const client = await orNamed('REDIS_URL', placeOf(url), async () => connectRedis(url, log))
+  const client = await orNamed('REDIS_URL', locationOf(url), async () => connectRedis(url, log))
   return {
     ...beside,
     stores: redisStores(client, beside.stores),
-    place: `${beside.place}; sessions and attempts in Redis at ${placeOf(url)}`,
+    place: `${beside.place}; sessions and attempts in Redis at ${locationOf(url)}`,
     async close() {
       client.disconnect()
       await beside.close()
@@ -118,6 +118,6 @@ async function orNamed<Result>(
   try {
     return await open()
   } catch (cause) {
-    throw new Error(`${name}: what is at ${place} cannot be used`, { cause })
+    throw new Error(`${name}: ${place} cannot be used`, { cause })
   }
 }

@@ -8,34 +8,37 @@ import type { Person } from './users.ts'
 
 const SECRET_BYTES = 20
 const STEP_MS = 30_000
-/** How far a phone's clock may be off, in steps. */
+/** Tolerated drift of a phone's clock, in time steps. */
 const DRIFT_STEPS = 1
 const RECOVERY_CODES = 10
-/** Crockford's: i, l, o and u are missing, so that nothing is read for something else. */
+/** Crockford's base32: i, l, o and u are missing, because they are easily misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const RECOVERY_GROUPS = 3
 const GROUP_CHARACTERS = 4
-/** 1 MiB and some three milliseconds for each guess: all codes of 60 bits take a core more than 10 million years. */
+/** 1 MiB and about 3 ms per guess: all codes of 60 bits take one core over 10 million years. */
 const SCRYPT = { N: 2 ** 10, r: 8, p: 1 } as const
 const SCRYPT_BYTES = 32
 
-/** What the binding has to be told. */
+/** Options of the binding. */
 export interface TotpOptions {
-  /** The first seals secrets, all open them: put a new one in front, and remove the old one never or late. */
+  /**
+   * The first key seals secrets, all keys open them. Prepend a new key; keep the old ones while
+   * secrets sealed with them exist.
+   */
   readonly keys: readonly string[]
   /** Shown by the app on the phone, next to the email. */
   readonly issuer: string
-  /** Who has to enable it before entering the panel. */
+  /** Returns `true` for users who must enable it before entering the panel. */
   readonly isRequired: (person: Person) => boolean
-  /** Called after somebody has logged in by a recovery code; not waited for. */
+  /** Called after a login with a recovery code; the login does not wait for it. */
   readonly onRecoveryCodeUsed?: (person: Person) => Promise<void>
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   readonly clock?: Clock
 }
 
 /**
- * Binds the second factor to the codes of an app on the phone, kept in the database of the people. To use it
- * elsewhere, take this file, secret-box.ts, totp-store.ts and one database, and replace `Person` and its table.
+ * Binds the second factor to TOTP codes, stored in the users' database. To use it elsewhere, copy
+ * this file, secret-box.ts, totp-store.ts and one database, and replace `Person` and its table.
  *
  * @see RFC 6238 (TOTP), section 5.2: a code is accepted once
  */
@@ -72,7 +75,7 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
     },
     newSecret: () => new Secret({ size: SECRET_BYTES }).base32,
     async qrCode({ email }, secret) {
-      // Loaded when it is needed: most panels draw one once in a while.
+      // Loaded on demand, because QR codes are rare.
       const { toDataURL } = await import('qrcode')
       return toDataURL(new TOTP({ issuer, label: email, secret }).toString())
     },
@@ -84,7 +87,8 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
     },
     async enable({ id }, secret) {
       const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-      // The code of the set-up is used up. When another process accepted it, all that it can have been are.
+      // The code of the set-up is consumed. If another process accepted it, consume every step it
+      // can have had.
       const lastStep = confirmed.take(secret) ?? currentStep(clock.now()) + DRIFT_STEPS
       const factor = { sealedSecret: box.seal(secret, id), lastStep }
       const hashes = await Promise.all(codes.map(async (code) => slowHashOf(readCode(code), id)))
@@ -97,7 +101,7 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
   }
 }
 
-/** What a person means: capitals, spaces, hyphens and the digits of another keyboard make no difference. */
+/** Normalises a code: case, spaces, hyphens and digits of other scripts make no difference. */
 function readCode(typed: string): string {
   return typed
     .normalize('NFKC')
@@ -106,7 +110,7 @@ function readCode(typed: string): string {
     .toLowerCase()
 }
 
-/** Takes the letters that are not in the alphabet for the digits that they look like. */
+/** Replaces letters outside the alphabet by the digits that they resemble. */
 function readRecoveryCode(typed: string): string {
   return typed.replaceAll('o', '0').replaceAll(/[il]/g, '1')
 }
@@ -115,7 +119,7 @@ function isTimeCode(typed: string): boolean {
   return /^\d{6}$/.test(typed)
 }
 
-/** Which time step the code belongs to, within the drift; `null`: to none. */
+/** Returns the code's time step, within the drift; `null` if it matches none. */
 function stepOf(code: string, secret: string, now: EpochMs): number | null {
   const drift = TOTP.validate({
     token: code,
@@ -131,8 +135,9 @@ function currentStep(now: EpochMs): number {
 }
 
 /**
- * 60 random bits, in three groups that can be written down and read aloud. Somebody who has the password may try 100
- * codes a day (limits `two-factor.user`): against ten codes, one in 10^15 a day.
+ * Returns 60 random bits, in three groups that can be written down and read aloud. An attacker who
+ * has the password may try 100 codes a day (limits `two-factor.user`): against ten codes, the
+ * chance is one in 10^15 a day.
  */
 function newRecoveryCode(): string {
   return Array.from({ length: RECOVERY_GROUPS }, newGroup).join('-')
@@ -142,16 +147,17 @@ function newGroup(): string {
   return Array.from(randomBytes(GROUP_CHARACTERS), (byte) => ALPHABET[byte % 32]).join('')
 }
 
-/** The stored form of a typed recovery code; `null`: it has not the form of one. */
+/** Returns the stored form of a recovery code; `null` if it is malformed. */
 async function hashOf(recoveryCode: string, person: string): Promise<string | null> {
   if (/^[0-9a-z]{12}$/.test(recoveryCode)) return slowHashOf(recoveryCode, person)
   return /^[0-9a-z]{24}$/.test(recoveryCode) ? hashOfLongCode(recoveryCode) : null
 }
 
 /**
- * A slow hash with a salt, as 60 random bits alone are too few for whoever has a copy of the database. The salt is the
- * person, so that one statement finds a code and uses it up. Unlike an HMAC the hash does not die with the application
- * key, which recovery codes are there to outlive.
+ * Returns a slow, salted hash, because 60 random bits are too few against an attacker with a copy
+ * of the database. The salt is the user's id, so that one statement finds and consumes a code.
+ * Unlike an HMAC, the hash survives the loss of the application key, which recovery codes must
+ * outlive.
  *
  * @see OWASP ASVS 5.0, 6.5.2: below 112 random bits
  */
@@ -169,17 +175,17 @@ async function derive(recoveryCode: string, salt: string): Promise<Buffer> {
   })
 }
 
-/** Codes of 120 random bits, which were given out before: for them a plain hash is enough. */
+/** Hashes a code of 120 random bits from an earlier version; for them a plain hash is enough. */
 function hashOfLongCode(recoveryCode: string): string {
   return createHash('sha256').update(recoveryCode).digest('base64url')
 }
 
-/** Remembers, between `verifySetup` and the `enable` that follows it, which step was used. */
+/** Remembers which step was used between `verifySetup` and the following `enable`. */
 function confirmedSteps() {
   const steps = new Map<string, number>()
   return {
     add(secret: string, step: number) {
-      // What was confirmed and never enabled is of no use once its codes are over.
+      // A confirmation without `enable` is useless once its codes have expired.
       for (const [old, used] of steps) if (used < step - 2 * DRIFT_STEPS) steps.delete(old)
       steps.set(secret, Math.max(step, steps.get(secret) ?? step))
     },

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { parseArgs } from 'node:util'
 import { hashPassword } from '@svc/auth'
-import { LEAST_PASSWORD_CHARACTERS, refusalOfPassword } from './password-rules.ts'
+import { MIN_PASSWORD_CHARACTERS, refusalOfPassword } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
 import { reasonOf } from './error-text.ts'
 import { readKept } from './environment.ts'
@@ -15,7 +15,7 @@ const HELP = `Creates and changes people of the reference panel.
   npm run user -- remove --email ada@example.com
 
 create and password ask for the password, or read it from standard input where that is no terminal. It has at least
-${LEAST_PASSWORD_CHARACTERS} characters. A new password, and removing a person, end that person's sessions.
+${MIN_PASSWORD_CHARACTERS} characters. A new password, and removing a person, end that person's sessions.
 
 Environment
   DATABASE_URL         the PostgreSQL of the panel (none: SQLite)
@@ -68,7 +68,7 @@ async function withUsers(work: (users: Users) => Promise<void>): Promise<void> {
 }
 
 async function create(users: Users, { email, name, requireTwoFactor }: Order): Promise<string> {
-  if ((await users.findByEmail(email)) !== null) throw new Error(`${email} is there already.`)
+  if ((await users.findByEmail(email)) !== null) throw new Error(`${email} exists already.`)
   const passwordHash = await readPasswordHash(email)
   const person = { mustVerifyEmail: false, twoFactorRequired: requireTwoFactor }
   await users.create({ email, name, passwordHash, ...person })
@@ -78,7 +78,7 @@ async function create(users: Users, { email, name, requireTwoFactor }: Order): P
 async function password(users: Users, { email }: Order): Promise<string> {
   const { id } = await existing(users, email)
   await users.setPassword(id, await readPasswordHash(email))
-  return `${email} has the new password; every session of theirs is over.`
+  return `The password of ${email} is changed; all of their sessions have ended.`
 }
 
 async function remove(users: Users, { email }: Order): Promise<string> {
@@ -89,7 +89,7 @@ async function remove(users: Users, { email }: Order): Promise<string> {
 
 async function existing(users: Users, email: string): Promise<Person> {
   const person = await users.findByEmail(email)
-  if (person === null) throw new Error(`There is nobody with the email ${email}.`)
+  if (person === null) throw new Error(`No person has the email ${email}.`)
   return person
 }
 
@@ -100,7 +100,7 @@ async function readPasswordHash(email: string): Promise<string> {
   return hashPassword(entered)
 }
 
-/** The table holds emails in the form that the service looks them up by. */
+/** Normalises an email to the form that the service looks up. */
 function readEmail(given: string | undefined): string {
   const email = (given ?? '').trim().normalize('NFC').toLowerCase()
   const [, local, domain] = /^([^\s@]+)@([^\s@#%/?\\]+)$/.exec(email) ?? []

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MustVerifyEmail, NewUser, UserProvider } from '@svc/auth'
 import type { Database, Step } from './database.ts'
 
-/** A person of the panel, as its own table keeps it. */
+/** A user of the panel, as stored in its own table. */
 export interface Person {
   readonly id: string
   readonly email: string
@@ -17,7 +17,7 @@ interface Row extends Omit<Person, 'twoFactorRequired'> {
   readonly twoFactorRequired: 0 | 1
 }
 
-/** A person to be made. */
+/** A user to be created. */
 export interface NewPerson extends NewUser {
   readonly mustVerifyEmail: boolean
   readonly twoFactorRequired: boolean
@@ -30,7 +30,7 @@ const INSERT = `
   INSERT INTO people (id, email, name, password_hash, must_verify_email, two_factor_required)
   VALUES (?, ?, ?, ?, ?, ?)`
 
-/** The users table of the panel: what a host has already, behind the contract of the service. */
+/** The panel's users table: the host's part, behind the service's contract. */
 export class Users implements UserProvider<Person> {
   readonly #database: Database
   readonly #byId: (id: string) => Promise<Person | null>
@@ -42,7 +42,7 @@ export class Users implements UserProvider<Person> {
   readonly #rehash: (to: string, id: string, from: string) => Promise<number>
   readonly #verify: (at: string, id: string, email: string) => Promise<number>
 
-  /** @param database Its tables are up to date. */
+  /** @param database Its tables are migrated. */
   constructor(database: Database) {
     const personOf = (row: Row): Person => this.#personOf(row)
     this.#database = database
@@ -60,7 +60,7 @@ export class Users implements UserProvider<Person> {
     )
   }
 
-  /** Not `async`, which would make the guard of every request wait for what is there. */
+  /** Finds a user. Not `async`, so that the guard of a request can use a synchronous result. */
   findById(id: string): Promise<Person | null> {
     return this.#byId(id)
   }
@@ -88,28 +88,29 @@ export class Users implements UserProvider<Person> {
   }
 
   /**
-   * Makes all of these people at once.
+   * Creates all of these users at once.
    *
-   * @returns false, and nobody is made, when the first of them is there, made by another node for example.
+   * @returns `false`, without a change, if the first of them exists, created by another node for
+   *   example.
    */
   async createAll(people: readonly NewPerson[]): Promise<boolean> {
     const insert = `${INSERT} ON CONFLICT (email) DO NOTHING`
-    return this.#database.together(
+    return this.#database.transaction(
       people.map((person): Step => [insert, ...valuesOf(rowOf(person))]),
     )
   }
 
-  /** Replaces a password; the sessions that were opened with the old one end. */
+  /** Replaces a password; sessions that were opened with the old one end. */
   async setPassword(id: string, passwordHash: string): Promise<void> {
     await this.#setPassword(passwordHash, id)
   }
 
-  /** Removes a person, with the second factor; the sessions end. */
+  /** Removes a user with the second factor; the user's sessions end. */
   async remove(id: string): Promise<void> {
     await this.#remove(id)
   }
 
-  /** Everybody, for the panel's own page. */
+  /** Returns all users, for the panel's own page. */
   all(): Promise<readonly Person[]> {
     return this.#all()
   }
@@ -121,7 +122,10 @@ export class Users implements UserProvider<Person> {
     return row.mustVerifyEmail === 0 ? person : { ...person, ...this.#mustVerify(person) }
   }
 
-  /** Only people who have these methods are asked to verify their email. */
+  /**
+   * Returns the email contract of a user; only users who have these methods must verify their
+   * email.
+   */
   #mustVerify({ id, email, emailVerifiedAt }: Person): MustVerifyEmail {
     return {
       hasVerifiedEmail: () => emailVerifiedAt !== null,

@@ -2,10 +2,10 @@ import { canInstall, install } from './debian.mjs'
 import { isExecutable } from './executable.mjs'
 
 /**
- * Finds an installed browser: what the environment names first, then the usual places. Where there is none it is
- * installed if that is possible without asking (root on Debian).
+ * Finds an installed browser: the environment's first, then the usual places. Installs a missing
+ * one if no password is needed (root on Debian).
  *
- * @throws {Error} There is none and it cannot be installed; the message says what to do.
+ * @throws {Error} It is missing and cannot be installed; the message says what to do.
  */
 export function ensureBrowser(browser) {
   const found = findBrowser(browser)

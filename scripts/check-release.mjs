@@ -1,4 +1,4 @@
-// Runs before `npm publish`: nobody can follow a placeholder.
+// Runs before `npm publish`, and rejects placeholders.
 import { readFileSync } from 'node:fs'
 
 const { homepage, repository, bugs } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -1,7 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { ensureBrowser } from './browser.mjs'
 
-/** Finds Chromium or Chrome: CHROMIUM_PATH first; installs it on Debian as root. @throws as `ensureBrowser` */
+/**
+ * Finds Chromium or Chrome: CHROMIUM_PATH first; installs it on Debian as root.
+ *
+ * @throws as `ensureBrowser`
+ */
 export function ensureChromium() {
   return ensureBrowser({
     name: 'Chromium',

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Whether programs can be installed without asking: as root, on Debian. */
+/** Returns `true` if programs can be installed without a password: as root, on Debian. */
 export function canInstall() {
   const isRoot = process.getuid?.() === 0
   return isRoot && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
 }
 
-/** Installs Debian's packages, and says so. */
+/** Installs Debian's packages, and logs it. */
 export function install(...packages) {
   console.log(`${packages[0]}: not found; installing it with apt-get`)
   const started = performance.now()

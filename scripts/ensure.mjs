@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const abiFile = 'node_modules/.node-abi'
 const buildStamp = 'dist/.build-stamp'
-/** An installation compiles for minutes without a word: somebody who waits is told that it goes on. */
+/** An installation compiles for minutes without output, so progress is reported. */
 const progressSeconds = 10
 const inputRooms = ['src', 'spa', 'panel']
 
@@ -27,11 +27,11 @@ function checkNode() {
   process.exit(1)
 }
 
-// npm writes down what it installed: the same entries as in the lock file mean that nothing changed.
+// npm records what it installed: equal entries in the lock file mean that nothing changed.
 function isInstalled() {
   const installed = readOrNull('node_modules/.package-lock.json')
   if (installed === null) return false
-  // A native module belongs to one Node release line; the stamp is missing after an install by hand.
+  // A native module belongs to one Node release line; the stamp is missing after a manual install.
   if ((readOrNull(abiFile) ?? abi()) !== abi()) return false
   const have = JSON.parse(installed).packages
   const want = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 
-/** Whether a path leads to a program that can be run. */
+/** Returns `true` if a path leads to an executable program. */
 export function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK)

@@ -1,7 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { ensureBrowser } from './browser.mjs'
 
-/** Finds Firefox: FIREFOX_PATH first; installs the ESR on Debian as root. @throws as `ensureBrowser` */
+/**
+ * Finds Firefox: FIREFOX_PATH first; installs the ESR on Debian as root.
+ *
+ * @throws as `ensureBrowser`
+ */
 export function ensureFirefox() {
   return ensureBrowser({
     name: 'Firefox',

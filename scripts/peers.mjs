@@ -1,11 +1,11 @@
-// Runs the suites that meet an optional peer against the oldest release that `peerDependencies` allows.
+// Runs the suites of optional peers against the oldest release that `peerDependencies` allows.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-/** The lower end of each range, with what is needed beside it. */
+/** The lower end of each range, with its own dependencies. */
 const OLDEST = {
   '@hono/node-server': '2.0.0',
   '@nestjs/common': '10.4.0',

@@ -13,7 +13,7 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
 const user = process.getuid?.() === 0 ? NOBODY : {}
 
 const SETTINGS = [
-  // What is stored is gone with the server, so that it need not reach the disk.
+  // The data is deleted with the server, so it need not reach the disk.
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
@@ -22,8 +22,7 @@ const SETTINGS = [
 ]
 
 /**
- * Starts a PostgreSQL that holds nothing yet, on a free port of this machine and for tests only: everybody here may
- * log in.
+ * Starts an empty PostgreSQL on a free local port, for tests only: every local user may log in.
  *
  * @returns {Promise<TestPostgres>}
  * @throws {Error} There are no binaries; the message says what to do.
@@ -36,7 +35,7 @@ export async function startPostgres() {
   execFileSync(join(bin, 'initdb'), initOptions(data), asUser(folder))
   let running = await serve(bin, data, port)
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
-  // A run that ends before `stop` leaves neither a server nor its files.
+  // A run that ends before `stop` must leave neither a server nor files behind.
   const abandon = () => {
     running.kill('SIGKILL')
     remove()
@@ -107,7 +106,7 @@ function asUser(folder) {
   return { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' }, stdio: 'pipe' }
 }
 
-/** Where the programs are: those of the development dependency, else the system's newest. */
+/** Finds the programs: those of the development dependency, else the system's newest. */
 function binaries(folder) {
   const name = `${process.platform}-${process.arch}`
   const own = fileURLToPath(
@@ -126,7 +125,7 @@ function binaries(folder) {
   )
 }
 
-/** The user that it runs as may not enter the folder of a checkout: then a copy is used. */
+/** Returns a folder that the server's user can enter: a copy, if the checkout is private. */
 function reachable(native, folder) {
   const tried = spawnSync(join(native, 'bin/postgres'), ['--version'], { ...user, cwd: '/' })
   if (tried.status === 0) return native

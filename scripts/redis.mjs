@@ -16,7 +16,11 @@ const places = [
 const password = 'only-for-tests'
 const patienceMs = 10_000
 
-/** Finds redis-server, or installs it where that is possible without asking (root on Debian); throws otherwise. */
+/**
+ * Finds redis-server, or installs it if no password is needed (root on Debian).
+ *
+ * @throws {Error} Neither works.
+ */
 export function ensureRedis() {
   const asked = process.env.REDIS_SERVER_PATH
   if (asked) {
@@ -42,9 +46,11 @@ export function ensureRedis() {
  * Starts a Redis of its own on this machine, with a password.
  *
  * @param {object} [where]
- * @param {string} [where.folder] Where it keeps an append-only file, synced with every write; left out, it keeps nothing.
- * @param {number} [where.port] Where another one was before; left out, a free one.
- * @param {Record<string, string | number>} [where.options] More of what redis-server takes, like `{ '--maxmemory': '4mb' }`.
+ * @param {string} [where.folder] Folder of an append-only file, synced on every write; without it,
+ *   nothing is persisted.
+ * @param {number} [where.port] Port of an earlier server; without it, a free one.
+ * @param {Record<string, string | number>} [where.options] More options of redis-server, like `{
+ *   '--maxmemory': '4mb' }`.
  * @returns {Promise<{ url: string, port: number, pid: number, stop: () => Promise<void> }>}
  */
 export async function startRedis({ folder, port, options = {} } = {}) {
@@ -67,10 +73,10 @@ export async function startRedis({ folder, port, options = {} } = {}) {
     server.once('exit', resolve)
     server.once('error', resolve)
   })
-  // Nothing is left running by a test run that is killed.
+  // A killed test run must leave no server behind.
   const kill = () => server.kill('SIGKILL')
   process.once('exit', kill)
-  // It has none when it could not be started, which the first question tells.
+  // The pid is missing if the start failed, which the first query reports.
   const pid = server.pid ?? 0
   const redis = {
     url: `redis://:${password}@127.0.0.1:${at}`,
@@ -78,7 +84,7 @@ export async function startRedis({ folder, port, options = {} } = {}) {
     pid,
     async stop() {
       process.off('exit', kill)
-      // One that is suspended ends too.
+      // SIGKILL also ends a suspended server.
       kill()
       await ended
       if (own !== null) rmSync(own, { recursive: true, force: true })
@@ -94,9 +100,11 @@ export async function startRedis({ folder, port, options = {} } = {}) {
 }
 
 /**
- * Starts a master with a replica, and a Sentinel that promotes the replica when the master does not answer for a second.
+ * Starts a master with a replica, and a Sentinel that promotes the replica if the master does not
+ * answer for a second.
  *
- * @returns {Promise<{ url: string, name: string, master: { pid: number }, stop: () => Promise<void> }>} the Sentinel.
+ * @returns {Promise<{ url: string, name: string, master: { pid: number }, stop: () => Promise<void>
+ *   }>} the Sentinel.
  */
 export async function startRedisSentinel() {
   const name = 'panel'
@@ -122,7 +130,7 @@ export async function startRedisSentinel() {
   writeFileSync(file, settings.join('\n'))
   const sentinel = spawn(ensureRedis(), [file, '--sentinel'], { stdio: 'ignore' })
   const ended = new Promise((resolve) => sentinel.once('exit', resolve))
-  // Nothing is left running by a test run that is killed.
+  // A killed test run must leave no Sentinel behind.
   const kill = () => sentinel.kill('SIGKILL')
   process.once('exit', kill)
   await until('the Sentinel knows the replica', async () =>
@@ -143,7 +151,7 @@ export async function startRedisSentinel() {
 }
 
 /**
- * Makes the server a master, as when it is promoted; or a replica of the one at the other port.
+ * Promotes the server to master, or makes it a replica of the one at the other port.
  *
  * @param {number} port
  * @param {number | null} master
@@ -158,11 +166,12 @@ export async function makeReplica(port, master) {
 }
 
 /**
- * Starts a Cluster of three masters, without replicas or with one for the first of them, which takes over when its master
- * has not answered for a second.
+ * Starts a Cluster of three masters, optionally with a replica for the first, which takes over if
+ * its master does not answer for a second.
  *
  * @param {{ replicated?: boolean }} [how]
- * @returns {Promise<{ urls: string[], nodes: { url: string, pid: number }[], stop: () => Promise<void> }>}
+ * @returns {Promise<{ urls: string[], nodes: { url: string, pid: number }[], stop: () =>
+ *   Promise<void> }>}
  */
 export async function startRedisCluster({ replicated = false } = {}) {
   const nodes = []
@@ -242,7 +251,7 @@ async function until(what, isSo) {
   }
 }
 
-/** Asks one question over a connection of its own, and gives the answer as it came. */
+/** Sends one command over a connection of its own, and returns the raw reply. */
 function ask(port, ...words) {
   return new Promise((resolve, reject) => {
     let answer = ''
@@ -250,7 +259,7 @@ function ask(port, ...words) {
       socket.write(`AUTH ${password}\r\n${words.join(' ')}\r\nQUIT\r\n`)
     })
     socket.setEncoding('utf8')
-    // A Sentinel knows no QUIT.
+    // A Sentinel does not support QUIT.
     socket.setTimeout(1000, () => socket.destroy())
     socket.on('data', (text) => (answer += text))
     socket.once('error', reject)

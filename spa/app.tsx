@@ -3,7 +3,7 @@ import { ErrorBoundary } from '../src/react/error-boundary.tsx'
 import { useAnnounce, usePanelState, useText } from '../src/react/react.ts'
 import { usePart } from '../src/react/use-part.ts'
 import type { PanelState } from '../src/client/client.ts'
-import { dueMove, isOnTheWay } from './redirect.ts'
+import { redirectFor, isLoginStep } from './redirect.ts'
 import { RouterContext } from './leave-guard.ts'
 import { PageContext } from './page.ts'
 import type { PageSettings, PagesPart } from './page.ts'
@@ -22,11 +22,11 @@ export interface AppProps {
   readonly page: PageSettings
   readonly loadPages: LoadPages
   readonly router: Router
-  /** Where the session rested before it was asked anything. */
-  readonly arrival: PanelState
+  /** State of the session before its first request. */
+  readonly initialState: PanelState
 }
 
-/** The panel, or an error where it cannot be drawn. */
+/** Renders the panel, or an error if rendering fails. */
 export function App(props: AppProps) {
   const { page: settings } = props
   const page = useMemo(() => ({ ...settings, pages: [] }), [settings])
@@ -39,12 +39,12 @@ export function App(props: AppProps) {
   )
 }
 
-/** One screen at a time, chosen by the state of the session. */
-function Panel({ page: settings, loadPages, router, arrival }: AppProps) {
+/** Renders the screen for the state of the session. */
+function Panel({ page: settings, loadPages, router, initialState }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
   const { state } = usePanelState()
-  useDueMove(router, address)
-  useVerifiedNote(arrival)
+  useRedirect(router, address)
+  useVerifiedNote(initialState)
   useLayoutEffect(removeBootMark, [])
   const [pagesPart, fetchPages] = usePages(loadPages)
   const page = useMemo(
@@ -81,9 +81,9 @@ function Screen({ base, address, pages, onRetry }: ScreenProps) {
     case 'gated':
       return state.gate === 'email' ? <VerifyEmailScreen /> : <SecurityGate />
     case 'ready': {
-      // On its way to somewhere else; see dueMove.
-      if (isOnTheWay({ base, address })) return null
-      // Whose page it is, and whether there is one, is not known yet.
+      // The redirect is due; see redirectFor.
+      if (isLoginStep({ base, address })) return null
+      // The host's pages are not loaded yet, so the address may be one of theirs.
       if (pages.state === 'loading') return <BootScreen />
       const { pathname } = new URL(address, location.origin)
       const failed = pages.state === 'failed' ? pages : null
@@ -101,22 +101,22 @@ function usePages(load: LoadPages) {
   return [part, () => void fetchPart()] as const
 }
 
-function useDueMove(router: Router, address: string): void {
+function useRedirect(router: Router, address: string): void {
   const state = usePanelState()
   const before = useRef(state)
   useLayoutEffect(() => {
-    const move = dueMove(state, before.current, { base: router.base, address })
+    const move = redirectFor(state, before.current, { base: router.base, address })
     before.current = state
-    if (move !== null) router[move.how](move.to)
+    if (move !== null) router[move.mode](move.to)
   }, [state, router, address])
 }
 
-/** Says that an address is verified to whoever was waiting for it, or has come by the link. */
-function useVerifiedNote(arrival: PanelState): void {
+/** Announces that an address is verified, to users who waited for it or followed the link. */
+function useVerifiedNote(initialState: PanelState): void {
   const state = usePanelState()
   const announce = useAnnounce()
   const text = useText()
-  const before = useRef(arrival)
+  const before = useRef(initialState)
   useEffect(() => {
     const waited = awaitsVerification(before.current)
     const isPast = state.state === 'ready' || (state.state === 'gated' && state.gate !== 'email')

@@ -7,22 +7,22 @@ interface SessionOrigin {
   readonly link?: LinkOutcome | null
 }
 
-/** The session of a page that has made none itself, in step with the other tabs of the panel. */
+/** Creates a session for a page that has none, connected with the other tabs of the panel. */
 export function ownSession({ panel, baseUrl = '', link = null }: SessionOrigin): PanelSession {
   const client = createAuthClient({ baseUrl })
   return createPanelSession({ client, channel: openPanelChannel(panel), panel, link })
 }
 
-/** The language that the page says it is in. */
+/** Returns the language of the document. */
 export function pageLocale(): string {
   return document.documentElement.lang
 }
 
-/** @throws {Error} There is nothing to draw into. */
-export function placeOf(element: Element | null, asker: string): Element {
+/** Checks the element to render into. @throws {Error} There is no element. */
+export function requireElement(element: Element | null, caller: string): Element {
   if (element instanceof Element) return element
   throw new Error(
-    `${asker}: there is no element to draw into; give one that is on the page by now, ` +
+    `${caller}: there is no element to render into; pass one that is on the page, ` +
       `such as document.querySelector('#panel')`,
   )
 }

@@ -3,7 +3,7 @@ import { hasUnsavedInput } from './unsaved-input.ts'
 /** The address of the tab: path, query and hash. */
 export type Address = string
 
-/** The addresses below one base, without loading pages. */
+/** Navigates between addresses below one base, without loading pages. */
 export interface Router {
   readonly base: string
   readonly getAddress: () => Address
@@ -11,16 +11,16 @@ export interface Router {
   push(address: Address): void
   replace(address: Address): void
   /**
-   * Asks before the browser's own buttons lead away; links are asked about where they are clicked.
+   * Asks before the browser's back and forward buttons leave; links ask where they are clicked.
    *
-   * @returns how to stop.
+   * @returns A function that removes the guard.
    */
   guard(mayLeave: () => boolean): () => void
   /**
-   * Follows links and the browser's own buttons.
+   * Follows links and the browser's back and forward buttons.
    *
-   * @param turned Told when the person has turned to another address.
-   * @returns how to stop.
+   * @param turned Called when the user has navigated to another address.
+   * @returns A function that stops it.
    */
   start(turned?: () => void): () => void
 }
@@ -28,7 +28,9 @@ export interface Router {
 export interface RouterOptions {
   /** Path of the panel, without a slash at its end. */
   readonly base: string
-  /** Whether the page is out of date, so that a link or a browser button loads it anew. Default: never. */
+  /**
+   * Returns `true` if the page is outdated, so that the next navigation reloads it. Default: never.
+   */
   readonly isOutdated?: () => boolean
 }
 
@@ -36,7 +38,7 @@ export interface RouterOptions {
 export function createRouter({ base, isOutdated = () => false }: RouterOptions): Router {
   const listeners = new Set<() => void>()
   const guards = new Set<() => boolean>()
-  // The browser has turned before it says so.
+  // The browser has changed the address before it fires the event.
   let shown = addressNow()
   const tell = () => {
     shown = addressNow()
@@ -62,7 +64,7 @@ export function createRouter({ base, isOutdated = () => false }: RouterOptions):
       return () => guards.delete(mayLeave)
     },
     start(turned) {
-      // What a guard protects would be lost with the page.
+      // A reload would lose what a guard protects.
       const mustReload = () => guards.size === 0 && isOutdated() && !hasUnsavedInput()
       const follow = (event: MouseEvent) => {
         const path = pathOfLink(router, event)
@@ -100,7 +102,7 @@ function addressNow(): Address {
   return location.pathname + location.search + location.hash
 }
 
-/** Returns the address of the panel that a click leads to; `null` if it is none of the router's. */
+/** Returns the panel's address that a click leads to; `null` if the router does not handle it. */
 function pathOfLink(router: Router, event: MouseEvent): Address | null {
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
   if (event.defaultPrevented || !isPlain || event.altKey || !(event.target instanceof Element))
@@ -110,7 +112,10 @@ function pathOfLink(router: Router, event: MouseEvent): Address | null {
   return returnPath(link.href, router.base)
 }
 
-/** An address below the base as path, query and hash; `null` for anything else, so that nobody is sent away. */
+/**
+ * Returns an address below the base as path, query and hash; `null` for any other, to prevent open
+ * redirects.
+ */
 export function returnPath(address: string, base: string): Address | null {
   if (!URL.canParse(address, location.origin)) return null
   const { origin, pathname, search, hash } = new URL(address, location.origin)

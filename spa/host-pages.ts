@@ -2,8 +2,8 @@ import type { HostPages } from '../src/client/client.ts'
 import type { LoadPages } from './panel-options.ts'
 
 /**
- * Returns what loads the module of the host's pages. Each attempt uses another address, because browsers remember
- * that a module failed by its address.
+ * Returns a function that loads the module of the host's pages. Each attempt uses another address,
+ * because browsers cache a module's failure by its address.
  *
  * @param address `null` if there are no such pages.
  */
@@ -13,7 +13,7 @@ export function hostPages(address: string | null): LoadPages {
     if (address === null) return []
     attempts += 1
     try {
-      // The host answers for what its module exports.
+      // The host is responsible for the exports of its module.
       const module = import(/* @vite-ignore */ addressOf(address, attempts)) as Promise<
         Partial<HostPages>
       >

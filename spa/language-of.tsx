@@ -1,14 +1,15 @@
 import { useLayoutEffect } from 'react'
-import { textLocale, useLocale } from '../src/react/react.ts'
+import { useLocale } from '../src/react/react.ts'
+import { textLocale } from '../src/react/texts.ts'
 
 export interface LanguageOfProps {
-  /** What the panel is drawn into. */
+  /** Element that the panel is rendered into. */
   readonly place: Element
-  /** Language that was asked for. */
+  /** Requested language. */
   readonly wanted: string
 }
 
-/** Marks the panel as English where the texts of the page's language did not load. */
+/** Marks the panel as English if the texts of the page's language did not load. */
 export function LanguageOf({ place, wanted }: LanguageOfProps) {
   const locale = useLocale()
   const isFallback = locale !== textLocale(wanted)

@@ -7,11 +7,12 @@ const OUTCOMES: Readonly<Record<string, LinkOutcome>> = {
 }
 
 /**
- * Reads what became of the link that has opened the panel, and takes it out of the address: it is said once.
+ * Reads the outcome of the mail's link that opened the panel, and removes it from the address, so
+ * that it is shown once.
  *
- * @returns `null`: no link has.
+ * @returns `null` if no link opened the panel.
  */
-export function takeArrival(): LinkOutcome | null {
+export function takeLinkOutcome(): LinkOutcome | null {
   const { pathname, searchParams, hash } = new URL(location.href)
   const link = OUTCOMES[searchParams.get('verified') ?? ''] ?? null
   if (link === null) return null

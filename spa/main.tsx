@@ -1,4 +1,4 @@
-import { textLocale } from '../src/react/react.ts'
+import { textLocale } from '../src/react/texts.ts'
 import { hostPages } from './host-pages.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
@@ -6,7 +6,7 @@ import { askPage } from './release.ts'
 
 const root = document.documentElement
 const locale = textLocale(root.lang)
-// Where there are no texts in the language that was asked for, the page is English and says so.
+// Without texts in the page's language, the page is English, and its `lang` must say so.
 if (!root.lang.toLowerCase().startsWith(locale)) {
   root.lang = locale
   root.dir = 'ltr'

@@ -1,16 +1,17 @@
 import { createRoot } from 'react-dom/client'
 import { Bell, PanelAuthProvider } from '../src/react/react.ts'
-import { ownSession, pageLocale, placeOf } from './defaults.ts'
+import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import type { BellOptions } from './panel-options.ts'
 
 /**
- * Draws the bell into an element of any page, and asks who is here; nothing is drawn for whoever is not in.
+ * Renders the bell into an element of any page, and requests the user; renders nothing without a
+ * session.
  *
- * @returns how to take it away.
- * @throws {Error} There is no element; the message says what to give.
+ * @returns A function that removes it.
+ * @throws {Error} There is no element; the message says what to pass.
  */
 export function mountBell(element: Element | null, options: BellOptions = {}): () => void {
-  const place = placeOf(element, 'mountBell')
+  const place = requireElement(element, 'mountBell')
   const { panel = 'main', baseUrl = '', locale = pageLocale() } = options
   const { session = ownSession({ panel, baseUrl }) } = options
   const root = createRoot(place)

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import { PanelAuthProvider } from '../src/react/react.ts'
 import { App } from './app.tsx'
-import { takeArrival } from './link-outcome.ts'
+import { takeLinkOutcome } from './link-outcome.ts'
 import { onOtherUser } from './other-user.ts'
-import { ownSession, pageLocale, placeOf } from './defaults.ts'
+import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'
 import type { PageSettings } from './page.ts'
 import type { PanelOptions } from './panel-options.ts'
@@ -11,31 +11,32 @@ import { createReleaseWatch } from './release.ts'
 import { createRouter } from './history-router.ts'
 
 /**
- * Draws the panel into an element, and asks who is here.
+ * Renders the panel into an element, and requests the user.
  *
- * @returns how to take it away.
- * @throws {Error} There is no element, or `base` is not a path; the message says what to give.
+ * @returns A function that removes it.
+ * @throws {Error} There is no element, or `base` is not a path; the message says what to pass.
  */
 export function mountPanel(element: Element | null, options: PanelOptions): () => void {
-  const place = placeOf(element, 'mountPanel')
+  const place = requireElement(element, 'mountPanel')
   const page = settingsOf(options)
   const { pages = [], isOutdated } = options
   const loadPages = typeof pages === 'function' ? pages : async () => pages
   const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
-  const { session = ownSession({ panel, link: takeArrival() }), locale = pageLocale() } = options
+  const { session = ownSession({ panel, link: takeLinkOutcome() }), locale = pageLocale() } =
+    options
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
   const root = createRoot(place)
   place.setAttribute('data-svc-root', '')
   root.render(
     <PanelAuthProvider session={session} locale={locale} isOutdated={release.ask}>
       <LanguageOf place={place} wanted={locale} />
-      <App page={page} loadPages={loadPages} router={router} arrival={session.getState()} />
+      <App page={page} loadPages={loadPages} router={router} initialState={session.getState()} />
     </PanelAuthProvider>,
   )
   const stops = [
     onOtherUser(session, () => location.reload()),
-    // A session that has ended elsewhere is noticed where the person turns to another page.
+    // Every navigation refreshes the session, which notices that it has ended elsewhere.
     router.start(() => {
       release.check()
       if (session.getState().state === 'ready') void session.refresh()
@@ -50,7 +51,7 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   }
 }
 
-/** Calls back when the person comes back to the tab. @returns how to stop. */
+/** Calls back when the user returns to the tab. @returns A function that stops it. */
 function onReturn(callback: () => void): () => void {
   const listener = () => {
     if (document.visibilityState === 'visible') callback()

@@ -1,10 +1,9 @@
 import type { PanelSession } from '../src/client/client.ts'
 
 /**
- * Has the page loaded anew when somebody else comes in than was here before, so that nothing of the
- * first person stays in memory.
+ * Reloads the page when another user logs in, so that no data of the first user stays in memory.
  *
- * @returns how to stop.
+ * @returns A function that stops it.
  */
 export function onOtherUser(session: PanelSession, reload: () => void): () => void {
   let known: string | null = null

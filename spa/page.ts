@@ -3,23 +3,23 @@ import type { HostPage } from '../src/client/client.ts'
 import type { Part } from '../src/react/use-part.ts'
 import type { PanelOptions } from './panel-options.ts'
 
-/** What the server has written into the page. */
+/** Settings that the server has written into the page. */
 export type PageSettings = Required<
   Omit<PanelOptions, 'locale' | 'session' | 'pages' | 'isOutdated'>
 >
 
-/** The page that the screens are drawn for, with what the host has added. */
+/** Settings of the page, with the host's own pages. */
 export interface Page extends PageSettings {
   /** The host's own pages, in the order of the navigation. */
   readonly pages: readonly HostPage[]
 }
 
-/** The host's own pages while they load, and after. */
+/** The host's own pages, while they load and after. */
 export type PagesPart = Part<readonly HostPage[]>
 
-/** What the server says of a page; its pages are a module of the host. */
+/** The page as the server describes it; the host's pages are a module. */
 export interface WrittenPage extends PageSettings {
-  /** Address of the module; `null` where there is none. */
+  /** Address of the module; `null` without host pages. */
   readonly pagesModule: string | null
   /** Version of the page. */
   readonly release: string
@@ -34,15 +34,15 @@ const NO_PAGE: Page = {
   pages: [],
 }
 
-/** Gives the page to the screens. */
+/** Provides the page to the screens. */
 export const PageContext = createContext<Page>(NO_PAGE)
 
-/** The page, inside a screen. */
+/** Returns the page, inside a screen. */
 export function usePage(): Page {
   return useContext(PageContext)
 }
 
-/** Reads the page's own description from `<html>`. */
+/** Reads the page's settings from `<html>`. */
 export function readPage({ dataset }: HTMLElement): WrittenPage {
   const { svcBase = '', svcName = '', svcHelp = '', svcPages = '', svcRelease = '' } = dataset
   return {

@@ -1,44 +1,48 @@
 import type { HostPage, PanelSession } from '../src/client/client.ts'
 
-/** Loads the host's own pages; rejects when they cannot be loaded. */
+/** Loads the host's own pages; rejects if they cannot be loaded. */
 export type LoadPages = () => Promise<readonly HostPage[]>
 
-/** What there is to say of a panel that is drawn into a page. */
+/** Options of a panel in the host's page. */
 export interface PanelOptions {
-  /** Path of the panel as the service has it, `/{prefix}/{panel}`. The page is served at every address below it. */
+  /**
+   * Path of the panel in the service, `/{prefix}/{panel}`. The host serves the page at every
+   * address below it.
+   */
   readonly base: string
-  /** Name that people know the panel by. Default: the title of the document. */
+  /** Name of the panel. Default: the title of the document. */
   readonly name?: string
-  /** Address of help. Default: `null`, there is none. */
+  /** Address of help. Default: `null`, no help. */
   readonly help?: string | null
-  /** Default: `absent`, there is no security page, and nothing leads there. */
+  /** Default: `absent`, the panel has no security page. */
   readonly twoFactor?: 'bound' | 'absent'
-  /** How long the link of a verification mail works, in minutes. Default: 60, as the service has it. */
+  /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
   readonly linkMinutes?: number
   /**
-   * The host's own pages, in the order of the navigation, or what loads them. A function is called again when a
-   * person retries after a failure. Default: none.
+   * The host's own pages, in the order of the navigation, or a function that loads them. The
+   * function is called again when a user retries after a failure. Default: none.
    */
   readonly pages?: readonly HostPage[] | Promise<readonly HostPage[]> | LoadPages
   /**
-   * Tells whether the server has a newer version of this page. It is asked when a file does not load, and while a
-   * person moves in the panel; then the next link loads the page anew, unless input would be lost. Default: never.
+   * Returns `true` if the server has a newer version of this page. Called when a file does not
+   * load, and during navigation; the next link then reloads the page, unless input would be lost.
+   * Default: never.
    */
   readonly isOutdated?: () => Promise<boolean>
   /** A BCP 47 tag. Default: the language of the document. */
   readonly locale?: string
-  /** Default: one of its own, at the page's origin, in step with the other tabs. */
+  /** Default: a new session at the page's origin, connected with the other tabs. */
   readonly session?: PanelSession
 }
 
-/** What there is to say of a bell that is drawn into a page. */
+/** Options of a bell in the host's page. */
 export interface BellOptions {
-  /** Name of the panel whose tabs it is in step with. Default: `main`. */
+  /** Name of the panel whose tabs the bell is connected with. Default: `main`. */
   readonly panel?: string
   /** Origin of the service. Default: the page's own. */
   readonly baseUrl?: string
   /** A BCP 47 tag. Default: the language of the document. */
   readonly locale?: string
-  /** Default: one of its own, in step with the other tabs. */
+  /** Default: a new session, connected with the other tabs. */
   readonly session?: PanelSession
 }

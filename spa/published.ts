@@ -1,4 +1,4 @@
-// Only built: the declarations are those of mount.ts.
+// Only bundled; its declarations are those of mount.ts.
 import './style.css'
 
 export * from './mount.ts'

@@ -2,16 +2,16 @@ import type { PanelState } from '../src/client/client.ts'
 import { returnPath } from './history-router.ts'
 import type { Address } from './history-router.ts'
 
-/** A move that the state of the session asks for. */
-export interface DueMove {
-  /** `push` lets password managers see that a login has worked. */
-  readonly how: 'push' | 'replace'
+/** A navigation that the state of the session demands. */
+export interface Redirect {
+  /** `push` lets password managers see that a login has succeeded. */
+  readonly mode: 'push' | 'replace'
   readonly to: Address
 }
 
-/** Screens that have an address of their own; every other address is a page of the panel. */
-const PLACES = ['/login', '/login/code', '/verify-email'] as const
-type Place = (typeof PLACES)[number] | '/security'
+/** Screens with an address of their own; every other address is a page of the panel. */
+const SCREEN_PATHS = ['/login', '/login/code', '/verify-email'] as const
+type ScreenPath = (typeof SCREEN_PATHS)[number] | '/security'
 
 interface Tab {
   readonly base: string
@@ -19,59 +19,63 @@ interface Tab {
 }
 
 /**
- * Where the tab has to go: to the screen that the state asks for, and whoever has come in to where they wanted
- * to be. What was wanted survives every gate.
+ * Returns the navigation that is due: to the screen of the state, and after a login to the address
+ * that the user wanted. The wanted address survives every gate.
  *
- * @param before The state that was drawn before this one.
+ * @param before The state of the previous render.
  */
-export function dueMove(state: PanelState, before: PanelState, tab: Tab): DueMove | null {
+export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Redirect | null {
   switch (state.state) {
     case 'booting':
     case 'unreachable':
       return null
     case 'guest':
-      // Whoever has left did not ask to come back.
-      return toPlace('/login', tab, state.reason === 'logged_out' ? null : wantedAt(tab))
+      // A user who has logged out did not ask to return to that page.
+      return toScreen('/login', tab, state.reason === 'logged_out' ? null : wantedAt(tab))
     case 'code':
-      return toPlace('/login/code', tab, wantedAt(tab))
+      return toScreen('/login/code', tab, wantedAt(tab))
     case 'gated': {
-      const move = toPlace(
+      const move = toScreen(
         state.gate === 'email' ? '/verify-email' : '/security',
         tab,
         wantedAt(tab),
       )
-      return move && { ...move, how: historyMode(before) }
+      return move && { ...move, mode: historyMode(before) }
     }
     case 'ready': {
-      if (!isOnTheWay(tab)) return null
-      return { how: historyMode(before), to: wantedAt(tab) ?? tab.base }
+      if (!isLoginStep(tab)) return null
+      return { mode: historyMode(before), to: wantedAt(tab) ?? tab.base }
     }
   }
 }
 
-/** Whether the address is a screen that is of no use to whoever is in. */
-export function isOnTheWay({ base, address }: Tab): boolean {
+/** Returns `true` if the address is a screen that a user with a session does not need. */
+export function isLoginStep({ base, address }: Tab): boolean {
   const { pathname, searchParams } = new URL(address, location.origin)
   const place = pathname.slice(base.length)
-  // The security page is a page of the panel, unless somebody was held back there.
+  // The security page is a page of the panel, unless a gate has sent the user there.
   if (place === '/security') return searchParams.has('next')
-  return PLACES.some((known) => known === place)
+  return SCREEN_PATHS.some((known) => known === place)
 }
 
 function historyMode(before: PanelState): 'push' | 'replace' {
   return before.state === 'guest' || before.state === 'code' ? 'push' : 'replace'
 }
 
-function toPlace(place: Place, { base, address }: Tab, next: Address | null): DueMove | null {
+function toScreen(
+  place: ScreenPath,
+  { base, address }: Tab,
+  next: Address | null,
+): Redirect | null {
   const path = base + place
   if (new URL(address, location.origin).pathname === path) return null
   const query = next === null ? '' : `?${new URLSearchParams({ next }).toString()}`
-  return { how: 'replace', to: path + query }
+  return { mode: 'replace', to: path + query }
 }
 
-/** What the person wants to see; `null`: no more than the panel. */
+/** Returns the address that the user wants; `null` for the panel's home. */
 function wantedAt(tab: Tab): Address | null {
-  if (!isOnTheWay(tab)) return isHome(tab) ? null : tab.address
+  if (!isLoginStep(tab)) return isHome(tab) ? null : tab.address
   const next = new URL(tab.address, location.origin).searchParams.get('next')
   return next === null ? null : returnPath(next, tab.base)
 }

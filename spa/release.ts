@@ -1,17 +1,21 @@
-/** Notices that the server has a newer version of the page than the one that is open. */
+/** Notices that the server has a newer version of the open page. */
 export interface ReleaseWatch {
-  /** Asks the server. It never rejects; without an answer the page counts as up to date. */
+  /** Asks the server. Never rejects; without an answer the page counts as current. */
   readonly ask: () => Promise<boolean>
-  /** Asks in passing, at most once in a while. */
+  /** Asks in the background, at most once per interval. */
   readonly check: () => void
-  /** The latest answer. */
+  /** Returns the latest answer. */
   readonly isOutdated: () => boolean
 }
 
 const DEADLINE_MS = 5000
 const CHECK_EVERY_MS = 60_000
 
-/** Creates a watch. @param askServer Whether the server has another version than this page; may reject. */
+/**
+ * Creates a watch.
+ *
+ * @param askServer Returns `true` if the server has another version; may reject.
+ */
 export function createReleaseWatch(askServer: () => Promise<boolean>): ReleaseWatch {
   let outdated = false
   let nextCheck = 0
@@ -20,7 +24,7 @@ export function createReleaseWatch(askServer: () => Promise<boolean>): ReleaseWa
     try {
       outdated = await askServer()
     } catch {
-      // Nothing answered, so nothing is known that was not known before.
+      // Without an answer, the latest answer stays valid.
     }
     return outdated
   }
@@ -34,10 +38,11 @@ export function createReleaseWatch(askServer: () => Promise<boolean>): ReleaseWa
 }
 
 /**
- * Returns a question to the server of the panel's own page: does it serve another version than `release`?
+ * Returns a function that asks the server of the panel's own page for a version other than
+ * `release`.
  *
- * While nodes are replaced one by one the answer depends on the node. That costs page loads, but never a loop:
- * the page is only ever reloaded by something that the person does.
+ * During a rolling deployment the answer depends on the node. That costs page loads, but never a
+ * loop, because only an action of the user reloads the page.
  */
 export function askPage(base: string, release: string): () => Promise<boolean> {
   return async () => {
@@ -46,7 +51,7 @@ export function askPage(base: string, release: string): () => Promise<boolean> {
       signal: AbortSignal.timeout(DEADLINE_MS),
     })
     const served = answer.headers.get('x-svc-release')
-    // An answer that nobody reads keeps its connection.
+    // An unread body would keep its connection open.
     await answer.text()
     return served !== null && served !== release
   }

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const DYNAMIC_IMPORT = /\bimport\((["'`])(\.\/[^"'`]+\.js)\1\)/g
 
-/** Runs in the page. It has to be self-contained: its source becomes part of the chunk. */
+/** Runs in the page. Must be self-contained: its source becomes part of the chunk. */
 const HELPER = `
 const svcFailures = new Map();
 const svcImport = (path) => {
@@ -15,8 +15,8 @@ const svcImport = (path) => {
 `
 
 /**
- * Gives a lazily loaded file another address at each attempt. Browsers remember by its address that a module failed:
- * Firefox whenever it could not be loaded, Chromium when it threw (WHATWG HTML, "module map").
+ * Gives a lazily loaded file another address at each attempt. Browsers cache a module's failure by
+ * its address: Firefox if it did not load, Chromium if it threw (WHATWG HTML, "module map").
  */
 export function retryableImports(): Plugin {
   return {

@@ -4,7 +4,7 @@ import { useText } from '../src/react/react.ts'
 import type { Problem } from '../src/react/react.ts'
 import { usePage } from './page.ts'
 
-/** Keeps the title of the document: heading and panel, and whether there is an error. */
+/** Sets the title of the document: heading, panel, and a mark for an error. */
 export function useTitle(heading: string, problem: Problem): void {
   const text = useText()
   const { name } = usePage()
@@ -15,12 +15,12 @@ export function useTitle(heading: string, problem: Problem): void {
 }
 
 export interface HeadingProps {
-  /** Where it is not the page's. */
+  /** Language, if it differs from the page's. */
   readonly lang?: string | undefined
   readonly children: ReactNode
 }
 
-/** The heading of a screen; it takes the focus when the screen appears. */
+/** Renders the heading of a screen; it takes the focus when the screen appears. */
 export function Heading({ lang, children }: HeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
@@ -31,7 +31,7 @@ export function Heading({ lang, children }: HeadingProps) {
   )
 }
 
-/** A screen of one card below the panel's name. */
+/** Renders a screen of one card below the panel's name. */
 export function CardScreen({ children }: { readonly children: ReactNode }) {
   return (
     <main className="svc-auth">
@@ -43,7 +43,7 @@ export function CardScreen({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The panel's name and its mark. */
+/** Renders the panel's name and its mark. */
 export function Brand() {
   const { name } = usePage()
   return (
@@ -54,7 +54,7 @@ export function Brand() {
   )
 }
 
-/** The first letter of a name, for the eye alone. */
+/** Renders the first letter of a name, hidden from screen readers. */
 export function Mark({ name }: { readonly name: string }) {
   const [letter = ''] = name.trim()
   return (
@@ -64,7 +64,7 @@ export function Mark({ name }: { readonly name: string }) {
   )
 }
 
-/** A link to the host's help, where there is any. */
+/** Renders a link to the host's help, if there is one. */
 export function Help({ href }: { readonly href: string | null }) {
   const text = useText()
   if (href === null) return null

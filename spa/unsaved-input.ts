@@ -1,4 +1,4 @@
-/** Returns whether the page has fields that were changed since they were drawn. */
+/** Returns `true` if the page has fields that were changed since they were rendered. */
 export function hasUnsavedInput(): boolean {
   return [...document.querySelectorAll('input, textarea, select')].some(isChanged)
 }

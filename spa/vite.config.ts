@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { retryableImports } from './retryable-imports.ts'
 
-/** What every build of this room has in common. */
+/** Settings that both builds share. */
 export const room = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: {
@@ -18,19 +18,19 @@ export const room = {
 export default defineConfig({
   ...room,
   plugins: [retryableImports()],
-  // Stands in index.html only: the server puts the address of the panel there.
+  // Only in index.html: the server replaces it by the address of the panel.
   base: '/__SVC_BASE_PATH__/',
   experimental: {
-    // What files say of each other is relative, so that they can be served as they are.
+    // Files refer to each other by relative addresses, so that any path can serve them.
     renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
   },
   build: {
     outDir: fileURLToPath(new URL('../dist/spa', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
-    // Every file is a file: the policy of the page allows nothing inline.
+    // No inlined assets: the page's Content-Security-Policy forbids them.
     assetsInlineLimit: 0,
-    // What the first screen needs is one file; the others are loaded when they are needed.
+    // The first screen needs only one file; the others load on demand.
     modulePreload: false,
   },
 })

@@ -8,13 +8,13 @@ export default defineConfig({
   ...room,
   build: {
     outDir: fileURLToPath(new URL('../dist/mount', import.meta.url)),
-    // The declarations are there already.
+    // tsc has already written the declarations there.
     emptyOutDir: false,
     target: 'es2022',
-    // The first that know light-dark(), which follows the page only where it is left as it is.
+    // The first versions with light-dark(), which follows the page only if it is not compiled away.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     lib: { entry, formats: ['es'], fileName: () => 'mount.js', cssFileName: 'style' },
-    // One file, so that it can be copied.
+    // One file, so that hosts can copy it.
     rolldownOptions: { output: { codeSplitting: false, minify: true } },
   },
 })

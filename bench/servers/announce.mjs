@@ -1,4 +1,4 @@
-/** Tells the parent that a server is ready; afterwards, what it has used. */
+/** Tells the parent that a server is ready; later, reports its CPU time and memory. */
 export function announce(ready, count = () => null) {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()

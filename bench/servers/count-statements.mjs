@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 
-/** Counts what is executed from now on: statements by their verb and table, and commands of Redis by their name. */
+/** Counts executions from now on: statements by verb and table, Redis commands by name. */
 export function countStatements() {
   const counts = {}
   const count = (what) => (counts[what] = (counts[what] ?? 0) + 1)

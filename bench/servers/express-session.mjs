@@ -5,7 +5,7 @@ import { announce } from './announce.mjs'
 import { SqliteSessionStore } from './sqlite-session-store.mjs'
 import { openDatabase, SELECT_USER, USER } from './users-table.mjs'
 
-/* Express + express-session as their documents set them up; sessions in SQLite, or in memory. */
+/* Express + express-session, set up as documented; sessions in SQLite or in memory. */
 
 const [, , folder, where] = process.argv
 const database = openDatabase(folder)

@@ -3,7 +3,7 @@ import { announce } from './announce.mjs'
 import { serveUser } from './serve-user.mjs'
 import { SELECT_USER, USER } from './users-table.mjs'
 
-/* What one read of PostgreSQL allows: the cookie names the user, read by one statement that is prepared once. */
+/* The limit of PostgreSQL: the cookie names the user, read by one prepared statement. */
 
 const pool = new pg.Pool({ connectionString: process.argv[3], max: 10 })
 await pool.query(

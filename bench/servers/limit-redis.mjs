@@ -3,7 +3,7 @@ import { announce } from './announce.mjs'
 import { serveUser } from './serve-user.mjs'
 import { USER } from './users-table.mjs'
 
-/* What one read of Redis allows: the cookie names the user, kept as JSON. */
+/* The limit of Redis: the cookie names the user, stored as JSON. */
 
 const redis = new Redis(process.argv[3])
 await redis.set(USER.id, JSON.stringify({ ...USER, email_verified_at: null }))

@@ -3,7 +3,7 @@ import { announce } from './announce.mjs'
 import { sessionOf } from './serve-user.mjs'
 import { openDatabase, SELECT_USER } from './users-table.mjs'
 
-/* What the machine can do: the cookie names the user, who is read by one prepared statement. */
+/* The limit of the machine: the cookie names the user, read by one prepared statement. */
 
 const user = openDatabase(process.argv[2]).prepare(SELECT_USER)
 

@@ -3,7 +3,7 @@ import { mount } from '@svc/auth/node'
 import { startPanel } from '../../dist/panel/panel.js'
 import { announce } from './announce.mjs'
 
-/* The pages of the reference panel as they are built, and beside them a page with nothing in it. */
+/* The built pages of the reference panel, and an empty page for comparison. */
 
 const EMPTY = '<!doctype html><title>Empty</title><link rel="icon" href="data:,"><p>Empty</p>'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { startPanel } from '../../dist/panel/panel.js'
 import { ORIGIN } from '../requests.mjs'
 
-// The storm is to reach the hashing: what would turn it away before that is raised.
+// The storm must reach the hashing, so the limits that would refuse it first are raised.
 const unlimited = { max: 1_000_000, window_seconds: 60 }
 const limits = {
   login: unlimited,
@@ -12,8 +12,8 @@ const limits = {
 }
 
 /**
- * The reference panel as it is built, in production, its address https as behind a proxy; on the servers that the
- * process was given, or on SQLite in its folder.
+ * Starts the built reference panel in production, with an https address as behind a proxy, on the
+ * given servers, or on SQLite in its folder.
  */
 export async function startBenchPanel([folder, databaseUrl = '', redisUrl = '']) {
   const port = await freePort()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** Answers with the user that the cookie names, and with as little else as can be. */
+/** Answers with the cookie's user, with the least possible overhead. */
 export function serveUser(find, announce) {
   const server = createServer((request, response) => void answer(request, response))
 

@@ -1,6 +1,6 @@
 import session from 'express-session'
 
-/** What connect-sqlite3 and its like do, without their detours: a row of JSON, and a write for each `touch`. */
+/** A session store like connect-sqlite3: a row of JSON, and a write for each `touch`. */
 export class SqliteSessionStore extends session.Store {
   #read
   #write

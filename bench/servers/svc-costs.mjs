@@ -1,6 +1,6 @@
 import { countStatements } from './count-statements.mjs'
 
-/* The reference panel, which tells what each step of its parent cost, and sends notifications. */
+/* The reference panel, reporting the queries of each step, and sending notifications. */
 
 const count = countStatements()
 const { startBenchPanel } = await import('./panel.mjs')

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startBenchPanel } from './panel.mjs'
 
-/* The reference panel, which removes what is over when it is told to, and tells how long its loop stood still. */
+/* The reference panel, pruning on request, and reporting how long its event loop was blocked. */
 
 const { port, panel } = await startBenchPanel(process.argv.slice(2))
 const loop = monitorEventLoopDelay({ resolution: 1 })
@@ -18,7 +18,7 @@ process.send({ port })
 
 async function prune() {
   const started = performance.now()
-  // The panel does it by itself once a minute, and what it is about to remove is left to it.
+  // The panel prunes once a minute by itself; this measures all that is left.
   while ((await panel.auth.prune()) > 0);
   pruned = { ms: performance.now() - started }
 }

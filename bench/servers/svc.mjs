@@ -2,7 +2,7 @@ import { announce } from './announce.mjs'
 import { countStatements } from './count-statements.mjs'
 import { startBenchPanel } from './panel.mjs'
 
-/* The reference panel; with `count` it tells what it asks of SQLite. */
+/* The reference panel; with `count` it reports its SQLite queries. */
 
 const [, , folder, counting, ...servers] = process.argv
 const count = counting === 'count' ? countStatements() : () => null

@@ -7,7 +7,10 @@ export const USER = {
   email: 'ada@example.com',
 }
 
-/** A file database with a user in it, as fast as SQLite is while a killed process loses nothing. */
+/**
+ * Opens a file database with one user, with SQLite's fastest settings that lose nothing when the
+ * process is killed.
+ */
 export function openDatabase(folder) {
   const database = new Database(join(folder, 'bench.sqlite'))
   database.exec(`

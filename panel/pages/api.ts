@@ -1,29 +1,29 @@
 import type { FieldProblem, PanelSession } from '@svc/auth/client'
 
-/** Somebody of the panel, as `GET /api/people` tells. */
+/** A user of the panel, as in `GET /api/people`. */
 export interface Person {
   readonly id: string
   readonly email: string
   readonly name: string | null
 }
 
-/** A notification, as its form has it. */
+/** A notification, as in its form. */
 export type Sending = Readonly<Record<'to' | 'title' | 'body' | 'url', string>>
 
-/** What became of a request: a refusal says why, by field where a field is at fault. */
+/** Result of a request: a refusal has one message, or one for each invalid field. */
 export type Outcome<Body> =
   | { readonly outcome: 'ok'; readonly body: Body }
   | { readonly outcome: 'refused'; readonly problem: string | readonly FieldProblem[] }
 
 const UNREACHABLE = 'We could not reach the server. Check your connection and try again.'
 
-/** Everybody of the panel. */
+/** Loads the users of the panel. */
 export async function readPeople(session: PanelSession): Promise<Outcome<readonly Person[]>> {
   const answer = await ask<{ readonly data: readonly Person[] }>(session, '/api/people')
   return answer.outcome === 'ok' ? { outcome: 'ok', body: answer.body.data } : answer
 }
 
-/** Sends a notification to the bell of somebody. */
+/** Sends a notification to a user's bell. */
 export async function sendNotification(
   session: PanelSession,
   sending: Sending,
@@ -31,14 +31,14 @@ export async function sendNotification(
   return ask(session, '/api/notifications', sending)
 }
 
-/** @param sent Sent as JSON; left out, the path is read. */
+/** Sends a request. @param sent Body to send as JSON; without it, the request is a GET. */
 async function ask<Body>(
   session: PanelSession,
   path: string,
   sent?: object,
 ): Promise<Outcome<Body>> {
   try {
-    // Through the session: it brings the CSRF token, and the panel shows its login when the session has ended.
+    // The session adds the CSRF token, and shows the login when it has ended.
     const response = await session.request(async (fetch) => fetch(path, requestOf(sent)))
     return outcomeOf(response.ok, await response.json())
   } catch {
@@ -58,7 +58,7 @@ interface Refusal {
 }
 
 function outcomeOf<Body>(isOk: boolean, body: unknown): Outcome<Body> {
-  // These are the answers of our own server.
+  // The responses come from our own server.
   if (isOk) return { outcome: 'ok', body: body as Body }
   const { message, errors } = body as Refusal
   if (errors === undefined) return { outcome: 'refused', problem: message }

@@ -1,6 +1,6 @@
 type Child = Node | string
 
-/** Makes an element; what it holds is text and elements, never markup. */
+/** Creates an element; its content is text and elements, never markup. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},

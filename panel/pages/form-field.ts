@@ -1,10 +1,10 @@
 import { make } from './dom.ts'
 
-/** A control with its label and what is wrong with it, in the parts of the panel. */
+/** A control with its label and its error, styled like the panel. */
 export interface Field {
-  /** What goes into the form. */
+  /** Element for the form. */
   readonly element: HTMLElement
-  /** Shows what is wrong; `null`: nothing. */
+  /** Shows an error; `null` removes it. */
   showError(message: string | null): void
 }
 
@@ -16,7 +16,7 @@ export interface FieldText {
 /**
  * Labels a control.
  *
- * @param control Its `id` is set, and is the name of the field at the server too.
+ * @param control Its `id` is also the name of the field on the server.
  */
 export function fieldOf(
   control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement,

@@ -3,9 +3,9 @@ import { make } from './dom.ts'
 import { people } from './people.ts'
 import { send } from './send.ts'
 
-// The policy of the page allows styles of this site's files, and none that are written into elements.
+// The page's Content-Security-Policy allows style sheets of this site, but no inline styles.
 const styles = new URL('pages.css', import.meta.url).href
 document.head.append(make('link', { rel: 'stylesheet', href: styles }))
 
-/** The reference panel's own pages, in the order of the navigation; what `spa.pages` names. */
+/** The reference panel's own pages, in the order of the navigation, for `spa.pages`. */
 export const pages: HostPages['pages'] = [people, send]

@@ -3,7 +3,7 @@ import type { Person } from './api.ts'
 import { make } from './dom.ts'
 import { withPeople } from './with-people.ts'
 
-/** Everybody of the panel. */
+/** Page with the users of the panel. */
 export const people: HostPage = {
   path: '/people',
   title: 'People',

@@ -4,7 +4,7 @@ import { make } from './dom.ts'
 import { fieldOf, type Field } from './form-field.ts'
 import { withPeople } from './with-people.ts'
 
-/** A form that puts a notification into the bell of somebody. */
+/** Page with the form that sends a notification to a user's bell. */
 export const send: HostPage = {
   path: '/send',
   title: 'Send a notification',
@@ -24,7 +24,7 @@ function form(people: readonly Person[], panel: PanelOfPage): HTMLElement {
   const fields = fieldsFor(people)
   const button = make('button', { type: 'submit', 'data-svc-part': 'submit' }, SEND)
   const note = make('p', { 'data-svc-part': 'note' }, SENT)
-  // What is wrong is said by the server alone, in its words: there is one home for the rules.
+  // Only the server validates, so that the rules have one home.
   const form = make('form', { class: 'panel-form', novalidate: '', method: 'post' })
   form.append(...Object.values(fields).map(({ element }) => element), button)
 
@@ -35,14 +35,14 @@ function form(people: readonly Person[], panel: PanelOfPage): HTMLElement {
     setBusy(true)
     const answer = await sendNotification(panel.session, sending)
     setBusy(false)
-    // Whoever has turned to another page is not told of this one.
+    // The user has opened another page meanwhile.
     if (!form.isConnected) return
     const problem = answer.outcome === 'ok' ? null : answer.problem
     showErrors(fields, typeof problem === 'string' || problem === null ? [] : problem)
     panel.showProblem(problem)
     if (problem !== null) return
     form.reset()
-    // The focus stays where it is, so that another one can be written.
+    // The focus stays in the form, ready for another notification.
     form.append(note)
     panel.announce(SENT)
   }

@@ -2,13 +2,16 @@ import type { PanelOfPage } from '@svc/auth/client'
 import { readPeople, type Person } from './api.ts'
 import { make } from './dom.ts'
 
-/** Loads everybody into an element: on the way, none, not to be had with a way to try again, and there. */
+/**
+ * Loads the users into an element, with states for loading, an empty list, a failure with a retry,
+ * and success.
+ */
 export function withPeople(
   element: HTMLElement,
   panel: PanelOfPage,
   draw: (people: readonly Person[]) => HTMLElement,
 ): void {
-  // These pages speak English, which runs this way in a panel of any language.
+  // These pages are in English, which runs left to right in a panel of any language.
   const place = make('div', { dir: 'ltr', tabindex: '-1', 'aria-busy': 'true' })
   place.append(make('p', { class: 'svc-intro' }, 'Loading…'))
   element.append(place)
@@ -17,7 +20,7 @@ export function withPeople(
     place.setAttribute('aria-busy', 'true')
     const answer = await readPeople(panel.session)
     place.setAttribute('aria-busy', 'false')
-    // Whoever has turned to another page is not told of this one.
+    // The user has opened another page meanwhile.
     if (!place.isConnected) return
     if (answer.outcome === 'refused') {
       place.replaceChildren(retryButton())
@@ -31,7 +34,7 @@ export function withPeople(
   function retryButton(): HTMLElement {
     const button = make('button', { type: 'button', 'data-svc-part': 'retry' }, 'Try again')
     button.addEventListener('click', () => {
-      // The button goes; whoever pressed it stays where it was.
+      // The button disappears; the focus stays in its place.
       place.focus()
       place.replaceChildren(make('p', { class: 'svc-intro' }, 'Loading…'))
       panel.showProblem(null)

@@ -1,5 +1,5 @@
-// Reads what a built declaration file exports. It follows names through re-exports and knows no types beyond that:
-// TypeDoc and API Extractor do not support the compiler of this project yet.
+// Reads the exports of a built declaration file. It follows re-exports, but does not resolve types:
+// TypeDoc and API Extractor do not support this project's compiler yet.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
@@ -19,7 +19,9 @@ const SIGNATURE_CHARACTERS = 120
  * Returns the exports of a declaration file, values first, in the order of their names.
  *
  * @param {string} file
- * @returns {readonly { name: string, kind: string, isValue: boolean, signature: string, text: string }[]}
+ * @returns {readonly {
+ *   name: string, kind: string, isValue: boolean, signature: string, text: string
+ * }[]}
  */
 export function exportsOf(file) {
   const names = [...exportedNames(file)].map(([name, isTypeOnly]) =>
@@ -29,7 +31,7 @@ export function exportsOf(file) {
   return names.toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
 }
 
-/** Names with whether only their type is exported. */
+/** Returns the exported names; `true` for those that only export a type. */
 function exportedNames(file) {
   const names = new Map()
   for (const node of moduleAt(file).program.body) {
@@ -59,7 +61,10 @@ function describe(file, name, isTypeOnly) {
   }
 }
 
-/** Finds a declaration by a name that a file exports, declares or imports. A comment at a re-export comes first. */
+/**
+ * Finds a declaration by a name that a file exports, declares or imports. A comment at a re-export
+ * comes first.
+ */
 function find(file, name) {
   const { program } = moduleAt(file)
   for (const node of program.body) {
@@ -109,12 +114,12 @@ function moduleAt(file) {
   return modules.get(file)
 }
 
-/** The declarations keep the extensions of the sources. */
+/** Resolves a path: declarations keep the extensions of the sources. */
 function pathOf(file, { value }) {
   return join(dirname(file), value.replace(/\.tsx?$/, '.d.ts'))
 }
 
-/** What describes an entry as a whole stands before its first export. */
+/** Opens the comment of a whole entry, which stands before its first export. */
 const OF_THE_FILE = /^\*\s*The entry `/
 
 function docBefore(file, { start }) {
@@ -143,7 +148,7 @@ function signatureOf({ file, declaration }, name) {
   }
 }
 
-/** The source without comments, on one line. */
+/** Returns the source without comments, on one line. */
 function plainText(file, { start, end }) {
   const { source, comments } = moduleAt(file)
   let text = source.slice(start, end)

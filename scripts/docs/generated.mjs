@@ -3,7 +3,7 @@
 const PART = /<!-- generated: ([\w. -]+) -->\n[\s\S]*?<!-- end -->/g
 
 /**
- * Returns the page with every generated part written anew.
+ * Returns the page with its generated parts replaced.
  *
  * @param {string} page
  * @param {Readonly<Record<string, string>>} parts by the name in their markers

@@ -15,7 +15,7 @@ const ENTRY = '0b0e6d3c-64b5-4f0e-9b57-2c8f0f6a1c1d'
 const HASH = createHash('sha256').update('ada@example.org').digest('hex')
 const SIGNED = `7/${HASH}?expires=1795167000&signature=<signature>`
 
-/** What the successes of routes carry besides their bodies. */
+/** Headers of a route's success. */
 const HEADERS = {
   csrf: [
     ...cookies.give('<id>', '<token>').map((cookie) => ['Set-Cookie', cookie]),
@@ -43,7 +43,7 @@ data: {"unread_count":2}
 
 : still here`
 
-/** The headers of refusals that an example shows. */
+/** Headers of refusals that an example shows. */
 const SHOWN = [
   'Retry-After',
   'X-RateLimit-Limit',
@@ -142,7 +142,7 @@ function withBody(body) {
   return ['Content-Type: application/json', '', JSON.stringify(body, null, 2)]
 }
 
-/** A refusal as the service words it, without the headers that every answer has. */
+/** Returns a refusal of the service without the headers that every answer has. */
 function refused(refusal) {
   const { status, headers, body } = refuse(refusal, translator, null)
   const shown = SHOWN.map((name) => [name, headers[name.toLowerCase()]])

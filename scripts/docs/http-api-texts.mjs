@@ -1,7 +1,8 @@
-// What the tables of docs/http-api.md say besides the numbers and names of src/rules. A name that is missing here stops
-// the generator, so that a new limit or refusal is not left without an explanation.
+// The texts in the tables of docs/http-api.md; numbers and names come from src/rules. A missing
+// name
+// stops the generator, so that every new limit or refusal is explained.
 
-/** What a limit counts, what a request over it is answered with, and whether the specification has it. */
+/** For each limit: what it counts, the refusal beyond it, and its row of the specification. */
 export const limits = {
   'login.failed': {
     counts: 'failed logins of one email address, and of one user, from one network',
@@ -35,10 +36,10 @@ export const limits = {
   },
 }
 
-/** The limits of routes that the specification does not have. */
+/** Limits of routes that the specification lacks. */
 export const addedRouteLimits = new Set(['two-factor.setup'])
 
-/** What a size is measured of, and the answer to more. */
+/** For each size: what it measures, and the refusal beyond it. */
 export const sizes = {
   bodyBytes: ['the body of a request', '413 `svc::auth.too_large`'],
   acceptLanguageCharacters: ['`Accept-Language`', 'the rest of the header is ignored'],
@@ -55,7 +56,7 @@ export const sizes = {
   notificationUrlCharacters: ['the address of a notification', '`auth.notify` throws'],
 }
 
-/** The lifetimes and intervals that a client or a host meets, and the option that changes them. */
+/** Lifetimes and intervals that clients or hosts meet, with the option that changes them. */
 export const times = {
   sessionIdleMinutes: ['A session ends after this time without a request.', 'session.idle'],
   sessionAbsoluteMinutes: ['A session ends at this age, whatever its use.', 'session.absolute'],
@@ -84,8 +85,8 @@ export const streams = {
 }
 
 /**
- * When a refusal is answered, what its body has besides `message`, `key` and `errors`, and the fields that are at fault
- * where they are not always the one of the rules.
+ * For each refusal: its condition, the members of its body besides `message`, `key` and `errors`,
+ * and its fields if they vary.
  */
 export const refusals = {
   'svc::auth.malformed': ['The body is no well-formed JSON in UTF-8, or has a key `__proto__`.'],

@@ -12,7 +12,7 @@ import * as texts from './http-api-texts.mjs'
 
 export const path = 'docs/http-api.md'
 
-/** @returns {Readonly<Record<string, string>>} the generated parts by the name in their markers */
+/** Generates the parts. @returns {Readonly<Record<string, string>>} by the name in their markers */
 export function parts() {
   const examples = Object.entries(exchanges()).map(([name, messages]) => [
     `example ${name}`,
@@ -65,7 +65,7 @@ function routeTable() {
   return `All paths are below ${code(API_PATH)}. \`?\` marks a field that may be missing.\n\n${table(head, rows)}`
 }
 
-/** The fields of a body, of all its forms. */
+/** Returns the fields of a body, in all of its forms. */
 function fieldsOf(schema, io) {
   if (schema === null) return '–'
   const json = z.toJSONSchema(schema, { io })
@@ -85,7 +85,7 @@ function refusalTable() {
   return table(['status', 'key', 'field', 'when', 'also in the body'], rows)
 }
 
-/** The English texts of refusals, of fields and of the verification mail. */
+/** Returns the table of English texts: refusals, fields and the verification mail. */
 function messageTable() {
   const rows = Object.entries(en)
     .filter(([key]) => key.startsWith('svc::') || key.startsWith('mail.'))
@@ -180,7 +180,7 @@ const UNITS = [
   ['second', 1],
 ]
 
-/** The largest unit that the time is a whole number of, and a day only for more than one. */
+/** Formats a time in the largest unit that divides it; in days only for more than one. */
 function durationOf(seconds) {
   const [unit, length] = UNITS.find(
     ([unit, length]) => seconds % length === 0 && (unit !== 'day' || seconds > length),

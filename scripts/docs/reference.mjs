@@ -7,7 +7,7 @@ export const path = 'docs/reference.md'
 
 const { name: packageName, exports: targets } = JSON.parse(readFileSync('package.json', 'utf8'))
 
-/** Every entry that has declarations, with its exports. */
+/** Returns every entry that has declarations, with its exports. */
 export function entries() {
   return Object.entries(targets)
     .filter(([, target]) => target.types?.endsWith('.d.ts') && target.default.endsWith('.js'))
@@ -18,8 +18,8 @@ export function entries() {
 }
 
 /**
- * Returns the generated parts by the name in their markers: a list and no table, so that one export that changes does
- * not rewrite the lines of all others.
+ * Returns the generated parts by the name in their markers, as lists: in a table, one changed
+ * export would rewrite every line.
  *
  * @returns {Readonly<Record<string, string>>}
  */

@@ -3,7 +3,7 @@ import { useText } from '../../src/react/react.ts'
 
 const NEUTRAL_MS = 300
 
-/** Nothing to see for a moment, then that something is on its way. */
+/** Renders nothing for a moment, then a loading indicator. */
 export function BootScreen() {
   const text = useText()
   const [wait] = useState(waitNow)
@@ -19,7 +19,10 @@ export function BootScreen() {
   )
 }
 
-/** What the document shows until the script has arrived must not disappear for a moment when the script takes over. */
+/**
+ * Returns the delay: an indicator that the document already shows must not flicker when the script
+ * takes over.
+ */
 function waitNow(): number {
   return bootMark() === null ? NEUTRAL_MS : Math.max(0, NEUTRAL_MS - performance.now())
 }
@@ -28,7 +31,7 @@ function bootMark(): Element | null {
   return document.querySelector('[data-svc-boot]')
 }
 
-/** Removes what the document shows until the script has arrived. */
+/** Removes the indicator that the document shows until the script has loaded. */
 export function removeBootMark(): void {
   bootMark()?.remove()
 }

@@ -1,13 +1,10 @@
-import {
-  AlertBox,
-  problemContent,
-  ReloadButton,
-  useSpoken,
-  useText,
-} from '../../src/react/react.ts'
+import { useText } from '../../src/react/react.ts'
+import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
+import { ReloadButton } from '../../src/react/reload-button.tsx'
+import { useSpoken } from '../../src/react/use-spoken.ts'
 import { CardScreen, useTitle } from '../screen.tsx'
 
-/** What is shown when a screen failed to render. */
+/** Renders an error in place of a screen that failed to render. */
 export function BrokenScreen() {
   const text = useText()
   useTitle(text('ui.broken.title'), 'shown')
@@ -20,11 +17,11 @@ export function BrokenScreen() {
 }
 
 export interface BrokenPartProps {
-  /** Something else that is wrong, which is said instead. Default: nothing. */
+  /** Another problem, announced instead. Default: none. */
   readonly problem?: string | null
 }
 
-/** What is shown when a part of a screen failed to render. */
+/** Renders an error in place of a part that failed to render. */
 export function BrokenPart({ problem = null }: BrokenPartProps) {
   const text = useText()
   const message = useSpoken(problem ?? text('ui.broken.text'))

@@ -4,7 +4,7 @@ import type { Problem } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import { CardScreen, Help, useTitle } from '../screen.tsx'
 
-/** Asks for the code of a pending login. */
+/** Renders the screen for the code of a pending login. */
 export function CodeScreen() {
   const text = useText()
   const { help } = usePage()

@@ -4,11 +4,11 @@ import { useAnnounce, useLocale, useSession } from '../../src/react/react.ts'
 
 export interface HostPageViewProps extends Pick<PanelOfPage, 'showProblem'> {
   readonly page: HostPage
-  /** Called when the page throws. Has to stay the same from one render to the next. */
+  /** Called when the page throws. Must keep its identity between renders. */
   readonly onBroken: () => void
 }
 
-/** A page that the host draws itself. One that throws is reported, and leaves the panel as it is. */
+/** Renders a page that the host draws itself. Reports its errors, and keeps them from the panel. */
 export function HostPageView({ page, showProblem, onBroken }: HostPageViewProps) {
   const session = useSession()
   const announce = useAnnounce()
@@ -30,7 +30,7 @@ export function HostPageView({ page, showProblem, onBroken }: HostPageViewProps)
       try {
         takeAway?.()
       } catch (error) {
-        // The page is being left: there is nothing to tell the person.
+        // The user is leaving the page, so nobody needs the error message.
         report(error)
       }
       current.replaceChildren()

@@ -1,23 +1,24 @@
 import { useCallback, useState } from 'react'
 import type { HostPage, PageProblem } from '../../src/client/client.ts'
-import { AlertBox, FieldLinks, problemContent } from '../../src/react/react.ts'
-import type { AlertContent } from '../../src/react/react.ts'
+import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
+import { FieldLinks } from '../../src/react/field-links.tsx'
+import type { AlertContent } from '../../src/react/alert-box.tsx'
 import { Heading, useTitle } from '../screen.tsx'
 import { BrokenPart } from './broken.tsx'
 import { HostPageView } from './host-page-view.tsx'
 
 export interface HostScreenProps {
   readonly page: HostPage
-  /** Something that is wrong beside the page; `null`: nothing. */
+  /** Another problem beside the page; `null` for none. */
   readonly problem: string | null
 }
 
-/** What a page has shown last; the same words said again are shown again. */
+/** The page's last message. A new object makes the same words appear again. */
 interface Shown {
   readonly problem: PageProblem
 }
 
-/** A page of the host below its heading, and what it has to complain of above. */
+/** Renders a page of the host below its heading and its errors. */
 export function HostScreen({ page, problem }: HostScreenProps) {
   const [shown, setShown] = useState<Shown | null>(null)
   const showProblem = useCallback(

@@ -4,7 +4,7 @@ import type { Problem } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import { CardScreen, Help, useTitle } from '../screen.tsx'
 
-/** Shows the form for email and password. */
+/** Renders the screen for email and password. */
 export function LoginScreen() {
   const text = useText()
   const { help } = usePage()

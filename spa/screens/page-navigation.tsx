@@ -2,7 +2,7 @@ import type { HostPage } from '../../src/client/client.ts'
 import { useText } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 
-/** The pages of the panel that have a name: the host's own, and the security page where there is one. */
+/** Renders links to the pages of the panel: the host's own, and the security page. */
 export function Navigation({ path }: { readonly path: string }) {
   const text = useText()
   const { base, pages, twoFactor } = usePage()

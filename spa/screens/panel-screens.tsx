@@ -1,8 +1,9 @@
 import type { PanelUser } from '../../src/client/client.ts'
-import { useText, untranslated } from '../../src/react/react.ts'
+import { useText } from '../../src/react/react.ts'
+import { untranslated } from '../../src/react/untranslated.ts'
 import { usePage } from '../page.ts'
 
-/** Who is here. */
+/** Renders the panel's home: the user's name and email. */
 export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
   const text = useText()
   return (
@@ -30,7 +31,7 @@ export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
   )
 }
 
-/** An address that the panel has no page for. */
+/** Renders a message for an address without a page. */
 export function NotFound() {
   const text = useText()
   const { base } = usePage()

@@ -1,13 +1,8 @@
 import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../src/client/client.ts'
-import {
-  AlertBox,
-  Bell,
-  LogoutButton,
-  problemContent,
-  useText,
-  untranslated,
-} from '../../src/react/react.ts'
+import { Bell, LogoutButton, useText } from '../../src/react/react.ts'
+import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
+import { untranslated } from '../../src/react/untranslated.ts'
 import { PartFailed } from '../../src/react/part-failed.tsx'
 import type { FailedPart } from '../../src/react/part-failed.tsx'
 import type { Text } from '../../src/react/react.ts'
@@ -21,14 +16,14 @@ import { SecurityScreen } from './security-screen.tsx'
 
 export interface ReadyScreenProps {
   readonly user: PanelUser
-  /** What follows the base in the address. */
+  /** Path of the address after the base. */
   readonly path: string
   /** The host's own pages, if they did not load. */
   readonly failedPages: FailedPart | null
   readonly onRetry: () => void
 }
 
-/** The panel itself: who is here, and the page of the address. */
+/** Renders the panel: the user, the navigation and the page of the address. */
 export function ReadyScreen({ user, path, failedPages, onRetry }: ReadyScreenProps) {
   const shown = shownAt(path, usePage())
   const [problem, setProblem] = useState<string | null>(null)
@@ -85,7 +80,7 @@ interface PageWithoutTheirsProps extends Pick<MainProps<PlainShown>, 'shown' | '
   readonly onRetry: () => void
 }
 
-/** What an address shows that may be one of the host's pages, which did not load. */
+/** Renders an address that may belong to one of the host's pages, which did not load. */
 function PageWithoutTheirs({ shown, user, ...failed }: PageWithoutTheirsProps) {
   const text = useText()
   const isHome = shown.what === 'home'
@@ -100,7 +95,7 @@ function PageWithoutTheirs({ shown, user, ...failed }: PageWithoutTheirsProps) {
   )
 }
 
-/** What an address of the panel shows. */
+/** Content of an address of the panel. */
 type Shown =
   | PlainShown
   | { readonly what: 'security' }

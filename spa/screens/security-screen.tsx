@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { ErrorBoundary } from '../../src/react/error-boundary.tsx'
 import { PartFailed } from '../../src/react/part-failed.tsx'
-import { AlertBox, LogoutButton, problemContent, useText } from '../../src/react/react.ts'
+import { LogoutButton, useText } from '../../src/react/react.ts'
+import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
 import type { ShownSecurity } from '../../src/react/react.ts'
 import { LoadingSection } from '../../src/react/loading-section.tsx'
 import type { Part } from '../../src/react/use-part.ts'
@@ -13,13 +14,13 @@ import { BrokenPart } from './broken.tsx'
 import type { Security } from './security.tsx'
 
 export interface SecurityScreenProps {
-  /** Something that is wrong beside the page; `null`: nothing. */
+  /** Another problem beside the page; `null` for none. */
   readonly problem: string | null
-  /** Why the person has to be here; `null`: they have come by themselves. */
+  /** Reason for the gate; `null` if the user has opened the page. */
   readonly reason?: string | null
 }
 
-/** Shows the security page; its heading follows the state of the second factor. */
+/** Renders the security page; its heading follows the state of the second factor. */
 export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) {
   const title = useText()('ui.security.title')
   const [part, fetchPart] = usePart(loadSecurity)
@@ -28,7 +29,7 @@ export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) 
   const isWrong = part.state === 'loaded' ? shown.problem === 'shown' : part.state === 'failed'
   useTitle(shown.title, isWrong || problem !== null ? 'shown' : 'none')
   useLeaveGuard(shown.question)
-  // What was pressed to load it again is gone: the heading takes the focus.
+  // The pressed retry button is gone: the heading takes the focus.
   const failures = part.state === 'loaded' ? part.failures : 0
   return (
     <main className="svc-page svc-security">
@@ -72,12 +73,12 @@ function SecurityPart({ part, problem, onRetry, onShown }: SecurityPartProps) {
   }
 }
 
-/** Loads a file of its own: most people never open this page. */
+/** Loads a file of its own: most users never open this page. */
 async function loadSecurity(): Promise<typeof Security> {
   return (await import('./security.tsx')).Security
 }
 
-/** Shows the set-up of a required second factor. Only logging out is possible besides it. */
+/** Renders the set-up of a required second factor. Its only other action is logging out. */
 export function SecurityGate() {
   const text = useText()
   const [problem, setProblem] = useState<string | null>(null)

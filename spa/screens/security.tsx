@@ -1,2 +1,2 @@
-/** Asked for when it is opened: most people never do. */
+/** Loaded on demand: most users never open this page. */
 export { SecurityPage as Security } from '../../src/react/react.ts'

@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'react'
 import type { Refusal } from '../../src/client/client.ts'
-import { AlertBox, refusalText, useSession, useTexts } from '../../src/react/react.ts'
+import { useSession, useTexts } from '../../src/react/react.ts'
+import { AlertBox } from '../../src/react/alert-box.tsx'
+import { refusalText } from '../../src/react/refusal-text.ts'
 import { CardScreen, useTitle } from '../screen.tsx'
 
-/** @property refusal `null` when nothing answered. */
+/** Props of the screen. @property refusal `null` if the request failed. */
 export interface UnreachableScreenProps {
   readonly refusal: Refusal | null
 }
 
-/** Nobody knows yet who is here: the service did not say. */
+/** Renders the screen for a service that has not answered. */
 export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
   const texts = useTexts()
   const session = useSession()
@@ -16,7 +18,7 @@ export function UnreachableScreen({ refusal }: UnreachableScreenProps) {
   const isSpoken = attempt === 'over'
   useTitle(texts.text('ui.unreachable.title'), isSpoken ? 'shown' : 'none')
   useEffect(() => {
-    // The region is there first; what it says comes after.
+    // Screen readers need the region before its message.
     const timer = setTimeout(setAttempt, 0, 'over')
     return () => clearTimeout(timer)
   }, [])

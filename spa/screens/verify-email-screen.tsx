@@ -4,7 +4,7 @@ import type { Problem } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import { CardScreen, Heading, useTitle } from '../screen.tsx'
 
-/** Tells users that they must verify their email, and sends the link. */
+/** Renders the screen that tells users to verify their email, and sends the link. */
 export function VerifyEmailScreen() {
   const text = useText()
   const { linkMinutes } = usePage()

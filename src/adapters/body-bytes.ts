@@ -1,9 +1,9 @@
 /**
  * Reads the chunks of a body up to a limit.
  *
- * @param hasLeft Returns whether the client went away: a stream that fails then is no outage, as nobody waits for the
- * answer.
- * @returns `null` when there are more bytes than the limit, or the client went away.
+ * @param hasLeft Returns `true` if the client has disconnected: the stream then fails without an
+ *   outage, because nobody waits for the answer.
+ * @returns `null` if the body exceeds the limit, or the client has disconnected.
  */
 export async function collectBytes(
   chunks: AsyncIterable<Uint8Array>,

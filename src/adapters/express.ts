@@ -4,8 +4,8 @@ import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
 
 /**
- * The service as a middleware of Express. Mount it at the root, before any body parser: behind one it takes what that
- * parser has kept in `request.body`.
+ * Mounts the service as Express middleware. Mount it at the root, before any body parser; behind
+ * one it uses `request.body`.
  */
 export function mount(auth: PanelAuth): RequestHandler {
   const handler = node.mount(auth)
@@ -22,7 +22,7 @@ export function mount(auth: PanelAuth): RequestHandler {
 }
 
 /**
- * Guards routes of the host; `userOf(auth, request)` gives who was let in.
+ * Guards routes of the host; `userOf(auth, request)` returns the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
  */
@@ -34,14 +34,14 @@ export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
       if (user === null) return
       setUser(auth, request, user)
     } catch (error) {
-      // Express 4 does not look at the promise of a handler: a rejection would end the process.
+      // Express 4 ignores a handler's promise: a rejection would end the process.
       return next(error)
     }
     next()
   }
 }
 
-/** The user that the guard of this service let in; `null` where no guard stands before the route. */
+/** Returns the user that the service's guard admitted; `null` if the route has no guard. */
 export function userOf<User>(auth: PanelAuth<User>, request: Request): User | null {
   return getUser(auth, request)
 }

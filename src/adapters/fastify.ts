@@ -4,8 +4,8 @@ import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
 
 /**
- * The service as a plugin of Fastify 5: `app.register(mount(auth))`. Register it at the root: it answers
- * before any body is parsed, and before routes of the host.
+ * Mounts the service as a plugin of Fastify 5: `app.register(mount(auth))`. Register it at the
+ * root: it answers before bodies are parsed, and before routes of the host.
  *
  * @throws {Error} from `app.ready()`: it is registered below a prefix.
  */
@@ -26,13 +26,13 @@ export function mount(auth: PanelAuth): FastifyPluginCallback {
     })
     registered()
   }
-  // What Fastify asks a plugin whose hooks are for the whole site, not for its own routes alone.
+  // Fastify's marker for a plugin whose hooks apply to the whole site.
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
 }
 
 /**
- * Guards routes of the host, as their `onRequest` hook: whoever is refused has nothing parsed. `userOf(auth, request)`
- * gives who was let in.
+ * Guards routes of the host as their `onRequest` hook, before the body is parsed. `userOf(auth,
+ * request)` returns the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
  */
@@ -46,7 +46,7 @@ export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHo
   }
 }
 
-/** The user that the guard of this service let in; `null` where no guard stands before the route. */
+/** Returns the user that the service's guard admitted; `null` if the route has no guard. */
 export function userOf<User>(auth: PanelAuth<User>, request: FastifyRequest): User | null {
   return getUser(auth, request)
 }

@@ -10,19 +10,19 @@ import {
 import { collectBytes } from './body-bytes.ts'
 import { reasonOf } from './reason-phrase.ts'
 
-/** What a web request does not carry itself. */
+/** Information that a web request lacks. */
 export interface FetchInfo {
-  /** The client's address, as the platform reports it; `null` where it cannot tell. */
+  /** The client's address, as the platform reports it; `null` if it is unknown. */
   readonly address: string | null
 }
 
-/** The service as a web-standard handler: `(request, info) => Promise<Response>`. */
+/** Mounts the service as a web-standard handler: `(request, info) => Promise<Response>`. */
 export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => Promise<Response> {
   return async (request, info) => toResponse(await auth.handle(toPlainRequest(request, info)))
 }
 
 /**
- * Guards a route of the host: gives its user, or the response to send instead.
+ * Guards a route of the host: returns its user, or the response to send instead.
  *
  * @throws {ConfigError} An option is wrong.
  */
@@ -44,7 +44,7 @@ export function guard<User>(
   }
 }
 
-/** The plain request of a web request. */
+/** Converts a web request. */
 export function toPlainRequest(request: Request, { address }: FetchInfo): PlainRequest {
   const url = new URL(request.url)
   return {
@@ -53,7 +53,7 @@ export function toPlainRequest(request: Request, { address }: FetchInfo): PlainR
     address,
     signal: request.signal,
     header(name) {
-      // Web platforms compress by themselves, and some do it a second time when it is done already.
+      // Web platforms compress responses themselves, and some compress twice.
       if (name === 'accept-encoding') return null
       const value = request.headers.get(name)
       if (value !== null) return value
@@ -64,14 +64,16 @@ export function toPlainRequest(request: Request, { address }: FetchInfo): PlainR
   }
 }
 
-/** A web request has a stream where HTTP/2, or the process itself, sends a body without a length. It may be empty. */
+/**
+ * Returns `true` for a stream without a length, from HTTP/2 or the process itself. It may be empty.
+ */
 function isUnframed({ headers, body }: Request): boolean {
   return headers.get('content-length') === null && body !== null
 }
 
 async function readBody(request: Request, limitBytes: number): Promise<Uint8Array | null> {
   const { body, bodyUsed, signal } = request
-  // A stream that was read already looks like an empty one.
+  // A consumed stream looks like an empty one.
   if (bodyUsed || body?.locked === true) {
     throw new BodyConsumedError(
       'the body of a request was read before the service could read it: ' +
@@ -82,7 +84,7 @@ async function readBody(request: Request, limitBytes: number): Promise<Uint8Arra
   return collectBytes(body, limitBytes, () => signal.aborted)
 }
 
-/** The web response of a plain reply. */
+/** Converts a plain reply to a web response. */
 export function toResponse({ status, headers, body }: PlainReply): Response {
   const lines = new Headers()
   for (const [name, value] of Object.entries(headers)) {

@@ -7,10 +7,10 @@ import { bytesOfText } from './kept-text.ts'
 import { reasonOf } from './reason-phrase.ts'
 
 /**
- * The service as a middleware of Hono 4: `app.use(mount(auth, getConnInfo))`.
+ * Mounts the service as middleware of Hono 4: `app.use(mount(auth, getConnInfo))`.
  *
- * @param connInfo `getConnInfo` of the platform that Hono runs on, such as that of `@hono/node-server/conninfo`: guests
- *   are told apart by their address.
+ * @param connInfo `getConnInfo` of Hono's platform, such as that of `@hono/node-server/conninfo`:
+ *   the limits for guests use the client's address.
  */
 export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler {
   return async (context, next) => {
@@ -23,7 +23,7 @@ export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler
 }
 
 /**
- * Guards routes of the host; `userOf(auth, context)` gives who was let in.
+ * Guards routes of the host; `userOf(auth, context)` returns the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
  */
@@ -44,12 +44,12 @@ export function guard(
   }
 }
 
-/** The user that the guard of this service let in; `null` where no guard stands before the route. */
+/** Returns the user that the service's guard admitted; `null` if the route has no guard. */
 export function userOf<User>(auth: PanelAuth<User>, context: Context): User | null {
   return getUser(auth, context)
 }
 
-/** The plain request of a context. A body that a middleware has read before stays in Hono's cache. */
+/** Converts a context. Hono caches a body that an earlier middleware has read. */
 function toPlainRequest(context: Context, connInfo: GetConnInfo): PlainRequest {
   const { req } = context
   const plain = fetch.toPlainRequest(req.raw, infoOf(context, connInfo))
@@ -63,7 +63,7 @@ function toPlainRequest(context: Context, connInfo: GetConnInfo): PlainRequest {
   }
 }
 
-/** Sets the reason phrase where Hono runs on Node: a web response has one, which Hono does not pass on. */
+/** Sets the reason phrase on Node, because Hono does not pass on that of a web response. */
 function writeReason({ env }: Context, status: number): void {
   const { outgoing } = {
     ...(env as { readonly outgoing?: { statusMessage?: string } } | undefined),

@@ -1,9 +1,9 @@
-/** One byte that is no UTF-8, and so no JSON. */
+/** A byte that is neither valid UTF-8 nor JSON. */
 const MALFORMED = Uint8Array.of(0xff)
 
 /**
- * Returns the bytes of a body that a parser before the service has decoded. Parsers put U+FFFD where the bytes were no
- * UTF-8, which would make one password of several: such a body stays malformed.
+ * Returns the bytes of a body that a parser has decoded before the service. Parsers replace invalid
+ * UTF-8 by U+FFFD, which would make different passwords equal: such a body stays malformed.
  */
 export function bytesOfText(text: string): Uint8Array {
   return text.includes('\u{FFFD}') ? MALFORMED : Buffer.from(text)

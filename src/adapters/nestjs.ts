@@ -10,18 +10,22 @@ import { getUser, setUser } from './admitted-users.ts'
 import { toPlainRequest } from './node.ts'
 import { reasonOf } from './reason-phrase.ts'
 
-/** The service as a middleware of NestJS, on Express and on Fastify: `app.use(mount(auth))`, before `app.listen`. */
+/**
+ * Mounts the service as middleware of NestJS, on Express or Fastify: `app.use(mount(auth))`, before
+ * `app.listen`.
+ */
 export { mount } from './node.ts'
 
-/** A request or a response of the platform below: Express has Node's own, Fastify wraps them. */
+/** A request or response of the platform: Express uses Node's own, Fastify wraps them. */
 type Platform<Node> = Node | { readonly raw: Node }
 
 /**
- * Guards routes of the host: `@UseGuards(guard(auth))`, or `app.useGlobalGuards(guard(auth))`. `userOf(auth, request)`
- * gives who was let in.
+ * Guards routes of the host: `@UseGuards(guard(auth))`, or `app.useGlobalGuards(guard(auth))`.
+ * `userOf(auth, request)` returns the admitted user.
  *
- * Who is refused meets an `HttpException` with the status and the body of the service, which the filters of the host
- * see like any other; what a middleware of the service answered without JSON comes as the exception's message.
+ * A refusal is an `HttpException` with the status and the body of the service, which the host's
+ * filters see like any other. If a middleware of the service answered without JSON, the answer is
+ * the exception's message.
  *
  * @throws {ConfigError} An option is wrong.
  */
@@ -41,7 +45,7 @@ export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
   }
 }
 
-/** The user that the guard of this service let in; `null` where no guard stands before the route. */
+/** Returns the user that the service's guard admitted; `null` if the route has no guard. */
 export function userOf<User>(auth: PanelAuth<User>, request: object): User | null {
   return getUser(auth, request)
 }
@@ -50,7 +54,7 @@ function nodes<Node extends object>(platform: Platform<Node>): Node {
   return 'raw' in platform ? platform.raw : platform
 }
 
-/** The headers stay with the response; the body is written by the filter, which frames it anew. */
+/** Converts a refusal. Sets its headers on the response; the filter writes and frames the body. */
 function refusal({ status, headers, body }: PlainReply, response: ServerResponse): HttpException {
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'content-length') response.setHeader(name, value)

@@ -3,13 +3,13 @@ import { BodyConsumedError } from '../contracts.ts'
 import { collectBytes } from './body-bytes.ts'
 import { bytesOfText } from './kept-text.ts'
 
-/** Where frameworks keep a body that they have read: Express, Next.js and NestJS in these two. */
+/** Properties in which Express, Next.js and NestJS keep a body that they have read. */
 interface KeptBody {
   readonly rawBody?: unknown
   readonly body?: unknown
 }
 
-/** Reads the body of a request, or what a parser before the service has kept of it. */
+/** Reads the body of a request, or the body that an earlier parser has kept. */
 export async function readBody(
   request: IncomingMessage,
   limitBytes: number,
@@ -19,7 +19,7 @@ export async function readBody(
   return kept.byteLength > limitBytes ? null : kept
 }
 
-/** Somebody has read from the stream, or is about to: what it still gives is not the whole body. */
+/** Returns `true` if another reader has used the stream: the rest of it is not the whole body. */
 function isConsumed(request: IncomingMessage): boolean {
   return request.readableDidRead || request.readableFlowing === true
 }
@@ -42,7 +42,7 @@ async function readStream(
   request: IncomingMessage,
   limitBytes: number,
 ): Promise<Uint8Array | null> {
-  // The stream stays open, so that the answer can still be sent when there is too much.
+  // The stream stays open, so that an oversized body can still be answered.
   const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
   return collectBytes(chunks, limitBytes, () => request.destroyed)
 }

@@ -12,14 +12,14 @@ import {
 import { readBody } from './node-body.ts'
 import { reasonOf } from './reason-phrase.ts'
 
-/** Answers what is the service's; calls `next` for everything else, or answers 404 where there is none. */
+/** Answers the service's routes; for any other it calls `next`, or answers 404 without one. */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   next?: () => void,
 ) => void
 
-/** The service as a handler of `node:http`, or of anything that calls handlers like it. */
+/** Mounts the service as a handler of `node:http` and compatible servers. */
 export function mount(auth: PanelAuth): NodeHandler {
   return (request, response, next) => {
     if (next !== undefined && !auth.serves(request.url ?? '/')) return next()
@@ -27,7 +27,7 @@ export function mount(auth: PanelAuth): NodeHandler {
   }
 }
 
-/** An answer that cannot be written must not take the process with it. */
+/** Answers a request. A failing write must not end the process. */
 async function answer(
   auth: PanelAuth,
   request: IncomingMessage,
@@ -43,7 +43,7 @@ async function answer(
 /**
  * Guards a route of the host.
  *
- * @returns The user; `null` when the request has been answered already.
+ * @returns The user; `null` if the guard has answered the request.
  * @throws {ConfigError} An option is wrong.
  */
 export function guard<User>(
@@ -60,8 +60,8 @@ export function guard<User>(
 }
 
 /**
- * Judges a request that stays open, such as the upgrade to a WebSocket: `ended` of what it resolves to is aborted when
- * the request would not be admitted any more, or its socket is closed.
+ * Guards a request that stays open, such as the upgrade to a WebSocket: `ended` of the result is
+ * aborted when the request would no longer be admitted, or its socket closes.
  *
  * @throws {ConfigError} An option is wrong.
  */
@@ -73,7 +73,7 @@ export async function watch<User>(
   return auth.watch(toPlainRequest(request), options)
 }
 
-/** The plain request of a Node request. */
+/** Converts a Node request. */
 export function toPlainRequest(request: IncomingMessage): PlainRequest {
   return new NodeRequest(request)
 }
@@ -81,7 +81,7 @@ export function toPlainRequest(request: IncomingMessage): PlainRequest {
 /** A class, so that a request costs one object and no closures. */
 class NodeRequest implements PlainRequest {
   readonly #request: IncomingMessage
-  /** Read at once: a socket that is closed has none, and every limit of a guest hangs on it. */
+  /** Read at once: a closed socket has no address, and a guest's limits depend on it. */
   readonly address: string | null
 
   constructor(request: IncomingMessage) {
@@ -115,7 +115,9 @@ const GONE = new DOMException('The connection was closed', 'AbortError')
 
 const closingBySocket = new WeakMap<Socket, AbortSignal>()
 
-/** One signal and one listener for each connection, however many requests come over it. */
+/**
+ * Returns the signal of a connection: one signal and one listener, however many requests use it.
+ */
 function closingOf({ socket }: IncomingMessage): AbortSignal {
   const known = closingBySocket.get(socket)
   if (known !== undefined) return known
@@ -126,7 +128,8 @@ function closingOf({ socket }: IncomingMessage): AbortSignal {
   return controller.signal
 }
 
-// Node keeps the first of these and drops the rest; whoever sends two must not choose which one is judged.
+// Node keeps the first of these headers and drops the rest. A client that sends two must not choose
+// which one is checked.
 const ONCE = new Set(['content-type', 'host', 'referer'])
 
 function headerOf(request: IncomingMessage, name: string): string | null {
@@ -170,22 +173,25 @@ async function sendPieces(
   response.end()
 }
 
-/** Names and values in turn: what Node writes without looking at it twice. */
+/** Returns names and values in turn, a format that Node writes without further checks. */
 function linesOf(request: IncomingMessage, { headers }: PlainReply): string[] {
   const lines: (string | readonly string[])[] = []
   for (const name in headers) {
     const value = headers[name]
     if (value !== undefined) lines.push(name, value)
   }
-  // What was not read would be taken for the next request, or read for nothing.
+  // The unread rest of a body would be parsed as the next request, or read in vain.
   if (!request.complete && hasBody(request)) lines.push('connection', 'close')
-  // Node writes a list of values as several lines, which its types do not say.
+  // Node writes a list of values as several lines; its types lack this.
   return lines as string[]
 }
 
 const SLOW_READER_MS = 30_000
 
-/** Waits for the reader to catch up. One that does not is dropped: nothing is buffered without end. */
+/**
+ * Waits until the client has read on. Drops a client that does not: buffers must not grow without
+ * limit.
+ */
 async function isDrained(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (caughtUp: boolean): void => {

@@ -5,27 +5,27 @@ import { monotonicNow } from './monotonic-clock.ts'
 import { stateAfterLogout, codeState, withoutCode } from './panel-state.ts'
 import { keepSentMail } from './sent-mail.ts'
 
-/** What became of a login: `ok` has led on, to the panel, a gate or the code. */
+/** The result of a login: `ok` has moved the panel to its content, a gate or the code step. */
 export type LoginOutcome =
   | { readonly outcome: 'ok' }
   /** The password was right, but the browser did not keep the cookie. */
   | { readonly outcome: 'no-session' }
   | CallFailure
 
-/** What became of a code: after `ok` and `over` the panel rests elsewhere. */
+/** The result of a code. `over`: the pending login has ended; the panel has moved on. */
 export type CodeOutcome = { readonly outcome: 'ok' | 'over' } | CallFailure
 
 export type LogoutOutcome = { readonly outcome: 'ok' } | CallFailure
 
-/** What became of the mail that was asked for. */
+/** The result of a request for a verification mail. */
 export type MailOutcome =
-  /** `retryAfterSeconds`: until the service sends another; 0: at once. */
+  /** `retryAfterSeconds`: seconds until the service sends another mail; 0: it sends at once. */
   | { readonly outcome: 'sent'; readonly retryAfterSeconds: number }
-  /** There is nothing to verify any more. */
+  /** The address is verified already. */
   | { readonly outcome: 'unneeded' }
   | CallFailure
 
-/** Email and password. */
+/** Logs in with email and password. */
 export async function login(
   machine: Machine,
   credentials: RequestBody<'login'>,
@@ -40,7 +40,7 @@ export async function login(
   return enterPanel(machine)
 }
 
-/** The code that a login owes: of the app, or a recovery code. */
+/** Submits the code of a pending login: from the app, or a recovery code. */
 export async function submitCode(machine: Machine, code: string): Promise<CodeOutcome> {
   const answer = await machine.client.call('login.two-factor', { code })
   if (answer.outcome === 'ok') {
@@ -49,7 +49,7 @@ export async function submitCode(machine: Machine, code: string): Promise<CodeOu
   }
   const { refusal } = answer
   const before = machine.state
-  // Whatever was refused, it was not this tab's login any more.
+  // Another tab ended this login; its refusal does not concern the state of this tab.
   if (before.state !== 'code') return { outcome: 'over' }
   if (refusal.key === 'svc::auth.two_factor_exhausted') {
     moveWithoutRefresh(machine, withoutCode(before, 'code_exhausted'))
@@ -63,7 +63,7 @@ export async function submitCode(machine: Machine, code: string): Promise<CodeOu
   return answer
 }
 
-/** Leaves, whatever the state: a session, or a login that is not finished. */
+/** Logs out, from a session or from a pending login. */
 export async function logout(machine: Machine): Promise<LogoutOutcome> {
   const answer = await machine.client.call('logout')
   if (answer.outcome === 'refused') return answer
@@ -72,7 +72,7 @@ export async function logout(machine: Machine): Promise<LogoutOutcome> {
   return { outcome: 'ok' }
 }
 
-/** Has the mail sent that verifies the address. */
+/** Requests the mail that verifies the address. */
 export async function sendVerification(machine: Machine): Promise<MailOutcome> {
   const { client, panel } = machine
   const answer = await client.call('svc.email.send', panel === null ? undefined : { panel })
@@ -80,7 +80,7 @@ export async function sendVerification(machine: Machine): Promise<MailOutcome> {
     if (answer.refusal.status === 401) await refresh(machine)
     return answer
   }
-  // Nothing to verify is an answer without a body.
+  // The service answers without a body when the address is verified already.
   const body: SuccessBody<'svc.email.send'> | null = answer.body
   if (body !== null) {
     const retryAfterSeconds = body.retry_after
@@ -97,7 +97,7 @@ async function enterPanel(machine: Machine): Promise<LoginOutcome> {
   return { outcome: machine.state.state === 'guest' ? 'no-session' : 'ok' }
 }
 
-/** Another tab may have used the code up and be in; else the login is over. */
+/** Rechecks the login: another tab may have completed it, or it has expired. */
 async function recheckPending(machine: Machine): Promise<void> {
   await refresh(machine)
   if (machine.state.state === 'code') {

@@ -7,13 +7,13 @@ import { createHostFetch } from './host-fetch.ts'
 import type { HostFetch } from './host-fetch.ts'
 import { NetworkError } from './network-error.ts'
 
-/** What the service answered instead of doing it. Switch on `key`. */
+/** A refusal of the service. Switch on `key`. */
 export type Refusal = RefusalBody & { readonly status: number }
 
-/** The routes that are called: the stream is listened to, and the link of a mail is opened. */
+/** Routes that `call` takes: the stream needs EventSource, and a mail's link is opened. */
 export type CallName = Exclude<RouteName, 'notifications.stream' | 'svc.email.verify'>
 
-/** What one call produced. */
+/** The result of one call. */
 export type CallResult<Name extends CallName> =
   | { readonly outcome: 'ok'; readonly body: SuccessBody<Name> }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
@@ -21,26 +21,27 @@ export type CallResult<Name extends CallName> =
 /** The calls of the service, typed from its route table. */
 export interface AuthClient {
   /**
-   * Calls a route by its name; the CSRF token is fetched, sent and renewed by itself.
+   * Calls a route by its name. Fetches, sends and renews the CSRF token.
    *
-   * @throws {NetworkError} when there is no answer, or one that is not the service's.
+   * @throws {NetworkError} The request failed, or the answer is not from the service.
    */
   call<Name extends CallName>(name: Name, ...sent: SentWith<Name>): Promise<CallResult<Name>>
   /**
-   * Returns whether nobody is logged in and no code is owed. A guest who asks for `user` is refused, which browsers
-   * show as an error in the console; this is answered 204.
+   * Returns `true` if the browser has neither a session nor a pending login. The service answers
+   * 204; `user` would answer 401, which browsers log as an error in the console.
    *
-   * `false` where the service does not say: ask for `user` then.
+   * Returns `false` if the service does not answer this question; call `user` then.
    *
-   * @throws {NetworkError} when there is no answer, or one that is not the service's.
+   * @throws {NetworkError} The request failed, or the answer is not from the service.
    */
   isGuest(): Promise<boolean>
   /**
-   * `fetch` for routes of yours behind the guard, to be called by you or given to a library such as ky, openapi-fetch or
-   * tRPC: where a request changes something, the CSRF token is fetched, sent and, when it is stale, renewed by itself.
-   * Its body is kept until then, to be sent again. Such a request follows a redirect only where `init` says so.
+   * `fetch` for your own routes behind the guard. Call it, or pass it to a library such as ky,
+   * openapi-fetch or tRPC. For requests that change something it fetches and sends the CSRF token,
+   * and retries once with a new token if the token is stale; it keeps the body for that retry. Such
+   * a request rejects on a redirect, unless `init` allows it.
    *
-   * @throws {TypeError} The address leads to another site, or there is no answer.
+   * @throws {TypeError} The address leads to another site, or the request failed.
    * @throws {NetworkError} The token could not be fetched.
    */
   readonly fetch: HostFetch
@@ -57,7 +58,7 @@ type ParamsIn<Path extends string> = Path extends `${string}{${infer Param}}${in
   ? Param | ParamsIn<Rest>
   : never
 
-/** The body, where the route takes one, then what its path is filled in with. */
+/** The body, if the route takes one, then the parameters of its path. */
 export type SentWith<Name extends RouteName> = [ParamsIn<PathOf<Name>>] extends [never]
   ? RequestBody<Name> extends null
     ? []
@@ -81,10 +82,10 @@ interface Wire {
 
 const CSRF_MISMATCH = 419
 
-/** Longer than the service itself ever takes: five seconds for each thing that it asks. */
+/** Longer than the service ever takes: it gives each of its own calls five seconds. */
 const DEADLINE_MS = 30_000
 
-/** Makes a client for the browser. It keeps nothing but cookies. */
+/** Creates a client for the browser. Keeps no state but cookies. */
 export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const { baseUrl = '', fetch = globalThis.fetch.bind(globalThis) } = options
   const csrf = createCsrfToken({
@@ -101,12 +102,12 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
       ...[body = null, params = {}]: readonly unknown[]
     ) {
       const isSafe = routeNamed(name).method === 'GET'
-      // `SentWith` has it that the second is what fills in the path.
+      // `SentWith` types the second argument as the path's parameters.
       const sent = { body, params: params as Params }
       const answer = await (isSafe
         ? send(wire, name, { ...sent, token: null })
         : sendUnsafe(wire, name, sent))
-      // The service answers by the same payloads; a client does not check them again.
+      // The service sends the payloads of the route table; the client does not validate them again.
       return answer as CallResult<Name>
     },
   }
@@ -133,7 +134,7 @@ async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answ
   )
 }
 
-/** Fetches a token. The header is for a front end on another site, which cannot read the cookie. */
+/** Fetches a token. A front end on another site cannot read the cookie and needs the header. */
 async function fetchToken(wire: Wire, keep: (token: string) => void) {
   const response = await request(wire, 'csrf', { body: null, params: {}, token: null })
   const answer = await answerOf(response)
@@ -160,9 +161,9 @@ async function request(
     headers,
     body: body === null ? null : JSON.stringify(body),
     credentials: wire.credentials(),
-    // What was asked for is done, also when the page is being left meanwhile.
+    // The service completes the request even if the user leaves the page meanwhile.
     keepalive: method !== 'GET',
-    // Nothing here ever redirects; what does is somebody else's page.
+    // The service never redirects; a redirect comes from a proxy or a captive portal.
     redirect: 'error',
     signal: AbortSignal.timeout(DEADLINE_MS),
   }

@@ -4,49 +4,51 @@ import type { BellState, Marking } from './bell-state.ts'
 import { NetworkError } from './network-error.ts'
 import type { PanelSession } from './panel-session.ts'
 
-/** What became of a marking; unless it is `ok`, what was marked is unread again. */
+/** The result of marking; unless it is `ok`, the notifications are unread again. */
 export type MarkOutcome =
   | { readonly outcome: 'ok' | 'unreachable' }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
-/** What a bell keeps, and nobody else sees. */
+/** Internal state of a bell. */
 export interface BellMachine {
   readonly session: PanelSession
   readonly listeners: Set<() => void>
   state: BellState
-  /** Whether somebody looks at the list. */
-  looks: 'open' | 'closed'
-  /** Number of the latest question; the answer to an earlier one, or to one that was overtaken, counts no more. */
-  asked: number
-  /** How many markings are on their way: until the last has arrived, what the service says may be of before. */
+  /** `open` while the list is on the screen. */
+  listView: 'open' | 'closed'
+  /** Sequence number; answers to earlier requests are ignored. */
+  sequence: number
+  /**
+   * Number of markings in flight. Counts from the service may be stale until the last has ended.
+   */
   marking: number
 }
 
-/** Rests at another state, and tells everybody who listens. */
+/** Sets the state and notifies the listeners. */
 export function move(machine: BellMachine, next: BellState): void {
   machine.state = next
   for (const listener of machine.listeners) listener()
 }
 
-/** Heeds a count of the service; whoever looks at the list gets what has changed in it. */
+/** Applies a count from the service, and reloads the list if it is open. */
 export function onCount(machine: BellMachine, unread: number): void {
   if (machine.marking > 0) return
-  machine.asked += 1
+  machine.sequence += 1
   move(machine, withUnread(machine.state, unread))
-  if (machine.looks === 'open') void load(machine)
+  if (machine.listView === 'open') void load(machine)
 }
 
-/** Asks for the count. @returns `null`: there was no answer, or it was overtaken. */
+/** Requests the count. @returns `null` if the request failed or a newer one replaced it. */
 export async function requestUnread(machine: BellMachine): Promise<number | null> {
-  const answer = await question(machine, async () =>
+  const answer = await ifLatest(machine, async () =>
     machine.session.call('notifications.unread-count'),
   )
   return answer?.outcome === 'ok' ? answer.body.unread_count : null
 }
 
-/** Loads the list: where there is one already, no row of it moves. */
+/** Loads the list. Rows that are already on the screen stay in place. */
 export async function load(machine: BellMachine): Promise<void> {
-  const answer = await question(machine, async () => machine.session.call('notifications'))
+  const answer = await ifLatest(machine, async () => machine.session.call('notifications'))
   if (answer === null) return
   const { state } = machine
   if (answer.outcome === 'ok') {
@@ -56,7 +58,7 @@ export async function load(machine: BellMachine): Promise<void> {
   }
 }
 
-/** Marks at once, and takes it back when the service does not. */
+/** Marks at once, and reverts when the service refuses. */
 export async function mark(
   machine: BellMachine,
   marking: Marking,
@@ -72,18 +74,18 @@ export async function mark(
   return answer.outcome === 'ok' ? { outcome: 'ok' } : answer
 }
 
-/** Asks for what may have been missed. */
+/** Requests the current count, to catch up on missed messages. */
 export async function catchUp(machine: BellMachine): Promise<void> {
-  if (machine.looks === 'open') return load(machine)
+  if (machine.listView === 'open') return load(machine)
   const unread = await requestUnread(machine)
   if (unread !== null) onCount(machine, unread)
 }
 
-async function question<Answer>(machine: BellMachine, send: () => Promise<Answer>) {
-  machine.asked += 1
-  const question = machine.asked
+async function ifLatest<Answer>(machine: BellMachine, send: () => Promise<Answer>) {
+  machine.sequence += 1
+  const request = machine.sequence
   const answer = await answerOf(send)
-  return question === machine.asked && machine.marking === 0 ? answer : null
+  return request === machine.sequence && machine.marking === 0 ? answer : null
 }
 
 async function answerOf<Answer>(send: () => Promise<Answer>) {

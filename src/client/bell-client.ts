@@ -6,22 +6,22 @@ import { markingAll, markingOne, INITIAL_BELL, withArrived } from './bell-state.
 import type { BellState } from './bell-state.ts'
 import type { PanelSession } from './panel-session.ts'
 
-/** The notifications of whoever is in. It stores nothing, and following it keeps no session alive. */
+/** The user's notifications. Stores nothing; following them does not extend the session. */
 export interface Bell {
   readonly getState: () => BellState
-  /** @returns how to stop. */
+  /** Adds a listener. @returns A function that removes it. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Follows the count while the session is ready, in step with the other tabs. @returns how to stop. */
+  /** Follows the count while the session is ready, in step with other tabs. @returns Stops it. */
   readonly start: () => () => void
-  /** Loads the list and keeps it in step from then on. Never rejects; that it has failed is a state. */
+  /** Loads the list and keeps it current. Never rejects: a failure is a state. */
   readonly open: () => Promise<void>
-  /** Nobody looks at the list any more. */
+  /** Stops updating the list. */
   readonly close: () => void
-  /** Puts what has come in since `open` at the head of the list. */
+  /** Puts the notifications that arrived since `open` at the head of the list. */
   readonly showArrived: () => void
-  /** Marks one as read: here at once, and at the service even when the page is being left. */
+  /** Marks one as read at once. The request completes even if the user leaves the page. */
   readonly read: (id: string) => Promise<MarkOutcome>
-  /** Marks all as read, those too that are not in the list. */
+  /** Marks all as read, including those that the list does not show. */
   readonly readAll: () => Promise<MarkOutcome>
 }
 
@@ -31,14 +31,14 @@ export interface BellOptions {
   readonly baseUrl?: string
 }
 
-/** Makes the bell of a session; it does nothing before `start`. */
+/** Creates the bell of a session; it does nothing before `start`. */
 export function createBell({ session, baseUrl = '' }: BellOptions): Bell {
   const machine: BellMachine = {
     session,
     listeners: new Set(),
     state: INITIAL_BELL,
-    looks: 'closed',
-    asked: 0,
+    listView: 'closed',
+    sequence: 0,
     marking: 0,
   }
   return {
@@ -49,12 +49,12 @@ export function createBell({ session, baseUrl = '' }: BellOptions): Bell {
     },
     start: () => start(machine, baseUrl),
     async open() {
-      machine.looks = 'open'
+      machine.listView = 'open'
       move(machine, { ...machine.state, list: 'loading' })
       await load(machine)
     },
     close() {
-      machine.looks = 'closed'
+      machine.listView = 'closed'
     },
     showArrived: () => move(machine, withArrived(machine.state)),
     read: async (id) =>
@@ -86,7 +86,7 @@ function start(machine: BellMachine, baseUrl: string): () => void {
   }
 }
 
-/** Follows the bell of one person. @returns how to forget it. */
+/** Follows the bell of one user. @returns A function that stops and resets it. */
 function follow(machine: BellMachine, user: string, baseUrl: string): () => void {
   const stops = [
     followBell({
@@ -98,20 +98,20 @@ function follow(machine: BellMachine, user: string, baseUrl: string): () => void
     machine.session.channel.listen((message) => {
       if (message === 'notification-read') void catchUp(machine)
     }),
-    comingBack(() => void catchUp(machine)),
+    onReturn(() => void catchUp(machine)),
   ]
   return () => {
     for (const stop of stops) stop()
-    machine.asked += 1
+    machine.sequence += 1
     move(machine, INITIAL_BELL)
   }
 }
 
-/** A connection that has died while nobody looked is not always noticed. */
-function comingBack(back: () => void): () => void {
-  const look = () => {
-    if (document.visibilityState === 'visible') back()
+/** Calls back when the user returns: browsers do not always report a dead connection. */
+function onReturn(callback: () => void): () => void {
+  const onVisibilityChange = () => {
+    if (document.visibilityState === 'visible') callback()
   }
-  document.addEventListener('visibilitychange', look)
-  return () => document.removeEventListener('visibilitychange', look)
+  document.addEventListener('visibilitychange', onVisibilityChange)
+  return () => document.removeEventListener('visibilitychange', onVisibilityChange)
 }

@@ -1,32 +1,33 @@
-/** Where the count of unread notifications comes from. */
+/** Source of the count of unread notifications. */
 export interface BellSource {
   /** Address of the stream. */
   readonly url: string
-  /** Of the lock and of the channel that the tabs of one person share. */
+  /** Name of the lock and of the channel that the user's tabs share. */
   readonly name: string
-  /** Asks for the count. @returns `null`: there was no answer, or it counts no more. */
+  /** Requests the count. @returns `null` if the request failed or its answer is outdated. */
   readonly ask: () => Promise<number | null>
   readonly publish: (unread: number) => void
 }
 
-/** The count is asked for this often where there is no stream. */
+/** Polling interval where no stream is possible. */
 const POLL_MS = 30_000
-/** Bounds of the random pause before a stream is opened again: streams that end together do not come back together. */
+/** Bounds of the random backoff: streams that end together must not reconnect together. */
 const FIRST_PAUSE_MS = 3000
 const LONGEST_PAUSE_MS = 2 * POLL_MS
 
 interface Feed extends Pick<BellSource, 'url' | 'name'> {
   readonly ask: () => Promise<void>
-  /** Tells this tab and the others. */
-  readonly say: (unread: number) => void
+  /** Publishes to this tab and the others. */
+  readonly broadcast: (unread: number) => void
   readonly signal: AbortSignal
 }
 
 /**
- * Follows the count by one stream for all tabs of the browser: one of them leads, listens, and tells the others.
- * Where that cannot be, every tab that is seen asks every 30 seconds.
+ * Follows the count with one stream for all tabs of the browser: the tab that holds the lock reads
+ * the stream and forwards the counts to the others. Without locks, each visible tab polls every 30
+ * seconds.
  *
- * @returns how to stop.
+ * @returns A function that stops it.
  */
 export function followBell({ url, name, ask, publish }: BellSource): () => void {
   const stopping = new AbortController()
@@ -34,19 +35,19 @@ export function followBell({ url, name, ask, publish }: BellSource): () => void 
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (typeof data === 'number') publish(data)
   })
-  const say = (unread: number) => {
+  const broadcast = (unread: number) => {
     publish(unread)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only Window.postMessage takes an origin
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window
     channel?.postMessage(unread)
   }
   const feed: Feed = {
     url,
     name,
-    say,
+    broadcast,
     signal: stopping.signal,
     async ask() {
       const unread = await ask()
-      if (unread !== null) say(unread)
+      if (unread !== null) broadcast(unread)
     },
   }
   void (channel === null ? poll(feed) : stream(feed))
@@ -56,7 +57,10 @@ export function followBell({ url, name, ask, publish }: BellSource): () => void 
   }
 }
 
-/** Without locks every tab would hold a connection, and a browser has six for one origin. */
+/**
+ * Checks for the needed APIs. Without locks, every tab would hold one of the browser's six
+ * connections to the origin.
+ */
 function canShare(): boolean {
   const needed = ['BroadcastChannel', 'EventSource']
   return 'locks' in navigator && needed.every((name) => name in globalThis)
@@ -66,7 +70,7 @@ async function poll({ ask, signal }: Feed): Promise<void> {
   while (!signal.aborted) {
     await ask()
     await pause(POLL_MS, signal)
-    await untilSeen(signal)
+    await waitUntilVisible(signal)
   }
 }
 
@@ -75,49 +79,49 @@ async function stream(feed: Feed): Promise<void> {
   let failures = 0
   const lead = async () => {
     const outcome = await listen(feed)
-    if (outcome === 'replaced') return askForAll(feed)
-    failures = outcome === 'told' ? 0 : failures + 1
-    // Says why there is no stream, and what it would tell: a stream that never comes is a poll.
+    if (outcome === 'replaced') return pollForAllTabs(feed)
+    failures = outcome === 'received' ? 0 : failures + 1
+    // The response shows why the stream failed and carries the count: the fallback is polling.
     if (failures > 0 && !signal.aborted) await ask()
-    // Still leading, so that the tabs do not all try at once.
+    // The pause holds the lock, so that the tabs do not all try at once.
     await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal)
   }
   await ask()
   while (!signal.aborted) {
-    await untilSeen(signal)
+    await waitUntilVisible(signal)
     try {
       await navigator.locks.request(name, { signal }, lead)
     } catch {
-      // Stopped while it waited its turn; or there are no locks for this page, whatever its browser can.
+      // The wait for the lock was aborted, or the page may not use locks.
       await poll(feed)
     }
   }
 }
 
 /**
- * Asks for all tabs instead of following a stream: a new stream would replace that of another browser, which would
- * do the same.
+ * Polls for all tabs instead of following a stream: a new stream would replace the stream of
+ * another browser, which would then do the same.
  */
-async function askForAll({ ask, signal }: Feed): Promise<void> {
+async function pollForAllTabs({ ask, signal }: Feed): Promise<void> {
   while (!signal.aborted) {
     await ask()
     await pause(POLL_MS, signal)
   }
 }
 
-type Outcome = 'told' | 'silent' | 'replaced'
+type Outcome = 'received' | 'failed' | 'replaced'
 
-/** Listens until the stream ends. EventSource reconnects without backoff. */
-async function listen({ url, say, signal }: Feed): Promise<Outcome> {
-  let outcome: Outcome = 'silent'
-  await until(signal, (done) => {
+/** Reads the stream until it ends. EventSource reconnects without backoff. */
+async function listen({ url, broadcast, signal }: Feed): Promise<Outcome> {
+  let outcome: Outcome = 'failed'
+  await waitUntil(signal, (done) => {
     const source = new EventSource(url, { withCredentials: true })
     source.addEventListener('error', done)
     source.addEventListener('unread', ({ data }: MessageEvent<string>) => {
-      outcome = 'told'
-      // The service answers by its payloads.
+      outcome = 'received'
+      // The service sends the payload of the route table.
       const { unread_count } = JSON.parse(data) as { readonly unread_count: number }
-      say(unread_count)
+      broadcast(unread_count)
     })
     source.addEventListener('replaced', () => {
       outcome = 'replaced'
@@ -129,24 +133,31 @@ async function listen({ url, say, signal }: Feed): Promise<Outcome> {
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await until(signal, (done) => {
+  await waitUntil(signal, (done) => {
     const timer = setTimeout(done, milliseconds)
     return () => clearTimeout(timer)
   })
 }
 
-/** Waits while nobody looks at the tab. */
-async function untilSeen(signal: AbortSignal): Promise<void> {
+/** Waits until the tab is visible. */
+async function waitUntilVisible(signal: AbortSignal): Promise<void> {
   while (document.visibilityState !== 'visible' && !signal.aborted) {
-    await until(signal, (done) => {
+    await waitUntil(signal, (done) => {
       document.addEventListener('visibilitychange', done)
       return () => document.removeEventListener('visibilitychange', done)
     })
   }
 }
 
-/** Waits until it is done, or stopped. @param begin Begins what calls `done`, later. @returns how to end it. */
-async function until(signal: AbortSignal, begin: (done: () => void) => () => void): Promise<void> {
+/**
+ * Waits until `done` is called or the signal aborts.
+ *
+ * @param begin Starts the work; returns its cleanup.
+ */
+async function waitUntil(
+  signal: AbortSignal,
+  begin: (done: () => void) => () => void,
+): Promise<void> {
   if (signal.aborted) return
   await new Promise<void>((resolve) => {
     const end = begin(() => done())

@@ -1,30 +1,33 @@
 import { LISTED_NOTIFICATIONS } from '../rules/limits.ts'
 import type { NotificationEntry, SuccessBody } from '../rules/payloads.ts'
 
-/** One notification, as the service answers it. */
+/** One notification, as the service sends it. */
 export type BellEntry = NotificationEntry
 
-/** What is known of the bell. */
+/** State of the bell. */
 export interface BellState {
-  /** How many are unread, of all; `null`: nobody has said so yet. */
+  /** Number of unread notifications; `null` until the service has sent it. */
   readonly unread: number | null
-  /** How many have come in while the bell was followed; it only grows. */
+  /** Number of notifications that arrived while the bell was followed; never decreases. */
   readonly arrivals: number
-  /** `failed`: `entries` are those of before. */
+  /** `failed`: `entries` still holds the previous list. */
   readonly list: 'unasked' | 'loading' | 'loaded' | 'failed'
-  /** The latest, newest first. */
+  /** The latest notifications, newest first. */
   readonly entries: readonly BellEntry[]
-  /** Those that came in while the list was open, newest first: kept back, so that no row moves. */
+  /**
+   * Notifications that arrived while the list was open, newest first. They wait here so that no row
+   * moves.
+   */
   readonly arrived: readonly BellEntry[]
 }
 
-/** What marking has changed, to be taken back when it fails. */
+/** Changes of one marking, kept to revert them if it fails. */
 export interface Marking {
   readonly ids: ReadonlySet<string>
   readonly unread: number
 }
 
-/** The bell of somebody who is not known yet. */
+/** State before the service has answered. */
 export const INITIAL_BELL: BellState = {
   unread: null,
   arrivals: 0,
@@ -33,19 +36,19 @@ export const INITIAL_BELL: BellState = {
   arrived: [],
 }
 
-/** After the service has said how many are unread. */
+/** Returns the state with a new count of unread notifications. */
 export function withUnread(state: BellState, unread: number): BellState {
   const risen = state.unread === null ? 0 : Math.max(0, unread - state.unread)
   return { ...state, unread, arrivals: state.arrivals + risen }
 }
 
-/** The list as it is when it is opened. */
+/** Returns the state with a list that was just opened. */
 export function withList(state: BellState, body: SuccessBody<'notifications'>): BellState {
   const { data: entries, unread_count: unread } = body
   return { ...state, unread, list: 'loaded', entries, arrived: [] }
 }
 
-/** The list while it is looked at: what was read elsewhere is read, and no row moves. */
+/** Returns the state with a refreshed list: applies read marks, moves no row. */
 export function withChanges(state: BellState, body: SuccessBody<'notifications'>): BellState {
   const { data, unread_count: unread } = body
   const fresh = new Map(data.map((entry) => [entry.id, entry]))
@@ -54,25 +57,25 @@ export function withChanges(state: BellState, body: SuccessBody<'notifications'>
   return { ...withUnread(state, unread), list: 'loaded', entries, arrived: [...fresh.values()] }
 }
 
-/** What was kept back takes its place in the list. */
+/** Returns the state with the arrived notifications in the list. */
 export function withArrived(state: BellState): BellState {
   const entries = [...state.arrived, ...state.entries].slice(0, LISTED_NOTIFICATIONS)
   return { ...state, entries, arrived: [] }
 }
 
-/** What marking one will change. */
+/** Returns the changes of marking one. */
 export function markingOne({ entries }: BellState, id: string): Marking {
   const isUnread = entries.some((entry) => entry.id === id && entry.read_at === null)
   return { ids: new Set(isUnread ? [id] : []), unread: isUnread ? 1 : 0 }
 }
 
-/** What marking all will change. */
+/** Returns the changes of marking all. */
 export function markingAll({ entries, unread }: BellState): Marking {
   const ids = entries.filter(({ read_at }) => read_at === null).map(({ id }) => id)
   return { ids: new Set(ids), unread: unread ?? 0 }
 }
 
-/** @param now When it was read, an instant of the wire. */
+/** Returns the state with the changes applied. @param now Time of reading, in the wire format. */
 export function marked(state: BellState, { ids, unread }: Marking, now: string): BellState {
   return {
     ...state,
@@ -81,7 +84,7 @@ export function marked(state: BellState, { ids, unread }: Marking, now: string):
   }
 }
 
-/** As if it had not been marked. */
+/** Returns the state with the changes reverted. */
 export function unmarked(state: BellState, { ids, unread }: Marking): BellState {
   return {
     ...state,

@@ -4,12 +4,12 @@ import type { PanelMessage } from './panel-channel.ts'
 import { isAt, stateAfterLogout } from './panel-state.ts'
 import { watchCode, watchVerification } from './expiry-watch.ts'
 
-/** Asks who is here, and from then on heeds the other tabs, the browser and the clock. @returns how to stop. */
+/** Requests the user, then follows the other tabs, the browser and the clock. @returns Stops it. */
 export function start(machine: Machine): () => void {
-  // On a server there is no visitor to ask about, and a timer would keep the process alive.
+  // A server has no visitor, and a timer would keep its process alive.
   if (typeof document === 'undefined') return () => {}
   const stops = [
-    machine.channel.listen((message) => hear(machine, message)),
+    machine.channel.listen((message) => onMessage(machine, message)),
     listen('pageshow', (event) => onPageShow(machine, event)),
     listenToTab(() => onVisible(machine)),
     listen('online', () => {
@@ -41,19 +41,19 @@ function listenToTab(listener: () => void): () => void {
 
 function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void {
   if (!persisted) return
-  // A page that comes back from the browser's cache must not show what is over.
+  // A page restored from the back/forward cache must not show an expired session.
   if (machine.state.state !== 'guest') move(machine, { state: 'booting', link: null })
   void refresh(machine)
 }
 
-/** Whoever comes back to a tab must not go on with what has ended meanwhile, nor wait for what is done. */
+/** Refreshes a tab that becomes visible: its session or its wait may have ended meanwhile. */
 function onVisible(machine: Machine): void {
   const { state } = machine.state
   const rests = state === 'ready' || state === 'gated' || state === 'code'
   if (rests && document.visibilityState === 'visible') void refresh(machine)
 }
 
-function hear(machine: Machine, message: PanelMessage): void {
+function onMessage(machine: Machine, message: PanelMessage): void {
   switch (message) {
     case 'logged-in':
       void refresh(machine, 'user')
@@ -72,6 +72,6 @@ function hear(machine: Machine, message: PanelMessage): void {
       if (isAt(machine.state, 'two-factor')) void refresh(machine)
       return
     case 'notification-read':
-    // The bell's own affair.
+    // The bell handles this message.
   }
 }

@@ -1,16 +1,16 @@
-/** The tokens that the service hands to scripts, to be sent back in the header `X-XSRF-TOKEN`. */
+/** Tokens that the service hands to scripts, which return them in `X-XSRF-TOKEN`. */
 export interface CsrfToken<Answer> {
   /**
-   * Returns the tokens to try, the likeliest first. There may be several: another application, or somebody who can
-   * plant cookies, may have set one of the same name on a longer path.
+   * Returns the tokens to try, the likeliest first. There may be several: another application, or
+   * an attacker who can plant cookies, may have set one of the same name on a longer path.
    */
   known(): readonly string[]
-  /** Remembers a token that the service took, which is then tried first. */
+  /** Remembers an accepted token, to try it first. */
   accept(token: string): void
   /**
-   * Fetches a new token; calls at the same moment share one request.
+   * Fetches a new token; concurrent calls share one request.
    *
-   * @param tried The tokens that were refused: where another call has found a new one, nothing is fetched.
+   * @param tried The refused tokens. Fetches nothing if another call has already found a new one.
    */
   renew(tried: readonly string[]): Promise<Answer | { readonly outcome: 'ok' }>
   /** Returns the token to send after `renew`. */
@@ -18,13 +18,13 @@ export interface CsrfToken<Answer> {
 }
 
 interface CsrfSource<Answer> {
-  /** Where the service is: the cookies of another site are not its own, if they can be read at all. */
+  /** Site of the service: a script cannot rely on the cookies of another site. */
   readonly site: () => 'own' | 'other'
-  /** Makes the service set the cookie, and hands over the token that its header carries. */
+  /** Makes the service set the cookie, and passes on the token of its header. */
   readonly fetchToken: (keep: (token: string) => void) => Promise<Answer>
 }
 
-/** So many requests are tried with tokens at hand, before a new one is fetched. */
+/** Number of known tokens to try before fetching a new one. */
 const MOST_TRIED = 4
 
 export function createCsrfToken<Answer>({ site, fetchToken }: CsrfSource<Answer>) {
@@ -34,7 +34,7 @@ export function createCsrfToken<Answer>({ site, fetchToken }: CsrfSource<Answer>
     const cookies = tokensInCookies()
     if (latest === null) return cookies
     const isCurrent = cookies.length === 0 || cookies.includes(latest) || site() === 'other'
-    // Another tab may have logged in since: then the cookie is newer than what this tab remembers.
+    // Another tab may have logged in since: its cookie is newer than this tab's token.
     return [...new Set(isCurrent ? [latest, ...cookies] : [...cookies, latest])]
   }
   const known = () => all().slice(0, MOST_TRIED)
@@ -61,7 +61,9 @@ export function createCsrfToken<Answer>({ site, fetchToken }: CsrfSource<Answer>
   return csrf
 }
 
-/** Sends with each known token, and once more with a new one: a request that is refused for its token does nothing. */
+/**
+ * Sends with each known token, then with a new one. A request with a refused token had no effect.
+ */
 export async function sendWithToken<Answer>(
   csrf: CsrfToken<unknown>,
   send: (token: string | null) => Promise<Answer>,
@@ -90,7 +92,7 @@ function decoded(value: string): readonly string[] {
   try {
     return [decodeURIComponent(value)]
   } catch {
-    // Another application's cookie of this name.
+    // The cookie belongs to another application.
     return []
   }
 }

@@ -3,28 +3,30 @@ import type { Machine } from './session-machine.ts'
 import { monotonicNow } from './monotonic-clock.ts'
 import { isAt } from './panel-state.ts'
 
-/** Often enough for the screen to follow a clock, and one that has slept, within a second. */
+/** Often enough for the screen to follow the clock within a second, also after a sleep. */
 const TICK_MS = 500
 
-/** A link that was opened on another device is noticed within five seconds while it is expected. */
+/** Notices within five seconds that the link was opened on another device. */
 const POLL_MS = 4000
-/** After this long it is asked for less often, and then no more. */
+/** Polling slows down after this time, and later stops. */
 const EAGER_MS = 2 * 60_000
 const SLOW_POLL_MS = 30_000
 const PATIENCE_MS = 10 * 60_000
 
-/** A clock that moves ahead by this much was set, or the device has slept; what is shown may be wrong then. */
+/**
+ * A larger jump of the clock means that it was set or the device slept: the screen may be stale.
+ */
 const JUMP_MS = 2000
-/** While the service does not answer, it is asked again this often whether a pending login is over. */
+/** Retry interval for the expiry of a pending login while the service does not answer. */
 const RETRY_MS = 5000
-/** The service counts in whole seconds, so that its last one may end a moment later than here. */
+/** The service counts whole seconds: its last second may end later than here. */
 const LAST_SECOND_MS = 1000
 
 /**
- * Asks the service about a pending login whose time is up, or when the clock has moved ahead. No clock of the browser
- * ends a pending login, only an answer does: the system's clock may have been set.
+ * Asks the service about a pending login when its time is up or the clock has jumped. Only an
+ * answer ends a pending login, because the user may have set the system clock.
  *
- * @returns how to stop.
+ * @returns A function that stops it.
  */
 export function watchCode(machine: Machine): () => void {
   let isUnsure = false
@@ -55,10 +57,10 @@ function clockAhead(): number {
 }
 
 /**
- * Notices that an address was verified elsewhere. What is asked is refused as long as it was not, so that asking
- * keeps no session alive.
+ * Notices that the address was verified elsewhere. The request is refused until then, so polling
+ * does not extend the session.
  *
- * @returns how to stop.
+ * @returns A function that stops it.
  */
 export function watchVerification(machine: Machine): () => void {
   let arrivedAt: number | null = null

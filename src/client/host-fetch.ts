@@ -1,20 +1,20 @@
 import { sendWithToken, type CsrfToken } from './csrf-token.ts'
 
 /**
- * `fetch` for routes of the host that the service guards. A `Request` is taken as well as an address, so that client
- * libraries can use it in the place of the global one.
+ * `fetch` for the host's own guarded routes. Takes a `Request` as well as an address, so that
+ * client libraries can use it in place of the global one.
  */
 export type HostFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 interface HostWire {
-  /** Origin of the service; empty: the page's own. */
+  /** Origin of the service; empty for the page's own. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
   readonly credentials: () => RequestCredentials
   readonly csrf: CsrfToken<unknown>
 }
 
-/** A request that can be sent again: with another token, and with its body. */
+/** A request that can be repeated with another token. */
 interface HostRequest {
   readonly method: string
   readonly sendPlain: () => Promise<Response>
@@ -23,7 +23,7 @@ interface HostRequest {
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Fetches, sends and renews the CSRF token where a request changes something. */
+/** Creates a `fetch` that adds and renews the CSRF token for requests that change something. */
 export function createHostFetch(wire: HostWire): HostFetch {
   const { baseUrl, csrf } = wire
   return async (input, init = {}) => {
@@ -46,15 +46,15 @@ function fromAddress({ fetch, credentials }: HostWire, url: string, init: Reques
     method,
     sendPlain: async () => fetch(url, asked),
     sendWith: async (token) =>
-      // A redirect could take the token to another site; a host that needs one says so.
+      // A redirect could carry the token to another site; a host that needs one opts in.
       fetch(url, { redirect: 'error', ...asked, headers: withToken(init.headers, token) }),
   }
   return request
 }
 
-/** A body can be read once, so that a copy of the request is sent each time. */
+/** Reads a `Request`. Each attempt sends a copy, because a body can be read only once. */
 function fromRequest({ fetch, credentials }: HostWire, given: Request, init: RequestInit) {
-  // What is the default of a `Request` cannot be told from what was asked for.
+  // A `Request` does not show if its caller set the default value.
   const asked = given.credentials === 'same-origin' ? credentials() : given.credentials
   const settings = { credentials: init.credentials ?? asked }
   const redirect = init.redirect ?? (given.redirect === 'follow' ? 'error' : given.redirect)
@@ -69,7 +69,11 @@ function fromRequest({ fetch, credentials }: HostWire, given: Request, init: Req
   return request
 }
 
-/** @throws {TypeError} The address leads to another site, which must not learn the token. */
+/**
+ * Resolves an address.
+ *
+ * @throws {TypeError} It leads to another site, which must not learn the token.
+ */
 function onOwnSite(baseUrl: string, address: string | URL): string {
   const base = new URL(baseUrl, location.href)
   const url = new URL(address, base)
@@ -87,7 +91,7 @@ function withToken(given: RequestInit['headers'], token: string | null): Headers
 
 const CSRF_MISMATCH = 419
 
-/** A route of the host may answer 419 for reasons of its own; that is not sent again. */
+/** Recognises the service's 419. The host's own 419 is not retried. */
 async function isMismatch(response: Response): Promise<boolean> {
   if (response.status !== CSRF_MISMATCH) return false
   const body: unknown = await response

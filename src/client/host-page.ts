@@ -1,44 +1,44 @@
 import type { PanelSession } from './panel-session.ts'
 
-/** A page of the host's own inside the ready panel. */
+/** A page of the host inside the ready panel. */
 export interface HostPage {
-  /** Below the panel, such as `/people`; `/` stands in the place of the panel's home. */
+  /** Path below the panel, such as `/people`; `/` replaces the panel's home. */
   readonly path: string
-  /** Its heading, its title, and its name in the navigation. */
+  /** Heading, document title and label in the navigation. */
   readonly title: string
-  /** Language of the title and of all that the page says. Default: the panel's. */
+  /** Language of the page. Default: the panel's. */
   readonly lang?: string
   /**
-   * Draws the page into an element that is empty and below the heading.
+   * Renders the page into an empty element below the heading.
    *
-   * @returns how to take it away, where there is more to do than to empty the element.
+   * @returns A cleanup function, if emptying the element is not enough.
    */
   readonly show: (element: HTMLElement, panel: PanelOfPage) => (() => void) | undefined
 }
 
-/** What a page of the host gets of the panel. */
+/** The panel as a host's page sees it. */
 export interface PanelOfPage {
-  /** Requests go through `session.request`, so that the end of the session is noticed. */
+  /** Send requests with `session.request`, which notices the end of the session. */
   readonly session: PanelSession
   /** Language of the panel's texts. */
   readonly locale: string
-  /** Has a message spoken politely. */
+  /** Announces a message to screen readers, politely. */
   readonly announce: (message: string) => void
-  /** Shows what is wrong above the heading and moves the focus there; `null` takes it away. */
+  /** Shows an error above the heading and focuses it; `null` removes it. */
   readonly showProblem: (problem: PageProblem | null) => void
 }
 
-/** One message, or one for each field that is wrong. */
+/** One message, or one for each invalid field. */
 export type PageProblem = string | readonly FieldProblem[]
 
-/** What is wrong with a field of a page. */
+/** An invalid field of a page. */
 export interface FieldProblem {
-  /** `id` of its control, which the message leads to. */
+  /** `id` of the control that the message links to. */
   readonly id: string
   readonly message: string
 }
 
-/** What a module exports that `spa.pages` names. */
+/** Exports of the module that `spa.pages` names. */
 export interface HostPages {
   readonly pages: readonly HostPage[]
 }

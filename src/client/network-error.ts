@@ -1,4 +1,4 @@
-/** There was no answer, or one that is not the service's: offline, a proxy's page, a time-out. */
+/** The request failed or the answer is not from the service: offline, a proxy's page, a timeout. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
 }

@@ -1,10 +1,10 @@
-/** What the tabs of a panel tell each other. */
+/** Messages between the tabs of a panel. */
 export type PanelMessage = (typeof messages)[number]
 
-/** The other tabs of the same panel. */
+/** Channel between the tabs of a panel. */
 export interface PanelChannel {
   send(message: PanelMessage): void
-  /** @returns how to stop. */
+  /** Adds a listener. @returns A function that removes it. */
   listen(listener: (message: PanelMessage) => void): () => void
 }
 
@@ -18,8 +18,9 @@ const messages = [
 ] as const
 
 /**
- * Connects the tabs of a panel. The browser's channel is open only while somebody listens, so that importing this on
- * a server opens nothing and lets the process exit. Without `BroadcastChannel` the tabs do not hear each other.
+ * Connects the tabs of a panel. Opens the browser's channel only while it has listeners, so that an
+ * import on a server opens nothing and lets the process exit. Without `BroadcastChannel` the tabs
+ * are not connected.
  *
  * @param panel Name of the panel.
  */
@@ -31,7 +32,7 @@ export function openPanelChannel(panel: string): PanelChannel {
   return {
     send(message) {
       const channel = open ?? new BroadcastChannel(name)
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only Window.postMessage takes an origin
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window
       channel.postMessage(message)
       if (channel !== open) channel.close()
     },

@@ -12,59 +12,67 @@ import { login, logout, sendVerification, submitCode } from './actions.ts'
 import type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './actions.ts'
 import { start } from './browser-events.ts'
 
-/** The session of this tab, and the one place that decides which screen is due. */
+/** The session of this tab; decides which screen the panel shows. */
 export interface PanelSession {
   readonly getState: () => PanelState
-  /** @returns how to stop. */
+  /** Adds a listener. @returns A function that removes it. */
   readonly subscribe: (listener: () => void) => () => void
-  /** The other tabs of the panel. */
+  /** Channel to the other tabs of the panel. */
   readonly channel: PanelChannel
-  /** Asks who is here and heeds the other tabs, the browser and the clock. @returns how to stop. */
+  /**
+   * Requests the user, then follows the other tabs, the browser and the clock.
+   *
+   * @returns Stops it.
+   */
   start(): () => void
-  /** Asks the service again who is here. Never rejects. */
+  /** Requests the user again. Never rejects. */
   refresh(): Promise<RefreshOutcome>
   login(credentials: RequestBody<'login'>): Promise<LoginOutcome>
-  /** @param code As the service is to get it; see `typedCode`. */
+  /**
+   * Submits the code of a pending login.
+   *
+   * @param code The code as the service expects it, without blanks.
+   */
   submitCode(code: string): Promise<CodeOutcome>
   logout(): Promise<LogoutOutcome>
   sendVerification(): Promise<MailOutcome>
-  /** Returns the mail that this tab has asked for while its person is not verified; a reload does not forget it. */
+  /** Returns the verification mail that this tab requested; survives a reload. */
   sentMail(): SentMail | null
   /**
-   * Calls a route; where the answer is that the session has ended or that a gate is shut, the panel has moved
-   * there when this returns.
+   * Calls a route. If the answer says that the session has ended or a gate is shut, the panel has
+   * moved there when this returns.
    *
-   * @throws {NetworkError} when there is no answer.
+   * @throws {NetworkError} The request failed.
    */
   call<Name extends CallName>(name: Name, ...sent: SentWith<Name>): Promise<CallResult<Name>>
   /**
-   * Keeps the panel at the gate of the second factor although it has opened, for what is shown there once: ask
-   * again who is here, when it was read.
+   * Holds the gate of the second factor open so that one-time recovery codes stay visible. Call
+   * `refresh` after the user has saved them.
    *
-   * @returns how to stop.
+   * @returns A function that releases the hold.
    */
   stay(): () => void
   /**
-   * Runs a request of the host; an answer 401 or 403 makes the session ask again who is here.
+   * Runs a request of the host; an answer of 401 or 403 refreshes the session.
    *
-   * @param send Gets the client's `fetch`, which brings the CSRF token.
+   * @param send Receives the client's `fetch`, which adds the CSRF token.
    */
   request(send: (fetch: HostFetch) => Promise<Response>): Promise<Response>
 }
 
 export interface PanelSessionOptions {
   readonly client: AuthClient
-  /** Default: the other tabs are not told. */
+  /** Default: the tabs are not connected. */
   readonly channel?: PanelChannel
-  /** Name of the panel, for links that lead back to it. Default: the service's first. */
+  /** Name of the panel, for links that return to it. Default: the service's first. */
   readonly panel?: string
-  /** What has opened the panel, where it was a link out of a mail. */
+  /** Outcome of the mail's link that opened the panel, if any. */
   readonly link?: LinkOutcome | null
 }
 
 const NO_CHANNEL: PanelChannel = { send: () => {}, listen: () => () => {} }
 
-/** Makes the state machine of a panel; it does nothing before `start`. */
+/** Creates the state machine of a panel; it does nothing before `start`. */
 export function createPanelSession(options: PanelSessionOptions): PanelSession {
   const { client, channel = NO_CHANNEL, panel = null, link = null } = options
   const machine: Machine = {
@@ -72,11 +80,11 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     channel,
     panel,
     listeners: new Set(),
-    doing: new Set(),
-    stays: new Set(),
+    running: new Set(),
+    holds: new Set(),
     rotation: createRotation(),
     state: { state: 'booting', link },
-    asked: 0,
+    sequence: 0,
   }
   return {
     channel,
@@ -100,8 +108,8 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     },
     stay() {
       const stay = {}
-      machine.stays.add(stay)
-      return () => machine.stays.delete(stay)
+      machine.holds.add(stay)
+      return () => machine.holds.delete(stay)
     },
     async request(send) {
       const response = await send(client.fetch)
@@ -111,7 +119,9 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
   }
 }
 
-/** It may be another session's by now: what counts is what the service says when it is asked anew. */
+/**
+ * Recognises answers about the session. The session may have changed since: the caller refreshes.
+ */
 function isOfSession(status: number): boolean {
   return status === 401 || status === 403
 }

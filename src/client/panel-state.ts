@@ -4,41 +4,41 @@ import type { Refusal } from './auth-client.ts'
 /** The answer of `GET /user`. */
 export type PanelUser = UserBody
 
-/** What became of a link out of a mail: the panel is opened with `?verified=1`, `=expired` or `=invalid`. */
+/** Outcome of a mail's link: it opens the panel with `?verified=1`, `=expired` or `=invalid`. */
 export type LinkOutcome = 'verified' | 'expired' | 'invalid'
 
-/** Why a guest is one. */
+/** Reason for being logged out. */
 export type GuestReason =
   | 'session_ended'
-  /** The session has ended while the second factor was being turned on, and the answer never came. */
+  /** The session ended while the second factor was being enabled, and the answer never came. */
   | 'confirm_unanswered'
   | 'logged_out'
   | 'code_expired'
   | 'code_exhausted'
   | `link_${LinkOutcome}`
 
-/** The password was right, and a code is owed. */
+/** State of a pending login that needs a code. */
 export interface CodeState {
   readonly state: 'code'
-  /** Who is logging in; `null` where the page was loaded anew, since nothing is stored. */
+  /** Email of the login; `null` after a reload, because nothing is stored. */
   readonly email: string | null
-  /** The address as the service shows it to a browser that owes the code, such as `b•••@example.com`. */
+  /** The address as the service shows it before the code, such as `b•••@example.com`. */
   readonly maskedEmail: string | null
-  /** How long the code was waited for when this was known. */
+  /** Seconds that were left when the service answered. */
   readonly seconds: number
-  /** Milliseconds of `monotonicNow()`. */
+  /** End of the pending login, in milliseconds of `monotonicNow()`. */
   readonly endsAt: number
   readonly attemptsLeft: number
 }
 
-/** Where the panel rests. Of the two gates the email comes first. */
+/** State of the panel. Of the two gates, the email comes first. */
 export type PanelState =
-  /** `link`: what has opened the panel, where it was a link. */
+  /** `link`: outcome of the mail's link that opened the panel, if any. */
   | { readonly state: 'booting'; readonly link: LinkOutcome | null }
   | {
       readonly state: 'guest'
       readonly reason: GuestReason | null
-      /** To be put into the form. */
+      /** Email to prefill. */
       readonly email: string | null
     }
   | CodeState
@@ -50,18 +50,20 @@ export type PanelState =
     }
   | { readonly state: 'gated'; readonly gate: 'two-factor' }
   | { readonly state: 'ready'; readonly user: PanelUser }
-  /** `refusal` is `null` when nothing answered. */
+  /** `refusal` is `null` if the request failed. */
   | { readonly state: 'unreachable'; readonly refusal: Refusal | null }
 
 /**
- * Where a refusal leads, whatever was asked: the one place that decides.
+ * Returns the state after a refusal of any call; the only place that decides this.
  *
- * @param refusal `null`: there was no answer.
+ * @param refusal `null` if the request failed.
  * @param now Milliseconds of `monotonicNow()`.
  */
 export function stateAfter(before: PanelState, refusal: Refusal | null, now: number): PanelState {
   if (refusal?.status === 401) {
-    return refusal.two_factor === true ? stillOwingCode(before, refusal, now) : guestAfter(before)
+    return refusal.two_factor === true
+      ? codeStateAfterRefusal(before, refusal, now)
+      : guestAfter(before)
   }
   if (refusal?.key === 'svc::auth.email_verification_required') {
     return unverified(before, refusal.email ?? null)
@@ -69,17 +71,17 @@ export function stateAfter(before: PanelState, refusal: Refusal | null, now: num
   if (refusal?.key === 'svc::auth.two_factor_setup_required') {
     return isAt(before, 'two-factor') ? before : { state: 'gated', gate: 'two-factor' }
   }
-  // Whoever is in, or on the way, stays there while the service is away.
+  // An outage does not log anybody out, and does not end a pending login.
   if (before.state === 'ready' || before.state === 'gated' || before.state === 'code') return before
   return { state: 'unreachable', refusal }
 }
 
-/** Whether the panel rests before this gate. */
+/** Returns `true` if the panel is at this gate. */
 export function isAt(state: PanelState, gate: 'email' | 'two-factor'): boolean {
   return state.state === 'gated' && state.gate === gate
 }
 
-/** What the service has said of a pending login, of somebody whose email is known here. */
+/** Returns the state of a pending login whose email is known. */
 export function codeState(
   said: Pick<Refusal, 'expires_in' | 'attempts_left'>,
   email: string | null,
@@ -90,8 +92,8 @@ export function codeState(
   return { state: 'code', email, maskedEmail: null, seconds, endsAt, attemptsLeft }
 }
 
-/** The email that is known here stays, unless somebody else is logging in by now. */
-function stillOwingCode(before: PanelState, said: Refusal, now: number): CodeState {
+/** Keeps the known email, unless another user has started a login since. */
+function codeStateAfterRefusal(before: PanelState, said: Refusal, now: number): CodeState {
   const known = emailOf(before)
   const masked = said.email ?? null
   const isSame = known !== null && (masked === null || isMaskOf(masked, known))
@@ -99,7 +101,7 @@ function stillOwingCode(before: PanelState, said: Refusal, now: number): CodeSta
   return { ...codeState(said, null, now), maskedEmail: masked }
 }
 
-/** Whether the service shows this email so: the first character of the local part, and the domain. */
+/** Returns `true` if the service masks this email so: first character and domain stay. */
 function isMaskOf(masked: string, email: string): boolean {
   const [first = ''] = masked
   const typed = email.trim().toLowerCase()
@@ -107,7 +109,7 @@ function isMaskOf(masked: string, email: string): boolean {
   return typed.startsWith(first.toLowerCase()) && typed.endsWith(domain)
 }
 
-/** Where a pending login leads that is over. */
+/** Returns the state after a pending login has expired. */
 export function withoutCode(
   before: CodeState,
   reason: 'code_expired' | 'code_exhausted' | null,
@@ -115,9 +117,9 @@ export function withoutCode(
   return { state: 'guest', reason, email: before.email }
 }
 
-/** Where logging out leads, here or in another tab. */
+/** Returns the state after a logout, in this tab or another. */
 export function stateAfterLogout(before: PanelState): PanelState {
-  // Whoever owed a code was not in.
+  // A pending login is not a session, so no logout is announced.
   if (before.state === 'code') return withoutCode(before, null)
   return { state: 'guest', reason: 'logged_out', email: null }
 }

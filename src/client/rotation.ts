@@ -1,21 +1,23 @@
 import type { CallName, CallResult } from './auth-client.ts'
 
 const CONFIRM: CallName = 'two-factor.confirm'
-/** Calls whose answer replaces the session's cookie; without it the old cookie may be worthless. */
+/**
+ * Calls whose answer replaces the session cookie. Until it arrives, the old cookie may be invalid.
+ */
 const ROTATING: ReadonlySet<CallName> = new Set([CONFIRM, 'two-factor.disable'])
 
-/** Follows the calls that replace the session's cookie. */
+/** Tracks the calls that replace the session cookie. */
 export interface Rotation {
   run<Name extends CallName>(
     name: Name,
     send: () => Promise<CallResult<Name>>,
   ): Promise<CallResult<Name>>
-  /** Waits for the calls under way: asking with the old cookie would make a guest of a logged-in person. */
+  /** Waits for these calls: a request with the old cookie would be answered as a guest. */
   settled(): Promise<void>
   /**
-   * Takes note of what the service says about the session, which settles a missing answer.
+   * Records the service's statement about the session, which settles a missing answer.
    *
-   * @returns Whether the answer to `two-factor.confirm` is missing: the second factor may be on.
+   * @returns `true` if the answer to `two-factor.confirm` is missing: the second factor may be on.
    */
   takeUnanswered(): boolean
 }
@@ -50,7 +52,10 @@ export function createRotation(): Rotation {
   }
 }
 
-/** A 401 says nothing about an earlier confirmation: that may be what has replaced the cookie. */
+/**
+ * Returns `true` while the answer is missing. A 401 settles nothing: the confirmation itself may
+ * have replaced the cookie.
+ */
 function isStillUnanswered(result: CallResult<CallName>, before: boolean): boolean {
   if (result.outcome === 'ok') return false
   const { status } = result.refusal

@@ -1,21 +1,21 @@
 import type { PanelState } from './panel-state.ts'
 
-/** The last verification mail that this tab has asked for. */
+/** The last verification mail that this tab requested. */
 export interface SentMail {
-  /** Milliseconds since 1970: a reload starts every other clock anew. */
+  /** Milliseconds since 1970: a reload restarts every other clock. */
   readonly sentAt: number
-  /** Until the service sends another, counted from then; 0: at once. */
+  /** Seconds from `sentAt` until the service sends another mail; 0: it sends at once. */
   readonly retryAfterSeconds: number
 }
 
 const KEY = 'svc:email-sent'
 
-/** Keeps it for this tab over a reload, without the address. A browser without storage forgets it. */
+/** Keeps the mail for this tab across a reload, without the address, if the browser has storage. */
 export function keepSentMail(mail: SentMail): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(mail))
   } catch {
-    // Blocked by the browser's settings; then a reload shows the screen as at first.
+    // The user has blocked storage; after a reload the screen starts afresh.
   }
 }
 
@@ -28,14 +28,14 @@ export function readSentMail(): SentMail | null {
   }
 }
 
-/** Forgets it where nobody waits for it any more: the next person in this tab has not asked for it. */
+/** Forgets the mail outside the email gate: the next user of this tab did not request it. */
 export function forgetUnlessAwaited(state: PanelState): void {
   const isAwaited = state.state === 'gated' && state.gate === 'email'
   if (isAwaited || state.state === 'booting' || state.state === 'unreachable') return
   try {
     sessionStorage.removeItem(KEY)
   } catch {
-    // There is no storage, so that nothing was kept.
+    // Without storage, nothing was kept.
   }
 }
 

@@ -7,34 +7,34 @@ import type { PanelState } from './panel-state.ts'
 import type { Rotation } from './rotation.ts'
 import { forgetUnlessAwaited } from './sent-mail.ts'
 
-/** What one person does at a time. */
+/** An action that runs at most once at a time. */
 export type Action = 'login' | 'code' | 'logout' | 'mail'
 
-/** What a session keeps, and nobody else sees. */
+/** Internal state of a session. */
 export interface Machine {
   readonly client: AuthClient
   readonly channel: PanelChannel
-  /** Name of the panel, for links that lead back to it. */
+  /** Name of the panel, for links that return to it. */
   readonly panel: string | null
   readonly listeners: Set<() => void>
-  readonly doing: Set<Action>
-  /** Who has asked for the panel to stay at a gate that has opened. */
-  readonly stays: Set<object>
+  readonly running: Set<Action>
+  /** Holders that keep the panel at a gate that is open. */
+  readonly holds: Set<object>
   readonly rotation: Rotation
   state: PanelState
-  /** Number of the latest question; the answer to an earlier one counts no more. */
-  asked: number
+  /** Sequence number; answers to earlier requests are ignored. */
+  sequence: number
 }
 
-/** Whether the service has said who is here. */
+/** Result of a refresh: `answered` if the service has stated the session's state. */
 export type RefreshOutcome = { readonly outcome: 'answered' | 'unreachable' }
 
-/** What can be said of every call that did not get through to its purpose. */
+/** Failures that every call can have. */
 export type CallFailure =
   | { readonly outcome: 'busy' | 'unreachable' }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
-/** Rests at another state, and tells everybody who listens. */
+/** Sets the state and notifies the listeners. */
 export function move(machine: Machine, next: PanelState): void {
   if (next === machine.state) return
   machine.state = next
@@ -42,26 +42,26 @@ export function move(machine: Machine, next: PanelState): void {
   for (const listener of machine.listeners) listener()
 }
 
-/** Who is likely to be here: a `user` is asked for at once, as after a login. */
+/** Expected visitor: `user` right after a login, when asking for a guest first is wasted. */
 type Expected = 'anybody' | 'user'
 
-/** Asks the service who is here, and moves to where its answer leads. */
+/** Requests the user, and moves to the state of the answer. */
 export async function refresh(
   machine: Machine,
   expected: Expected = 'anybody',
 ): Promise<RefreshOutcome> {
-  machine.asked += 1
-  const question = machine.asked
+  machine.sequence += 1
+  const request = machine.sequence
   const answer = await ask(machine, expected)
   const isUnanswered = answer === null || (answer.outcome === 'refused' && isAway(answer.refusal))
   const outcome = { outcome: isUnanswered ? 'unreachable' : 'answered' } as const
-  if (question !== machine.asked) return outcome
+  if (request !== machine.sequence) return outcome
   const next =
     answer?.outcome === 'ok'
       ? ({ state: 'ready', user: answer.body } as const)
       : afterRefusal(machine, answer?.refusal ?? null)
   const staysHere = next.state === 'ready' && isAt(machine.state, 'two-factor')
-  if (!staysHere || machine.stays.size === 0) move(machine, next)
+  if (!staysHere || machine.holds.size === 0) move(machine, next)
   return outcome
 }
 
@@ -74,49 +74,52 @@ function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
   return machine.rotation.takeUnanswered() ? { ...next, reason: 'confirm_unanswered' } : next
 }
 
-/** Moves without asking; a question that is still open counts no more. */
+/** Moves without a request; ignores answers that are still on their way. */
 export function moveWithoutRefresh(machine: Machine, next: PanelState): void {
-  machine.asked += 1
+  machine.sequence += 1
   move(machine, next)
 }
 
-/** Synchronous, so that a fast second Enter sends nothing and burns no attempt. */
+/**
+ * Runs an action unless it is running. Checks synchronously, so that a fast second Enter sends
+ * nothing and costs no attempt.
+ */
 export async function exclusively<Outcome>(
   machine: Machine,
   what: Action,
   act: () => Promise<Outcome>,
 ): Promise<Outcome | { readonly outcome: 'busy' | 'unreachable' }> {
-  if (machine.doing.has(what)) return { outcome: 'busy' }
-  machine.doing.add(what)
+  if (machine.running.has(what)) return { outcome: 'busy' }
+  machine.running.add(what)
   try {
     return await act()
   } catch (error) {
     unlessNetwork(error)
     return { outcome: 'unreachable' }
   } finally {
-    machine.doing.delete(what)
+    machine.running.delete(what)
   }
 }
 
 async function ask({ client, rotation, state }: Machine, expected: Expected) {
   await rotation.settled()
   try {
-    const mayBeGuest = expected === 'anybody' && NOBODY_YET.has(state.state)
-    // A guest who asks for the user is refused, which the browser shows as an error in its console.
+    const mayBeGuest = expected === 'anybody' && LIKELY_GUEST.has(state.state)
+    // Browsers log the 401 of a guest as an error in the console.
     return mayBeGuest && (await client.isGuest()) ? UNAUTHENTICATED : await client.call('user')
   } catch (error) {
     return unlessNetwork(error)
   }
 }
 
-const NOBODY_YET: ReadonlySet<PanelState['state']> = new Set(['booting', 'guest', 'unreachable'])
+const LIKELY_GUEST: ReadonlySet<PanelState['state']> = new Set(['booting', 'guest', 'unreachable'])
 
 const UNAUTHENTICATED = {
   outcome: 'refused',
   refusal: { status: 401, key: 'svc::auth.unauthenticated', message: '' },
 } as const
 
-/** The service, or what is before it, cannot say now. */
+/** Returns `true` if the service or a proxy is temporarily unable to answer. */
 function isAway({ status }: Refusal): boolean {
   return status >= 500 || status === 429
 }

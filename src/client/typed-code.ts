@@ -2,8 +2,8 @@ const DIGIT = /[\uFF10-\uFF19\u0660-\u0669\u06F0-\u06F9]/g
 const SEPARATOR = /[\s\p{Pd}]/gu
 
 /**
- * The code of an app as it is meant, however it was typed: without blanks and hyphens, full-width and Arabic digits
- * as those that the contract knows. What is not a number may be a recovery code and stays as it is.
+ * Normalises a typed code: removes blanks and hyphens, converts full-width and Arabic digits. Input
+ * that is not a number may be a recovery code and stays as it is.
  */
 export function typedCode(typed: string): string {
   // The last four bits of each of these digits are its value.

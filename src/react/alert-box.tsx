@@ -3,25 +3,28 @@ import type { ReactNode, RefObject } from 'react'
 import { useText } from './provider.tsx'
 import { ReloadButton } from './reload-button.tsx'
 
-/** What the box says. `problem` is an error, `note` is not. */
+/** Content of the box. `problem` is an error, `note` is not. */
 export type AlertContent =
   | { readonly tone: 'note'; readonly message: ReactNode }
   | {
       readonly tone: 'problem'
       readonly message: ReactNode
-      /** Drawn in the message's stead and free to change: what it says is not spoken. */
+      /** Replaces the message on the screen and may change: screen readers do not announce it. */
       readonly ticking?: string
     }
 
 export interface AlertBoxProps {
   readonly content: AlertContent | null
-  /** What controls that wait are described by. */
+  /** Id for the `aria-describedby` of controls that wait. */
   readonly id?: string
-  /** Change it to move the focus to the box; `null` leaves the focus alone. */
+  /** A new value moves the focus to the box; `null` leaves the focus alone. */
   readonly focusOn?: unknown
 }
 
-/** The one `role="alert"` region of a screen: there before it has anything to say. */
+/**
+ * Renders the screen's `role="alert"` region. It is rendered while empty, because screen readers
+ * only announce changes of an existing region.
+ */
 export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
   const text = useText()
   const headingId = useId()
@@ -62,7 +65,7 @@ export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
   )
 }
 
-/** An error as the box shows it; `null` is none. */
+/** Returns the box's content for an error message; `null` for none. */
 export function problemContent(message: string | null): AlertContent | null {
   return message === null ? null : { tone: 'problem', message }
 }

@@ -4,7 +4,7 @@ export interface ButtonProps {
   readonly type?: 'button' | 'submit'
   /** Its `data-svc-part`. */
   readonly part: string
-  /** Id of what says why the button does nothing now; `null`: it does something. */
+  /** Id of the text that says why the button is unavailable; `null` if it is available. */
   readonly waitsFor?: string | null
   readonly busy?: boolean
   readonly onPress?: () => void
@@ -12,13 +12,14 @@ export interface ButtonProps {
 }
 
 /**
- * A button that can wait: it stays where it is, can be reached, says why, and does nothing. What it submits is
- * kept back by its form, which knows sooner than what is drawn.
+ * Renders a button that can be unavailable: it keeps its place and focus, is described by the
+ * reason, and does nothing. Its form blocks the submission itself, because it knows earlier than
+ * the rendered button.
  */
 export function Button({ type = 'button', part, waitsFor = null, ...props }: ButtonProps) {
   const waits = waitsFor !== null
   return (
-    // oxlint-disable-next-line react/button-has-type -- the prop's type allows only `button` and `submit`
+    // oxlint-disable-next-line react/button-has-type -- the prop's type restricts it
     <button
       type={type}
       data-svc-part={part}

@@ -10,7 +10,7 @@ export interface CodeFieldProps extends Pick<FieldProps, 'input' | 'invalid' | '
   readonly digits: number | undefined
 }
 
-/** One field for either kind of code; it has the focus when it appears. */
+/** Renders the field for either kind of code; takes the focus when it appears. */
 export function CodeField({ kind, digits, ...field }: CodeFieldProps) {
   const text = useText()
   const { input } = field
@@ -18,7 +18,7 @@ export function CodeField({ kind, digits, ...field }: CodeFieldProps) {
   return <Field {...field} {...fieldOf(kind, digits, text)} name="code" type="text" dir="ltr" />
 }
 
-/** A recovery code has letters, and no app fills it in. */
+/** Returns the input's attributes. A recovery code has letters, and no app fills it in. */
 function fieldOf(kind: CodeKind, digits: number | undefined, text: Text) {
   switch (kind) {
     case 'app': {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
-import { monotonicNow } from '../client/client.ts'
+import { monotonicNow } from '../client/monotonic-clock.ts'
 import type { CodeState } from '../client/client.ts'
 import { AddressText } from './address-text.tsx'
 import { AlertBox, problemContent } from './alert-box.tsx'
@@ -18,14 +18,14 @@ import type { Problem } from './use-problem.ts'
 const messageId = 'svc-code-message'
 
 export interface CodeFormProps {
-  /** How many digits the app shows. Default: it is not said. */
+  /** Number of digits that the app shows. Default: not mentioned. */
   readonly digits?: number
   readonly onProblem?: (problem: Problem) => void
-  /** Drawn below everything: help for whoever has lost their device. */
+  /** Rendered below everything: help for a user who has lost their device. */
   readonly children?: ReactNode
 }
 
-/** The code that a login owes; nothing while none is owed. */
+/** Renders the code step of a pending login; renders nothing without one. */
 export function CodeForm(props: CodeFormProps) {
   const state = usePanelState()
   return state.state === 'code' ? <CodeEntry {...props} owed={state} /> : null
@@ -87,7 +87,7 @@ function CodeEntry({
   )
 }
 
-/** Who is logging in, where that is known, and how long there is. */
+/** Renders the email of the login, if it is known, and the time that is left. */
 function Intro({ owed: { email, maskedEmail, endsAt } }: { readonly owed: CodeState }) {
   const text = useText()
   const shown = email ?? maskedEmail
@@ -99,7 +99,7 @@ function Intro({ owed: { email, maskedEmail, endsAt } }: { readonly owed: CodeSt
           <AddressText id="ui.code.intro" email={shown} />
         </p>
       )}
-      {/* Only for screen readers, which do not read the countdown. */}
+      {/* Only for screen readers, which do not announce the countdown. */}
       <p data-svc-part="spoken">{text('ui.code.minutes', { count: minutes })}</p>
     </div>
   )
@@ -120,7 +120,7 @@ function CodeAlert({ form, onWaitOver }: CodeAlertProps) {
     case 'waited':
       return <AlertBox content={{ tone: 'note', message: text('ui.throttle.over') }} />
     case 'wrong':
-      // The focus goes to the field, which is described by this.
+      // The focus goes to the field, which this box describes.
       return <AlertBox id={messageId} content={problemContent(form.message)} />
     case 'failed':
       return <AlertBox content={problemContent(form.message)} focusOn={form} />

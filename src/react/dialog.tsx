@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 export interface DialogProps {
   readonly title: string
   readonly body: ReactNode
-  /** Told when Escape is pressed; whoever opened the dialog takes it away. */
+  /** Called when Escape is pressed; the caller removes the dialog. */
   readonly onCancel: () => void
-  /** Its buttons; the first has the focus. */
+  /** Its buttons; the first takes the focus. */
   readonly children: ReactNode
 }
 
-/** A question that has to be answered first. The browser keeps the focus inside, and gives it back. */
+/** Renders a modal question. The browser keeps the focus inside, and returns it afterwards. */
 export function Dialog({ title, body, onCancel, children }: DialogProps) {
   const titleId = useId()
   const bodyId = useId()

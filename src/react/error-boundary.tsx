@@ -2,9 +2,9 @@ import { Component } from 'react'
 import type { ReactNode } from 'react'
 
 export interface ErrorBoundaryProps {
-  /** Shown in place of what failed to render. */
+  /** Rendered in place of the content that failed. */
   readonly fallback: ReactNode
-  /** The children are rendered again when it changes. */
+  /** A new value renders the children again. */
   readonly resetOn: string
   readonly children: ReactNode
 }
@@ -14,7 +14,7 @@ interface ErrorBoundaryState {
   readonly resetOn: string
 }
 
-/** Shows a fallback instead of an empty page when a component inside throws while it renders. */
+/** Renders a fallback instead of an empty page when a component inside throws. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failed: false, resetOn: this.props.resetOn }
 
@@ -30,7 +30,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   override componentDidCatch(error: unknown): void {
-    // Preact keeps it to itself.
+    // Preact does not report it.
     reportError(error)
   }
 

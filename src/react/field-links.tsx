@@ -5,7 +5,7 @@ export interface FieldLinksProps {
   readonly problems: readonly FieldProblem[]
 }
 
-/** What is wrong with fields, inside an `AlertBox`: each message leads to its field. */
+/** Renders the errors of fields inside an `AlertBox`: each message links to its field. */
 export function FieldLinks({ problems }: FieldLinksProps) {
   return (
     <ul data-svc-part="alert-links">
@@ -21,7 +21,7 @@ export function FieldLinks({ problems }: FieldLinksProps) {
 }
 
 function focus(event: MouseEvent, id: string): void {
-  // The address of the page stays as it is.
+  // Following the link would change the address of the page.
   event.preventDefault()
   document.getElementById(id)?.focus()
 }

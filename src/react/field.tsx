@@ -8,22 +8,22 @@ export interface FieldProps {
   readonly autoComplete: string
   readonly input: RefObject<HTMLInputElement | null>
   readonly inputMode?: 'numeric' | 'text'
-  /** What is typed runs this way in every language: an address, a code. */
+  /** Direction of the value, for values that run this way in every language: an address, a code. */
   readonly dir?: 'ltr'
-  /** Said below the input, before anything is wrong. */
+  /** Hint below the input. */
   readonly hint?: string | undefined
   readonly defaultValue?: string | undefined
-  /** What is wrong with this field. */
+  /** Error of this field. */
   readonly error?: string | undefined
-  /** Wrong together with others, described elsewhere. */
+  /** The field is invalid, and the error is described elsewhere. */
   readonly invalid?: boolean
   readonly describedBy?: string | undefined
   readonly onValue?: (value: string) => void
-  /** Drawn beside the input. */
+  /** Rendered beside the input. */
   readonly children?: ReactNode
 }
 
-/** A labelled input that keeps its value to itself: it is read from the form when that is sent. */
+/** Renders a labelled, uncontrolled input: the form reads its value on submit. */
 export function Field({ id, label, input, error, hint, children, ...field }: FieldProps) {
   const errorId = `${id}-error`
   const hintId = `${id}-hint`
@@ -54,7 +54,7 @@ export function Field({ id, label, input, error, hint, children, ...field }: Fie
           dir={field.dir}
           autoCapitalize="none"
           autoCorrect="off"
-          // As text: Preact takes an attribute away that is false.
+          // A string, because Preact removes an attribute whose value is `false`.
           spellCheck="false"
           required
           data-svc-part="input"

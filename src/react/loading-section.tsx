@@ -4,7 +4,10 @@ import { useLoadingNote } from './use-loading-note.ts'
 
 const LINES = 3
 
-/** A section of the security page that is loading. It says so, and leaves the focus where it is. */
+/**
+ * Renders a section of the security page while it loads. Announces it, and leaves the focus where
+ * it is.
+ */
 export function LoadingSection({ title }: { readonly title: string }) {
   useLoadingNote(useText()('ui.loading'))
   return (

@@ -17,7 +17,7 @@ export interface LoginAlertProps {
   readonly onWaitOver: () => void
 }
 
-/** What the login form has to say: an error, a wait, or why the person is here. */
+/** Renders the login form's message: an error, a wait, or the reason for being logged out. */
 export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
   const text = useText()
   const { reason, focusOnReason } = useReason()
@@ -45,7 +45,7 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
       return <AlertBox id={messageId} content={content} focusOn={form} />
     }
     case 'waiting': {
-      // Spoken once with the seconds of the start; only the eye follows the count.
+      // Screen readers announce the initial seconds once; only the screen shows the countdown.
       const message = waitText(text, form.key, form.seconds)
       const ticking = waitText(text, form.key, seconds)
       const content = { tone: 'problem', message, ticking } as const
@@ -57,9 +57,9 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
 
 function useReason() {
   const state = usePanelState()
-  const [arrival] = useState(state)
-  const reason = useSpoken(arrival.state === 'guest' ? arrival.reason : null)
-  return { reason, focusOnReason: isReasonFirst(arrival) ? reason : null }
+  const [initialState] = useState(state)
+  const reason = useSpoken(initialState.state === 'guest' ? initialState.reason : null)
+  return { reason, focusOnReason: isReasonFirst(initialState) ? reason : null }
 }
 
 const EXPLAINED_FIRST: ReadonlySet<GuestReason> = new Set<GuestReason>([
@@ -68,10 +68,13 @@ const EXPLAINED_FIRST: ReadonlySet<GuestReason> = new Set<GuestReason>([
   'confirm_unanswered',
 ])
 
-/** Whether the reason takes the focus: where no field is filled in, and where a step back needs explaining. */
-export function isReasonFirst(arrival: PanelState): boolean {
-  if (arrival.state !== 'guest' || arrival.reason === null) return false
-  const { reason, email } = arrival
+/**
+ * Returns `true` if the reason takes the focus: no field is filled in, or a step back needs an
+ * explanation.
+ */
+export function isReasonFirst(initialState: PanelState): boolean {
+  if (initialState.state !== 'guest' || initialState.reason === null) return false
+  const { reason, email } = initialState
   return email === null || EXPLAINED_FIRST.has(reason)
 }
 

@@ -12,15 +12,15 @@ import { useProblem } from './use-problem.ts'
 import type { Problem } from './use-problem.ts'
 
 export interface LoginFormProps {
-  /** Told when an error appears or goes, so that the title of the page can say so. */
+  /** Called when an error appears or goes, so that the title of the page can say so. */
   readonly onProblem?: (problem: Problem) => void
-  /** Drawn below the button: a link to help, for example. */
+  /** Rendered below the button: a link to help, for example. */
   readonly children?: ReactNode
 }
 
 type Input = RefObject<HTMLInputElement | null>
 
-/** Email and password, and everything that can be said about them. */
+/** Renders the form for email and password, with its errors and waits. */
 export function LoginForm({ onProblem, children }: LoginFormProps) {
   const { form, submit, typedEmail, waitOver } = useLogin()
   const announce = useAnnounce()
@@ -35,7 +35,7 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
     const entered = credentialsOf(event.currentTarget)
     setShown('hidden')
     announce('')
-    // Password managers look at the field at this very moment, before anything is drawn again.
+    // Password managers read the field on submit, before the next render.
     if (passwordField.current) passwordField.current.type = 'password'
     const { state } = await submit(entered)
     const isSpent = state === 'mismatch' || state === 'waiting'
@@ -65,16 +65,19 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
   )
 }
 
-/** Email on a first visit, password where the email is known, unless the reason takes the focus itself. */
+/**
+ * Returns the field that takes the focus: the email on a first visit, else the password, or none if
+ * the reason takes it.
+ */
 function useFirstFocus(emailField: Input, passwordField: Input): string {
   const state = usePanelState()
-  const [arrival] = useState(state)
-  const email = arrival.state === 'guest' ? arrival.email : null
+  const [initialState] = useState(state)
+  const email = initialState.state === 'guest' ? initialState.email : null
   useLayoutEffect(() => {
-    if (isReasonFirst(arrival)) return
+    if (isReasonFirst(initialState)) return
     const first = email === null ? emailField : passwordField
     first.current?.focus()
-  }, [arrival, email, emailField, passwordField])
+  }, [initialState, email, emailField, passwordField])
   return email ?? ''
 }
 
@@ -115,7 +118,10 @@ function EmailField({
   )
 }
 
-/** Each field has its own message, or both share the box's, which does not say which is wrong. */
+/**
+ * Returns the error props of a field. A mismatch has one message for both fields, which does not
+ * say which one is wrong.
+ */
 function fieldErrorProps(form: LoginFormState, field: 'email' | 'password') {
   if (form.state === 'mismatch') return { invalid: true, describedBy: messageId }
   return { error: form.state === 'incomplete' ? form.errors[field] : undefined }
@@ -130,7 +136,7 @@ function SubmitButton({ form: { state } }: { readonly form: LoginFormState }) {
   )
 }
 
-/** From the form itself: a manager that fills fields in presses no keys. */
+/** Reads the form itself, because password managers fill fields in without key events. */
 function credentialsOf(form: HTMLFormElement) {
   const entered = new FormData(form)
   const entry = (name: string) => {

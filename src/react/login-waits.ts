@@ -1,16 +1,16 @@
-import { monotonicNow } from '../client/client.ts'
+import { monotonicNow } from '../client/monotonic-clock.ts'
 import type { WaitKey } from './refusal-text.ts'
 import type { Wait } from './use-countdown.ts'
 
-/** How long the service refuses logins, and why. */
+/** Time for which the service refuses logins, and the reason. */
 export interface LoginWait extends Wait {
   readonly key: WaitKey
 }
 
-/** The waits of a login form: wrong passwords block one email, too many requests block all of them. */
+/** Waits of a login form: wrong passwords block one email, too many requests block all. */
 export interface LoginWaits {
   add(email: string, wait: LoginWait): void
-  /** Returns what is left of the wait of an email; `null` when it may log in. */
+  /** Returns the rest of an email's wait; `null` if it may log in. */
   find(email: string): LoginWait | null
 }
 
@@ -33,7 +33,7 @@ function remaining(wait: LoginWait | null): LoginWait | null {
   return seconds > 0 ? { key, endsAt, seconds: Math.min(wait.seconds, seconds) } : null
 }
 
-/** As the service counts failed logins, except for the spelling of the domain. */
+/** Normalises an email as the service does, except for international domains. */
 function canonical(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }

@@ -5,11 +5,11 @@ import { refusalText } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
 
 export interface LogoutButtonProps {
-  /** Told why the person is still in; `null` when another try begins. */
+  /** Called with the reason for a failed logout; with `null` when another try begins. */
   readonly onProblem?: (message: string | null) => void
 }
 
-/** Leaves the panel, in all its tabs. */
+/** Renders the button that logs out of the panel, in all its tabs. */
 export function LogoutButton({ onProblem }: LogoutButtonProps) {
   const session = useSession()
   const texts = useTexts()

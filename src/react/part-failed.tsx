@@ -9,16 +9,16 @@ export type FailedPart = Extract<Part<unknown>, { readonly state: 'failed' }>
 
 export interface PartFailedProps {
   readonly part: FailedPart
-  /** Something else that is wrong, which is said instead. Default: nothing. */
+  /** Another problem, announced instead. Default: none. */
   readonly problem?: string | null
   readonly onRetry: () => void
 }
 
-/** Says that a part of the page did not load, and offers the ways out. */
+/** Renders an error for a part of the page that did not load, with ways to recover. */
 export function PartFailed({ part, problem = null, onRetry }: PartFailedProps) {
   const text = useText()
   const key = part.failure === 'outdated' ? 'ui.outdated' : 'ui.part.failed'
-  // Every attempt that fails is said again.
+  // Announces every failed attempt.
   const spoken = useSpoken(part.retry === 'none' ? part : null)
   const message = problem ?? (spoken && text(key))
   return (
@@ -32,8 +32,9 @@ export function PartFailed({ part, problem = null, onRetry }: PartFailedProps) {
 export type PartActionsProps = Pick<PartFailedProps, 'part' | 'onRetry'>
 
 /**
- * The ways out when a part of the page did not load. Reloading is offered where the page is out of date, and after a
- * second failure: browsers remember that a file failed, and only a new page forgets it.
+ * Renders the ways to recover from a part that did not load. Offers a reload if the page is
+ * outdated, and after a second failure: browsers cache the failure of a module, and only a new page
+ * clears it.
  */
 export function PartActions({ part, onRetry }: PartActionsProps) {
   const text = useText()

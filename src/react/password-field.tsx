@@ -11,17 +11,17 @@ export interface PasswordFieldProps extends Pick<
   readonly onShown: (shown: Shown) => void
 }
 
-/** Whether the characters of a password can be read. */
+/** Visibility of the password's characters. */
 export type Shown = 'shown' | 'hidden'
 
-/** The password, with a button that shows and hides it. */
+/** Renders the password field, with a button that shows and hides the password. */
 export function PasswordField({ shown, onShown, id, ...field }: PasswordFieldProps) {
   const text = useText()
   const announce = useAnnounce()
   const next = shown === 'shown' ? 'hidden' : 'shown'
   const verb = shown === 'shown' ? 'hide' : 'show'
   useEffect(() => {
-    // A page that comes back from the browser's cache hides what was shown.
+    // A page restored from the back/forward cache must not show the password.
     const hide = () => onShown('hidden')
     globalThis.addEventListener('pageshow', hide)
     return () => globalThis.removeEventListener('pageshow', hide)

@@ -17,8 +17,8 @@ export interface PanelAuthProviderProps {
   /** A BCP 47 tag. Default: `en`. */
   readonly locale?: string
   /**
-   * Tells whether the server has a newer version of the page; asked when a file of the page does not load. It must
-   * not reject. Default: the page is never out of date.
+   * Returns `true` if the server has a newer version of the page; called when a file of the page
+   * does not load. Must not reject. Default: the page is never outdated.
    */
   readonly isOutdated?: () => Promise<boolean>
   readonly children?: ReactNode
@@ -37,8 +37,8 @@ const Context = createContext<PanelAuthContext | null>(null)
 const NEVER_OUTDATED = async () => false
 
 /**
- * Gives the session and its texts to what is inside, and holds the one `role="status"` region of the
- * page. Nothing is drawn before the texts of the language are there.
+ * Provides the session and its texts to its children, and renders the page's `role="status"`
+ * region. Renders nothing until the texts have loaded.
  */
 export function PanelAuthProvider(props: PanelAuthProviderProps) {
   const { session, locale = 'en', isOutdated = NEVER_OUTDATED, children } = props
@@ -60,49 +60,52 @@ export function PanelAuthProvider(props: PanelAuthProviderProps) {
   )
 }
 
-/** The session, to log in and out by. */
+/** Returns the session, for logging in and out. */
 export function useSession(): PanelSession {
   return usePanelAuth().session
 }
 
-/** Where the panel rests; draws again when it moves. */
+/** Returns the state of the panel; renders again when it changes. */
 export function usePanelState(): PanelState {
   const { subscribe, getState } = useSession()
   return useSyncExternalStore(subscribe, getState, getState)
 }
 
-/** The user, or `null` while nobody is in. */
+/** Returns the user, or `null` without a session. */
 export function useUser(): PanelUser | null {
   const state = usePanelState()
   return state.state === 'ready' ? state.user : null
 }
 
-/** Looks texts up in the panel's language. */
+/** Returns the function that looks up texts in the panel's language. */
 export function useText(): Text {
   return useTexts().text
 }
 
-/** The texts of the panel's language. */
+/** Returns the texts of the panel's language. */
 export function useTexts(): Texts {
   return usePanelAuth().texts
 }
 
-/** Asks whether the server has a newer version of the page. */
+/** Returns the function that checks for a newer version of the page. */
 export function useIsOutdated(): () => Promise<boolean> {
   return usePanelAuth().isOutdated
 }
 
-/** Language of the panel's texts; English where those of the language that was asked for did not load. */
+/** Returns the language of the texts; English if those of the wanted language did not load. */
 export function useLocale(): string {
   return usePanelAuth().locale
 }
 
-/** Has a message spoken politely, without moving the focus. */
+/** Returns the function that announces a message politely, without moving the focus. */
 export function useAnnounce(): (message: string) => void {
   return usePanelAuth().announce
 }
 
-/** What there is to say now: what was said of one screen is not said of the next. */
+/**
+ * Keeps the current announcement; clears it when the state changes, because it belongs to one
+ * screen.
+ */
 function useStatus(session: PanelSession) {
   const [said, setSaid] = useState({ screen: '', message: '' })
   const screen = useCallback(() => screenOf(session.getState()), [session])

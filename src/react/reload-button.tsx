@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 import { useText } from './provider.tsx'
 
-/** Loads the page again. */
+/** Renders the button that reloads the page. */
 export function ReloadButton() {
   const text = useText()
   return (

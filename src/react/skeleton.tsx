@@ -1,9 +1,9 @@
-/** Stands for lines of text that are loading. */
+/** Renders placeholders for lines of text that are loading. */
 export function Skeleton({ lines }: { readonly lines: number }) {
   return (
     <div aria-hidden="true" data-svc-part="skeleton">
       {Array.from({ length: lines }, (_, line) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the lines have no state and never change order
+        // oxlint-disable-next-line react/no-array-index-key -- stateless, in fixed order
         <span key={line} />
       ))}
     </div>

@@ -1,36 +1,40 @@
 import { en } from '../rules/locales/en.ts'
 import type { Catalogue, MessageKey, MessageValues } from '../rules/messages.ts'
 
-/** Looks a text up in the language of the panel. */
+/** Looks up a text in the language of the panel. */
 export type Text = (key: MessageKey, values?: MessageValues) => string
 
 /** The texts of one language. */
 export interface Texts {
-  /** Their language. */
+  /** BCP 47 tag of the texts. */
   readonly locale: string
   readonly text: Text
-  /** Whether there is such a text: a service that is newer than this page has keys of its own. */
+  /** Returns `true` if the key has a text: a newer service may send keys that this page lacks. */
   readonly has: (key: string) => boolean
 }
 
-/** English is always there; every other language is a file of its own. */
+/** English is built in; every other language is a file of its own. */
 const catalogues: Readonly<Record<string, () => Promise<Catalogue>>> = {
   ar: async () => (await import('../rules/locales/ar.ts')).ar,
   fr: async () => (await import('../rules/locales/fr.ts')).fr,
 }
 
 /**
- * The language that the panel's texts will be in.
+ * Chooses the language of the panel's texts.
  *
  * @param wanted A BCP 47 tag, such as that of `<html lang>`.
- * @returns The tag's own language where there are texts for it, else `en`.
+ * @returns The tag's own language if it has texts, else `en`.
  */
 export function textLocale(wanted: string): string {
   const [language = ''] = wanted.toLowerCase().split('-')
   return language in catalogues ? language : 'en'
 }
 
-/** @param locale As `textLocale` gives it. A catalogue that does not arrive leaves the texts English. */
+/**
+ * Loads the texts of a language; a catalogue that does not load leaves them English.
+ *
+ * @param locale A result of `textLocale`.
+ */
 export async function loadTexts(locale: string): Promise<Texts> {
   const load = catalogues[locale]
   if (load === undefined) return englishTexts()
@@ -41,12 +45,16 @@ export async function loadTexts(locale: string): Promise<Texts> {
   }
 }
 
-/** The texts that need no loading. */
+/** Returns the English texts, which need no loading. */
 export function englishTexts(): Texts {
   return createTexts('en', en)
 }
 
-/** @param catalogue The texts of the language; a missing one is shown in English. */
+/**
+ * Creates texts from a catalogue.
+ *
+ * @param catalogue The texts of the language; a missing one is shown in English.
+ */
 export function createTexts(locale: string, catalogue: Readonly<Record<string, string>>): Texts {
   const inLocale = lookupIn(locale, catalogue)
   const inEnglish = lookupIn('en', en)
@@ -58,10 +66,13 @@ export function createTexts(locale: string, catalogue: Readonly<Record<string, s
   }
 }
 
-/** Returns the text of a key, in the plural form for the count, or undefined where the catalogue has none. */
+/** Returns the text of a key, in the plural form for the count, or undefined if it is missing. */
 type Lookup = (key: string, count: string | number | undefined) => string | undefined
 
-/** Follows i18next, which the server uses: `_zero` for 0, else the plural category of the count, else the key itself. */
+/**
+ * Selects plurals as i18next does on the server: `_zero` for 0, else the plural category of the
+ * count, else the key itself.
+ */
 function lookupIn(locale: string, catalogue: Readonly<Record<string, string>>): Lookup {
   const plurals = new Intl.PluralRules(locale)
   // Keys also come from the server: unlike a plain object, a map has no entry for `constructor`.
@@ -73,7 +84,10 @@ function lookupIn(locale: string, catalogue: Readonly<Record<string, string>>): 
   }
 }
 
-/** Replaces each `{{name}}` by its value. Placeholders inside a value stay as they are: a value can be a user's input. */
+/**
+ * Replaces each `{{name}}` by its value. Leaves placeholders inside a value alone, because a value
+ * can be user input.
+ */
 function fillIn(text: string, values: MessageValues): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
     String(values[name] ?? placeholder),

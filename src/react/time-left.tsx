@@ -6,7 +6,7 @@ import type { Wait } from './use-countdown.ts'
 const MINUTE = 60
 const LAST_SECONDS = 20
 
-/** How long there still is: for the eye all the time, for the ear when it becomes short. */
+/** Renders the remaining time on the screen, and announces it when it becomes short. */
 export function TimeLeft({ wait }: { readonly wait: Wait }) {
   const text = useText()
   const announce = useAnnounce()

@@ -1,6 +1,6 @@
 /**
- * Keeps what is no text of the panel as it is: names, addresses, codes. As a `ref`, since Preact would set the
- * property of that name, which takes every text for "yes".
+ * Excludes an element from translation: names, addresses, codes. Use it as a `ref`: Preact would
+ * set the `translate` property, which takes every string for `true`.
  */
 export function untranslated(element: HTMLElement | null): void {
   element?.setAttribute('translate', 'no')

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { typedCode } from '../client/client.ts'
+import { typedCode } from '../client/typed-code.ts'
 import type { CodeOutcome, Refusal } from '../client/client.ts'
 import { useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
@@ -9,18 +9,18 @@ import { waitOf } from './use-countdown.ts'
 import type { Wait } from './use-countdown.ts'
 import { useFormState } from './use-form-state.ts'
 
-/** Where a code comes from: both go the same way, and only their spelling differs. */
+/** Kind of code. Both are sent the same way; only their spelling differs. */
 export type CodeKind = 'app' | 'recovery'
 
-/** Where the form rests. */
+/** State of the form. */
 export type CodeFormState =
   | { readonly state: 'idle' | 'sending' | 'waited' }
-  /** The code is at fault, and another has to be typed. */
+  /** The code is wrong, and the user has to type another. */
   | { readonly state: 'wrong'; readonly message: string }
   | { readonly state: 'failed'; readonly message: string }
   | ({ readonly state: 'waiting'; readonly key: WaitKey } & Wait)
 
-/** The behaviour of the code step, without its looks. */
+/** Provides the code step's behaviour. */
 export function useCode() {
   const session = useSession()
   const texts = useTexts()
@@ -35,7 +35,7 @@ export function useCode() {
     return moveTo(formAfter(await session.submitCode(code), texts))
   }
 
-  /** Drops the login that waits. */
+  /** Cancels the pending login. */
   async function back(): Promise<void> {
     const left = await session.logout()
     if (left.outcome === 'unreachable') {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { monotonicNow } from '../client/client.ts'
+import { monotonicNow } from '../client/monotonic-clock.ts'
 
-/** A stretch of time that is waited for. */
+/** A period of waiting. */
 export interface Wait {
-  /** How long it was at its start. */
+  /** Length at its start. */
   readonly seconds: number
-  /** Milliseconds of `monotonicNow()`. */
+  /** End, in milliseconds of `monotonicNow()`. */
   readonly endsAt: number
 }
 
@@ -14,7 +14,11 @@ export function waitOf(seconds: number): Wait {
   return { seconds, endsAt: monotonicNow() + seconds * 1000 }
 }
 
-/** Counts whole seconds down. @returns those that are left, 0 when it is over or nothing is waited for. */
+/**
+ * Counts whole seconds down.
+ *
+ * @returns The seconds that are left; 0 after the end or without a wait.
+ */
 export function useCountdown(wait: Wait | null): number {
   const endsAt = wait?.endsAt ?? null
   const [now, setNow] = useState(() => monotonicNow())
@@ -24,11 +28,15 @@ export function useCountdown(wait: Wait | null): number {
     return () => clearInterval(timer)
   }, [endsAt])
   if (wait === null) return 0
-  // Before the first tick the time is behind.
+  // Before the first tick the stored time is stale.
   return Math.min(wait.seconds, Math.max(0, Math.ceil((wait.endsAt - now) / 1000)))
 }
 
-/** Counts down and tells once when it is over. @param onOver Has to stay the same from one drawing to the next. */
+/**
+ * Counts down, and calls back once at the end.
+ *
+ * @param onOver Must keep its identity between renders.
+ */
 export function useWait(wait: Wait | null, onOver: () => void): number {
   const seconds = useCountdown(wait)
   const isOver = wait !== null && seconds === 0

@@ -3,12 +3,15 @@ import type { RefObject } from 'react'
 
 export interface FormState<State> {
   readonly form: State
-  /** What is drawn lags behind: two quick presses must not both find the form idle. */
+  /**
+   * A ref, because the rendered state lags behind: a quick second press must not find the form
+   * idle.
+   */
   readonly current: RefObject<State>
   readonly moveTo: (next: State) => State
 }
 
-/** Where a form rests, known at once to whoever asks and drawn soon after. */
+/** Keeps a form's state: readable at once, rendered soon after. */
 export function useFormState<State>(initial: State): FormState<State> {
   const [form, setForm] = useState(initial)
   const current = useRef(form)

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { useAnnounce } from './provider.tsx'
 
-/** What is there sooner is not worth an announcement. */
+/** Content that loads sooner needs no announcement. */
 const QUIET_MS = 300
 
-/** Announces that something is loading, unless it is there at once. */
+/** Announces that something is loading, unless it loads quickly. */
 export function useLoadingNote(message: string): void {
   const announce = useAnnounce()
   useEffect(() => {

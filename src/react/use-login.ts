@@ -8,18 +8,20 @@ import type { Texts } from './texts.ts'
 import { waitOf } from './use-countdown.ts'
 import { useFormState } from './use-form-state.ts'
 
-/** A message for each field that is at fault. */
+/** A message for each invalid field. */
 export type FieldErrors = Readonly<Partial<Record<'email' | 'password', string>>>
 
-/** Where the form rests. */
+/** State of the form. */
 export type LoginFormState =
-  /** `arrived`: nothing has been done yet, and the reason for being here still counts. */
+  /**
+   * `arrived`: the user has done nothing yet, and the reason for being logged out is still shown.
+   */
   | { readonly state: 'arrived' | 'idle' | 'sending' | 'waited' }
   | { readonly state: 'incomplete'; readonly errors: FieldErrors }
-  /** Email or password is wrong; which of them is not said. */
+  /** Email or password is wrong; the message does not say which. */
   | { readonly state: 'mismatch'; readonly message: string }
   | { readonly state: 'failed'; readonly message: string }
-  /** `cause`: only the answer to a login moves the focus; typing an email that has to wait does not. */
+  /** `cause`: only the answer to a login moves the focus; typing an email with a wait does not. */
   | ({ readonly state: 'waiting'; readonly cause: 'submitted' | 'typed' } & LoginWait)
 
 interface Entered {
@@ -27,17 +29,17 @@ interface Entered {
   readonly password: string
 }
 
-/** The behaviour of the login form, without its looks. */
+/** Provides the login form's behaviour. */
 export function useLogin() {
   const session = useSession()
   const texts = useTexts()
   const { form, current, moveTo } = useFormState<LoginFormState>({ state: 'arrived' })
   const [waits] = useState(createLoginWaits)
 
-  /** Sends nothing that cannot succeed: with fields missing, or while the email has to wait. */
+  /** Sends nothing that cannot succeed: with empty fields, or during the email's wait. */
   async function submit(entered: Entered): Promise<LoginFormState> {
     if (current.current.state === 'sending') return current.current
-    // The email may have been filled in without any event.
+    // A password manager may have filled in the email without any event.
     typedEmail(entered.email)
     if (current.current.state === 'waiting') return current.current
     const errors = missing(entered, texts)
@@ -48,7 +50,7 @@ export function useLogin() {
     return moveTo(next)
   }
 
-  /** Shows the wait of the email that is in the field now, and only that. */
+  /** Shows the wait of the email in the field. */
   function typedEmail(email: string): void {
     const now = current.current
     if (now.state === 'sending') return

@@ -1,30 +1,33 @@
 import { useCallback, useRef, useState } from 'react'
 import { useIsOutdated } from './provider.tsx'
 
-/** A part of the page that is in a file of its own, which may fail to arrive. */
+/** A part of the page in a file of its own, which may fail to load. */
 export type Part<Content> =
   | { readonly state: 'loading' }
   | {
       readonly state: 'failed'
-      /** `again`: another attempt failed, too. `outdated`: the server has a newer version of the page. */
+      /**
+       * `again`: another attempt failed, too. `outdated`: the server has a newer version of the
+       * page.
+       */
       readonly failure: 'once' | 'again' | 'outdated'
       readonly retry: 'none' | 'running'
     }
   | {
       readonly state: 'loaded'
       readonly content: Content
-      /** Number of attempts that failed before. */
+      /** Number of failed attempts before. */
       readonly failures: number
     }
 
-/** Later than this an attempt counts as failed. */
+/** An attempt that takes longer counts as failed. */
 const DEADLINE_MS = 20_000
 
 /**
- * Loads a part of the page when it is needed.
+ * Loads a part of the page on demand.
  *
- * @param load Has to stay the same from one render to the next.
- * @returns the part, and what loads it, at first and again after a failure. It never rejects.
+ * @param load Must keep its identity between renders.
+ * @returns The part, and the function that loads it, first and after a failure. It never rejects.
  */
 export function usePart<Content>(load: () => Promise<Content>) {
   const isOutdated = useIsOutdated()
@@ -41,7 +44,7 @@ export function usePart<Content>(load: () => Promise<Content>) {
     } catch (error) {
       reportError(error)
       const outdated = await isOutdated()
-      // A later attempt decides what is shown.
+      // A later attempt replaces this one.
       if (attempt !== current.latest) return
       current.failures += 1
       const again = current.failures > 1 ? 'again' : 'once'

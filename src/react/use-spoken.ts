@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A message that is there from the start: it comes in after the region that speaks it. */
+/** Delays an initial message until its region exists, so that screen readers announce it. */
 export function useSpoken<Message>(message: Message | null): Message | null {
   const [spoken, setSpoken] = useState<Message | null>(null)
   useEffect(() => {

@@ -6,25 +6,25 @@ import type { WaitKey } from './refusal-text.ts'
 import { waitOf } from './use-countdown.ts'
 import type { Wait } from './use-countdown.ts'
 
-/** Between two mails, where the service itself would send another at once. */
+/** Minimum pause between two mails, where the service itself would send another at once. */
 const COOLDOWN_SECONDS = 20
 
-/** What the screen has to say, beside what it always says. */
+/** Message of the screen, besides its fixed texts. */
 export type VerificationNotice =
-  /** `arrived`: nothing has been done yet, and what has led here still counts. */
+  /** `arrived`: the user has done nothing yet, and the reason for being here is still shown. */
   | { readonly notice: 'arrived' | 'none' | 'sent' | 'not-yet' }
   | { readonly notice: 'failed'; readonly message: string }
   | { readonly notice: 'refused'; readonly key: WaitKey; readonly wait: Wait }
 
-/** What the screen starts with. */
+/** Initial state of the screen. */
 interface Arrival {
-  /** How long the link of a mail works. */
+  /** Lifetime of the mail's link. */
   readonly linkMinutes: number
-  /** Why the link that has opened the panel did not work; it is said first. */
+  /** Reason why the link that opened the panel failed; it is announced first. */
   readonly brokenLink: 'expired' | 'invalid' | null
 }
 
-/** The behaviour of the verification screen, without its looks. */
+/** Provides the verification screen's behaviour. */
 export function useVerification(sentText: string, arrival: Arrival) {
   const session = useSession()
   const texts = useTexts()
@@ -47,7 +47,7 @@ export function useVerification(sentText: string, arrival: Arrival) {
 
   async function send(): Promise<void> {
     setBusy('sending')
-    // The same words are spoken again only where they were gone.
+    // Screen readers only announce changes: clear the text before repeating it.
     announce('')
     const mail = await session.sendVerification()
     if (mail.outcome !== 'busy') setBusy(null)
@@ -86,7 +86,7 @@ export function useVerification(sentText: string, arrival: Arrival) {
     setNotice({ notice: 'refused', key, wait })
   }
 
-  /** For whoever does not want to wait until it is noticed. */
+  /** Checks at once, for users who do not want to wait for the next poll. */
   async function resume(): Promise<void> {
     setBusy('asking')
     const { outcome } = await session.refresh()
@@ -102,11 +102,11 @@ function waitSeconds(retryAfterSeconds: number): number {
   return Math.max(COOLDOWN_SECONDS, retryAfterSeconds)
 }
 
-/** The mail that was sent before the page was loaded anew, as long as its link works. */
+/** Returns the mail that was sent before the page was reloaded, while its link is valid. */
 function sentBeforeReload(session: PanelSession, { linkMinutes }: Arrival) {
   const mail = session.sentMail()
   if (mail === null) return null
-  // A clock that was set back must not make a wait longer than it was.
+  // A system clock that was set back must not extend a wait.
   const passed = Math.max(0, Math.floor((Date.now() - mail.sentAt) / 1000))
   if (passed >= linkMinutes * 60) return null
   const left = waitSeconds(mail.retryAfterSeconds) - passed

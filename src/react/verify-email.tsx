@@ -16,12 +16,15 @@ const alertId = 'svc-verify-message'
 const waitId = 'svc-verify-wait'
 
 export interface VerifyEmailProps {
-  /** How long the link of the mail works. Default: it is not said. */
+  /** Lifetime of the mail's link. Default: not mentioned. */
   readonly linkMinutes?: number
   readonly onProblem?: (problem: Problem) => void
 }
 
-/** The mail that verifies an address, and the ways on and out; nothing while no address has to be verified. */
+/**
+ * Renders the screen that verifies an email, with its ways on and out; renders nothing at any other
+ * time.
+ */
 export function VerifyEmail(props: VerifyEmailProps) {
   const state = usePanelState()
   if (state.state !== 'gated' || state.gate !== 'email') return null
@@ -80,7 +83,7 @@ function Unverified({ linkMinutes, onProblem, email, brokenLink }: UnverifiedPro
 interface VerifyAlertProps {
   readonly notice: VerificationNotice
   readonly arrived: 'expired' | 'invalid' | null
-  /** Until another mail may be sent. */
+  /** Seconds until another mail may be sent. */
   readonly seconds: number
 }
 

@@ -13,7 +13,7 @@ const EMPTY = new Uint8Array()
 const LIMIT = 16 * 1024
 const JSON_TYPE = [['Content-Type', 'application/json']] as const
 
-/** The shapes in which clients, proxies and platforms send no body. */
+/** Formats in which clients, proxies and platforms send no body. */
 export const emptyBodies: readonly (readonly [
   shape: string,
   Pick<AdapterRequest, 'body' | 'framing' | 'arrival' | 'headers'>,
@@ -27,7 +27,7 @@ export const emptyBodies: readonly (readonly [
   ['a type, and an empty chunked body', { body: EMPTY, framing: 'chunked', headers: JSON_TYPE }],
 ]
 
-/** What every adapter owes about the bodies of requests. */
+/** Cases for request bodies that every adapter must pass. */
 export const bodyCases: readonly AdapterCase[] = [
   ...(['length', 'chunked'] as const).flatMap((framing) => [
     adapterCase(`a body is read whole, byte for byte (${framing})`, async (host) => {

@@ -2,60 +2,65 @@ import assert from 'node:assert/strict'
 import { request as httpRequest, type ClientRequest } from 'node:http'
 import type { PanelAuth, PlainReply, PlainRequest, Verdict } from '../contracts.ts'
 
-/** Whom the guard lets in. */
+/** The user that the guard admits. */
 export interface AdapterUser {
   readonly id: string
 }
 
-/** A request as it is sent. */
+/** A request, as it is sent. */
 export interface AdapterRequest {
   readonly method?: string
   readonly target: string
-  /** As lines, in this order; a name may stand here twice. `Host` and what frames the body are added where missing. */
+  /**
+   * Header lines in this order; a name may repeat. `Host` and framing headers are added if missing.
+   */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array
-  /** How the end of the body is told: `length` unless named; `none` sends no header about it, and no body. */
+  /** Framing of the body. Default: `length`; `none` sends neither framing headers nor a body. */
   readonly framing?: 'length' | 'chunked' | 'none'
-  /** `late`: the first half of the body is sent, and the rest some time later. `at-once` unless named. */
+  /** `late`: sends the first half of the body, and the rest some time later. Default: `at-once`. */
   readonly arrival?: 'at-once' | 'late'
 }
 
-/** An answer as it came. */
+/** An answer, as it was received. */
 export interface AdapterAnswer {
   readonly status: number
-  /** The reason phrase; left out where there is no status line. */
+  /** The reason phrase; undefined without a status line. */
   readonly reason?: string
-  /** As lines, the names in lower case. */
+  /** Header lines, with names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
 }
 
-/** A host that is running. */
+/** A running host. */
 export interface AdapterServer {
   readonly send: (request: AdapterRequest) => Promise<AdapterAnswer>
-  /** How often the handler of `/host/people` was called. */
+  /** Returns the number of calls of the handler of `/host/people`. */
   readonly calls: () => number
   readonly close: () => Promise<void>
 }
 
-/** What the adapter suite is run against. */
+/** Subject of the adapter suite. */
 export interface AdapterSubject {
   /**
-   * Runs a host that mounts `auth` at its root by the adapter. `/host/people` is a route of the host behind the
-   * adapter's guard and answers 200 with `{"seenBy": id of the user}` as JSON; everything else that is not the
-   * service's answers 404 with `nothing of the host`.
+   * Runs a host that mounts `auth` at its root with the adapter. `/host/people` is a route of the
+   * host behind the adapter's guard and answers 200 with `{"seenBy": id of the user}` as JSON;
+   * every other path outside the service answers 404 with `nothing of the host`.
    */
   serve(auth: PanelAuth<AdapterUser>): Promise<AdapterServer>
 }
 
-/** One fact of the contract, for any test runner: `for (const { name, run } of cases) test(name, () => run(subject))`. */
+/**
+ * One rule of the contract, for any test runner: `for (const { name, run } of cases) test(name, ()
+ * => run(subject))`.
+ */
 export interface AdapterCase {
   readonly name: string
-  /** Rejects when the fact does not hold. */
+  /** Rejects if the rule is violated. */
   readonly run: (subject: AdapterSubject) => Promise<void>
 }
 
-/** What the service answers where a case says nothing else. */
+/** Default answer of the service. */
 export const DONE: PlainReply = { status: 204, headers: {}, body: null }
 
 /** Sends over a connection of its own to a server on this machine. */
@@ -89,11 +94,11 @@ function startRequest(port: number, request: AdapterRequest): ClientRequest {
   if (framing === 'none') {
     const sent = httpRequest({ ...options, setHost: false })
     for (const [name, value] of lines) sent.appendHeader(name, value)
-    // Node frames a request by itself unless it is told that nobody wants that.
+    // Node adds framing headers unless they are removed.
     for (const name of ['Content-Length', 'Transfer-Encoding']) sent.removeHeader(name)
     return sent
   }
-  // Node sends a flat list of names and values as it is; its types know of no such list.
+  // Node sends a flat list of names and values as it is; its types lack this.
   return httpRequest({ ...options, headers: lines.flat() as unknown as Record<string, string> })
 }
 
@@ -107,28 +112,28 @@ function sendBody(sent: ClientRequest, { body, arrival = 'at-once' }: AdapterReq
   setTimeout(() => sent.end(second), LATE_MS)
 }
 
-/** The two parts in which a body arrives late. */
+/** Returns the two parts in which a body arrives late. */
 export function halvesOf(body: Uint8Array): readonly [Uint8Array, Uint8Array] {
   const half = Math.ceil(body.byteLength / 2)
   return [body.subarray(0, half), body.subarray(half)]
 }
 
-/** A host with a service that says what a case wants. */
+/** A host with a service whose answers a case chooses. */
 export interface Host {
   send: AdapterServer['send']
   calls: AdapterServer['calls']
-  /** What the service answers from now on; 204 until then. */
+  /** Sets the service's answer. Default: 204. */
   answer(handle: PanelAuth['handle']): void
-  /** What the guard says from now on. */
+  /** Sets the guard's verdict. */
   decide(guard: (request: PlainRequest) => Promise<Verdict<AdapterUser>>): void
-  /** The last request that reached the service. */
+  /** Returns the last request that reached the service. */
   seen(): PlainRequest
   handled(): number
-  /** The last request that reached the guard. */
+  /** Returns the last request that reached the guard. */
   guarded(): PlainRequest
 }
 
-/** Makes a case of what is to be seen of a host. */
+/** Creates a case from assertions about a host. */
 export function adapterCase(name: string, see: (host: Host) => Promise<void>): AdapterCase {
   return {
     name,
@@ -165,7 +170,7 @@ export function adapterCase(name: string, see: (host: Host) => Promise<void>): A
   }
 }
 
-/** What a service does that adapters do not meet. */
+/** Members of a service that adapters do not use. */
 const idle = {
   watch: async () => ({ outcome: 'refused', reply: DONE }),
   serves: (target) => target.startsWith('/svc/'),
@@ -199,12 +204,12 @@ function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[]
   return raw.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1] ?? '']] : []))
 }
 
-/** The body of an answer as text. */
+/** Returns an answer's body as text. */
 export function textOf({ body }: AdapterAnswer): string {
   return Buffer.from(body).toString('utf8')
 }
 
-/** The values of a header, one for each line. */
+/** Returns the values of a header, one for each line. */
 export function valuesOf({ headers }: AdapterAnswer, wanted: string): readonly string[] {
   return headers.flatMap(([name, value]) => (name === wanted ? [value] : []))
 }

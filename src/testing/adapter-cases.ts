@@ -142,7 +142,7 @@ const hosts: readonly AdapterCase[] = [
   adapterCase('requests at the same moment each have their own user', async (host) => {
     host.decide(async (request) => {
       const id = request.header('x-who') ?? ''
-      // Later ones are let in first.
+      // Later requests are admitted first.
       await new Promise((resolve) => setTimeout(resolve, 10 - Number(id)))
       return { outcome: 'admitted', user: { id }, tenant: null }
     })
@@ -168,7 +168,7 @@ const hosts: readonly AdapterCase[] = [
   }),
 ]
 
-/** What every adapter owes: it changes nothing on the way in or out, and loses nothing. */
+/** Cases that every adapter must pass: it passes requests and answers on unchanged and complete. */
 export const adapterCases: readonly AdapterCase[] = [
   ...requests,
   ...bodyCases,

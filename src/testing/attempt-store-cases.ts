@@ -127,10 +127,10 @@ const settling: readonly StoreCase[] = [
   })),
 ]
 
-/** What every AttemptStore owes. */
+/** Cases that every AttemptStore must pass. */
 export const attemptStoreCases: readonly StoreCase[] = [...reserving, ...settling]
 
-// A copy: rows of some drivers have no prototype, which is nobody's concern.
+// A copy, because rows of some drivers have no prototype.
 async function reserve(attempts: AttemptStore, now: EpochMs): Promise<Reservation> {
   return { ...(await attempts.reserve('key', WINDOW, now)) }
 }

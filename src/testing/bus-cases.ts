@@ -5,10 +5,10 @@ import { storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
 // A bus may deliver after `publish` has returned.
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 const LAST = 'the last message'
 
-/** What every Bus owes. */
+/** Cases that every Bus must pass. */
 export const busCases: readonly StoreCase[] = [
   storeCase('a message reaches every listener of its topic, in order', async ({ bus }) => {
     const [one, two] = [await listen(bus, 'topic'), await listen(bus, 'topic')]
@@ -113,7 +113,7 @@ async function listen(bus: Bus, topic: string): Promise<Listener> {
   return { heard, stop }
 }
 
-// What was published before has arrived when the last message has.
+// Messages are ordered: after the last one, all earlier ones have arrived.
 async function settle(bus: Bus, topic: string, ...listeners: readonly Listener[]): Promise<void> {
   await bus.publish(topic, LAST)
   await until(() => listeners.every(({ heard }) => heard.at(-1) === LAST))
@@ -122,7 +122,7 @@ async function settle(bus: Bus, topic: string, ...listeners: readonly Listener[]
 async function until(condition: () => boolean): Promise<void> {
   const start = performance.now()
   while (!condition()) {
-    assert.ok(performance.now() - start < PATIENCE_MS, 'a message did not arrive')
+    assert.ok(performance.now() - start < TIMEOUT_MS, 'a message did not arrive')
     await pause(5)
   }
 }

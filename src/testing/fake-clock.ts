@@ -1,6 +1,6 @@
 import type { Clock, EpochMs } from '../contracts.ts'
 
-/** How far to turn a clock; what is left out is none. Negative numbers turn it back. */
+/** Amount by which to turn a clock; missing units count as 0. Negative numbers turn it back. */
 export interface Span {
   readonly hours?: number
   readonly minutes?: number
@@ -14,7 +14,7 @@ export interface FakeClock extends Clock {
   set(to: EpochMs): void
 }
 
-/** Makes a clock. @param start What it shows first. Default: 2027-01-15T08:00:00Z. */
+/** Creates a clock. @param start Its initial time. Default: 2027-01-15T08:00:00Z. */
 export function fakeClock(start: EpochMs = 1_800_000_000_000): FakeClock {
   let shown = start
   return {

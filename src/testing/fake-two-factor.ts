@@ -1,50 +1,56 @@
 import type { TwoFactorAuthenticator } from '../contracts.ts'
 
-/** What can be counted and made to fail. */
+/** Methods that can be counted and made to fail. */
 export type TwoFactorCall = keyof TwoFactorAuthenticator<unknown>
 
-/** What the fake knows of a user. */
+/** State of a user's second factor in the fake. */
 export interface FakeFactor {
   readonly enabled: boolean
   readonly required: boolean
-  /** The secret that was stored by `enable`; `null`: it was not enabled by that. */
+  /** Secret stored by `enable`; `null` if it was enabled in another way. */
   readonly secret: string | null
-  /** The recovery codes that are left. */
+  /** Unused recovery codes. */
   readonly recovery: readonly string[]
 }
 
 export interface FakeTwoFactorOptions {
-  /** Right for everybody, as often as it is used. Default: `123456`. */
+  /** Valid for every user, any number of times. Default: `123456`. */
   readonly code?: string
-  /** What everybody who enables gets; each is right once. Default: eight, like `rcv-aaaa-1111`. */
+  /**
+   * Recovery codes of every user who enables; each is valid once. Default: eight, like
+   * `rcv-aaaa-1111`.
+   */
   readonly recovery?: readonly string[]
-  /** Given by every `newSecret`. Default: another one each time. */
+  /** Secret that every `newSecret` returns. Default: another one each time. */
   readonly secret?: string
-  /** The ids of the users who have enabled it. */
+  /** Ids of the users who have enabled it. */
   readonly enabled?: readonly string[]
-  /** The ids of the users who have to. */
+  /** Ids of the users who must enable it. */
   readonly required?: readonly string[]
 }
 
-/** A TwoFactorAuthenticator for tests, with faults to switch on. */
+/** A TwoFactorAuthenticator for tests, with switchable faults. */
 export interface FakeTwoFactor<User> extends TwoFactorAuthenticator<User> {
-  /** The secrets that `newSecret` gave, in their order. */
+  /** Secrets that `newSecret` has returned, in order. */
   readonly secrets: readonly string[]
-  /** How a user stands now. Counts as no call. */
+  /** Returns a user's state. Does not count as a call. */
   row(id: string): FakeFactor
-  /** Who becomes enabled by it has all recovery codes, unless they are given. */
+  /**
+   * Changes a user's state. A user who becomes enabled has all recovery codes, unless they are
+   * given.
+   */
   update(id: string, changes: Partial<FakeFactor>): void
-  /** How often each was called, failing or not. */
+  /** Number of calls of each method, including failed ones. */
   readonly calls: Readonly<Record<TwoFactorCall, number>>
-  /** Makes the method reject, until `recover`. */
+  /** Makes the method reject until `recover`. */
   failWith(method: TwoFactorCall, error: Error): void
-  /** Makes the method throw before it gives a promise, until `recover`. */
+  /** Makes the method throw synchronously until `recover`. */
   throwAtOnce(method: TwoFactorCall, error: Error): void
-  /** Makes the method wait, until `recover`. @returns how to let the calls that wait go on, too late. */
+  /** Makes the method hang until `recover`. @returns A function that resumes the hanging calls. */
   hang(method: TwoFactorCall): () => void
-  /** Makes the method answer that, whatever its type says, until `recover`. */
+  /** Makes the method return this value, whatever its type, until `recover`. */
   answerWith(method: TwoFactorCall, value: unknown): void
-  /** Makes each call wait until so many have arrived, or for 300 ms: a race without luck. */
+  /** Makes each call wait for the given number of calls, or 300 ms, to force a race. */
   barrier(method: TwoFactorCall, calls: number): void
   recover(): void
 }
@@ -55,7 +61,7 @@ const RECOVERY = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(
 const IMAGE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Makes a second factor that knows right codes, and everybody by the id. */
+/** Creates a second factor that knows valid codes, and users by their id. */
 export function fakeTwoFactor<User extends { readonly id: string }>(
   options: FakeTwoFactorOptions = {},
 ): FakeTwoFactor<User> {
@@ -117,7 +123,7 @@ function makeRows({ enabled = [], required = [], recovery = [] }: FakeTwoFactorO
   return { row, update }
 }
 
-/** 160 bits as base32, where the number is written with two letters. */
+/** Returns 160 bits as base32 that encode the number. */
 function numberedSecret(number: number): string {
   const letter = (value: number) => String.fromCharCode(65 + (value % 26))
   return `FAKESECRET${letter(number / 26)}${letter(number)}`.padEnd(32, 'A')
@@ -125,7 +131,7 @@ function numberedSecret(number: number): string {
 
 const BARRIER_MS = 300
 
-/** What a fault does in place of the work, or before it. */
+/** A fault that runs instead of the work, or before it. */
 type Fault = (work: () => unknown) => Promise<unknown>
 
 function makeFaults() {
@@ -143,7 +149,7 @@ function makeFaults() {
   function answer<Result>(method: TwoFactorCall, work: () => Result): Promise<Result> {
     calls[method] += 1
     const fault = faults.get(method) ?? asItShould
-    // A fault may answer with something else: that the types do not allow it is the point.
+    // A fault may return a value of a wrong type on purpose.
     return fault(work) as Promise<Result>
   }
   return {

@@ -14,13 +14,13 @@ export interface FakeUserRow {
   readonly tenant: Tenant
 }
 
-/** What a table must be told of a user; the rest is: no name, no password, active, need not verify, no tenant. */
+/** Fields of a new user. Defaults: no name, no password, active, need not verify, no tenant. */
 export type FakeUserFields = Pick<FakeUserRow, 'id' | 'email'> & Partial<FakeUserRow>
 
-/** What the provider gives: the row as it was; with the methods of MustVerifyEmail where `mustVerify` is set. */
+/** Result of the provider: the row, with the methods of MustVerifyEmail if `mustVerify` is set. */
 export type FakeUser = FakeUserRow & Partial<MustVerifyEmail>
 
-/** What can be counted and made to fail. */
+/** Methods that can be counted and made to fail. */
 export type FakeUsersCall =
   | 'findById'
   | 'findByEmail'
@@ -29,23 +29,23 @@ export type FakeUsersCall =
   | 'create'
   | 'markEmailAsVerified'
 
-/** A UserProvider with its table, and with faults to switch on. */
+/** A UserProvider with its table and switchable faults. */
 export interface FakeUsers extends Required<Omit<UserProvider<FakeUser>, 'present'>> {
-  /** How often each was called, failing or not. */
+  /** Number of calls of each method, including failed ones. */
   readonly calls: Readonly<Record<FakeUsersCall, number>>
   add(fields: FakeUserFields): void
   update(id: string, changes: Partial<Omit<FakeUserRow, 'id' | 'tenant'>>, tenant?: Tenant): void
   remove(id: string, tenant?: Tenant): void
-  /** The row as it is now; `null`: there is none. Counts as no call. */
+  /** Returns the current row; `null` if it is missing. Does not count as a call. */
   row(id: string, tenant?: Tenant): FakeUserRow | null
-  /** Makes the named calls reject, or all of them, until `recover`. */
+  /** Makes the named methods, or all, reject until `recover`. */
   failWith(error: Error, ...only: readonly FakeUsersCall[]): void
-  /** Makes the named calls never answer, or all of them, until `recover`. */
+  /** Makes the named methods, or all, hang until `recover`. */
   hang(...only: readonly FakeUsersCall[]): void
   recover(): void
 }
 
-/** Makes users in memory. @param options.clock Dates the verification of an email. */
+/** Creates users in memory. @param options.clock Dates the verification of an email. */
 export function fakeUsers(
   list: readonly FakeUserFields[],
   { clock = fakeClock() }: { readonly clock?: Clock } = {},

@@ -3,7 +3,7 @@ import type { MetadataStore, Stores } from '../contracts.ts'
 import { closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
-/** What every MetadataStore owes. Stores without one have nothing to show. */
+/** Cases that every MetadataStore must pass; stores without one pass them trivially. */
 export const metadataStoreCases: readonly StoreCase[] = [
   metadataCase('an entry that was never set is null', async (metadata) => {
     assert.equal(await metadata.read('entry'), null)

@@ -8,7 +8,7 @@ const ALL = 100_000
 
 const ada: Owner = { tenant: null, userId: 'ada' }
 
-// Names that run into each other when they are only put together.
+// Names that collide if they are only concatenated.
 const owners: readonly Owner[] = [
   ada,
   { tenant: null, userId: 'Ada' },
@@ -236,7 +236,7 @@ const removing: readonly StoreCase[] = [
   })),
 ]
 
-/** What every NotificationStore owes. */
+/** Cases that every NotificationStore must pass. */
 export const notificationStoreCases: readonly StoreCase[] = [
   ...listing,
   ...marking,
@@ -263,7 +263,7 @@ async function addMany(notifications: NotificationStore, count: number): Promise
   for (const number of range(count)) await notifications.add(ada, entry(number))
 }
 
-// Copies: rows of some drivers have no prototype, which is nobody's concern.
+// Copies, because rows of some drivers have no prototype.
 async function listed(
   notifications: NotificationStore,
   owner: Owner = ada,

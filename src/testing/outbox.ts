@@ -1,26 +1,26 @@
 import type { Mailer } from '../contracts.ts'
 
-/** A mail as it was sent. */
+/** A mail, as it was sent. */
 export type SentMail = Parameters<Mailer['send']>[0]
 
-/** A Mailer that keeps what it is given, with faults to switch on. */
+/** A Mailer that keeps its mails, with switchable faults. */
 export interface Outbox extends Mailer {
-  /** What was sent, in its order; what failed or hangs is not in it. */
+  /** Sent mails in order, without those that failed or hang. */
   readonly sent: readonly SentMail[]
-  /** How often `send` was called, failing or not. */
+  /** Number of calls of `send`, including failed ones. */
   readonly calls: number
-  /** The latest to that address; `null`: there is none. */
+  /** Returns the latest mail to that address; `null` if there is none. */
   last(to: string): SentMail | null
-  /** The first link in the text of the latest mail to that address. @throws {Error} There is none. */
+  /** Returns the first link of the latest mail to that address. @throws {Error} There is none. */
   link(to: string): string
-  /** Makes every mail fail, until `recover`. */
+  /** Makes every mail fail until `recover`. */
   failWith(error: Error): void
-  /** Makes every mail wait for ever, until `recover`; the ones that wait then go on waiting. */
+  /** Makes every mail hang until `recover`; mails that hang then never finish. */
   hang(): void
   recover(): void
 }
 
-/** Makes an outbox that is empty. */
+/** Creates an empty outbox. */
 export function outbox(): Outbox {
   const sent: SentMail[] = []
   let calls = 0

@@ -136,10 +136,10 @@ const ending: readonly StoreCase[] = [
   })),
 ]
 
-/** What every PendingLoginStore owes. */
+/** Cases that every PendingLoginStore must pass. */
 export const pendingLoginStoreCases: readonly StoreCase[] = [...reading, ...consuming, ...ending]
 
-// Pending logins that look like the login's owner and are not.
+// Pending logins that resemble the login's owner.
 const strangers: Readonly<Record<string, PendingLogin>> = {
   'other user': { ...login, userId: 'eve' },
   'other case': { ...login, userId: 'Ada' },
@@ -155,7 +155,7 @@ async function createAll(
   for (const [key, it] of Object.entries(logins)) await pendingLogins.create(key, it)
 }
 
-// A copy: rows of some drivers have no prototype, which is nobody's concern.
+// A copy, because rows of some drivers have no prototype.
 async function stored(pendingLogins: PendingLoginStore, key: string): Promise<PendingLogin | null> {
   const found = await pendingLogins.read(key, NOW)
   return found && { ...found }

@@ -5,7 +5,7 @@ import type { StoreCase } from './store-case.ts'
 
 export const HOUR = 60 * 60 * 1000
 
-/** A session of somebody, alive for an hour. */
+/** A session that lives for an hour. */
 export const record: SessionRecord = {
   tenant: null,
   userId: 'ada',
@@ -15,7 +15,7 @@ export const record: SessionRecord = {
   expiresAt: NOW + HOUR,
   pendingSecret: null,
 }
-/** What is found, and by whom. */
+/** Cases for reading sessions. */
 export const sessionReadingCases: readonly StoreCase[] = [
   storeCase('a session is read as it was created', async ({ sessions }) => {
     const strange = { ...record, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
@@ -97,7 +97,7 @@ export const sessionReadingCases: readonly StoreCase[] = [
   }),
 ]
 
-/** A copy of what is found: rows of some drivers have no prototype, which is nobody's concern. */
+/** Returns a copy of the stored session, because rows of some drivers have no prototype. */
 export async function stored(sessions: SessionStore, key: string): Promise<SessionRecord | null> {
   const found = await sessions.read(key, NOW)
   return found && { ...found }

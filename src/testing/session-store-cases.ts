@@ -192,7 +192,7 @@ const ending: readonly StoreCase[] = [
   }),
 ]
 
-/** What every SessionStore owes, and `check` and `close` of the stores around it. */
+/** Cases that every SessionStore, and `check` and `close` of its stores, must pass. */
 export const sessionStoreCases: readonly StoreCase[] = [
   ...sessionReadingCases,
   ...changing,
@@ -200,7 +200,7 @@ export const sessionStoreCases: readonly StoreCase[] = [
   ...ending,
 ]
 
-// Sessions that look like the record's owner and are not.
+// Sessions that resemble the record's owner.
 const strangers: Readonly<Record<string, SessionRecord>> = {
   'other user': { ...record, userId: 'eve' },
   'other case': { ...record, userId: 'Ada' },

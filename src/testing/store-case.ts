@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict'
 import type { Stores } from '../contracts.ts'
 
-/** What a store suite is run against. */
+/** Subject of a store suite. */
 export interface StoreSubject {
-  /** Opens stores that hold nothing yet; each case opens its own and closes them. */
+  /** Opens empty stores; each case opens its own and closes them. */
   open(): Promise<Stores>
 }
 
-/** One fact of a contract, for any test runner: `for (const { name, run } of cases) test(name, () => run(subject))`. */
+/**
+ * One rule of a contract, for any test runner: `for (const { name, run } of cases) test(name, () =>
+ * run(subject))`.
+ */
 export interface StoreCase {
   readonly name: string
-  /** Rejects when the fact does not hold. */
+  /** Rejects if the rule is violated. */
   readonly run: (subject: StoreSubject) => Promise<void>
 }
 
-/** An instant that every case agrees on. */
+/** Common time of all cases. */
 export const NOW = 1_800_000_000_000
 
-/** Makes a case of what is to be seen of fresh stores. */
+/** Creates a case from assertions about empty stores. */
 export function storeCase(name: string, see: (stores: Stores) => Promise<void>): StoreCase {
   return {
     name,
@@ -32,7 +35,7 @@ export function storeCase(name: string, see: (stores: Stores) => Promise<void>):
   }
 }
 
-/** Makes a case of calls that must each end in a StoreError once the stores are closed. */
+/** Creates a case for calls that must reject with a StoreError after the stores are closed. */
 export function closedCase(
   name: string,
   calls: (stores: Stores) => Readonly<Record<string, () => unknown>>,
@@ -40,7 +43,7 @@ export function closedCase(
   return storeCase(name, async (stores) => {
     await stores.close()
     for (const [method, call] of Object.entries(calls(stores))) {
-      // By name: a suite and a store that were bundled apart have two classes.
+      // Checks the name, because a suite and a store that were bundled apart have two classes.
       await assert.rejects(async () => call(), { name: 'StoreError' }, method)
     }
   })

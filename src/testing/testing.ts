@@ -9,7 +9,10 @@ export type {
   AdapterUser,
 } from './adapter-case.ts'
 export { adapterCases } from './adapter-cases.ts'
-/* The entry `@svc/auth/testing`: fakes, and the suites that every implementation of a contract owes. */
+/*
+ * The entry `@svc/auth/testing`: fakes, and the suites that every implementation of a contract must
+ * pass.
+ */
 
 export { attemptStoreCases } from './attempt-store-cases.ts'
 export { busCases } from './bus-cases.ts'

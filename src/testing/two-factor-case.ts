@@ -3,49 +3,52 @@ import type { Awaitable, TwoFactorAuthenticator } from '../contracts.ts'
 
 /** An authenticator under test. Each case opens its own. */
 export interface TwoFactorStage<User> {
-  /** Two instances over one database, as two nodes have them. */
+  /** Two instances over one database, as on two nodes. */
   readonly first: TwoFactorAuthenticator<User>
   readonly second: TwoFactorAuthenticator<User>
-  /** Neither has enabled it. */
+  /** Users without a second factor. */
   readonly user: User
   readonly otherUser: User
-  /** The code that the user's app shows now for the secret. */
+  /** Returns the code that the user's app shows now for the secret. */
   codeFor(secret: string): Awaitable<string>
   /** Turns the clock of both instances and of the app. */
   advance(seconds: number): Awaitable<void>
   close?(): Awaitable<void>
 }
 
-/** What the suite is run against. */
+/** Subject of the suite. */
 export interface TwoFactorSubject<User> {
   open(): Promise<TwoFactorStage<User>>
-  /** For how long the app shows a code. Default: 30. */
+  /** Period of a code. Default: 30. */
   readonly periodSeconds?: number
-  /** How many random bits a secret must have at least; it is base32. Default: 160. */
+  /** Minimum number of random bits of a secret, which is base32. Default: 160. */
   readonly secretBits?: number
 }
 
-/** One fact of the contract, for any test runner: `for (const { name, run } of cases) test(name, () => run(subject))`. */
+/**
+ * One rule of the contract, for any test runner: `for (const { name, run } of cases) test(name, ()
+ * => run(subject))`.
+ */
 export interface TwoFactorCase {
   readonly name: string
-  /** Rejects when the fact does not hold. */
+  /** Rejects if the rule is violated. */
   readonly run: <User>(subject: TwoFactorSubject<User>) => Promise<void>
 }
 
-/** What a case sees: the stage, and what the subject says of its codes. */
+/** The stage of a case, with the subject's settings of codes. */
 export type Scene<User> = Omit<TwoFactorStage<User>, 'close'> &
   Required<Omit<TwoFactorSubject<User>, 'open'>>
 
-/** A user who has enabled it a while ago. */
+/** A user who enabled the second factor some time ago. */
 export interface Enabled {
   readonly secret: string
   readonly recovery: readonly string[]
 }
 
-/** How many calls are made at once. */
+/** Number of concurrent calls. */
 export const PARALLEL = 20
 
-/** Makes a case of what is to be seen of a fresh stage. */
+/** Creates a case from assertions about a fresh stage. */
 export function twoFactorCase(
   name: string,
   see: <User>(scene: Scene<User>) => Promise<void>,
@@ -73,7 +76,7 @@ export function twoFactorCase(
   }
 }
 
-/** Enables it as a person does, and waits until the code of the set-up is over. */
+/** Enables the second factor, and waits until the code of the set-up has expired. */
 export async function enable<User>(scene: Scene<User>, user: User = scene.user): Promise<Enabled> {
   const secret = await scene.first.newSecret()
   assert.equal(await scene.first.verifySetup(secret, await scene.codeFor(secret)), true)
@@ -82,13 +85,13 @@ export async function enable<User>(scene: Scene<User>, user: User = scene.user):
   return { secret, recovery }
 }
 
-/** Asserts that the answer is true or false, and not only like it. */
+/** Asserts that the answer is a boolean, and not merely truthy or falsy. */
 export async function isPlain(method: string, answer: unknown): Promise<void> {
   const value = await answer
   assert.equal(typeof value, 'boolean', `${method} answers ${typeof value}`)
 }
 
-/** Asserts that the code opens nothing. */
+/** Asserts that the code is refused. */
 export async function isRefused<User>(
   instance: TwoFactorAuthenticator<User>,
   user: User,
@@ -97,7 +100,7 @@ export async function isRefused<User>(
   assert.equal(await instance.verify(user, code), false, `accepted ${JSON.stringify(code)}`)
 }
 
-/** Uses the code on both instances many times at once. @returns how often it was accepted. */
+/** Uses the code on both instances many times at once. @returns The number of accepted calls. */
 export async function acceptedAtOnce<User>(scene: Scene<User>, code: string): Promise<number> {
   const answers = await Promise.all(
     instances(scene).map(async (instance) => instance.verify(scene.user, code)),
@@ -105,12 +108,12 @@ export async function acceptedAtOnce<User>(scene: Scene<User>, code: string): Pr
   return answers.filter((answer) => answer).length
 }
 
-/** The two in turn, one for each of the calls at once. */
+/** Returns the two instances in turn, one for each of the concurrent calls. */
 export function instances<User>({ first, second }: Scene<User>) {
   return Array.from({ length: PARALLEL }, (_, index) => (index % 2 === 0 ? first : second))
 }
 
-/** Another code of the same form: each digit and letter is the next one. */
+/** Returns another code of the same form: every digit and letter is the next one. */
 export function wrong(code: string): string {
   return code.replaceAll(/[\da-z]/gi, (one) => RING.charAt(RING.indexOf(one.toLowerCase()) + 1))
 }
@@ -118,8 +121,9 @@ export function wrong(code: string): string {
 const RING = '01234567890abcdefghijklmnopqrstuvwxyza'
 
 /**
- * How many random bits the codes can have at most, to be judged by the few that there are: what is the same in
- * all of them and what only separates counts nothing, each other character as one of the smallest usual alphabet.
+ * Estimates the maximum number of random bits of codes from a small sample. Characters that are the
+ * same in all codes, and separators, count nothing; each other character counts as one of the
+ * smallest usual alphabet.
  */
 export function bitsAtMost(codes: readonly string[]): number {
   const bare = codes.map((code) => code.replaceAll(/[\s._:-]/g, ''))
@@ -137,7 +141,7 @@ const alphabets = [
   { pattern: /^[\da-z]*$/i, size: 62 },
 ]
 
-/** The item at that place. @throws {AssertionError} There is none. */
+/** Returns the item at that index. @throws {AssertionError} There is none. */
 export function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index]
   assert.ok(item !== undefined, `there is no number ${index}`)

@@ -224,7 +224,7 @@ const verifying: readonly TwoFactorCase[] = [
   }),
   twoFactorCase(`of ${PARALLEL} uses of a code at once one is accepted`, async (scene) => {
     const { secret } = await enable(scene)
-    // Several rounds: a race that is won once may be luck.
+    // Several rounds, because a single race may be won by luck.
     for (let round = 0; round < ROUNDS; round += 1) {
       assert.equal(await acceptedAtOnce(scene, await scene.codeFor(secret)), 1)
       await scene.advance(scene.periodSeconds)
@@ -281,5 +281,5 @@ const verifying: readonly TwoFactorCase[] = [
   }),
 ]
 
-/** What every TwoFactorAuthenticator owes. */
+/** Cases that every TwoFactorAuthenticator must pass. */
 export const twoFactorCases: readonly TwoFactorCase[] = [...settingUp, ...enabling, ...verifying]

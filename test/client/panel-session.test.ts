@@ -1,13 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPanelSession, NetworkError } from '../../src/client/client.ts'
-import type {
-  CodeState,
-  LinkOutcome,
-  PanelChannel,
-  PanelMessage,
-  PanelSession,
-} from '../../src/client/client.ts'
+import type { CodeState, LinkOutcome, PanelChannel, PanelSession } from '../../src/client/client.ts'
+import type { PanelMessage } from '../../src/client/panel-channel.ts'
 import { fakeService } from './fake-service.ts'
 import type { FakeService } from './fake-service.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeOf } from '../../dist/panel/listen-address.js'
+import { locationOf } from '../../dist/panel/listen-address.js'
 import { readRedisAddress } from '../../dist/panel/redis-address.js'
 import { readSettings } from '../../dist/panel/environment.js'
 import { temporaryFolder } from '../support/panel.ts'
@@ -28,7 +28,7 @@ describe('REDIS_URL', () => {
         enableTLSForSentinelMode: false,
       },
     })
-    expect(placeOf(url)).toBe('one.test, [::1]:5000, three.test:26381/panel')
+    expect(locationOf(url)).toBe('one.test, [::1]:5000, three.test:26381/panel')
   })
 
   it('names nodes of a Cluster by commas', () => {
@@ -62,6 +62,6 @@ describe('REDIS_URL', () => {
   it('with several hosts is refused where it is one server', () => {
     const read = () =>
       readSettings({ REDIS_URL: 'redis://one.test,two.test', SVC_DATA: temporaryFolder() })
-    expect(read).toThrow('REDIS_URL is no address like redis://')
+    expect(read).toThrow('REDIS_URL is not an address like redis://')
   })
 })

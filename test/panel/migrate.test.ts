@@ -21,7 +21,7 @@ describe('npm run migrate', () => {
     async (kind) => {
       const environment = await environments[kind]()
       const first = await said(runMigrate(environment))
-      expect(first).toContain(`Kept in ${kind}`)
+      expect(first).toContain(`Storage: ${kind}`)
       expect(first).toMatch(/tables of the panel .*: from version 0 to version 4\n/)
       expect(await said(runMigrate(environment))).toMatch(
         /tables of the panel .*: version 4, nothing to do\n/,
@@ -65,7 +65,7 @@ describe('npm run migrate', () => {
     const migrate = runMigrate(environment)
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toBe(
-      `SVC_DATA: what is at ${file} cannot be used: the panel's tables are of version 9, and this program knows 4: start the newer program, or restore the backup that was made before it\n`,
+      `SVC_DATA: ${file} cannot be used: the panel's tables are of version 9, and this program knows 4: start the newer program, or restore the backup that was made before it\n`,
     )
   })
 
@@ -74,7 +74,7 @@ describe('npm run migrate', () => {
     const migrate = runMigrate({ DATABASE_URL })
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toMatch(
-      /^DATABASE_URL: what is at 127\.0\.0\.1:1\/panel cannot be used: .*ECONNREFUSED.*\n$/,
+      /^DATABASE_URL: 127\.0\.0\.1:1\/panel cannot be used: .*ECONNREFUSED.*\n$/,
     )
     expect(migrate.stderr()).not.toContain('MARKER')
   })

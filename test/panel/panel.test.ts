@@ -156,7 +156,7 @@ describe('The settings of the reference panel', () => {
     ['REDIS_URL', 'redis://:12?MARKER@localhost'],
   ])('%s as %j is refused with the remedy, and not repeated', (name, address) => {
     const read = () => readSettings({ [name]: address, SVC_DATA: temporaryFolder(), APP_KEY })
-    const remedy = `${name} is no address like ${name === 'REDIS_URL' ? 'redis' : 'postgres'}://`
+    const remedy = `${name} is not an address like ${name === 'REDIS_URL' ? 'redis' : 'postgres'}://`
     expect(read).toThrow(remedy)
     expect(read).toThrow(/correct it \(percent-encode .*\), or unset it to keep/)
     expect(read).not.toThrow('MARKER')

@@ -101,7 +101,7 @@ describe('npm run user', () => {
     expect((await user(folder, order, `${GOOD}\n`)).code).toBe(0)
     expect(await user(folder, order, GOOD)).toMatchObject({
       code: 1,
-      output: expect.stringContaining('is there already'),
+      output: expect.stringContaining('exists already'),
     })
   })
 
@@ -110,7 +110,7 @@ describe('npm run user', () => {
     [['create'], '--email'],
     [['create', '--email', 'nobody'], '--email'],
     [['constructor', '--email', 'a@b.test'], 'create, password or remove'],
-    [['password', '--email', 'a@b.test'], 'nobody with the email'],
+    [['password', '--email', 'a@b.test'], 'No person has the email'],
   ])('refuses %j', async (args, said) => {
     const { code, output } = await user(temporaryFolder(), args, GOOD)
     expect([code, output]).toEqual([1, expect.stringContaining(said)])

@@ -84,7 +84,7 @@ describe.each(Object.keys(environments))(
       const bea = browserOf(first)
       await bea.logIn(BEA)
       expect(await first.end('SIGTERM')).toBe(0)
-      expect(first.stdout()).toContain(`Kept in ${name.split(' ')[0]}`)
+      expect(first.stdout()).toContain(`Storage: ${name.split(' ')[0]}`)
       expect(first.stdout()).toContain(`password for all: ${PASSWORD}`)
       const second = await startPanelProcess(given)
       const again = browserOf(second)

@@ -24,7 +24,7 @@ it.each([
   ['mountBell', () => mountBell(document.querySelector('#nowhere'))],
   ['mountPanel', () => mountPanel(document.querySelector('#nowhere'), { base: '/admin/main' })],
 ])('%s says what to give it where there is no element', (name, mount) => {
-  expect(mount).toThrow(`${name}: there is no element to draw into; give one that is on the page`)
+  expect(mount).toThrow(`${name}: there is no element to render into; pass one that is on the page`)
 })
 
 it.each(['', 'admin/main', '/admin/main/', 'https://panel.example.com/admin'])(

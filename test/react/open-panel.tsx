@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { takeArrival } from '../../spa/link-outcome.ts'
+import { takeLinkOutcome } from '../../spa/link-outcome.ts'
 import { mountPanel } from '../../spa/mount-panel.tsx'
 import type { PageSettings } from '../../spa/page.ts'
 import { createPanelSession } from '../../src/client/client.ts'
@@ -49,7 +49,7 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
   prepare?.(service)
   const session = createPanelSession({
     client: service.client,
-    link: takeArrival(),
+    link: takeLinkOutcome(),
     ...(channel && { channel }),
   })
   const container = document.body.appendChild(document.createElement('div'))

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PanelChannel, PanelMessage } from '../../src/client/client.ts'
+import type { PanelChannel } from '../../src/client/client.ts'
+import type { PanelMessage } from '../../src/client/panel-channel.ts'
 import { CODE, OTHER_SECRET, RECOVERY_CODES, SECRET } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
-import type { MarkOutcome } from '../../client/client.ts'
+import type { MarkOutcome } from '../../client/bell-calls.ts'
 import { Button } from '../button.tsx'
 import { useTexts } from '../provider.tsx'
 import { refusalText } from '../refusal-text.ts'
@@ -10,12 +10,12 @@ import type { BellController } from './use-bell.ts'
 import type { FocusAfter } from './use-popover.ts'
 
 export interface BellDialogProps extends BellController {
-  /** Of the dialog. It takes the focus where a button that was pressed disappears. */
+  /** Heading of the dialog. It takes the focus when a button that was pressed disappears. */
   readonly heading: RefObject<HTMLElement | null>
   readonly close: (focus: FocusAfter) => void
 }
 
-/** The content of the dialog: the list, and below it what is wrong, so that no row moves. */
+/** Renders the dialog's content: the list, and errors below it, so that no row moves. */
 export function BellDialog({ bell, state, heading, close }: BellDialogProps) {
   const texts = useTexts()
   const { text } = texts
@@ -49,7 +49,7 @@ export function BellDialog({ bell, state, heading, close }: BellDialogProps) {
   )
 }
 
-/** Why something was not marked. */
+/** Returns the reason why something was not marked. */
 function problemOf(marked: MarkOutcome | null, texts: Texts): string | null {
   if (marked === null || marked.outcome === 'ok') return null
   return marked.outcome === 'refused'

@@ -15,7 +15,7 @@ export interface BellListProps extends BellController, Pick<UseMarkOptions, 'onM
   readonly close: (focus: FocusAfter) => void
 }
 
-/** What there is in the list, and what can be done with it. */
+/** Renders the list and its actions. */
 export function BellList({ bell, state, close, onMarked }: BellListProps) {
   const text = useText()
   const now = useNow()
@@ -24,12 +24,12 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
   const [shows, setShows] = useState(0)
   const mark = useMark({ bell, onMarked })
   const isLoading = state.list === 'loading' || state.list === 'unasked'
-  // Rows of before would move when those of now replace them.
+  // The previous rows would move when the new ones replace them.
   const entries = isLoading ? [] : state.entries
   const { arrived } = state
 
   useLayoutEffect(() => {
-    // What was pressed has gone; the newest row has come.
+    // The pressed button is gone, and the newest row is there.
     if (shows > 0) list.current?.querySelector<HTMLElement>('a, button')?.focus()
   }, [shows])
 
@@ -68,7 +68,7 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
         {isLoading && <BellLoading />}
         <ul
           ref={list}
-          // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- WebKit drops the role of a list without bullets
+          // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- WebKit drops it without bullets
           role="list"
           aria-busy={isLoading || undefined}
           data-svc-part="bell-list"
@@ -95,10 +95,13 @@ interface ArrivedButtonProps {
   readonly onPress: () => void
 }
 
-/** A count as wide as any that is shown. */
+/** The widest count that is shown. */
 const WIDEST = 99
 
-/** Offers what has arrived. Its place is kept while there is nothing, so that no row moves when it appears. */
+/**
+ * Renders the button that shows arrived notifications. It keeps its space while hidden, so that no
+ * row moves when it appears.
+ */
 function ArrivedButton({ arrived, onPress }: ArrivedButtonProps) {
   const text = useText()
   return (

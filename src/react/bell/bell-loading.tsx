@@ -4,7 +4,7 @@ import { useLoadingNote } from '../use-loading-note.ts'
 
 const LINES = 4
 
-/** What is shown until the notifications are there. */
+/** Renders placeholders until the notifications have loaded. */
 export function BellLoading() {
   const message = useText()('ui.bell.loading')
   useLoadingNote(message)

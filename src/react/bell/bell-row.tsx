@@ -6,7 +6,7 @@ import { bellLink } from './bell-link.ts'
 import type { BellLink } from './bell-link.ts'
 import { Moment } from './moment.tsx'
 
-/** How a row was marked: by itself, or on the way to where it leads. */
+/** Trigger of marking a row: its own button, or opening its link here or in a new tab. */
 export type MarkedBy = 'mark' | 'here' | 'beside'
 
 export interface BellRowProps {
@@ -16,7 +16,7 @@ export interface BellRowProps {
   readonly onMark: (by: MarkedBy) => void
 }
 
-/** One notification: a link or a button, and beside it what marks it as read. */
+/** Renders one notification: a link or a button, and a button that marks it as read. */
 export function BellRow({ entry, now, onMark }: BellRowProps) {
   const text = useText()
   const item = useRef<HTMLElement>(null)
@@ -25,7 +25,7 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
   const isUnread = entry.read_at === null
 
   function markHere() {
-    // This button goes; the row stays.
+    // The button disappears, the row stays.
     item.current?.focus()
     onMark('mark')
   }
@@ -96,7 +96,7 @@ function Item({ item, link, onMark, children }: ItemProps) {
   )
 }
 
-/** Anything else opens the link beside the panel. */
+/** Returns `true` for a plain click. Any other click opens the link in a new tab or window. */
 function isPlain({ button, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey
 }

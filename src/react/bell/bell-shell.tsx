@@ -12,7 +12,7 @@ import { useBellLayout } from './use-bell-layout.ts'
 import type { BellController } from './use-bell.ts'
 import type { FocusAfter } from './use-popover.ts'
 
-/** What is inside the dialog: a file of its own. */
+/** Content of the dialog, loaded from a file of its own. */
 export type BellPart = Part<ComponentType<BellDialogProps>>
 
 export interface BellShellProps extends BellController {
@@ -25,12 +25,12 @@ export interface BellShellProps extends BellController {
 }
 
 /**
- * The dialog with its name, which is there before its content has loaded. On a narrow screen it is modal: the browser
- * keeps the focus inside.
+ * Renders the dialog and its name before its content has loaded. It is modal on a narrow screen:
+ * the browser keeps the focus inside.
  */
 export function BellShell(props: BellShellProps) {
   const layout = useBellLayout()
-  // A dialog cannot turn from one into the other while it is open.
+  // An open dialog cannot change between modal and not modal.
   return <Shell key={layout} {...props} layout={layout} />
 }
 
@@ -50,7 +50,7 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...used }: S
       ref={dialog}
       id={id}
       open={layout === 'popover' || undefined}
-      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- older screen readers ignore a dialog that is not modal
+      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- older screen readers need it
       role="dialog"
       aria-labelledby={titleId}
       data-svc-part="bell-dialog"
@@ -64,7 +64,7 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...used }: S
       }}
     >
       <div data-svc-part="bell-head">
-        {/* Focused again when a retry has worked, as the button that was pressed is gone. */}
+        {/* The key focuses the heading again after a retry, because the pressed button is gone. */}
         <BellHeading key={failures} id={titleId} heading={heading} />
         {layout === 'sheet' && (
           <button
@@ -144,7 +144,9 @@ function BellBroken() {
   )
 }
 
-/** What is pressed beside a modal dialog counts as pressed on the dialog itself. */
+/**
+ * Returns `true` for a press beside a modal dialog: browsers report it as a press on the dialog.
+ */
 function isOnBackdrop({ target, currentTarget, clientX, clientY }: PointerEvent): boolean {
   if (target !== currentTarget) return false
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect()

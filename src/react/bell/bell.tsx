@@ -14,11 +14,14 @@ export type BellProps = UseBellOptions
 
 const MOST_SHOWN = 99
 
-/** A button with the count of unread notifications, which opens their list. It is there for whoever is in. */
+/**
+ * Renders a button with the count of unread notifications, which opens their list. Renders nothing
+ * without a session.
+ */
 export function Bell(props: BellProps) {
   return (
     <PanelGuard>
-      {/* A bell that fails must not take the page with it. */}
+      {/* A bell that fails must not break the page. */}
       <ErrorBoundary fallback={null} resetOn="">
         <BellPopover {...props} />
       </ErrorBoundary>
@@ -37,7 +40,7 @@ function BellPopover(props: BellProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [shown, setShown] = useState<'open' | 'closed'>('closed')
   const close = useCallback((focus: FocusAfter) => {
-    // While it is modal, nothing else can take the focus.
+    // While the dialog is modal, nothing else can take the focus.
     if (dialog.current?.matches(':modal') === true) dialog.current.close()
     if (focus === 'back') button.current?.focus()
     setShown('closed')
@@ -84,7 +87,7 @@ function BellPopover(props: BellProps) {
   )
 }
 
-/** Loads a file of its own: it is not needed before the bell is pressed. */
+/** Loads the dialog's file when the bell is pressed for the first time. */
 async function loadDialog() {
   return (await import('./bell-dialog.tsx')).BellDialog
 }

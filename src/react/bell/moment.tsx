@@ -13,7 +13,11 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const
 
-/** An instant as people speak of it, with its date at hand. @param now Milliseconds since 1970. */
+/**
+ * Renders an instant as relative time, with its date as title.
+ *
+ * @param now Milliseconds since 1970.
+ */
 export function Moment({ at, now }: { readonly at: string; readonly now: number }) {
   const locale = useLocale()
   const date = new Date(at)
@@ -25,7 +29,7 @@ export function Moment({ at, now }: { readonly at: string; readonly now: number 
   )
 }
 
-/** The time, as often as a minute has passed. @returns milliseconds since 1970. */
+/** Returns the time, updated every minute. @returns Milliseconds since 1970. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -35,7 +39,7 @@ export function useNow(): number {
   return now
 }
 
-/** @param age In seconds; what is of the future, by a clock that is slow, is of now. */
+/** Formats an age. @param age Seconds; a negative age, from a slow clock, counts as now. */
 function relative(locale: string, age: number): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   for (const [unit, seconds] of UNITS) {

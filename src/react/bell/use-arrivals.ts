@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { useAnnounce, useText } from '../provider.tsx'
 
-/** So long nothing is said after something was. */
+/** Minimum pause between two announcements. */
 const SILENCE_MS = 30_000
-/** A region speaks what changes: it is emptied before it says the same again. */
+/** Screen readers announce changes: the region is emptied before it repeats a message. */
 const BREATH_MS = 100
 
-/** Says how many notifications have come in, and not more often than every 30 seconds. */
+/** Announces the number of arrived notifications, at most every 30 seconds. */
 export function useArrivals(arrivals: number): void {
   const announce = useAnnounce()
   const text = useText()

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** The style sheet draws the list as a sheet up to the same width. */
+/** The style sheet uses the same width. */
 const SHEET = '(max-width: 480px)'
 
-/** Returns how the list is shown: beside its button, or on a narrow screen as a sheet that everything else waits for. */
+/** Returns the list's layout: a popover beside its button, or a modal sheet on a narrow screen. */
 export function useBellLayout(): 'popover' | 'sheet' {
   return useSyncExternalStore(subscribe, layoutNow, () => 'popover')
 }

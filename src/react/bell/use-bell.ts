@@ -3,7 +3,7 @@ import { createBell } from '../../client/client.ts'
 import type { Bell, BellOptions, BellState } from '../../client/client.ts'
 import { useSession } from '../provider.tsx'
 
-/** The bell of the session, to be drawn in any way. */
+/** The bell of the session, without its appearance. */
 export interface BellController {
   readonly bell: Bell
   readonly state: BellState
@@ -11,7 +11,7 @@ export interface BellController {
 
 export type UseBellOptions = Omit<BellOptions, 'session'>
 
-/** Follows the bell as long as it is drawn; however many do, the browser holds one connection. */
+/** Follows the bell while the component is mounted. All users of the hook share one connection. */
 export function useBell({ baseUrl = '' }: UseBellOptions = {}): BellController {
   const session = useSession()
   const bell = useMemo(() => createBell({ session, baseUrl }), [session, baseUrl])

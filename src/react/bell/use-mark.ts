@@ -1,16 +1,16 @@
-import type { MarkOutcome } from '../../client/client.ts'
+import type { MarkOutcome } from '../../client/bell-calls.ts'
 import { useAnnounce, useText } from '../provider.tsx'
 import type { BellController } from './use-bell.ts'
 
-/** Whether a person is told that it is done; whoever follows a link hears of the page. */
+/** `said` announces the success; after a link, the page that opens is announced instead. */
 export type Said = 'said' | 'unsaid'
 
 export interface UseMarkOptions extends Pick<BellController, 'bell'> {
-  /** Told what became of each marking, and `null` when another begins. */
+  /** Called with the result of each marking, and with `null` when another begins. */
   readonly onMarked: (outcome: MarkOutcome | null) => void
 }
 
-/** Marks as read, and says what became of it. */
+/** Marks as read and announces the result. */
 export function useMark({ bell, onMarked }: UseMarkOptions) {
   const text = useText()
   const announce = useAnnounce()

@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
-/** Where the focus goes when a popover closes: to its button, or wherever the person has put it. */
+/** Focus after closing: `back` to the button, or it `stays` where the user has put it. */
 export type FocusAfter = 'back' | 'stays'
 
 /**
- * Closes a popover by Escape, by a press outside, and when Tab leads out of it. The page behind it stays within
- * reach.
+ * Closes a popover on Escape, on a press outside, and when Tab leaves it. The page behind it stays
+ * reachable.
  *
  * @param whole The popover and its button.
- * @param close `null` while it is closed; has to stay the same from one drawing to the next.
+ * @param close `null` while it is closed; must keep its identity between renders.
  */
 export function usePopover(
   whole: RefObject<HTMLElement | null>,

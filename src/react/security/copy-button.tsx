@@ -5,26 +5,29 @@ import { useAnnounce, useText } from '../provider.tsx'
 
 export interface CopyButtonProps {
   readonly label: string
-  /** What is put on the clipboard. */
+  /** Text for the clipboard. */
   readonly value: string
-  /** Shows the value: selected when the browser has no clipboard for us. */
+  /**
+   * Element that shows the value: its text is selected if the browser has no clipboard for the
+   * page.
+   */
   readonly shown: RefObject<HTMLElement | null>
   readonly onFailed: () => void
 }
 
-/** Copies a text and says so, to the eye and to the ear. */
+/** Renders the button that copies a text, and confirms it on the screen and to screen readers. */
 export function CopyButton({ label, value, shown, onFailed }: CopyButtonProps) {
   const text = useText()
   const announce = useAnnounce()
   const [copied, setCopied] = useState<'copied' | null>(null)
-  // What was said of this is not said of what comes next.
+  // The announcement belongs to this button; clear it with the button.
   useEffect(() => () => announce(''), [announce])
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(value)
     } catch {
-      // No permission, or no clipboard at all: the page may have no secure context.
+      // The page has no permission, or is no secure context and has no clipboard.
       if (shown.current !== null) getSelection()?.selectAllChildren(shown.current)
       onFailed()
       return

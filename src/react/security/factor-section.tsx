@@ -8,7 +8,7 @@ export interface FactorSectionProps extends Pick<SectionProps, 'heading'> {
   readonly children: ReactNode
 }
 
-/** The second factor, and whether it is on. */
+/** Renders the section of the second factor with its status. */
 export function FactorSection({ status, heading, children }: FactorSectionProps) {
   const text = useText()
   return (

@@ -5,26 +5,26 @@ import type { WaitKey } from '../refusal-text.ts'
 import { waitOf } from '../use-countdown.ts'
 import type { Wait } from '../use-countdown.ts'
 
-/** What the security page has to say of the last step. */
+/** Message of the security page about the last step. */
 export type Notice =
   | { readonly notice: 'unreachable' | 'code-missing' | 'copy-failed' | 'wait-over' }
-  /** It is on, and nobody has seen its recovery codes. */
+  /** The second factor is on, but its recovery codes were never shown. */
   | { readonly notice: 'codes-lost'; readonly required: boolean }
-  /** `times`: how many codes have been wrong since the set-up began. */
+  /** `times`: number of wrong codes since the set-up began. */
   | { readonly notice: 'wrong-code'; readonly refusal: Refusal; readonly times: number }
   | { readonly notice: 'refused'; readonly refusal: Refusal }
   | Waiting
 
-/** The service says when it may be tried again. */
+/** The service has said when to try again. */
 export interface Waiting extends Wait {
   readonly notice: 'waiting'
   readonly key: WaitKey
 }
 
-/** A phone whose clock is wrong shows codes that look right, again and again. */
+/** A phone with a wrong clock shows codes that look right, again and again. */
 const CLOCK_HINT_FROM = 2
 
-/** What is said of a call that was not answered with what it was for. */
+/** Returns the notice for a call that was refused or failed. */
 export function noticeOf(answer: Unsuccessful): Notice {
   if (answer.outcome === 'unreachable') return { notice: 'unreachable' }
   const { refusal } = answer
@@ -34,12 +34,12 @@ export function noticeOf(answer: Unsuccessful): Notice {
   return { notice: 'waiting', key, ...waitOf(seconds) }
 }
 
-/** A call that was refused, or that nobody answered. */
+/** A call that was refused, or that got no answer. */
 export type Unsuccessful =
   | { readonly outcome: 'unreachable' }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
-/** The notice in the panel's language; what waits counts down beside it. */
+/** Returns the notice's text in the panel's language; a wait shows a countdown beside it. */
 export function noticeText(notice: Exclude<Notice, Waiting>, texts: Texts): string {
   const { text } = texts
   switch (notice.notice) {
@@ -64,12 +64,12 @@ function wrongCodeText(refused: string, times: number, text: Text): string {
   return times < CLOCK_HINT_FROM ? refused : `${refused} ${text('ui.tf.clock_hint')}`
 }
 
-/** Whether the code that was typed is at fault, and its field takes the focus. */
+/** Returns `true` if the typed code is wrong, and its field takes the focus. */
 export function isOfCode(notice: Notice | null): boolean {
   return notice?.notice === 'wrong-code' || notice?.notice === 'code-missing'
 }
 
-/** Whether an error is said. */
+/** Returns `true` if the notice is an error. */
 export function isProblem(notice: Notice | null): boolean {
   return notice !== null && notice.notice !== 'wait-over'
 }

@@ -10,7 +10,7 @@ export interface OffSectionProps extends Pick<FactorSectionProps, 'heading'> {
   readonly security: Security
 }
 
-/** It is off, and can be set up. */
+/** Renders the second factor while it is off, with the button that sets it up. */
 export function OffSection({ factor, security, heading }: OffSectionProps) {
   const text = useText()
   return (

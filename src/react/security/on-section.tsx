@@ -13,7 +13,7 @@ export interface OnSectionProps extends Pick<FactorSectionProps, 'heading'> {
   readonly security: Security
 }
 
-/** It is on, and can be turned off by whoever does not need it. */
+/** Renders the second factor while it is on; users who do not have to use it can disable it. */
 export function OnSection({ factor, security, heading }: OnSectionProps) {
   const text = useText()
   return (
@@ -36,7 +36,10 @@ export function OnSection({ factor, security, heading }: OnSectionProps) {
   )
 }
 
-/** What to do about recovery codes that nobody has confirmed; the alert says it of codes that were just lost. */
+/**
+ * Renders the advice about unconfirmed recovery codes. For codes that were just lost, the alert
+ * gives it.
+ */
 function UnseenCodes({ factor, security }: Pick<OnSectionProps, 'factor' | 'security'>) {
   const text = useText()
   if (!factor.codesUnseen || security.notice?.notice === 'codes-lost') return null
@@ -54,7 +57,7 @@ function UnseenCodes({ factor, security }: Pick<OnSectionProps, 'factor' | 'secu
   )
 }
 
-/** Why there is no button, unless the alert says it already: it has become required meanwhile. */
+/** Explains the missing button, unless the alert does: the second factor has become required. */
 function WhyRequired({ notice }: Pick<Security, 'notice'>) {
   const text = useText()
   const key = 'svc::auth.required_cannot_disable'
@@ -67,7 +70,7 @@ function TurnOff({ security }: Pick<OnSectionProps, 'security'>) {
   const [dialog, setDialog] = useState<'open' | null>(null)
   const waits = security.notice?.notice === 'waiting'
   function turnOff() {
-    // The focus is back before the button is drawn as busy.
+    // The dialog returns the focus before the button renders as busy.
     setDialog(null)
     void security.turnOff()
   }

@@ -14,11 +14,11 @@ export interface RecoveryCodesProps {
   readonly security: Security
   /** Name of the panel. */
   readonly panel: string
-  /** Told what has to be asked before the page is left; `null`: nothing. */
+  /** Called with the question to ask before the user leaves the page; `null` for none. */
   readonly onQuestion: (question: string | null) => void
 }
 
-/** Step 2: the codes are shown this once, and have to be saved. */
+/** Renders step 2: the recovery codes, which are shown once and must be saved. */
 export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryCodesProps) {
   const text = useText()
   const [saved, setSaved] = useState<'saved' | null>(null)
@@ -66,7 +66,7 @@ export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryC
   )
 }
 
-/** Sends the confirmation of a person who has ticked the box and leaves without pressing the button. */
+/** Sends the confirmation if the user has ticked the box and leaves without pressing the button. */
 function useConfirmOnLeave(factor: Codes, state: 'unsaved' | 'saved' | 'sending'): void {
   const session = useSession()
   const current = useRef({ factor, state })
@@ -85,7 +85,7 @@ function useConfirmOnLeave(factor: Codes, state: 'unsaved' | 'saved' | 'sending'
   }, [session])
 }
 
-/** What says on paper and in the file whose codes they are, and for what. */
+/** Returns the description for the print-out and the file: account, panel and purpose. */
 function useDescription(panel: string): string {
   const session = useSession()
   const text = useText()

@@ -9,17 +9,17 @@ export interface CodesOwner {
   readonly text: Text
 }
 
-/** Returns what stands above codes that are saved: the account, the panel, its host and the date. */
+/** Returns the heading of saved codes: the account, the panel, its host and the date. */
 export async function describeCodes({ panel, session, text }: CodesOwner): Promise<string> {
   const email = await emailOf(session)
   if (email === null) return text('ui.rc.list')
   return text('ui.rc.file', { email, panel, host: location.host, date: today() })
 }
 
-/** Hands the codes to the browser as a text file. */
+/** Downloads the codes as a text file. */
 export function downloadCodes(codes: readonly string[], description: string): void {
   const lines = [description, '', ...codes, '']
-  // Not in the document: nothing of it is an attribute that stays.
+  // The link never enters the document, so the codes do not stay in an attribute.
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([lines.join('\r\n')], { type: 'text/plain' }))
   link.download = `recovery-codes-${location.hostname}-${today()}.txt`
@@ -31,7 +31,7 @@ function today(): string {
   return new Date().toISOString().slice(0, 10)
 }
 
-/** At the gate nobody has said yet who is here; by now it is open. */
+/** Returns the user's email. The gate's state lacks it, but the gate is open by now. */
 async function emailOf(session: PanelSession): Promise<string | null> {
   const state = session.getState()
   if (state.state === 'ready') return state.user.email

@@ -4,51 +4,51 @@ import type { CallName, SentWith } from '../../client/auth-client.ts'
 import { noticeOf } from './notice.ts'
 import type { Notice, Unsuccessful } from './notice.ts'
 
-/** Where the second factor of the person rests. `required`: their role asks for it. */
+/** State of the user's second factor. `required`: the user's role demands it. */
 export type Factor =
-  /** The service has not said. */
+  /** The service has not answered. */
   { readonly state: 'loading' | 'unknown' } | Off | SettingUp | Codes | On
 
 export interface On {
   readonly state: 'on'
   readonly required: boolean
-  /** Whether nobody has confirmed that the recovery codes are saved. */
+  /** `true` until the user has confirmed that the recovery codes are saved. */
   readonly codesUnseen: boolean
 }
 
 export interface Off {
   readonly state: 'off'
   readonly required: boolean
-  /** A set-up was begun and can be gone on with. */
+  /** A set-up has begun and can be continued. */
   readonly pending: boolean
 }
 
 export interface SettingUp {
   readonly state: 'setting-up'
   readonly required: boolean
-  /** The key that an app takes in place of the image. */
+  /** The key to type into an app that cannot scan the image. */
   readonly secret: string
-  /** Source of an image. */
+  /** Source of the QR code's image. */
   readonly qrCode: string
   readonly wrongCodes: number
-  /** Whether every code that was sent has been judged; one that was not may have been the right one. */
+  /** `not-all`: a code got no answer, and may have been accepted. */
   readonly judged: 'all' | 'not-all'
 }
 
-/** They are here and nowhere else, until the person has saved them. */
+/** Recovery codes that exist only in this tab until the user has saved them. */
 export interface Codes {
   readonly state: 'codes'
   readonly required: boolean
   readonly codes: readonly string[]
 }
 
-/** Where a step has led, and what is to be said of it. */
+/** Result of a step: the new state and its notice. */
 export interface Step {
   readonly factor: Factor
   readonly notice: Notice | null
 }
 
-/** Asks the service how things are; a set-up that is still good is gone on with. */
+/** Requests the status; continues a set-up that is still valid. */
 export async function look(session: PanelSession, before: Factor): Promise<Step> {
   const answer = await call(session, 'two-factor')
   if (answer.outcome !== 'ok') {
@@ -61,7 +61,7 @@ export async function look(session: PanelSession, before: Factor): Promise<Step>
   return { factor: { state: 'off', required, pending }, notice: null }
 }
 
-/** @param how `again` shows the image that was shown before, as long as it is good. */
+/** Begins the set-up. @param how `again` shows the previous image while it is valid. */
 export async function beginSetUp(
   session: PanelSession,
   before: Off | SettingUp,
@@ -81,7 +81,7 @@ export async function beginSetUp(
   }
 }
 
-/** Turns it on with a code of the app. */
+/** Enables the second factor with a code of the app. */
 export async function confirmSetUp(
   session: PanelSession,
   before: SettingUp,
@@ -97,7 +97,10 @@ export async function confirmSetUp(
   }
 }
 
-/** Confirms that the recovery codes are saved; until the service knows, they stay on the screen. */
+/**
+ * Confirms that the recovery codes are saved. They stay on the screen until the service has
+ * answered.
+ */
 export async function confirmSaved(session: PanelSession, before: Codes | On): Promise<Step> {
   const answer = await call(session, 'two-factor.codes-seen')
   if (answer.outcome !== 'ok') return { factor: before, notice: noticeOf(answer) }
@@ -105,7 +108,7 @@ export async function confirmSaved(session: PanelSession, before: Codes | On): P
   return { factor: { state: 'on', required, codesUnseen: false }, notice: null }
 }
 
-/** Turns it off. */
+/** Disables the second factor. */
 export async function turnOff(session: PanelSession, before: Factor): Promise<Step> {
   const answer = await call(session, 'two-factor.disable')
   if (answer.outcome !== 'ok') {
@@ -122,7 +125,7 @@ async function afterNoCodes(
   answer: Unsuccessful,
 ): Promise<Step> {
   const notice = noticeOf(answer)
-  // The code may have been taken, and the answer with the recovery codes been lost.
+  // The service may have accepted the code, and its answer with the recovery codes was lost.
   if (answer.outcome === 'unreachable' || answer.refusal.status >= 500) {
     return lookAfter(session, { ...before, judged: 'not-all' }, notice)
   }
@@ -135,7 +138,7 @@ async function afterNoCodes(
   }
 }
 
-/** Asks what is true when the person cannot be told otherwise. */
+/** Requests the status after a step whose result is unknown. */
 async function lookAfter(
   session: PanelSession,
   before: Off | SettingUp,

@@ -3,14 +3,14 @@ import type { ReactNode, RefObject } from 'react'
 
 export interface SectionProps {
   readonly title: string
-  /** Takes the focus when the section appears by what the person did. */
+  /** Takes the focus when the user's action has opened the section. */
   readonly heading: RefObject<HTMLHeadingElement | null>
-  /** Beside the title: how things are, or how far. */
+  /** Status or progress, shown beside the title. */
   readonly mark?: ReactNode
   readonly children?: ReactNode
 }
 
-/** A part of the security page with its heading. */
+/** Renders a section of the security page with its heading. */
 export function Section({ title, heading, mark, children }: SectionProps) {
   const id = useId()
   return (

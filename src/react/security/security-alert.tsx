@@ -10,19 +10,19 @@ import { isOfCode, noticeText } from './notice.ts'
 import type { Notice } from './notice.ts'
 import type { Security } from './use-security.ts'
 
-/** What controls are described by that the notice is about. */
+/** Id for the `aria-describedby` of the controls that the notice concerns. */
 export const noticeId = 'svc-security-notice'
 
 export interface SecurityAlertProps {
   readonly security: Security
-  /** Said instead of what the page has to say itself. */
+  /** Shown instead of the page's own notice. */
   readonly problem: string | null
 }
 
-/** The alert of the page, close to what it is about. */
+/** Renders the page's alert close to its subject. */
 export function SecurityAlert({ security: { notice, say }, problem }: SecurityAlertProps) {
   const texts = useTexts()
-  // It may come with a part of the page, and its region has to be there before it.
+  // The notice may appear together with its section, but screen readers need the region first.
   const spoken = useSpoken(notice)
   const onWaitOver = useCallback(() => say({ notice: 'wait-over' }), [say])
   const seconds = useWait(spoken?.notice === 'waiting' ? spoken : null, onWaitOver)
@@ -50,7 +50,7 @@ function contentOf(notice: Notice, seconds: number, texts: Texts): AlertContent 
   }
 }
 
-/** Not where a field has it, or where a text was selected to be copied. */
+/** Returns `false` if a field takes the focus, or if a text was selected for copying. */
 function takesFocus(notice: Notice | null): boolean {
   const isElsewhere = notice?.notice === 'copy-failed' || notice?.notice === 'wait-over'
   return notice !== null && !isElsewhere && !isOfCode(notice)

@@ -18,20 +18,22 @@ import { useSecurity } from './use-security.ts'
 export interface SecurityPageProps {
   /** Name of the panel, for the file with the recovery codes. */
   readonly panel: string
-  /** Something else that is wrong on this page, such as a logout that failed. Default: nothing. */
+  /** Another problem on this page, such as a failed logout. Default: none. */
   readonly problem?: string | null
-  /** Told what the page is about now: its heading, which is drawn outside, takes the focus when it changes. */
+  /**
+   * Called with the page's current subject: the heading outside takes the focus when it changes.
+   */
   readonly onShown?: (shown: ShownSecurity) => void
 }
 
 export interface ShownSecurity {
   readonly title: string
   readonly problem: Problem
-  /** What a router asks before it leads away, in the panel's language; `null`: nothing. */
+  /** Question to ask before the user leaves, in the panel's language; `null` for none. */
   readonly question: string | null
 }
 
-/** The second factor of the person: off, being set up, its recovery codes, on. */
+/** Renders the user's second factor: off, set-up, recovery codes, on. */
 export function SecurityPage({ panel, problem = null, onShown }: SecurityPageProps) {
   const security = useSecurity()
   const { factor, notice } = security
@@ -41,7 +43,7 @@ export function SecurityPage({ panel, problem = null, onShown }: SecurityPagePro
   const isWrong = problem !== null || isProblem(notice)
   useShown(factor, { problem: isWrong ? 'shown' : 'none', question }, onShown)
 
-  // There the alert is beside the field that it is about.
+  // In this state the alert is beside its field.
   if (factor.state === 'setting-up') {
     return <SetUpSection factor={factor} security={security} problem={problem} heading={heading} />
   }
@@ -90,20 +92,20 @@ function FactorContent({ security, heading, ...codes }: FactorContentProps) {
   }
 }
 
-/** What the person did has led to another section, or to another image: its heading tells them. */
+/** Focuses the heading after the user's action has opened another section or image. */
 function useFocusAfter(factor: Factor, heading: RefObject<HTMLHeadingElement | null>): void {
-  const place = placeOf(factor)
+  const place = focusKeyOf(factor)
   const before = useRef<string | null>(null)
   useLayoutEffect(() => {
     const from = before.current
     before.current = place
-    // There the heading of the page has the focus.
+    // In these states the heading of the page has the focus.
     if (from !== null && from !== 'loading' && from !== 'codes') heading.current?.focus()
   }, [place, heading])
 }
 
-/** What the focus follows: another image, or a button that is gone, is another place. */
-function placeOf(factor: Factor): string {
+/** Returns a key that changes when the focus must move: another image, or a removed button. */
+function focusKeyOf(factor: Factor): string {
   if (factor.state === 'setting-up') return factor.qrCode
   return factor.state === 'on' && factor.codesUnseen ? 'on-unseen' : factor.state
 }
@@ -115,7 +117,7 @@ function useShown(
 ): void {
   const text = useText()
   const title = text(state === 'codes' ? 'ui.rc.title' : 'ui.security.title')
-  // Before it is painted: the heading says what is below it.
+  // Before the paint, because the heading names the content below it.
   useLayoutEffect(
     () => onShown?.({ title, problem, question }),
     [onShown, title, problem, question],

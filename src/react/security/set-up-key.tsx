@@ -8,7 +8,7 @@ export interface SetUpKeyProps {
   readonly onCopyFailed: () => void
 }
 
-/** The key of the set-up, to be read and typed in groups of four. */
+/** Renders the key of the set-up in groups of four, for typing it. */
 export function SetUpKey({ secret, onCopyFailed }: SetUpKeyProps) {
   const text = useText()
   const shown = useRef<HTMLElement>(null)

@@ -16,7 +16,7 @@ export interface SetUpSectionProps extends SecurityAlertProps, Pick<SectionProps
   readonly factor: SettingUp
 }
 
-/** Step 1: an app takes the image or the key, and shows a code. */
+/** Renders step 1: the user adds the key to an app and types the first code. */
 export function SetUpSection({ factor, security, problem, heading }: SetUpSectionProps) {
   const text = useText()
   const { doing, notice } = security
@@ -86,7 +86,7 @@ export function SetUpSection({ factor, security, problem, heading }: SetUpSectio
   )
 }
 
-/** A code that was wrong makes room for the next one. */
+/** Empties the field after a wrong code, for the next one. */
 function useFieldAfter(notice: Notice | null, field: RefObject<HTMLInputElement | null>): void {
   useLayoutEffect(() => {
     if (!isOfCode(notice)) return

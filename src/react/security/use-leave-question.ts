@@ -1,10 +1,11 @@
 import { useEffect } from 'react'
 
 /**
- * Asks before the page is left by a link, a logout or a reload. What a router does by itself, as with the browser's
- * own buttons, only the router can hold back.
+ * Asks before a link, a logout or a reload leaves the page. Only the router can hold back its own
+ * navigation and the browser's back and forward buttons.
  *
- * @param question In the panel's language; a reload is asked about in the browser's words. `null`: nothing is asked.
+ * @param question In the panel's language; for a reload the browser uses its own words. `null` asks
+ *   nothing.
  */
 export function useLeaveQuestion(question: string | null): void {
   useEffect(() => {
@@ -15,7 +16,7 @@ export function useLeaveQuestion(question: string | null): void {
       event.stopPropagation()
     }
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    // Before the router hears of it, whichever it is.
+    // In the capture phase, so that it runs before any router.
     document.addEventListener('click', onClick, { capture: true })
     addEventListener('beforeunload', onUnload)
     return () => {

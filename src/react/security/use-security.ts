@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { typedCode } from '../../client/client.ts'
+import { typedCode } from '../../client/typed-code.ts'
 import type { PanelSession } from '../../client/client.ts'
 import { useAnnounce, usePanelState, useSession, useText } from '../provider.tsx'
 import type { Notice } from './notice.ts'
 import { beginSetUp, confirmSaved, confirmSetUp, look, turnOff } from './second-factor.ts'
 import type { Codes, Factor, Off, On, SettingUp, Step } from './second-factor.ts'
 
-/** What the service is being asked for. */
+/** The request in flight. */
 export type SecurityAction =
   | 'looking'
   | 'beginning'
@@ -15,38 +15,38 @@ export type SecurityAction =
   | 'turning-off'
   | 'going-on'
 
-/** What can be done on the security page, without its looks. */
+/** Actions of the security page, without its appearance. */
 export interface Security {
   readonly factor: Factor
   readonly notice: Notice | null
   readonly doing: SecurityAction | null
-  /** Whether the panel waits behind this page. */
+  /** `true` if the user must complete this page to enter the panel. */
   readonly isGate: boolean
   look(): Promise<void>
   begin(before: Off | SettingUp, how: 'again' | 'fresh'): Promise<void>
-  /** Leaves the set-up, which waits for ten minutes. */
+  /** Leaves the set-up, which stays valid for ten minutes. */
   cancel(before: SettingUp): void
   confirm(before: SettingUp, typed: string): Promise<void>
   /** Tells the service that the recovery codes are saved, and forgets them. */
   confirmSaved(before: Codes | On): Promise<void>
   turnOff(): Promise<void>
-  /** Leaves the page for the panel that waits behind it. */
+  /** Continues to the panel. */
   goOn(): Promise<void>
-  /** Stays the same from one drawing to the next. */
+  /** Keeps its identity between renders. */
   readonly say: (notice: Notice) => void
 }
 
 const START: Step = { factor: { state: 'loading' }, notice: null }
 
-/** The behaviour of the security page. */
+/** Provides the security page's behaviour. */
 export function useSecurity(): Security {
   const session = useSession()
   const announce = useAnnounce()
   const text = useText()
   const isGate = usePanelState().state === 'gated'
   const { step, doing, moveTo, say, take } = useSteps()
-  useNews(session, take)
-  useStay(session, step, doing)
+  useStatusUpdates(session, take)
+  useGateHold(session, step, doing)
 
   return {
     ...step,
@@ -76,11 +76,12 @@ export function useSecurity(): Security {
   }
 }
 
-/** Where the page rests, and the one step that is taken at a time. */
+/** Keeps the state, and runs one step at a time. */
 function useSteps() {
   const [step, setStep] = useState(START)
   const [doing, setDoing] = useState<SecurityAction | null>(null)
-  // What is drawn lags behind: two quick presses must not both find nothing going on.
+  // A ref, because the rendered state lags behind: a quick second press must not start a second
+  // step.
   const current = useRef({ step, isBusy: false })
 
   const moveTo = useCallback((next: Step) => {
@@ -112,8 +113,8 @@ function useSteps() {
 
 type Take = ReturnType<typeof useSteps>['take']
 
-/** Asks how things are at the start, and when another tab has changed them. */
-function useNews(session: PanelSession, take: Take): void {
+/** Requests the status on mount, and when another tab has changed it. */
+function useStatusUpdates(session: PanelSession, take: Take): void {
   useEffect(() => {
     const ask = () => void take('looking', (factor) => lookAgain(session, factor))
     ask()
@@ -123,13 +124,16 @@ function useNews(session: PanelSession, take: Take): void {
   }, [session, take])
 }
 
-/** Codes that are shown are shown until they are saved, whatever another tab does. */
+/**
+ * Requests the status again, but keeps unsaved recovery codes on the screen, whatever another tab
+ * does.
+ */
 async function lookAgain(session: PanelSession, factor: Factor): Promise<Step> {
   return factor.state === 'codes' ? { factor, notice: null } : look(session, factor)
 }
 
-/** Recovery codes are shown once: the gate that they open must not lead on before they are saved. */
-function useStay(
+/** Holds the gate open so that one-time recovery codes stay visible until they are saved. */
+function useGateHold(
   session: PanelSession,
   { factor, notice }: Step,
   doing: SecurityAction | null,
@@ -137,11 +141,11 @@ function useStay(
   const isLost = notice?.notice === 'codes-lost'
   const isUnseen = factor.state === 'on' && factor.codesUnseen && doing !== 'going-on'
   const stays = factor.state === 'setting-up' || factor.state === 'codes' || isLost || isUnseen
-  const isPast = factor.state === 'on' && !factor.codesUnseen && notice === null
+  const isDone = factor.state === 'on' && !factor.codesUnseen && notice === null
   useLayoutEffect(() => (stays ? session.stay() : undefined), [session, stays])
   useEffect(() => {
-    if (isPast && session.getState().state === 'gated') void session.refresh()
-  }, [session, isPast])
+    if (isDone && session.getState().state === 'gated') void session.refresh()
+  }, [session, isDone])
 }
 
 async function goOn(session: PanelSession, factor: Factor): Promise<Step> {
