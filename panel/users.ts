@@ -42,7 +42,7 @@ export class Users implements UserProvider<Person> {
   readonly #rehash: (to: string, id: string, from: string) => Promise<number>
   readonly #verify: (at: string, id: string, email: string) => Promise<number>
 
-  /** @param database Its tables are migrated. */
+  /** Prepares the statements. @param database A database whose tables are migrated. */
   constructor(database: Database) {
     const personOf = (row: Row): Person => this.#personOf(row)
     this.#database = database

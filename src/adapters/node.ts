@@ -110,7 +110,7 @@ class NodeRequest implements PlainRequest {
   }
 }
 
-/** One for all: an error with its stack for each of thousands of connections that break together takes long to make. */
+/** Shared: creating an error with a stack for each of thousands of closed connections is slow. */
 const GONE = new DOMException('The connection was closed', 'AbortError')
 
 const closingBySocket = new WeakMap<Socket, AbortSignal>()

@@ -126,7 +126,7 @@ describe('npm run user', () => {
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk
-      if (/Password: $|again: $/.test(output)) child.stdin.write(`${GOOD}\n`)
+      if (/[Pp]assword: $/.test(output)) child.stdin.write(`${GOOD}\n`)
     })
     await once(child, 'close')
     expect(output).toContain('ada@example.com can log in')

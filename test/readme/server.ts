@@ -19,7 +19,7 @@ const auth = createPanelAuth({
 })
 
 const app = express()
-app.use(mount(auth)) // the API at /svc/api, and the pages at /admin/main
+app.use(mount(auth)) // the API at /svc/api and the pages at /admin/main
 app.get('/api/orders', guard(auth), (request, response) => {
   const user = userOf(auth, request)
   response.json({ seenBy: user?.name }) // never the whole row: it holds the password hash

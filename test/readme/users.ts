@@ -1,4 +1,4 @@
-// users.ts: the table that you have already, behind four methods
+// users.ts: your existing table, behind four methods
 import Database from 'better-sqlite3'
 import { hashPassword, type UserProvider } from '@svc/auth'
 
