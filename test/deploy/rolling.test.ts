@@ -1,14 +1,15 @@
 import { Agent, request } from 'node:https'
 import { describe, expect, it } from 'vitest'
 import { tally } from '../support/second-factor.ts'
+import { proxies } from './proxies.ts'
 import { SECRET, SESSION, startDeployed, type Deployed } from './deployed.ts'
 
 const BEA = 'bea@example.com'
 const POSTS = 10_000
 const AT_ONCE = 16
 
-// nginx learns of a node by failing, and so not before a request was lost: docs/deployment.md says so.
-describe.each(['HAProxy'])('Nodes that are replaced behind %s', (name) => {
+// nginx learns of a node by failing to connect, and then asks the other one: nothing was sent yet.
+describe.each(Object.keys(proxies))('Nodes that are replaced behind %s', (name) => {
   it(`lose none of ${POSTS} POSTs over kept connections`, { timeout: 600_000 }, async () => {
     const deployed = await startDeployed(name)
     const bea = deployed.browser()
