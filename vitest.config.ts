@@ -47,7 +47,7 @@ const LONG = {
     'test/history/history.test.ts',
     'test/panel/servers.test.ts',
     'test/stores/{postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
-    'test/readme/first-host.test.ts',
+    'test/readme/{ensure,first-host}.test.ts',
   ],
   browser: [
     'test/browser/{bell,code,host-pages,mount,needs,no-second-factor}.test.ts',

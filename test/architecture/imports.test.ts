@@ -78,6 +78,18 @@ describe('rooms', () => {
     expect(wrong.map(inWords)).toEqual([])
   })
 
+  it('src, spa and panel import no package that `npm start` does not install', () => {
+    const names = imports.map(({ to }) => /^(@[^/]+\/[^/]+|[a-z][^/]*)/.exec(to)?.[0] ?? '')
+    const packages = names.filter((name) => !/^(?:src|spa|panel|node:.*|@svc\/auth|)$/.test(name))
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const installed = { ...dependencies, ...devDependencies }
+    // Types are enough where the code is the host's, or where the SPA has Preact in place of React.
+    const missing = packages.filter(
+      (name) => !(name in installed) && !(`@types/${name}` in installed),
+    )
+    expect(missing).toEqual([])
+  })
+
   it('client and react take only types from the payloads', () => {
     const wrong = imports.filter(
       ({ from, to, typeOnly }) =>

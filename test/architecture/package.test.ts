@@ -11,6 +11,10 @@ interface Manifest {
 }
 
 const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+const testManifest: Pick<Manifest, 'devDependencies'> = JSON.parse(
+  readFileSync('test/packages/package.json', 'utf8'),
+)
+const lock: { readonly packages: object } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 
 describe('the published package', () => {
   it.each(Object.entries(manifest.exports))('%s points at files that exist', (_entry, target) => {
@@ -23,7 +27,11 @@ describe('the published package', () => {
   })
 
   it('names every dependency by its exact version', () => {
-    const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    const versions = [
+      manifest.dependencies,
+      manifest.devDependencies,
+      testManifest.devDependencies,
+    ].flatMap((dependencies) => Object.entries(dependencies))
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
   })
 
@@ -46,5 +54,19 @@ describe('the published package', () => {
   it('needs no package that refuses the running Node', () => {
     const dryRun = ['ci', '--dry-run', '--offline', '--engine-strict', '--no-audit']
     expect(() => execFileSync('npm', dryRun, { stdio: 'pipe' })).not.toThrow()
+  })
+})
+
+describe('the packages that only tests, lint and benches need', () => {
+  it('are not named beside those of the panel', () => {
+    const twice = Object.keys(testManifest.devDependencies).filter(
+      (name) => name in manifest.dependencies || name in manifest.devDependencies,
+    )
+    expect(twice).toEqual([])
+  })
+
+  it('are installed into the node_modules of the root, where every room finds them', () => {
+    const nested = Object.keys(lock.packages).filter((path) => path.startsWith('test/packages/'))
+    expect(nested).toEqual([])
   })
 })

@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+
+const LOCK = {
+  packages: {
+    '': {
+      workspaces: ['test/packages'],
+      dependencies: { zod: '1.0.0' },
+      devDependencies: { 'better-sqlite3': '1.0.0', vite: '1.0.0' },
+      peerDependencies: { express: '>=4' },
+      peerDependenciesMeta: { express: { optional: true } },
+    },
+    'node_modules/@svc/auth-test': { resolved: 'test/packages', link: true },
+    'node_modules/better-sqlite3': { version: '1.0.0', integrity: 'sha512-sqlite' },
+    'node_modules/express': { version: '1.0.0', integrity: 'sha512-express', devOptional: true },
+    'node_modules/lightningcss-win32': { version: '1.0.0', optional: true },
+    'node_modules/postcss': { version: '1.0.0', integrity: 'sha512-postcss' },
+    'node_modules/vite': { version: '1.0.0', dependencies: { postcss: '^1.0.0' } },
+    'node_modules/vitest': { version: '1.0.0', integrity: 'sha512-vitest' },
+    'node_modules/zod': { version: '1.0.0', integrity: 'sha512-zod' },
+    'test/packages': { devDependencies: { express: '1.0.0', vitest: '1.0.0' } },
+  },
+}
+
+/** What `npm ci --workspaces=false` leaves out of `LOCK`. */
+const OF_TESTS = /vitest|express|auth-test|^test/
+
+/** Notes how it is called, and leaves in node_modules what npm would leave there. */
+const NPM = `
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+const [command, ...flags] = process.argv.slice(2)
+appendFileSync('calls', [command, ...flags].join(' ') + '\\n')
+const binary = 'node_modules/better-sqlite3/build/Release'
+if (command === 'ci') rmSync('node_modules', { recursive: true, force: true })
+if (command === 'ci' || command === 'install') {
+  mkdirSync('node_modules', { recursive: true })
+  if (existsSync('interrupt')) process.exit(7)
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const left = flags.includes('--workspaces=false') ? ${OF_TESTS} : /^$/
+  const installed = Object.entries(packages).filter(([path, { optional }]) => !optional && path !== '' && !left.test(path))
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(installed) }))
+}
+if (command === 'run') writeFileSync('built', '')
+for (const end = Date.now() + 10_000; command === 'rebuild' && !existsSync('built'); ) {
+  if (Date.now() > end) process.exit(8)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+}
+if (command === 'rebuild' || (command === 'ci' && !flags.includes('--ignore-scripts'))) mkdirSync(binary, { recursive: true })
+if (existsSync(binary)) writeFileSync(binary + '/better_sqlite3.node', '')
+`
+
+const CI = 'ci --no-audit --no-fund'
+const CI_OF_PANEL = 'ci --workspaces=false --ignore-scripts --no-audit --no-fund'
+const ADD = 'install --no-save --no-audit --no-fund'
+const COMPILE = 'rebuild better-sqlite3'
+const BUILD = 'run --silent build:code'
+/** Where Node has SQLite, only the tests use better-sqlite3. */
+const [ofPanel, ofTests] = isBuiltin('node:sqlite') ? [[], [COMPILE]] : [[COMPILE], []]
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-ensure-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ['ensure.mjs', 'lock-file.mjs']) {
+    cpSync(join('scripts', name), join(folder, 'scripts', name))
+  }
+  writeFileSync(join(folder, 'npm.mjs'), NPM)
+  writeFileSync(join(folder, 'package.json'), '{}')
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(LOCK))
+})
+
+describe('the first start', () => {
+  it('of the panel installs without the workspace of the tests', () => {
+    expect(ensure('panel')).toEqual([CI_OF_PANEL, ...ofPanel, BUILD].toSorted())
+  })
+
+  it('of the tests installs everything', () => {
+    expect(ensure()).toEqual([CI, BUILD].toSorted())
+  })
+
+  it('tells what it does and how long it took', () => {
+    const { stdout } = run('panel')
+    expect(stdout).toMatch(/^ensure: installing what the panel needs \(npm ci\)$/m)
+    expect(stdout).toMatch(/^ensure: finished building into dist in \d+\.\d s$/m)
+  })
+})
+
+describe('later', () => {
+  it('the panel needs nothing after the panel', () => {
+    ensure('panel')
+    expect(ensure('panel')).toEqual([])
+  })
+
+  it('the panel needs nothing after the tests', () => {
+    ensure()
+    expect(ensure('panel')).toEqual([])
+  })
+
+  it('the tests add what is missing after the panel, and need nothing then', () => {
+    ensure('panel')
+    expect(ensure()).toEqual([ADD, ...ofTests])
+    expect(ensure()).toEqual([])
+    expect(ensure('panel')).toEqual([])
+  })
+
+  it('the tests need nothing after an install by hand', () => {
+    ensure()
+    rmSync(join(folder, 'node_modules/.node-abi'))
+    expect(ensure()).toEqual([])
+  })
+
+  it('the tests compile what was installed without scripts, while the build runs', () => {
+    ensure()
+    for (const path of ['built', 'dist', 'node_modules/better-sqlite3']) remove(path)
+    expect(ensure()).toEqual([COMPILE, BUILD])
+  })
+})
+
+describe('installs anew', () => {
+  it('after an interrupted install', () => {
+    writeFileSync(join(folder, 'interrupt'), '')
+    expect(run('panel').status).toBe(7)
+    remove('interrupt')
+    expect(ensure('panel')).toContain(CI_OF_PANEL)
+  })
+
+  it('after an interrupted addition', () => {
+    ensure('panel')
+    writeFileSync(join(folder, 'interrupt'), '')
+    expect(run().status).toBe(7)
+    remove('interrupt')
+    expect(ensure()).toContain(CI)
+  })
+
+  it('for the panel, too, after an interrupted addition', () => {
+    ensure('panel')
+    writeFileSync(join(folder, 'interrupt'), '')
+    run()
+    remove('interrupt')
+    expect(ensure('panel')).toContain(CI_OF_PANEL)
+  })
+
+  it.each(['zod', 'postcss'])('when the lock file has another release of %s', (name) => {
+    ensure('panel')
+    changeLock(`node_modules/${name}`, { version: '1.0.1' })
+    expect(ensure('panel')).toContain(CI_OF_PANEL)
+  })
+
+  it('when a package is no longer in the lock file', () => {
+    ensure()
+    changeLock('node_modules/zod', undefined)
+    expect(ensure()).toContain(CI)
+  })
+
+  it('when the panel needs another package', () => {
+    ensure('panel')
+    changeLock('node_modules/vite/node_modules/postcss', { version: '2.0.0' })
+    expect(ensure('panel')).toContain(CI_OF_PANEL)
+  })
+
+  it('on another release line of Node', () => {
+    ensure('panel')
+    writeFileSync(join(folder, 'node_modules/.node-abi'), '93-linux-x64')
+    expect(ensure('panel')).toContain(CI_OF_PANEL)
+  })
+})
+
+/** Runs the script to its end, and returns how it called npm. */
+function ensure(...args: readonly string[]): readonly string[] {
+  const { status, stderr } = run(...args)
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  const calls = join(folder, 'calls')
+  const lines = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []
+  rmSync(calls, { force: true })
+  // Compiling and building begin together.
+  return lines.toSorted()
+}
+
+function run(...args: readonly string[]) {
+  const env = { ...process.env, npm_execpath: join(folder, 'npm.mjs') }
+  return spawnSync(process.execPath, [join(folder, 'scripts/ensure.mjs'), ...args], {
+    encoding: 'utf8',
+    env,
+  })
+}
+
+function changeLock(path: string, entry: object | undefined): void {
+  const packages = { ...LOCK.packages, [path]: entry }
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages }))
+}
+
+function remove(path: string): void {
+  rmSync(join(folder, path), { recursive: true, force: true })
+}
