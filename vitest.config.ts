@@ -20,13 +20,13 @@ const unit = {
   ...onTheBuild,
   name: 'unit',
   globalSetup: ['test/support/postgres-server.ts', 'test/support/redis-setup.ts'],
-  testTimeout: 15_000,
+  testTimeout: 30_000,
 }
 
 const components = {
   include: ['test/react/**/*.test.tsx'],
   environment: 'happy-dom',
-  testTimeout: 15_000,
+  testTimeout: 30_000,
 }
 
 // After everything else: a browser that shares the machine with other tests times out.

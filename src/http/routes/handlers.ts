@@ -1,5 +1,4 @@
 import type { Tenant } from '../../contracts.ts'
-import type { CheckedUsers } from '../../core/checked-users.ts'
 import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
 import { succeed } from '../wire/respond.ts'
 import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'
@@ -8,9 +7,9 @@ import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
 import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
 import { openApiDocument } from './openapi.ts'
-import { present } from './present-user.ts'
 import { createSessionCookies } from './session-cookies.ts'
 import { createTwoFactorRoutes } from './two-factor-routes.ts'
+import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
 
 type Made = 'bodies' | 'sessionCookies'
 
@@ -19,8 +18,8 @@ export interface RouteParts<User>
   extends
     Omit<LoginRouteParts, Made>,
     Omit<EmailRouteParts<User>, Made>,
-    Omit<BellRouteParts<User>, Made> {
-  readonly users: CheckedUsers<User>
+    Omit<BellRouteParts<User>, Made>,
+    Omit<UserRouteParts<User>, Made> {
   /** `null`: none is bound, and its routes do not exist. */
   readonly twoFactor: TwoFactor<User> | null
   readonly production: boolean
@@ -29,13 +28,13 @@ export interface RouteParts<User>
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers<User>(given: RouteParts<User>): Handlers<User> {
-  const { users, twoFactor, baseUrl } = given
+  const { twoFactor, baseUrl } = given
   const bodies = createBodies(given)
   const sessionCookies = createSessionCookies(given.cookies, given.csrf)
   const parts = { ...given, bodies, sessionCookies }
   return {
     ...createLoginRoutes(parts),
-    user: bodies.none(({ user }) => succeed('user', present(users, user))),
+    ...createUserRoutes(parts),
     ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
