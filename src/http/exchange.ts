@@ -4,7 +4,7 @@ import type { Holder } from '../core/second-factor/two-factor.ts'
 import type { Access, Route, RouteName } from '../rules/routes.ts'
 import type { Refusal } from './wire/respond.ts'
 
-/** What a request was matched with: a route of the service, a route of the host, or a preflight. */
+/** The result of routing: a route of the service, a route of the host, or a preflight. */
 export interface Matched {
   /** `null`: a route of the host, or a preflight. */
   readonly route: (Route & { readonly name: RouteName }) | null
@@ -14,15 +14,15 @@ export interface Matched {
   readonly passive: boolean
 }
 
-/** One request on its way through the gates. */
+/** A request and what the gates have found out about it. */
 export interface Exchange<User> {
   readonly request: PlainRequest
   readonly matched: Matched
   /** Set by `svc.middleware`. */
   tenant: Tenant
-  /** The request comes from a listed domain; only then is the session cookie read. */
+  /** The request comes from a listed domain. The session cookie is read only then. */
   stateful: boolean
-  /** The session id that the request presents, where it is stateful. It may belong to no session. */
+  /** The session id that a stateful request presents. It may belong to no session. */
   presentedId: string | null
   /** The user and the session, once the session gate has admitted them. */
   holder: Holder<User> | null
@@ -30,11 +30,11 @@ export interface Exchange<User> {
   attempt: Attempt | null
   /** The refusal of the gate that ended the request. */
   refusal: Refusal | null
-  /** The headers that the gates add to the response, whatever it will be. */
+  /** The headers that the gates add to every response, success or refusal. */
   readonly headers: Record<string, string | readonly string[]>
 }
 
-/** Creates the exchange of a request that no gate has seen yet. */
+/** Creates the exchange of a request before the first gate. */
 export function newExchange<User>({
   request,
   matched,

@@ -18,7 +18,7 @@ import { admittedForMs } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
 import type { Service } from './service.ts'
 import { isTooLarge, TOO_LARGE } from './wire/input.ts'
-import { answers, matchesAt, methodsOf, pathOf } from './wire/router.ts'
+import { handlesMethod, matchesAt, methodsOf, pathOf } from './wire/router.ts'
 import { runForAdmission, runPipeline } from './gates/pipeline.ts'
 import {
   done,
@@ -32,7 +32,7 @@ import {
 } from './wire/respond.ts'
 import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.ts'
 
-/** Answers a request to the API. A failure is logged, and answered as an outage. */
+/** Handles a request to the API. A failure is logged, and the response is an outage. */
 export async function handleApi<User>(
   service: Service<User>,
   request: PlainRequest,
@@ -40,7 +40,7 @@ export async function handleApi<User>(
   const found = findRoute(request, service.factor !== null)
   if ('refusal' in found) {
     const reply = refuseIn(service, request, found.refusal)
-    return framed(request, reply, transportHeaders(service, null))
+    return withFraming(request, reply, transportHeaders(service, null))
   }
   const exchange = newExchange<User>({ request, matched: found.matched })
   let reply: PlainReply
@@ -53,7 +53,7 @@ export async function handleApi<User>(
 }
 
 /**
- * Judges a request to a route of the host by the same pipeline.
+ * Runs the same pipeline for a request to a route of the host.
  *
  * @throws {ConfigError} The options are wrong.
  */
@@ -75,10 +75,10 @@ export function hostExchange<User>(
   return newExchange({ request, matched: { route: null, params: {}, access, passive } })
 }
 
-/** The verdict about a request of the host, with the session, which the host does not receive. */
+/** The verdict for the service itself. The session in it is not for the host. */
 type HostVerdict<User> = (Admitted<User> & Holder<User>) | Refused
 
-/** Judges a request to a route of the host. Never throws: a failure is an outage. */
+/** Runs the gates for a request to a route of the host. Never throws: a failure is an outage. */
 export async function judgeHost<User>(
   service: Service<User>,
   exchange: Exchange<User>,
@@ -93,7 +93,7 @@ export async function judgeHost<User>(
   }
 }
 
-/** The verdict about a request that cannot be judged now. */
+/** Returns the verdict for a request whose gates failed. */
 export function unavailable<User>(
   service: Service<User>,
   exchange: Exchange<User>,
@@ -103,25 +103,25 @@ export function unavailable<User>(
   return { outcome: 'unavailable', reply: complete(service, exchange, reply) }
 }
 
-/** What the stages of the pipeline add to any answer. */
+/** Adds the headers that the stages of the pipeline set for every response. */
 function complete<User>(
   service: Service<User>,
   { request, tenant, headers }: Exchange<User>,
   reply: PlainReply,
 ): PlainReply {
-  return framed(request, reply, headers, transportHeaders(service, tenant))
+  return withFraming(request, reply, headers, transportHeaders(service, tenant))
 }
 
-/** A page, with what the transport adds. Pages belong to no tenant. */
+/** Adds the transport headers to a page. Pages belong to no tenant. */
 export function completePage<User>(
   service: Service<User>,
   request: PlainRequest,
   reply: PlainReply,
 ): PlainReply {
-  return framed(request, reply, transportHeaders(service, null))
+  return withFraming(request, reply, transportHeaders(service, null))
 }
 
-function framed(
+function withFraming(
   { method }: PlainRequest,
   { status, headers, body }: PlainReply,
   ...more: readonly PlainReply['headers'][]
@@ -133,7 +133,7 @@ function framed(
   }
 }
 
-/** A body that is at hand has a length; one that comes bit by bit has none. */
+/** Returns the length of a body. A stream has none. */
 function lengthOf(body: PlainReply['body']): PlainReply['headers'] {
   const whole = typeof body === 'string' || body instanceof Uint8Array
   return whole ? { 'content-length': String(Buffer.byteLength(body)) } : {}
@@ -143,7 +143,8 @@ function transportHeaders<User>({ isHttps }: Service<User>, tenant: Tenant): Pla
   try {
     return isHttps(tenant) ? OVER_TLS : {}
   } catch {
-    // `app.url` is the host's function, and may know nothing of a request that no tenant was found for.
+    // `app.url` may be a function of the host, which may throw for a request without a tenant.
+    // The response then lacks the header, which is better than an outage for an unknown path.
     return {}
   }
 }
@@ -155,7 +156,7 @@ interface Found {
   readonly methods: readonly string[]
 }
 
-/** Finds the route of a request by its path and method, and refuses a body that announces to be too large. */
+/** Finds the route of a request. Refuses a body whose announced length is too large. */
 function findRoute(
   request: PlainRequest,
   hasFactor: boolean,
@@ -166,7 +167,7 @@ function findRoute(
   if (request.method === 'OPTIONS') {
     return { matched: { route: null, params: {}, access: 'guest', passive: true }, methods }
   }
-  const match = matches.find((one) => answers(one, request.method))
+  const match = matches.find((one) => handlesMethod(one, request.method))
   if (match === undefined) return { refusal: methodNotAllowed(request.method, methods) }
   if (isTooLarge(request)) return { refusal: TOO_LARGE }
   const { row: route, params } = match
@@ -190,11 +191,15 @@ function answer<User>(
   }
   const run = (): Awaitable<PlainReply> =>
     runPipeline(service, exchange, () => perform(service, exchange, route.name))
-  // Streams that were cut off together come back together, and must not hold up other requests.
+  // Streams that a restart ends together reconnect together. The semaphore keeps their checks from
+  // delaying other requests.
   return route.name === 'notifications.stream' ? service.streamChecks.run(async () => run()) : run()
 }
 
-/** Runs the handler of a route, behind the gates. */
+/**
+ * Runs the handler of a route after the gates. Adds no promise to a handler that has none:
+ * docs/performance.md, "An authenticated `GET /svc/api/user`".
+ */
 function perform<User>(
   service: Service<User>,
   exchange: Exchange<User>,
@@ -209,7 +214,7 @@ function perform<User>(
   )
 }
 
-/** Returns what the handler of the matched route receives; `null`: it needs a session, and there is none. */
+/** Returns the context of the matched route; `null`: the route needs a session that is missing. */
 function contextOf<User>(
   service: Service<User>,
   exchange: Exchange<User>,
@@ -226,8 +231,9 @@ function contextOf<User>(
     recheck: async () => admittedForMs(service, exchange),
     ...holder,
   }
-  // The router fills in the parameters of the route's path, and only a guest's handler, which reads no user, runs
-  // without one: `ContextOf` takes both from the same row of the route table.
+  // The compiler cannot see that the cast is safe. The router fills in the parameters of the path,
+  // and only handlers of guest routes, whose contexts have no user, run without a holder.
+  // `ContextOf` takes both from the same row of the route table.
   return context as EveryContext<User>
 }
 
@@ -250,7 +256,7 @@ function outage<User>(service: Service<User>, request: PlainRequest, error: unkn
 type RefusedOutcome = Refused['outcome']
 
 function outcomeOf(refusal: Refusal | null): RefusedOutcome {
-  // A middleware of the host answered by itself.
+  // No gate refused, so a middleware of the host made the response.
   if (refusal === null) return 'answered'
   return OUTCOMES[refusal.key] ?? 'refused'
 }

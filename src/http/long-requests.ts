@@ -4,9 +4,9 @@ import { runForAdmission } from './gates/pipeline.ts'
 import type { Service } from './service.ts'
 
 /**
- * Judges the request of an open stream anew, when its turn comes.
+ * Runs the gates again for a request that is still open, with an exchange of its own.
  *
- * @returns after how many milliseconds it must be judged again; `null`: it would not be admitted any more.
+ * @returns the milliseconds until the next check is due; `null`: the request is no longer admitted.
  */
 export async function admittedForMs<User>(
   service: Service<User>,

@@ -18,16 +18,19 @@ import type { ClientNetworkOf } from './wire/client-address.ts'
 import type { Cookies } from './wire/cookies.ts'
 import type { Translator } from './wire/translate.ts'
 
-/** What the gates need, and the handlers behind them; `panel-auth.ts` puts it together. */
+/** The parts of the gates, and the handlers behind them. `panel-auth.ts` assembles it. */
 export interface Service<User> {
   readonly handlers: Handlers<User>
-  /** Resolves while this node may answer: the time is known and the keys are shared. */
+  /** Resolves once this node may respond: its clock is synchronized and it has the shared keys. */
   readonly ready: () => Awaitable<void>
   readonly middleware: readonly Middleware[]
   readonly authenticatedMiddleware: readonly Middleware[]
 
   readonly baseUrl: (tenant: Tenant) => string
-  /** Returns whether the tenant's panel is reached over TLS. The scheme of `app.url` decides, not the request's. */
+  /**
+   * Returns whether the panel of the tenant uses https. The scheme of `app.url` decides, because a
+   * proxy may end TLS before the request arrives.
+   */
   readonly isHttps: (tenant: Tenant) => boolean
   readonly production: boolean
   readonly origins: Origins
@@ -40,7 +43,7 @@ export interface Service<User> {
   readonly sessions: Sessions
   readonly touchFailures: TouchFailures
   readonly loginCode: LoginCode
-  /** `null`: none is bound. */
+  /** `null`: no second factor is bound. */
   readonly factor: CheckedAuthenticator<User> | null
 
   readonly limits: Limits
@@ -48,7 +51,7 @@ export interface Service<User> {
   readonly networks: ClientNetworkOf
 
   readonly changeNotifier: ChangeNotifier
-  /** Bounds how many open streams are judged at once. */
+  /** Limits how many open streams are checked at once. */
   readonly streamChecks: Semaphore
   /** Aborted when the service closes. */
   readonly closing: AbortSignal

@@ -10,7 +10,8 @@ import type { Exchange } from './exchange.ts'
 import type { Service } from './service.ts'
 
 /**
- * Judges a request of the host that stays open, and again whenever its session may have ended and every 25 seconds.
+ * Checks a request of the host that stays open: at once, when its session may have ended, and every
+ * 25 seconds.
  *
  * @throws {ConfigError} The options are wrong.
  */
@@ -24,7 +25,7 @@ export async function watchHost<User>(
   const verdict = await judgeHost(service, opening)
   if (verdict.outcome !== 'admitted') return verdict
   const { key, record } = verdict.session
-  // An open connection is no activity of the person: it does not keep the session alive.
+  // An open connection is no activity of the user, so it must not extend the session.
   const exchange = hostExchange<User>(request, { ...guardOptions, passive: true })
   const alarm = createAlarm()
   let stopListening = (): void => undefined
@@ -33,49 +34,53 @@ export async function watchHost<User>(
   } catch (error) {
     return unavailable(service, exchange, error)
   }
-  // The session may have ended before anybody listened.
-  const again = await judgeHost(service, exchange)
-  if (again.outcome !== 'admitted') {
+  // The session may have ended between the first check and the subscription.
+  const recheck = await judgeHost(service, exchange)
+  if (recheck.outcome !== 'admitted') {
     stopListening()
-    return again
+    return recheck
   }
-  const ended = endedWith(service, request)
+  const ended = createEnded(service, request)
   ended.signal.addEventListener('abort', alarm.ring)
-  void follow(service, exchange, { alarm, ended }).finally(stopListening)
-  const { user, tenant } = again
+  void recheckUntilEnded(service, exchange, { alarm, ended }).finally(stopListening)
+  const { user, tenant } = recheck
   return { outcome: 'admitted', user, tenant, ended: ended.signal, stop: () => ended.abort() }
 }
 
-/** Aborted when the client goes away or the service closes, too. */
-function endedWith<User>({ closing }: Service<User>, { signal }: PlainRequest): AbortController {
+/** Creates a controller that is also aborted when the client disconnects or the service closes. */
+function createEnded<User>({ closing }: Service<User>, { signal }: PlainRequest): AbortController {
   const ended = new AbortController()
   const abort = (): void => ended.abort()
   for (const one of [closing, ...(signal === undefined ? [] : [signal])]) {
     if (one.aborted) abort()
-    // It is forgotten with `ended`: a service sees many connections come and go.
+    // `ended` removes the listener. `closing` lives as long as the service, and would otherwise
+    // collect a listener for each connection.
     one.addEventListener('abort', abort, { once: true, signal: ended.signal })
   }
   return ended
 }
 
-interface Following {
+interface WatchState {
   readonly alarm: Alarm
   readonly ended: AbortController
 }
 
-/** Judges until the request would not be admitted any more. What cannot be judged is ended, too. */
-async function follow<User>(
+/**
+ * Repeats the check until the request is no longer admitted. A check that fails ends the request,
+ * too: without it nobody knows whether the user may still read.
+ */
+async function recheckUntilEnded<User>(
   service: Service<User>,
   exchange: Exchange<User>,
-  { alarm, ended }: Following,
+  { alarm, ended }: WatchState,
 ): Promise<void> {
-  const judge = async (): Promise<number | null> =>
+  const check = async (): Promise<number | null> =>
     service.streamChecks.run(async () => admittedForMs(service, exchange))
   try {
-    let waitMs = await judge()
+    let waitMs = await check()
     while (waitMs !== null && !ended.signal.aborted) {
       await alarm.wait(waitMs)
-      if (!ended.signal.aborted) waitMs = await judge()
+      if (!ended.signal.aborted) waitMs = await check()
     }
   } catch (error) {
     service.logger.error({ err: error }, 'an open connection could not be judged, and was ended')
@@ -86,7 +91,9 @@ async function follow<User>(
 
 interface Alarm {
   readonly ring: () => void
-  /** Waits until it rings, or for so long; at once if it has rung since it was last waited for. */
+  /**
+   * Waits until it rings or the time has passed. Resolves at once if it rang since the last wait.
+   */
   readonly wait: (milliseconds: number) => Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 /** The rooms whose comments follow the rules below. */
 const rooms: ReadonlySet<string> = new Set(
   `core stores rules contracts config index options panel-auth settings start-checks
-  client react spa panel testing adapters`.split(/\s+/),
+  client react spa panel testing adapters http`.split(/\s+/),
 )
 
 const maxColumns = 100

@@ -4,24 +4,24 @@ import type { Exchange } from '../exchange.ts'
 
 type Next = () => Promise<PlainReply>
 
-/** What middleware runs with. */
-interface Surroundings<User> {
+interface MiddlewareParts<User> {
   readonly exchange: Exchange<User>
   readonly logger: Logger
 }
 
-/** Runs middleware one inside the other, and `next` inside the last. */
+/** Runs each middleware inside the one before it, and `next` inside the last. */
 export async function runMiddleware<User>(
   middleware: readonly Middleware[],
-  { exchange, logger }: Surroundings<User>,
+  { exchange, logger }: MiddlewareParts<User>,
   next: Next,
 ): Promise<PlainReply> {
   const context = contextOf(exchange)
-  const from = async (at: number): Promise<PlainReply> => {
-    const one = middleware[at]
-    return one === undefined ? next() : runOne(one, context, logger, async () => from(at + 1))
+  const runFrom = async (index: number): Promise<PlainReply> => {
+    const current = middleware[index]
+    if (current === undefined) return next()
+    return runOne(current, context, logger, async () => runFrom(index + 1))
   }
-  return from(0)
+  return runFrom(0)
 }
 
 function contextOf<User>(exchange: Exchange<User>): RequestContext {
@@ -39,7 +39,10 @@ function contextOf<User>(exchange: Exchange<User>): RequestContext {
   }
 }
 
-/** Limits the time before `next()`, so that a middleware that hangs there does not hold the request for ever. */
+/**
+ * Runs one middleware. The time before it calls `next()` is limited, so that a middleware that
+ * hangs does not hold the request open. The time after it is not, because a stream may take long.
+ */
 async function runOne(
   middleware: Middleware,
   context: RequestContext,
@@ -47,69 +50,71 @@ async function runOne(
   next: Next,
 ): Promise<PlainReply> {
   const calls = nextCalls(next)
-  const reply = settled(() => middleware(context, calls.next))
+  const running = callAsync(() => middleware(context, calls.next))
   try {
-    await withTimeout('a middleware', Promise.race([calls.first, reply]))
-    const given: unknown = await reply
-    if (!isReply(given))
+    await withTimeout('a middleware', Promise.race([calls.first, running]))
+    const reply: unknown = await running
+    if (!isReply(reply))
       throw new Error('a middleware returned no reply: it must return what next() resolves to')
     calls.logFailures(logger, null)
-    return given
+    return reply
   } catch (error) {
     calls.logFailures(logger, error)
-    // After a timeout the middleware may still fail, with nobody waiting for it.
-    reply.catch(() => undefined)
+    // After a timeout nothing awaits the middleware. Without a handler, a later failure would be an
+    // unhandled rejection, which ends the process.
+    running.catch(() => undefined)
     throw error
   } finally {
     calls.close()
   }
 }
 
-/** A middleware in plain JavaScript may throw before it has made a promise. */
-async function settled(run: () => Promise<PlainReply>): Promise<PlainReply> {
+/** Turns an exception into a rejection: a middleware in plain JavaScript may not be async. */
+async function callAsync(run: () => Promise<PlainReply>): Promise<PlainReply> {
   return run()
 }
 
-/** The `next` of one middleware. */
+/** The calls of `next` by one middleware. */
 interface NextCalls {
   readonly next: Next
-  /** Resolves when `next` is called for the first time. */
+  /** Resolves at the first call of `next`. */
   readonly first: Promise<void>
-  /** Makes every later call of `next` fail. */
+  /** Rejects every later call of `next`. */
   close(): void
-  /** Logs what `next` failed with, now or later; `known` is logged by the caller. */
+  /** Logs failures of `next`, past and future, except `known`, which the caller logs. */
   logFailures(logger: Logger, known: unknown): void
 }
 
 /**
- * Gives a middleware its `next`, once. A middleware need not wait for `next`, so every promise that it was given has a
- * handler here: an unhandled rejection would end the process.
+ * Creates the `next` of a middleware. It can be called once. A middleware may ignore the promise of
+ * `next`, so the promise has a handler here: an unhandled rejection would end the process.
  */
 function nextCalls(next: Next): NextCalls {
-  let isOpen = true
+  let isCallable = true
   let report = (_error: unknown): void => undefined
   const failures: unknown[] = []
-  let passOn = (): void => undefined
-  const first = new Promise<void>((resolve) => (passOn = resolve))
+  let resolveFirst = (): void => undefined
+  const first = new Promise<void>((resolve) => (resolveFirst = resolve))
 
-  async function goOn(): Promise<PlainReply> {
-    if (!isOpen) throw new Error('a middleware called next() twice, or after its request was over')
-    isOpen = false
-    passOn()
+  async function callNext(): Promise<PlainReply> {
+    if (!isCallable)
+      throw new Error('a middleware called next() twice, or after its request was over')
+    isCallable = false
+    resolveFirst()
     return next()
   }
 
   return {
     first,
     next() {
-      const rest = goOn()
-      rest.catch((error: unknown) => {
+      const reply = callNext()
+      reply.catch((error: unknown) => {
         failures.push(error)
         report(error)
       })
-      return rest
+      return reply
     },
-    close: () => void (isOpen = false),
+    close: () => void (isCallable = false),
     logFailures(logger, known) {
       report = (error) => {
         if (error !== known)
@@ -120,7 +125,10 @@ function nextCalls(next: Next): NextCalls {
   }
 }
 
-/** Hosts in plain JavaScript forget the `return` before `next()`. */
-function isReply(given: unknown): given is PlainReply {
-  return typeof given === 'object' && given !== null && 'status' in given && 'headers' in given
+/**
+ * Checks the value of a middleware: the types do not stop plain JavaScript from forgetting to
+ * return the reply of `next()`.
+ */
+function isReply(value: unknown): value is PlainReply {
+  return typeof value === 'object' && value !== null && 'status' in value && 'headers' in value
 }

@@ -1,11 +1,12 @@
 import { isSafe, type Provenance } from './origin.ts'
-import { shortened } from './refused-origins.ts'
+import { truncated } from './refused-origins.ts'
 import type { Refusal } from '../wire/respond.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Where the request came from, and whether its token is this session's. A refusal moves no counter.
+ * Checks the origin of a request and its CSRF token. Runs before the limits, so that a forged
+ * request cannot use up the attempts of a user.
  *
  * @see docs/http-api.md, "Stateful requests and CSRF"
  */
@@ -14,9 +15,14 @@ export function checkOriginAndToken<User>(
   exchange: Exchange<User>,
 ): Refusal | null {
   const { request, tenant, matched } = exchange
+  // Assumption: the handler of a stateless route reads no cookie. Remaining risk: any site can send
+  // the request. Mitigation: it has no authority of a user, only what its address proves.
   if (matched.route?.stateless === true) return null
   const provenance = service.origins.judge(request, service.baseUrl(tenant))
   if (!provenance.stateful) {
+    // Assumption: a safe request changes nothing. Remaining risk: the client expects a session and
+    // is treated as a guest. Mitigation: its cookies are not read, so the response shows no user's
+    // data.
     if (isSafe(request.method)) return null
     if (provenance.because === 'unlisted') service.noteRefusedOrigin(provenance.origin)
     return refused(service, exchange, 'origin', originMismatch(service, provenance))
@@ -25,9 +31,14 @@ export function checkOriginAndToken<User>(
     Object.assign(exchange.headers, corsHeaders(provenance.crossOrigin))
   exchange.stateful = true
   exchange.presentedId = service.cookies(tenant).read(request.header('cookie'))
+  // Assumption: a safe request changes nothing. Remaining risk: a listed origin reads the response.
+  // Mitigation: only origins that the operator listed receive CORS headers.
   if (isSafe(request.method)) return null
   const token = request.header('x-xsrf-token') ?? request.header('x-csrf-token')
   const { presentedId } = exchange
+  // Assumption: only a page of a listed origin can read a token. Remaining risk: a token is valid
+  // as long as its session. Mitigation: it is derived from the session id and useless for any
+  // other.
   if (presentedId !== null && service.csrf.verify(token, presentedId)) return null
   return refused(service, exchange, 'token', { key: 'svc::auth.csrf_mismatch' })
 }
@@ -42,20 +53,21 @@ function refused<User>(
   return refusal
 }
 
-/** In development it is said which setting to change. */
+/** Returns the refusal of an origin. In development, its message names the setting to change. */
 function originMismatch<User>(
   { production }: Service<User>,
   provenance: Provenance & { readonly stateful: false },
 ): Refusal {
   const key = 'svc::auth.origin_mismatch'
   if (production || provenance.because !== 'unlisted') return { key }
-  const origin = shortened(provenance.origin)
+  const origin = truncated(provenance.origin)
   const entry = origin.replace(/^https?:\/\//, '')
   return { key, message: { key: 'svc::auth.origin_unlisted', values: { origin, entry } } }
 }
 
 /**
- * What a listed origin that is not the panel's own may do; nothing that was sent is reflected.
+ * Returns the CORS headers for a listed origin of another host. Only the origin, which was compared
+ * with the list, comes from the request.
  *
  * @see WHATWG Fetch Standard, "CORS protocol"
  */
@@ -70,11 +82,12 @@ function corsHeaders(origin: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Whether a preflight comes from an origin that may send what it asks about. */
+/** Returns whether the origin of a preflight may send the request that it announces. */
 export function isPreflightAllowed<User>({ headers }: Exchange<User>): boolean {
   return 'access-control-allow-origin' in headers
 }
 
+/** Returns the headers of an allowed preflight. */
 export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),

@@ -13,15 +13,18 @@ import type { Service } from '../service.ts'
 import { checkOriginAndToken } from './origin-and-token.ts'
 
 type Next = () => Awaitable<PlainReply>
-type Judge = <User>(service: Service<User>, exchange: Exchange<User>) => Awaitable<Refusal | null>
-type Surround = <User>(service: Service<User>, exchange: Exchange<User>) => readonly Middleware[]
+type Gate = <User>(service: Service<User>, exchange: Exchange<User>) => Awaitable<Refusal | null>
+type SelectMiddleware = <User>(
+  service: Service<User>,
+  exchange: Exchange<User>,
+) => readonly Middleware[]
 
-/** A gate judges; the middleware of the host runs around all that follows. */
-type Stage = { readonly gate: Judge } | { readonly around: Surround }
+/** A gate refuses or admits. The middleware of the host runs around the stages after it. */
+type Stage = { readonly gate: Gate } | { readonly around: SelectMiddleware }
 
 /**
- * The order in which a request is judged. The first that refuses answers; nothing later runs.
- * Path and size stand before it, content type, fields and the handler behind it.
+ * The stages in their order. The first refusal is the response, and no later stage runs. Path and
+ * size are checked before the pipeline; content type and fields after it, with the handler.
  *
  * @see docs/specification.md, "Authentication", AU-4; docs/http-api.md, "Errors"
  */
@@ -29,7 +32,7 @@ const ORDER: readonly Stage[] = [
   { gate: nodeReady },
   { around: (service) => service.middleware },
   { gate: checkOriginAndToken },
-  { gate: session },
+  { gate: resolveSession },
   { gate: routeLimit },
   { gate: emailVerified },
   { gate: secondFactor },
@@ -37,78 +40,91 @@ const ORDER: readonly Stage[] = [
   { around: (service, { holder }) => (holder === null ? [] : service.authenticatedMiddleware) },
 ]
 
-/** Judges a request and, once it is admitted, does `then`. */
+/** Runs the stages for a request, and `then` if every gate admits it. */
 export async function runPipeline<User>(
   service: Service<User>,
   exchange: Exchange<User>,
   then: Next,
   from = 0,
 ): Promise<PlainReply> {
-  for (let at = from; ; at += 1) {
-    const stage = ORDER[at]
+  for (let index = from; ; index += 1) {
+    const stage = ORDER[index]
     if (stage === undefined) return then()
     if ('around' in stage) {
       const middleware = stage.around(service, exchange)
       if (middleware.length === 0) continue
       return runMiddleware(middleware, { exchange, logger: service.logger }, async () =>
-        runPipeline(service, exchange, then, at + 1),
+        runPipeline(service, exchange, then, index + 1),
       )
     }
-    const judged = stage.gate(service, exchange)
-    // A gate that has nothing to wait for makes no promise: this is on the path of every request.
-    const refusal = judged instanceof Promise ? await judged : judged
+    const result = stage.gate(service, exchange)
+    // A gate that has nothing to wait for returns no promise, and `await` would add one per gate to
+    // every request: docs/performance.md, "An authenticated `GET /svc/api/user`".
+    const refusal = result instanceof Promise ? await result : result
     if (refusal === null) continue
     exchange.refusal = refusal
     return refuse(refusal, service.translator, exchange.request.header('accept-language'))
   }
 }
 
-/** What the pipeline says about a request whose handler is elsewhere. */
+/** The result of the pipeline for a request that has no handler in the service. */
 export interface Admission {
   readonly admitted: boolean
-  /** What to answer when the request is not admitted. */
+  /** The response if the request is not admitted. */
   readonly reply: PlainReply
 }
 
 const ADMITTED_EXCHANGE = Symbol('admitted exchange')
 
 /**
- * Runs the pipeline for a request that somebody else answers: a route of the host, or an open stream.
+ * Runs the pipeline without a handler, for a route of the host or an open stream.
  *
- * A middleware may refuse after `next()` too, so that the request is admitted only when what comes back is the
- * reply that stood for the admission of this very request. A copy by spread keeps the symbol, so that a middleware
- * may add headers; a reply of its own has none, and one with another status or a body is a refusal.
+ * A middleware may also refuse after `next()`. So the request is admitted only if the reply that
+ * comes back is the placeholder that was passed in for this exchange. A spread copies the symbol,
+ * so a middleware may add headers. A reply of its own lacks the symbol, and a copy with another
+ * status or a body is a refusal.
  */
 export async function runForAdmission<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Promise<Admission> {
-  const pass = { status: 204, headers: {}, body: null, [ADMITTED_EXCHANGE]: exchange }
+  const placeholder = { status: 204, headers: {}, body: null, [ADMITTED_EXCHANGE]: exchange }
   const reply: PlainReply & { readonly [ADMITTED_EXCHANGE]?: unknown } = await runPipeline(
     service,
     exchange,
-    () => pass,
+    () => placeholder,
   )
-  const isPass = reply[ADMITTED_EXCHANGE] === exchange
-  return { admitted: isPass && reply.status === pass.status && reply.body === null, reply }
+  const isPlaceholder = reply[ADMITTED_EXCHANGE] === exchange
+  const isUnchanged = reply.status === placeholder.status && reply.body === null
+  return { admitted: isPlaceholder && isUnchanged, reply }
 }
 
-/** A node whose time or keys differ from the others' answers nothing: it would end sessions and forget counts. */
+/**
+ * Waits until this node may respond, and throws if it may not. A node whose clock or keys differ
+ * from those of the others would end sessions and lose counts.
+ */
 function nodeReady<User>({ ready }: Service<User>): Awaitable<null> {
   return mapAwaitable(ready(), () => null)
 }
 
-/** The session, and its user read anew. Guests pass where no gate stands. */
-function session<User>(
+/**
+ * Resolves the session and reads its user again, so that a removed user is locked out at once.
+ * Routes for guests skip it.
+ */
+function resolveSession<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Awaitable<Refusal | null> {
   if (exchange.matched.access === 'guest') return null
   const { presentedId } = exchange
-  return presentedId === null ? UNAUTHENTICATED : resolve(service, exchange, presentedId)
+  return presentedId === null ? UNAUTHENTICATED : resolveHolder(service, exchange, presentedId)
 }
 
-function resolve<User>(
+/**
+ * Sets the holder of an exchange. `mapAwaitable` adds no promise where the store has none:
+ * docs/performance.md, "An authenticated `GET /svc/api/user`".
+ */
+function resolveHolder<User>(
   service: Service<User>,
   exchange: Exchange<User>,
   presentedId: string,
@@ -121,25 +137,29 @@ function resolve<User>(
   })
 }
 
-/** While a login waits for its code it is said what is left, so that a reloaded SPA resumes there. */
+/**
+ * Returns the refusal of an id that has no session. While a login waits for its code, the refusal
+ * has the remaining time and attempts, so that a reloaded page shows the code form again.
+ */
 async function unauthenticated<User>(
   service: Service<User>,
   presentedId: string,
   tenant: Tenant,
 ): Promise<Refusal> {
-  const left = await service.loginCode.statusOf(presentedId, tenant)
-  if (left === null) return UNAUTHENTICATED
-  const { expiresInSeconds, attemptsLeft, email } = left
+  const pending = await service.loginCode.statusOf(presentedId, tenant)
+  if (pending === null) return UNAUTHENTICATED
+  const { expiresInSeconds, attemptsLeft, email } = pending
   return {
     ...UNAUTHENTICATED,
     more: { two_factor: true, expires_in: expiresInSeconds, attempts_left: attemptsLeft, email },
   }
 }
 
-// A level that is not named here meets the gate: an unknown one must never open it.
+// These sets list the exceptions, so that a new access level is behind every gate by default.
 const NO_EMAIL_GATE: ReadonlySet<Access> = new Set(['guest', 'session'])
 const NO_FACTOR_GATE: ReadonlySet<Access> = new Set(['guest', 'session', 'security'])
 
+/** Refuses a user whose email address is not verified. */
 function emailVerified<User>(
   { users }: Service<User>,
   { matched, holder }: Exchange<User>,
@@ -154,7 +174,10 @@ function emailVerified<User>(
   }
 }
 
-/** Asked anew on every request; whether it is enabled only where it is required. */
+/**
+ * Refuses a user who must set up a second factor first. The host decides on every request whether
+ * it is required. Only then is the host asked whether it is enabled, which may cost a query.
+ */
 function secondFactor<User>(
   { factor }: Service<User>,
   { matched, holder }: Exchange<User>,
@@ -167,6 +190,7 @@ function secondFactor<User>(
   )
 }
 
+/** Refuses a user who has not set up the required second factor. */
 async function factorSetUp<User>(
   factor: CheckedAuthenticator<User>,
   user: User,
@@ -176,7 +200,10 @@ async function factorSetUp<User>(
   return { key: 'svc::auth.two_factor_setup_required', more: { two_factor_setup_required: true } }
 }
 
-/** Only what passed the gates and is no polling keeps a session alive. */
+/**
+ * Extends the idle limit of the session. It runs after the gates, so that a refused request extends
+ * nothing, and it skips passive routes, because polling is no activity of the user.
+ */
 function touchSession<User>(
   service: Service<User>,
   exchange: Exchange<User>,
@@ -193,8 +220,8 @@ async function touch<User>({ sessions }: Service<User>, found: Session): Promise
 }
 
 /**
- * A store that can be read and not written must not stop reads. The session does not live longer for it: it ends at the
- * idle limit that was written last.
+ * Extends the session of a GET request and ignores a failing write, so that a read-only store can
+ * still serve reads. The session then ends at the idle limit that was written last.
  */
 async function touchIfPossible<User>(
   service: Service<User>,

@@ -1,18 +1,19 @@
 import type { Logger } from '../../contracts.ts'
 
-/** Notes that an origin was refused because no entry of `session_auth.stateful` covers it. */
+/** Records that an origin was refused because no entry of `session_auth.stateful` covers it. */
 export type NoteRefusedOrigin = (origin: string) => void
 
-// Enough for every front end that an administrator forgot to list, and too few for an attacker to fill a disk.
-const MOST_LOGGED = 10
-const MOST_CHARACTERS = 200
+// Any client can send any origin. The limits leave room for the front ends that an operator forgot
+// to list, and keep an attacker from filling the disk.
+const MAX_LOGGED = 10
+const MAX_CHARACTERS = 200
 
-/** Makes a log of refused origins: each origin once, and the first ten of them only. */
+/** Creates a log of refused origins. It logs each origin once, and only the first ten. */
 export function createRefusedOriginLog(logger: Logger): NoteRefusedOrigin {
   const logged = new Set<string>()
   return (origin) => {
-    const shown = shortened(origin)
-    if (logged.size >= MOST_LOGGED || logged.has(shown)) return
+    const shown = truncated(origin)
+    if (logged.size >= MAX_LOGGED || logged.has(shown)) return
     logged.add(shown)
     logger.warn(
       { origin: shown, setting: 'session_auth.stateful' },
@@ -21,7 +22,7 @@ export function createRefusedOriginLog(logger: Logger): NoteRefusedOrigin {
   }
 }
 
-/** Cuts what a stranger may have sent to the length of a long host name. */
-export function shortened(origin: string): string {
-  return origin.slice(0, MOST_CHARACTERS)
+/** Truncates an origin, which any client may have sent, to the length of a long host name. */
+export function truncated(origin: string): string {
+  return origin.slice(0, MAX_CHARACTERS)
 }

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Service } from '../service.ts'
 
 /**
- * One bucket for each route that has a limit: by network for guests, by user for everybody else.
+ * Applies the limit of the route. Guests are counted by network, users by their id.
  *
  * @see docs/specification.md, "Limits"; docs/http-api.md, "Limits"
  */
@@ -26,15 +26,15 @@ async function count<User>(
   limit: Limit,
 ): Promise<Refusal | null> {
   const { request, tenant, holder } = exchange
-  const who = holder === null ? networks(request) : holder.session.record.userId
-  const attempt = await attempts.reserve(limit, `route.${name}`, who, tenant)
+  const counted = holder === null ? networks(request) : holder.session.record.userId
+  const attempt = await attempts.reserve(limit, `route.${name}`, counted, tenant)
   exchange.attempt = attempt
   Object.assign(exchange.headers, rateHeaders(attempt))
   if (attempt.granted) return null
   return {
     key: 'svc::auth.too_many_requests',
     retryAfterSeconds: attempt.retryAfterSeconds,
-    // Seconds since 1970, as the header's other senders mean it.
+    // In seconds since 1970, as GitHub and others use this header. The attempt has milliseconds.
     headers: { 'x-ratelimit-reset': String(Math.ceil(attempt.endsAt / 1000)) },
   }
 }

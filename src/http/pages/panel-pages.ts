@@ -9,7 +9,7 @@ import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from '../wi
 import { directionOf, escapeHtml } from '../wire/html.ts'
 import type { Translator } from '../wire/translate.ts'
 
-/** What the pages are filled in with. */
+/** The settings that are filled into the pages. */
 export interface PageSettings {
   readonly prefix: string
   readonly panels: readonly string[]
@@ -28,7 +28,7 @@ export interface Pages {
   answer(request: PlainRequest, path: string): PlainReply
 }
 
-/** Serves nothing: the host has pages of its own. */
+/** Serves nothing. For hosts with their own pages. */
 export const NO_PAGES: Pages = {
   serves: () => false,
   answer: () => {
@@ -50,10 +50,10 @@ interface Asset {
 }
 
 /**
- * The built pages, read once: one document for every address of a panel, and its files.
+ * Creates the pages from the build, which is read once. One document serves every path of a panel.
  *
- * @param folder Where the build put them.
- * @throws {ConfigError} They are not there.
+ * @param folder The output folder of the build.
+ * @throws {ConfigError} The build is missing.
  */
 export function createPages(folder: string, settings: PageSettings, translator: Translator): Pages {
   const build = readBuild(folder)
@@ -99,7 +99,7 @@ function readsGzip(acceptEncoding: string | null): boolean {
 interface Build {
   readonly document: string
   readonly assets: ReadonlyMap<string, Asset>
-  /** Changes with every file of the build, so that an open page notices a newer version. */
+  /** Changes with every file of the build, so that an open page detects a newer version. */
   readonly release: string
 }
 
@@ -123,13 +123,13 @@ function readBuild(folder: string): Build {
   }
 }
 
-/** The names of the files contain the hashes of what is in them. */
+/** Derives the release from the document and the file names, which contain content hashes. */
 function releaseOf(document: string, names: Iterable<string>): string {
   const content = [document, ...[...names].toSorted()].join('\n')
   return createHash('sha256').update(content).digest('base64url').slice(0, 12)
 }
 
-/** What the document says before its script has arrived. */
+/** Returns the texts that the document shows before its script is loaded. */
 function bootTexts(translator: Translator, language: string): Readonly<Record<string, string>> {
   const text = (key: MessageKey): string => translator.text(language, key)
   return {

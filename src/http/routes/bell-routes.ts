@@ -19,7 +19,7 @@ type BellRoute =
   | 'notifications.read-all'
   | 'notifications.stream'
 
-/** Creates the handlers of the notification bell. Each of them reads and changes the user's own entries only. */
+/** Creates the handlers of the notification bell. Each accesses only entries of its own user. */
 export function createBellRoutes<User>(parts: BellRouteParts<User>): HandlersOf<BellRoute, User> {
   const { bodies, bell } = parts
   return {

@@ -12,17 +12,17 @@ import type { Done, GuestContext, Handler } from './handler.ts'
 
 /** Reads the body of a request before its handler runs. */
 export interface Bodies {
-  /** Makes a handler whose request must have the body that a schema asks for. */
+  /** Makes a handler whose request must have a body that fits the schema. */
   required<Body, Context extends GuestContext>(
     schema: z.ZodType<Body>,
     handle: (context: Context, body: Body) => Done,
   ): Handler<Context>
-  /** Makes a handler whose request may have that body; `null`: it has none. */
+  /** Makes a handler whose request may have such a body; `null`: it has none. */
   optional<Body, Context extends GuestContext>(
     schema: z.ZodType<Body>,
     handle: (context: Context, body: Body | null) => Done,
   ): Handler<Context>
-  /** Makes a handler whose request needs no body. One that comes has to be well-formed JSON. */
+  /** Makes a handler that ignores the body. If one is sent, it must be well-formed JSON. */
   none<Context extends GuestContext>(handle: Handler<Context>): Handler<Context>
 }
 
@@ -37,7 +37,8 @@ export function createBodies(reporting: Reporting): Bodies {
       const input = await readOptional(reporting, context.request, schema)
       return input.outcome === 'refused' ? input.refusal : handle(context, input.value)
     },
-    // A request without a body makes no promise for it: docs/performance.md, "An authenticated `GET /svc/api/user`".
+    // Without a body there is nothing to wait for, so no promise is made:
+    // docs/performance.md, "An authenticated `GET /svc/api/user`".
     none: (handle) => (context) =>
       mayCarryBody(context.request) ? skipBody(reporting, handle, context) : handle(context),
   }

@@ -16,7 +16,7 @@ export interface EmailRouteParts<User> {
   readonly baseUrl: (tenant: Tenant) => string
   readonly prefix: string
   readonly panels: readonly string[]
-  /** The name of the panel, as the mail says it. */
+  /** The name of the panel in the mail. */
   readonly name: string
 }
 

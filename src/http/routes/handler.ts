@@ -12,11 +12,11 @@ type ParamOf<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? Name | ParamOf<Rest>
   : never
 
-/** What every handler receives. */
+/** The context of every handler. */
 export interface GuestContext {
   readonly request: PlainRequest
   readonly tenant: Tenant
-  /** The request comes from a listed domain; only then are its cookies read. */
+  /** The request comes from a listed domain. Its cookies are read only then. */
   readonly stateful: boolean
   /** The session id that the request presents. It may belong to no session. */
   readonly presentedId: string | null
@@ -25,22 +25,22 @@ export interface GuestContext {
   /**
    * Runs the gates again for this request.
    *
-   * @returns for how many milliseconds the result holds; `null`: the request is not admitted any more.
+   * @returns the milliseconds until the next check is due; `null`: the request is no longer admitted.
    */
   readonly recheck: () => Promise<number | null>
 }
 
-/** What a handler receives by the access of its route: behind the session gate, the user and the session. */
+/** The context of an access level. Behind the session gate it has the user and the session. */
 export type ContextFor<Level extends Access, User> = Level extends 'guest'
   ? GuestContext
   : GuestContext & Holder<User>
 
-/** What the handler of a route receives. */
+/** The context of a route. */
 export type ContextOf<Name extends RouteName, User> = ContextFor<RowOf<Name>['access'], User> & {
   readonly params: Readonly<Record<ParamOf<RowOf<Name>['path']>, string>>
 }
 
-/** What the handlers of all routes may read. */
+/** The intersection of the contexts of all routes. */
 export type EveryContext<User> = ContextFor<Access, User> &
   Holder<User> & {
     readonly params: Readonly<Record<ParamOf<(typeof routes)[number]['path']>, string>>

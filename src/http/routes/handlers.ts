@@ -13,14 +13,14 @@ import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
 
 type Made = 'bodies' | 'sessionCookies'
 
-/** What the handlers of all features work with. */
+/** The parts that the handlers of all features need. */
 export interface RouteParts<User>
   extends
     Omit<LoginRouteParts, Made>,
     Omit<EmailRouteParts<User>, Made>,
     Omit<BellRouteParts<User>, Made>,
     Omit<UserRouteParts<User>, Made> {
-  /** `null`: none is bound, and its routes do not exist. */
+  /** `null`: no second factor is bound, and its routes do not exist. */
   readonly twoFactor: TwoFactor<User> | null
   readonly production: boolean
   readonly baseUrl: (tenant: Tenant) => string

@@ -60,9 +60,9 @@ async function issueToken(parts: LoginRouteParts, context: GuestContext) {
 }
 
 /**
- * Returns whether the presented cookie opens nothing: neither a session nor a login that waits for its code. Lets a
- * page learn that it has no session without a refusal, which browsers show as an error in the console. While a store
- * is down the answer is no: the routes that need the session report the outage.
+ * Returns whether the presented cookie belongs to neither a session nor a pending login. A page
+ * learns from it that it has no session without a refusal, which browsers log as an error. While a
+ * store is down it returns false, and the routes that need the session report the outage.
  */
 async function isGuest(
   { sessions, pendingLogins }: LoginRouteParts,

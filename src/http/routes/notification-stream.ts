@@ -8,7 +8,7 @@ import { presentEntry } from './present-user.ts'
 
 export interface NotificationStreamParts {
   readonly bellSubscriptions: BellSubscriptions
-  /** Bounds how many streams read at once. */
+  /** Limits how many streams read at once. */
   readonly streamChecks: Semaphore
   /** Aborted when the service closes. */
   readonly closing: AbortSignal
@@ -16,7 +16,7 @@ export interface NotificationStreamParts {
 }
 
 /**
- * Streams the bell as server-sent events, for as long as the request would be admitted.
+ * Streams the bell as server-sent events while the request is admitted.
  *
  * @see docs/http-api.md, "The bell"; WHATWG HTML, "Server-sent events"
  */
@@ -40,12 +40,16 @@ export async function* streamNotifications<User>(
       retry = null
     }
   } catch (error) {
-    // The stream ends; the client comes back and receives the failure as an answer.
+    // The status is already sent, so the stream just ends. If the failure lasts, the client
+    // receives it as a response when it reconnects.
     logger.error({ err: error }, 'a stream of the bell failed')
   }
 }
 
-/** Streams that end together must not be reopened together; the client of the panel waits by itself. */
+/**
+ * Returns a random delay for `EventSource`, so that streams that end together do not reconnect
+ * together. The client of the panel has a delay of its own.
+ */
 function randomRetry(): string {
   const [least, most] = streams.retrySeconds
   return retryAfter(least + Math.random() * (most - least))

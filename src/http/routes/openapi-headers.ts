@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contracts.ts'
 import type { Route, RouteName } from '../../rules/routes.ts'
 import { cookieNames } from '../wire/cookies.ts'
 
-/** The cookies that a success sets, by the name of the header in the components of the document. */
+/** The component of the document that describes the cookies of a success. */
 const COOKIES: { readonly [Name in RouteName]?: keyof ReturnType<typeof cookieHeaders> } = {
   csrf: 'SessionCookies',
   login: 'LoginCookies',
@@ -12,7 +12,7 @@ const COOKIES: { readonly [Name in RouteName]?: keyof ReturnType<typeof cookieHe
   'two-factor.disable': 'SessionCookies',
 }
 
-/** Returns the headers of the success of a route; `null` where it has none of its own. */
+/** Returns the headers of the success of a route; `null`: it has no headers of its own. */
 export function successHeaders(route: Route & { readonly name: RouteName }): JsonObject | null {
   const cookies = COOKIES[route.name]
   const headers: JsonObject = {
@@ -30,12 +30,12 @@ export function refusalHeaders({ limit }: Route): JsonObject {
   return { 'Retry-After': RETRY_AFTER, ...RATE_HEADERS, 'X-RateLimit-Reset': RATE_RESET }
 }
 
-/** Returns the parameters that a route takes from cookies, besides those that its security names. */
+/** Returns the cookie parameters of a route, without those in its security requirements. */
 export function cookieParameters(name: RouteName): readonly JsonObject[] {
   return COOKIES[name] === 'LoginCookies' ? [referenceTo('parameters', 'Device')] : []
 }
 
-/** Returns the components whose names depend on the scheme of the address. */
+/** Returns the components whose cookie names depend on the scheme of `app.url`. */
 export function componentsFor(https: boolean): JsonObject {
   const names = cookieNames(https)
   return {
@@ -46,7 +46,7 @@ export function componentsFor(https: boolean): JsonObject {
         in: 'cookie',
         required: false,
         description:
-          'The device cookie of an earlier login. It makes the browser a known place of the account.',
+          'The device cookie of an earlier login. It marks the browser as known to the account.',
         schema: { type: 'string' },
       },
     },
@@ -61,7 +61,7 @@ export function componentsFor(https: boolean): JsonObject {
         type: 'apiKey',
         in: 'header',
         name: 'X-XSRF-TOKEN',
-        description: `The value of the cookie ${names.token}. X-CSRF-TOKEN is read where this header is missing.`,
+        description: `The value of the cookie ${names.token}. X-CSRF-TOKEN is read if this header is missing.`,
       },
     },
   }
@@ -73,10 +73,10 @@ function cookieHeaders({ session, token, device }: Names) {
   const cookie = (description: string): JsonObject => ({ description, schema: { type: 'string' } })
   return {
     SessionCookies: cookie(
-      `One header for each cookie: ${session}, where its value changes, and ${token}.`,
+      `One header for each cookie: ${session}, if its value changes, and ${token}.`,
     ),
     LoginCookies: cookie(
-      `One header for each cookie: ${session} and ${token}, and, where the login is complete, ${device}.`,
+      `One header for each cookie: ${session}, ${token} and, if the login is complete, ${device}.`,
     ),
     ExpiredCookies: cookie(`One header for each cookie: ${session} and ${token} expire.`),
   }
@@ -95,7 +95,7 @@ const CSRF_HEADERS: JsonObject = {
   },
   'X-Svc-Session': {
     description:
-      'There only while the request presents neither a session nor a login that waits for its code.',
+      'Present only if the request has neither a session nor a login that waits for its code.',
     schema: { type: 'string', const: 'none' },
   },
 }
@@ -103,9 +103,11 @@ const LOCATION: JsonObject = {
   description: 'The panel, with `?verified=1`.',
   schema: { type: 'string', format: 'uri' },
 }
-export const RETRY_AFTER = count('The seconds to wait, where waiting helps.')
+export const RETRY_AFTER = count('The number of seconds to wait before the next request.')
 const RATE_HEADERS: JsonObject = {
-  'X-RateLimit-Limit': count('How many requests the route answers in a window.'),
-  'X-RateLimit-Remaining': count('How many of them are left.'),
+  'X-RateLimit-Limit': count('The maximum number of requests to the route in a time window.'),
+  'X-RateLimit-Remaining': count('The number of requests that are left in the time window.'),
 }
-const RATE_RESET = count('When the window ends, in seconds since 1970. Only with status 429.')
+const RATE_RESET = count(
+  'The end of the time window, in seconds since 1970. Sent only with status 429.',
+)

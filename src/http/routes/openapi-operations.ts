@@ -1,24 +1,25 @@
 import type { JsonObject } from '../../contracts.ts'
 import type { RouteName } from '../../rules/routes.ts'
 
-/** The groups that the document sorts its operations into. */
+/** The tags of the operations. */
 export const tags = {
-  session: 'Logging in and out, and the user of the session.',
+  session: 'Login, logout and the user of the session.',
   'two-factor': 'The second factor of the user.',
   email: 'Verification of the email address.',
-  notifications: 'The notification bell.',
+  notifications: 'Notifications of the user.',
   document: 'The description of the API itself.',
 } as const
 
-/** What a reader of the document is told about an operation; its form follows from the route table and the schemas. */
+/** The texts and examples of an operation. The route table and the schemas define the rest. */
 export interface OperationText {
   readonly tag: keyof typeof tags
   readonly summary: string
   readonly description: string
-  /** What the success is. */
+  /** Describes the success. */
   readonly success: string
-  /** Examples of the bodies; `null`: there is none. */
+  /** An example of the request body; `null`: the request has no body. */
   readonly request: JsonObject | null
+  /** An example of the response body; `null`: the response has no JSON body. */
   readonly answer: JsonObject | null
 }
 
@@ -30,16 +31,16 @@ export const operationTexts: { readonly [Name in RouteName]: OperationText } = {
     tag: 'session',
     summary: 'Fetch the CSRF token',
     description:
-      'Sets the readable cookie XSRF-TOKEN, and a session cookie where none is presented. Send the token back in the header X-XSRF-TOKEN with every unsafe request.',
-    success: 'The cookies are set. A request from a domain that is not listed gets none.',
+      'Sets the cookie XSRF-TOKEN, which scripts can read, and a session cookie if the request has none. Send the token in the header X-XSRF-TOKEN with every unsafe request.',
+    success: 'The cookies are set. A request from a domain that is not listed receives no cookies.',
     ...NO_BODIES,
   },
   login: {
     tag: 'session',
     summary: 'Log in with email and password',
     description:
-      'Opens a session, or a login that waits for its code where the user has a second factor. Five failures in a minute lock the address and the network for the rest of it.',
-    success: 'The password is right. `two_factor` says whether a code is still needed.',
+      'Starts a session, or a login that waits for a code if the user has a second factor. Five failures in a minute block the email address from the same network for the rest of the minute.',
+    success: 'The password is correct. `two_factor` tells whether a code is still required.',
     request: { email: 'ada@example.org', password: 'correct horse battery staple' },
     answer: { two_factor: true, expires_in: 300, attempts_left: 5 },
   },
@@ -47,22 +48,22 @@ export const operationTexts: { readonly [Name in RouteName]: OperationText } = {
     tag: 'session',
     summary: 'Finish a login with a code',
     description:
-      'Takes a code of the second factor, or a recovery code, within five minutes of the password. The fifth incorrect code ends the login.',
-    success: 'The session is open.',
+      'Accepts a code of the second factor or a recovery code within five minutes after the password. The fifth incorrect code ends the login.',
+    success: 'The session has started.',
     request: { code: '123456' },
     answer: null,
   },
   logout: {
     tag: 'session',
     summary: 'Log out',
-    description: 'Ends the session, or the login that waits for its code. A guest may ask, too.',
-    success: 'There is no session any more, and both cookies expire.',
+    description: 'Ends the session or the login that waits for its code. Succeeds for guests, too.',
+    success: 'The session has ended, and both cookies expire.',
     ...NO_BODIES,
   },
   user: {
     tag: 'session',
     summary: 'Show the user of the session',
-    description: 'Answers who is logged in. The host may present other fields.',
+    description: 'Returns the user who is logged in. The host may define other fields.',
     success: 'The user.',
     request: null,
     answer: {
@@ -76,17 +77,17 @@ export const operationTexts: { readonly [Name in RouteName]: OperationText } = {
     tag: 'two-factor',
     summary: 'Show the state of the second factor',
     description:
-      'Answers whether it is enabled and required, whether a set-up waits for its first code, and whether recovery codes were never confirmed.',
-    success: 'The state.',
+      'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, and whether the recovery codes still have to be confirmed as saved.',
+    success: 'The state of the second factor.',
     request: null,
     answer: { enabled: true, required: false, pending: false, codes_unseen: false },
   },
   'two-factor.setup': {
     tag: 'two-factor',
-    summary: 'Start the set-up',
+    summary: 'Start the set-up of the second factor',
     description:
-      'Answers a secret that waits ten minutes in the session. Asking again answers the same secret, unless `fresh` is true.',
-    success: 'The secret, and an image of it for an authenticator app.',
+      'Returns a secret that the session keeps for ten minutes. Another request returns the same secret unless `fresh` is true.',
+    success: 'The secret, and its QR code for an authenticator app.',
     request: { fresh: true },
     answer: { secret: 'JBSWY3DPEHPK3PXP', qr_code: 'data:image/svg+xml;base64,PHN2Zy8+' },
   },
@@ -94,30 +95,31 @@ export const operationTexts: { readonly [Name in RouteName]: OperationText } = {
     tag: 'two-factor',
     summary: 'Finish the set-up with the first code',
     description:
-      'Enables the second factor and ends the other sessions of the user. The recovery codes are in this answer only.',
-    success: 'It is enabled.',
+      'Enables the second factor and ends the other sessions of the user. Only this response contains the recovery codes.',
+    success: 'The second factor is enabled.',
     request: { code: '123456' },
     answer: { recovery_codes: ['k7dm2-9xqpt', 'w3hzr-5bnfc'] },
   },
   'two-factor.codes-seen': {
     tag: 'two-factor',
     summary: 'Confirm that the recovery codes are saved',
-    description: 'Takes back `codes_unseen`, which is true from the moment the codes were issued.',
-    success: 'It is remembered.',
+    description:
+      'Sets `codes_unseen` to false. It is true from the time at which the codes were issued.',
+    success: 'The confirmation is stored.',
     ...NO_BODIES,
   },
   'two-factor.disable': {
     tag: 'two-factor',
     summary: 'Turn the second factor off',
-    description: 'Ends the other sessions of the user. Refused where the factor is required.',
-    success: 'It is off, also when it was not enabled.',
+    description: 'Ends the other sessions of the user. Refused if the second factor is required.',
+    success: 'The second factor is off. It may have been off before.',
     ...NO_BODIES,
   },
   'svc.email.send': {
     tag: 'email',
     summary: 'Send a verification link',
-    description: 'Mails a signed link to the address of the user. `panel` names where it leads.',
-    success: 'The link is on its way. `retry_after` says in how many seconds another may be sent.',
+    description: 'Sends a signed link to the email address of the user. The link leads to `panel`.',
+    success: 'The mail is queued. Another one can be requested after `retry_after` seconds.',
     request: { panel: 'main' },
     answer: { retry_after: 60 },
   },
@@ -125,15 +127,16 @@ export const operationTexts: { readonly [Name in RouteName]: OperationText } = {
     tag: 'email',
     summary: 'Open a verification link',
     description:
-      'Verifies the address that the link was sent to. It needs no session and opens none. A browser is redirected when the link is invalid, too.',
-    success: 'The address is verified. The redirect leads to the panel.',
+      'Verifies the email address to which the link was sent. Requires no session and starts none. A browser is also redirected if the link is invalid.',
+    success: 'The email address is verified. The redirect leads to the panel.',
     ...NO_BODIES,
   },
   notifications: {
     tag: 'notifications',
     summary: 'List the latest notifications',
-    description: 'Answers the 20 latest entries, newest first. It does not keep the session alive.',
-    success: 'The entries, and how many are unread of all.',
+    description:
+      'Returns the 20 latest notifications, newest first. Does not keep the session alive.',
+    success: 'The notifications, and the number of all unread ones.',
     request: null,
     answer: {
       data: [
@@ -151,49 +154,49 @@ export const operationTexts: { readonly [Name in RouteName]: OperationText } = {
   'notifications.unread-count': {
     tag: 'notifications',
     summary: 'Count the unread notifications',
-    description: 'Counts all, not only the latest. It does not keep the session alive.',
-    success: 'The count.',
+    description: 'Counts all notifications, not only the latest. Does not keep the session alive.',
+    success: 'The number of unread notifications.',
     request: null,
     answer: { unread_count: 1 },
   },
   'notifications.read': {
     tag: 'notifications',
     summary: 'Mark a notification as read',
-    description: 'Keeps the first time at which it was read.',
-    success: 'How many are unread now.',
+    description: 'Stores the time of the first request. Later requests do not change it.',
+    success: 'The number of notifications that are still unread.',
     request: null,
     answer: { unread_count: 0 },
   },
   'notifications.read-all': {
     tag: 'notifications',
     summary: 'Mark all notifications as read',
-    description: 'Marks all that were sent before, not only the latest.',
-    success: 'None is unread.',
+    description: 'Marks all notifications that were sent before the request, not only the latest.',
+    success: 'All notifications are read.',
     request: null,
     answer: { unread_count: 0 },
   },
   'notifications.stream': {
     tag: 'notifications',
-    summary: 'Follow the bell',
+    summary: 'Stream the notifications',
     description:
-      'Sends `unread` with the count at once and after every change, and `notification` with each new entry. It ends with the session.',
+      'Sends the event `unread` with the number of unread notifications at once and after every change, and the event `notification` for each new one. Ends with the session.',
     success: 'A stream of server-sent events.',
     ...NO_BODIES,
   },
   openapi: {
     tag: 'document',
     summary: 'Describe the API',
-    description: 'Answers this document.',
-    success: 'The document.',
+    description: 'Returns this document.',
+    success: 'The OpenAPI document.',
     request: null,
     answer: { openapi: '3.1.0' },
   },
 }
 
-/** What the parameters of an address stand for. */
+/** Descriptions of the path and query parameters. */
 export const parameterTexts: Readonly<Record<string, string>> = {
-  id: 'The id of the entry, or of the user that a link was sent to.',
-  hash: 'SHA-256 of the address that the link was sent to.',
-  expires: 'When the link is over, in seconds since 1970.',
-  signature: 'What proves that the service made the link.',
+  id: 'The id of the notification, or of the user to whom the link was sent.',
+  hash: 'The SHA-256 of the email address to which the link was sent.',
+  expires: 'The expiry time of the link, in seconds since 1970.',
+  signature: 'The signature of the service.',
 }

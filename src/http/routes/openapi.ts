@@ -14,7 +14,7 @@ import {
 import { operationTexts, parameterTexts, tags } from './openapi-operations.ts'
 import { SUCCEEDED } from '../wire/respond.ts'
 
-/** Schemas are JSON Schema already; the document is JSON by construction. */
+/** Converts a schema to JSON Schema, which OpenAPI 3.1 embeds as it is. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io }) as JsonObject
   return json
@@ -25,10 +25,10 @@ type Row = Route & { readonly name: RouteName }
 /**
  * Returns the OpenAPI document of the route table and the schemas.
  *
- * @param bound Whether a second factor is: without it its routes are not there.
+ * @param hasFactor Without a second factor, its routes do not exist.
  * @see OpenAPI Specification 3.1
  */
-export function openApiDocument(baseUrl: string, bound: boolean): JsonObject {
+export function openApiDocument(baseUrl: string, hasFactor: boolean): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -39,7 +39,7 @@ export function openApiDocument(baseUrl: string, bound: boolean): JsonObject {
       description: 'Cookie sessions with CSRF protection for the pages of a panel.',
     },
     servers: [{ url: baseUrl + API_PATH }],
-    ...(bound ? withFactor() : withoutFactor()),
+    ...(hasFactor ? withFactor() : withoutFactor()),
     components: {
       schemas: { Refusal: refusalSchema() },
       ...componentsFor(baseUrl.startsWith('https:')),
@@ -47,7 +47,8 @@ export function openApiDocument(baseUrl: string, bound: boolean): JsonObject {
   }
 }
 
-// Built with the first request, as most services are never asked, and once, as anybody may ask.
+// Built by the first request, because most services never serve the document, and only once,
+// because any client may request it.
 const withFactor = once(() => operationsOf(routes))
 const withoutFactor = once(() =>
   operationsOf((routes as readonly Row[]).filter(({ factor }) => factor !== true)),
@@ -105,7 +106,7 @@ function securityOf({ method, access }: Route): readonly JsonObject[] {
   return access === 'guest' && method === 'GET' ? [{}] : [{ session: [], ...token }]
 }
 
-/** What the address carries besides its path. */
+/** The query parameters of the routes. */
 const QUERIES: { readonly [Name in RouteName]?: readonly string[] } = {
   'svc.email.verify': ['expires', 'signature'],
 }
@@ -137,7 +138,8 @@ const REFUSED: JsonObject = {
   },
 }
 
-// Named `default`, which a linter takes for a success where an operation answers with a redirect alone.
+// Named `default` for linters: they require a success of each operation, accept `default` as one,
+// and do not count the redirect of a route that has no other.
 const UNAVAILABLE: JsonObject = {
   description:
     'Something that the service needs does not answer. Try again in `retry_after` seconds.',

@@ -2,14 +2,14 @@ import type { JsonObject, StoredNotification } from '../../contracts.ts'
 import type { CheckedUsers } from '../../core/checked-users.ts'
 import type { NotificationEntry } from '../../rules/payloads.ts'
 
-/** The user as the host shows it, else as the contract says. */
+/** Returns the fields of a user: those that the host presents, or else those of the contract. */
 export function present<User>(users: CheckedUsers<User>, user: User): JsonObject {
   if (users.present !== undefined) return users.present(user)
   const { id, name, email } = users.identify(user)
   return { id, name, email, email_verified_at: verifiedAt(user) }
 }
 
-/** `emailVerifiedAt` of the host's model, where it has one. */
+/** Reads `emailVerifiedAt` of the host's user; `null`: the user has no valid one. */
 function verifiedAt(user: unknown): string | null {
   if (typeof user !== 'object' || user === null || !('emailVerifiedAt' in user)) return null
   const at = user.emailVerifiedAt
@@ -18,7 +18,7 @@ function verifiedAt(user: unknown): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** An entry of the bell on the wire. */
+/** Converts a notification to its JSON form. */
 export function presentEntry({
   id,
   type,

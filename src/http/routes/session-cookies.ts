@@ -5,11 +5,11 @@ import type { Cookies } from '../wire/cookies.ts'
 
 type Headers = PlainReply['headers']
 
-/** Makes the headers that give out a session id with its CSRF token. */
+/** Makes the headers that set a session id and its CSRF token. */
 export interface SessionCookies {
-  /** Makes those of a session, or of a login that waits for its code. */
+  /** Makes the headers of a session or a pending login. */
   give(tenant: Tenant, id: string): Headers
-  /** Makes those of a complete login: also the cookie by which the browser is a known device. */
+  /** Makes the headers of a complete login. They also set the device cookie. */
   giveLogin(tenant: Tenant, login: Pick<Authenticated, 'sessionId' | 'deviceCookie'>): Headers
 }
 
@@ -21,9 +21,9 @@ export function createSessionCookies(
   return {
     give: (tenant, id) => ({ 'set-cookie': cookies(tenant).give(id, csrf.issue(id)) }),
     giveLogin(tenant, { sessionId, deviceCookie }) {
-      const made = cookies(tenant)
-      const session = made.give(sessionId, csrf.issue(sessionId))
-      return { 'set-cookie': [...session, made.giveDevice(deviceCookie)] }
+      const tenantCookies = cookies(tenant)
+      const session = tenantCookies.give(sessionId, csrf.issue(sessionId))
+      return { 'set-cookie': [...session, tenantCookies.giveDevice(deviceCookie)] }
     },
   }
 }

@@ -2,7 +2,10 @@ import type { Compose } from '../../core/email/email-verification.ts'
 import { directionOf, escapeHtml } from '../wire/html.ts'
 import type { Translator } from '../wire/translate.ts'
 
-/** The verification mail in a language: its two parts say the same, the link stands once in each, nothing tracks. */
+/**
+ * Composes the verification mail in a language. Both parts have the same text and the link once.
+ * The mail loads nothing, so that it cannot track its reader.
+ */
 export function verificationMail(translator: Translator, language: string, panel: string): Compose {
   const say = (key: Parameters<Translator['text']>[1], values = {}): string =>
     translator.text(language, key, values)

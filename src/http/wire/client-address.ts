@@ -4,15 +4,16 @@ import { ConfigError, type PlainRequest } from '../../contracts.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Tells the network that a request is counted under. */
+/** Returns the network under which a request is counted. */
 export type ClientNetworkOf = (request: PlainRequest) => string
 
-/** What a request without an address is counted under: a missing address is never a missing limit. */
-const NOWHERE = 'unknown'
+/** The network of requests without an address, so that they are limited, too. */
+const UNKNOWN_NETWORK = 'unknown'
 
 /**
- * The client's network: its IPv4 address, or the /64 of its IPv6 address. The address is the socket's, unless
- * that is a trusted proxy: then the right-most of `X-Forwarded-For` that is not trusted.
+ * Creates the function that returns the network of a client: its IPv4 address, or the /64 of its
+ * IPv6 address. The address is that of the socket. If that is a trusted proxy, it is the right-most
+ * address of `X-Forwarded-For` that is not trusted, because the client can send the ones before it.
  *
  * @throws {ConfigError} An entry of `trusted_proxies` cannot be read.
  * @see docs/http-api.md, "Limits"
@@ -25,7 +26,7 @@ export function createNetworks(trustedProxies: readonly string[]): ClientNetwork
     )
   return (request) => {
     const peer = parseAddress(request.address ?? '')
-    if (peer === null) return NOWHERE
+    if (peer === null) return UNKNOWN_NETWORK
     return networkOf(
       isTrusted(peer) ? firstUntrusted(peer, request.header('x-forwarded-for'), isTrusted) : peer,
     )
@@ -40,7 +41,8 @@ function firstUntrusted(
   let last = peer
   for (const hop of (forwarded ?? '').split(',').toReversed()) {
     const address = parseAddress(withoutPort(hop.trim()))
-    // What stands left of a hop that nobody can read was not written by a trusted proxy.
+    // A trusted proxy writes valid addresses, so the client may have written this one and all
+    // before.
     if (address === null) return last
     if (!isTrusted(address)) return address
     last = address
@@ -48,7 +50,9 @@ function firstUntrusted(
   return last
 }
 
-/** `net.isIP` first: the library also reads `1.2.3` and other shorthands, which are nobody's address. */
+/**
+ * Parses an address. The library also accepts shorthands such as `1.2.3`, so `net.isIP` goes first.
+ */
 function parseAddress(text: string): Address | null {
   const bare = text.replace(/%[\w.-]+$/, '')
   return isIP(bare) === 0 ? null : ipaddr.process(bare)
@@ -67,10 +71,11 @@ function networkOf(address: Address): string {
 
 function parseNetwork(entry: string): [Address, number] {
   try {
-    // The library also reads shorthands: `010.0.0.1` as 8.0.0.1, and `10/8` as 0.0.0.10/8.
+    // The library also accepts shorthands: it reads `010.0.0.1` as 8.0.0.1 and `10/8` as
+    // 0.0.0.10/8.
     if (isIP(entry.split('/')[0] ?? '') === 0) throw new Error('no address')
     const [network, bits] = ipaddr.parseCIDR(entry.includes('/') ? entry : withAllBits(entry))
-    // Addresses are compared as IPv4 where they are mapped, so a mapped network has to be one too.
+    // `ipaddr.process` converts IPv4-mapped addresses, so a mapped network must be converted, too.
     const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96
     return mapped ? [network.toIPv4Address(), bits - 96] : [network, bits]
   } catch (error) {

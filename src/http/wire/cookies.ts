@@ -2,39 +2,45 @@ import { times } from '../../rules/limits.ts'
 
 const SESSION_ID = /^[\w-]{43}$/
 
-/** The cookies of one service: their names and attributes follow from the scheme of `app.url`. */
+/** The cookies of a panel. The scheme of `app.url` decides their names and attributes. */
 export interface Cookies {
-  /** The session id that a request presents; `null`: none, malformed, or more than one. */
+  /** Reads the session id; `null`: it is missing, malformed or sent more than once. */
   read(header: string | null): string | null
-  /** The device cookie as it came; `null`: none, or more than one. */
+  /** Reads the device cookie, unchecked; `null`: it is missing or sent more than once. */
   readDevice(header: string | null): string | null
-  /** The `Set-Cookie` line that gives out a device cookie. Logging out leaves it: the browser stays known. */
+  /** Returns the `Set-Cookie` line of a device cookie. It outlives the session. */
   giveDevice(value: string): string
-  /** `Set-Cookie` lines that give out a session and its token. `null` leaves a cookie as it is. */
+  /**
+   * Returns the `Set-Cookie` lines of a session and its token; `null`: the session cookie stays.
+   */
   give(sessionId: string | null, token: string): readonly string[]
-  /** `Set-Cookie` lines that make both expire. */
+  /** Returns the `Set-Cookie` lines that remove the session and its token. */
   expire(): readonly string[]
 }
 
-/** Returns the names of the cookies; browsers hold cookies of the prefixed names to https, this host and all paths. */
+/** Returns the names of the cookies. Browsers bind the prefixed names to https and to this host. */
 export function cookieNames(https: boolean) {
   return {
     session: https ? '__Host-Http-svc_session' : 'svc_session',
     device: https ? '__Host-svc_device' : 'svc_device',
-    /** A name without a prefix, because clients such as axios and Angular look for it. */
+    /** Has no prefix, because clients such as axios and Angular expect this name. */
     token: 'XSRF-TOKEN',
   } as const
 }
 
-/** @see docs/http-api.md, "Cookies"; RFC 6265bis, section 4.1.3 (name prefixes) */
+/**
+ * Creates the cookies of a panel.
+ *
+ * @see docs/http-api.md, "Cookies"; RFC 6265bis, section 4.1.3 (name prefixes)
+ */
 export function createCookies(https: boolean): Cookies {
   const names = cookieNames(https)
   const common = `; Path=/; SameSite=Lax${https ? '; Secure' : ''}`
   const session = (value: string): string => `${names.session}=${value}${common}; HttpOnly`
   const xsrf = (value: string): string => `${names.token}=${value}${common}`
   return {
-    read: (header) => wellFormed(header === null ? null : only(header, names.session)),
-    readDevice: (header) => (header === null ? null : only(header, names.device)),
+    read: (header) => wellFormedId(header === null ? null : singleValue(header, names.session)),
+    readDevice: (header) => (header === null ? null : singleValue(header, names.device)),
     giveDevice: (value) =>
       `${names.device}=${value}${common}; HttpOnly; Max-Age=${times.knownPlaceSeconds}`,
     give: (sessionId, token) =>
@@ -43,12 +49,15 @@ export function createCookies(https: boolean): Cookies {
   }
 }
 
-function wellFormed(value: string | null): string | null {
+function wellFormedId(value: string | null): string | null {
   return value !== null && SESSION_ID.test(value) ? value : null
 }
 
-/** The value of a cookie that came once. Two of the same name: one of them was planted, so neither counts. */
-function only(header: string, name: string): string | null {
+/**
+ * Returns the value of a cookie that was sent once. With two cookies of one name, another host may
+ * have planted one of them, so neither is used.
+ */
+function singleValue(header: string, name: string): string | null {
   let found: string | null = null
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=')
@@ -60,9 +69,9 @@ function only(header: string, name: string): string | null {
 }
 
 /**
- * Strips space and tab, and nothing else: `trim()` would also strip characters that are part of a name, such as U+00A0.
- * Browsers protect the prefix `__Host-` only where a name starts with it, so that a sibling subdomain may set
- * `\u00a0__Host-…`; that cookie must never pass for ours.
+ * Trims spaces and tabs only. `trim()` also removes characters that belong to a name, such as
+ * U+00A0. Browsers protect the prefix `__Host-` only at the start of a name, so a sibling subdomain
+ * can set `\u00a0__Host-…`. That cookie must not be read as the session cookie.
  *
  * @see RFC 6265, section 5.2
  */

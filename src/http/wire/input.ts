@@ -4,14 +4,14 @@ import { sizes } from '../../rules/limits.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import type { Refusal } from './respond.ts'
 
-/** What a request carries, or why it cannot be read. */
+/** The body of a request, or the reason why it is refused. */
 export type Input<T> =
   | { readonly outcome: 'read'; readonly value: T }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8"))?$/i
 
-/** Whether a request announces more than any body may have; judged before anything is read. */
+/** Returns whether the announced body is too large. It is refused before a byte is read. */
 export function isTooLarge(request: PlainRequest): boolean {
   return Number(request.header('content-length') ?? 0) > sizes.bodyBytes
 }
@@ -21,15 +21,15 @@ export const TOO_LARGE: Refusal = {
   message: { key: 'svc::auth.too_large', values: { count: sizes.bodyBytes } },
 }
 
-/** Reports a body that something before the service has consumed. */
+/** The parts that report a body which was consumed before the service could read it. */
 export interface Reporting {
   readonly logger: Logger
-  /** In production a response does not describe the mistake of the host. */
+  /** In production, a response does not describe a mistake of the host. */
   readonly production: boolean
 }
 
 /**
- * Reads the body that a schema asks for.
+ * Reads a required body and validates it.
  *
  * @see docs/http-api.md, "Requests"; RFC 8259
  */
@@ -49,7 +49,7 @@ export async function readInput<T>(
   }
 }
 
-/** Reads a body that may be left out. */
+/** Reads an optional body and validates it. */
 export async function readOptional<T>(
   reporting: Reporting,
   request: PlainRequest,
@@ -66,7 +66,10 @@ export async function readOptional<T>(
   }
 }
 
-/** Reads past a body that nobody asked for. It has to be well-formed JSON: a form of another site has no such type. */
+/**
+ * Reads a body that the route does not use. It must be well-formed JSON, because a form of another
+ * site cannot send that content type.
+ */
 export async function readNothing(
   reporting: Reporting,
   request: PlainRequest,
@@ -93,7 +96,8 @@ async function readBytes(
 ): Promise<Input<unknown> | { readonly outcome: 'none' }> {
   if (!mayCarryBody(request)) return NONE
   if (!isPlainJson(request)) {
-    // A platform may hand over a stream where there is no body, so that only a byte that arrives makes it one.
+    // Some platforms pass a stream for a request without a body. Only a received byte proves a
+    // body.
     const isCertain = Number(request.header('content-length') ?? 0) > 0
     const isEmpty = !isCertain && (await request.body(0))?.byteLength === 0
     return isEmpty ? NONE : refused(UNSUPPORTED)
@@ -109,8 +113,8 @@ const MALFORMED: Refusal = { key: 'svc::auth.malformed' }
 const CONSUMED: Refusal = { ...MALFORMED, message: { key: 'svc::auth.body_consumed' } }
 
 /**
- * Returns false where the headers say that there is no body, whatever the method; RFC 9112, section 6. Proxies and
- * platforms also announce bodies that turn out to be empty.
+ * Returns false if the headers rule out a body, for any method; RFC 9112, section 6. True is not
+ * certain: proxies and platforms also announce bodies that are empty.
  */
 export function mayCarryBody(request: PlainRequest): boolean {
   return (
@@ -127,7 +131,7 @@ function isPlainJson(request: PlainRequest): boolean {
 
 function parse(bytes: Uint8Array): Input<unknown> {
   try {
-    // A byte order mark stays in the text, where it is no JSON.
+    // `ignoreBOM` keeps a byte order mark in the text, and `JSON.parse` refuses it.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     const value: unknown = JSON.parse(text, refuseProto)
     return { outcome: 'read', value }
@@ -150,7 +154,7 @@ function check<T>(value: unknown, schema: z.ZodType<T>): Input<T> {
     fields: Object.fromEntries(
       checked.error.issues.map((issue) => [
         issue.path.join('.'),
-        // The schemas of rules/payloads.ts say nothing but keys of the catalogue.
+        // The schemas of rules/payloads.ts use only message keys as their messages.
         {
           key: issue.message as MessageKey,
           values: { count: issue.code === 'too_big' ? Number(issue.maximum) : 0 },

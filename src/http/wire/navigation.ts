@@ -1,7 +1,8 @@
 import type { PlainRequest } from '../../contracts.ts'
 
 /**
- * Whether a person opens the address: not a mail scanner's HEAD, not a browser that fetches ahead, not an image.
+ * Returns whether a user opens the address. A HEAD of a mail scanner, a prefetch and an image do
+ * not count: they must not use up the link.
  *
  * @see W3C Fetch Metadata; WHATWG Fetch Standard, "Sec-Purpose"
  */
@@ -11,14 +12,15 @@ export function isUserNavigation(request: PlainRequest): boolean {
   return !isPrefetch(request) && (destination === null || destination === 'document')
 }
 
-// Sec-Purpose is the standard; Chromium and Safari sent Purpose and X-Purpose before it, Firefox X-Moz.
+// Sec-Purpose is the standard. Older versions of Chromium and Safari send Purpose and X-Purpose,
+// those of Firefox X-Moz.
 const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 function isPrefetch(request: PlainRequest): boolean {
   return PURPOSES.some((name) => /prefetch|preview/i.test(request.header(name) ?? ''))
 }
 
-/** Whether whoever asks wants to see a page rather than read JSON. */
+/** Returns whether the client accepts a page instead of JSON. */
 export function acceptsHtml(request: PlainRequest): boolean {
   return (request.header('accept') ?? '').includes('text/html')
 }

@@ -5,7 +5,7 @@ import { refusals, type RefusalBody, type RefusalKey } from '../../rules/payload
 import type { RouteName } from '../../rules/routes.ts'
 import type { Translator } from './translate.ts'
 
-/** The only file that writes status codes. */
+/** This is the only file with status codes. */
 
 /** The status of every refusal. */
 export const REFUSED = {
@@ -55,27 +55,27 @@ export const SUCCEEDED = {
   openapi: 200,
 } as const satisfies Record<RouteName, number>
 
-/** A message with what it is filled in with. */
+/** A message key and the values of its placeholders. */
 export interface Message {
   readonly key: MessageKey
   readonly values?: MessageValues
 }
 
-/** Why a request is not done, before it is put into words. */
+/** A refusal, before translation. */
 export interface Refusal {
   readonly key: RefusalKey
-  /** What is said instead of the text of `key`. */
+  /** Replaces the text of `key`. */
   readonly message?: Message
   readonly fields?: Readonly<Record<string, Message>>
-  /** The field that is at fault, where it is not the usual one of the key. */
+  /** Replaces the field that is usual for `key`. */
   readonly field?: string
   readonly retryAfterSeconds?: number
-  /** What the body carries besides; wire names. */
+  /** Further fields of the body, with their wire names. */
   readonly more?: Omit<RefusalBody, 'message' | 'key' | 'errors' | 'retry_after'>
   readonly headers?: PlainReply['headers']
 }
 
-/** A store, the host or the mailer fails or does not answer. Closed, never open. */
+/** An outage: a store, the host or the mailer fails or does not respond in time. */
 export const UNAVAILABLE: Refusal = {
   key: 'svc::auth.unavailable',
   retryAfterSeconds: times.outageRetrySeconds,
@@ -85,6 +85,7 @@ export const UNAUTHENTICATED: Refusal = { key: 'svc::auth.unauthenticated' }
 
 export const NOT_FOUND: Refusal = { key: 'svc::auth.not_found' }
 
+/** Returns the refusal of a method; RFC 9110, section 15.5.6, requires `Allow`. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): Refusal {
   const allow = allowed.join(', ')
   return {
@@ -94,7 +95,7 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Re
   }
 }
 
-/** What every answer of a panel on https says besides; RFC 6797. */
+/** The header that every response of an https panel adds; RFC 6797. */
 export const OVER_TLS = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 } as const
@@ -108,7 +109,7 @@ const GUARDED = {
 } as const
 const GUARDED_JSON = { ...GUARDED, 'content-type': 'application/json; charset=utf-8' } as const
 
-/** The answer of a route that did what it was asked for. */
+/** Returns the success of a route. */
 export function succeed(
   route: RouteName,
   body: JsonObject,
@@ -121,23 +122,23 @@ export function succeed(
   }
 }
 
-/** The answer of a route that did what it was asked for, and has nothing to say. */
+/** Returns a success without a body. */
 export function done(headers: PlainReply['headers'] = {}): PlainReply {
   return { status: 204, headers: { ...GUARDED, ...headers }, body: null }
 }
 
-/** An answer that goes on as long as its reader stays; WHATWG HTML, "Server-sent events". */
+/** Returns a stream of server-sent events; WHATWG HTML, "Server-sent events". */
 export function stream(body: AsyncIterable<string>): PlainReply {
   const headers = {
     ...GUARDED,
     'content-type': 'text/event-stream; charset=utf-8',
-    // A proxy that collects the answer before it passes it on would keep the bell silent.
+    // Proxies such as nginx buffer responses by default, which would delay the events.
     'x-accel-buffering': 'no',
   }
   return { status: SUCCEEDED['notifications.stream'], headers, body }
 }
 
-/** Sends a browser somewhere else, without telling where from. */
+/** Returns a redirect. Its referrer policy hides the address, which may contain a signature. */
 export function redirect(location: string): PlainReply {
   return {
     status: 302,
@@ -168,13 +169,13 @@ const DOCUMENT = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Returns a page of a panel. An open page compares `release` with its own to notice a newer version. */
+/** Returns a page of a panel. An open page compares `release` to detect a newer version. */
 export function page(html: string, language: string, release: string): PlainReply {
   const headers = { ...DOCUMENT, 'content-language': language, 'x-svc-release': release }
   return { status: 200, headers, body: html }
 }
 
-/** A file of a page; its name changes with what is in it. */
+/** Returns a file of a page. Caches keep it, because its name changes with its content. */
 export function file(type: string, bytes: Uint8Array, zipped: boolean): PlainReply {
   const headers = {
     'cache-control': 'public, max-age=31536000, immutable',
@@ -187,23 +188,25 @@ export function file(type: string, bytes: Uint8Array, zipped: boolean): PlainRep
   return { status: 200, headers, body: bytes }
 }
 
-/** Puts a refusal into words, in the language that the request asks for. */
+/** Translates a refusal into the language of the request and returns its response. */
 export function refuse(
   refusal: Refusal,
   translator: Translator,
   acceptLanguage: string | null,
 ): PlainReply {
   const language = translator.language(acceptLanguage)
-  const say = ({ key, values }: Message): string => translator.text(language, key, values)
+  const translate = ({ key, values }: Message): string => translator.text(language, key, values)
   const { key, retryAfterSeconds, fields } = refusal
-  const message = say(refusal.message ?? { key, values: { count: retryAfterSeconds ?? 0 } })
+  const message = translate(refusal.message ?? { key, values: { count: retryAfterSeconds ?? 0 } })
   const field = refusal.field ?? refusals[key].field
   const body: RefusalBody = {
     message,
     key,
     ...(field !== null && { errors: { [field]: [message] } }),
     ...(fields !== undefined && {
-      errors: Object.fromEntries(Object.entries(fields).map(([name, said]) => [name, [say(said)]])),
+      errors: Object.fromEntries(
+        Object.entries(fields).map(([name, said]) => [name, [translate(said)]]),
+      ),
     }),
     ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }),
     ...refusal.more,
@@ -218,7 +221,7 @@ function headersOf(refusal: Refusal, language: string): PlainReply['headers'] {
     ...(refusal.retryAfterSeconds !== undefined && {
       'retry-after': String(refusal.retryAfterSeconds),
     }),
-    // Not a scheme that makes browsers ask for a password; RFC 9110, section 15.5.2 wants one.
+    // RFC 9110, section 15.5.2, requires a scheme. Browsers show no password dialog for this one.
     ...(refusal.key === 'svc::auth.unauthenticated' && { 'www-authenticate': 'Session' }),
     ...refusal.headers,
   }

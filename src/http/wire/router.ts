@@ -2,7 +2,7 @@ import { API_PATH, routes, type Route, type RouteName } from '../../rules/routes
 
 type Row = Route & { readonly name: RouteName }
 
-/** What stands at a path: a row of the route table, and what the path filled in. */
+/** A row of the route table that fits a path, with the parameters of the path. */
 export interface Match {
   readonly row: Row
   readonly params: Readonly<Record<string, string>>
@@ -17,39 +17,42 @@ for (const row of routes as readonly Row[]) {
   else literal.set(path, [...(literal.get(path) ?? []), { row, params: {} }])
 }
 
-/** A parameter is one segment of characters that mean nothing in a path: what is encoded matches nothing. */
+/**
+ * Compiles a path of the route table. A parameter is one segment of unreserved characters. Encoded
+ * ones do not match, so that each address has one spelling.
+ */
 function patternOf(path: string): RegExp {
   const literalDots = path.replaceAll('.', String.raw`\.`)
   return new RegExp(`^${literalDots.replaceAll(/\{(\w+)\}/g, '(?<$1>[\\w.~-]+)')}$`)
 }
 
-/** The path of a request target, byte for byte as it was sent. */
+/** Returns the path of a request target exactly as it was sent. */
 export function pathOf(target: string): string {
   const query = target.indexOf('?')
   return query < 0 ? target : target.slice(0, query)
 }
 
 /**
- * All that stands at a path, one for each method.
+ * Returns the routes of a path, one for each method.
  *
- * @param bound Whether a second factor is: without it its routes are not there, for everyone.
+ * @param hasFactor Without a second factor, its routes do not exist.
  */
-export function matchesAt(path: string, bound: boolean): readonly Match[] {
+export function matchesAt(path: string, hasFactor: boolean): readonly Match[] {
   const all =
     literal.get(path) ??
     patterns.flatMap(({ pattern, row }) => {
       const match = pattern.exec(path)
       return match === null ? [] : [{ row, params: { ...match.groups } }]
     })
-  return bound ? all : all.filter(({ row }) => row.factor !== true)
+  return hasFactor ? all : all.filter(({ row }) => row.factor !== true)
 }
 
-/** HEAD is answered as GET; RFC 9110, section 9.3.2. */
-export function answers({ row }: Match, asked: string): boolean {
-  return row.method === asked || (row.method === 'GET' && asked === 'HEAD')
+/** Returns whether a route handles a method. GET routes handle HEAD; RFC 9110, section 9.3.2. */
+export function handlesMethod({ row }: Match, method: string): boolean {
+  return row.method === method || (row.method === 'GET' && method === 'HEAD')
 }
 
-/** The methods that are answered. */
+/** Returns the methods of some routes, for `Allow`. */
 export function methodsOf(matches: readonly Match[]): readonly string[] {
   return matches.flatMap(({ row }) => (row.method === 'GET' ? ['GET', 'HEAD'] : [row.method]))
 }

@@ -6,14 +6,18 @@ import { fr } from '../../rules/locales/fr.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 
-/** Puts messages into the language that a request asks for. */
+/** Translates messages into the language of a request. */
 export interface Translator {
-  /** The language of the catalogues that fits an `Accept-Language` best; English where none does. */
+  /** Returns the available language that fits `Accept-Language` best, or else English. */
   language(acceptLanguage: string | null): string
   text(language: string, key: MessageKey, values?: MessageValues): string
 }
 
-/** @param locales Further languages, or other words for the service's own, by language tag. */
+/**
+ * Creates the translator.
+ *
+ * @param locales Texts by language tag. They add languages or replace texts of the service.
+ */
 export function createTranslator(
   locales: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Translator {
@@ -22,7 +26,7 @@ export function createTranslator(
     catalogues[tag] = { ...catalogues[tag], ...texts }
   const languages = Object.keys(catalogues)
   const i18next = createInstance()
-  // Resources are at hand, so that init is done when it returns.
+  // With `initAsync: false` and all resources given, init is complete when it returns.
   void i18next.init({
     fallbackLng: 'en',
     resources: Object.fromEntries(
@@ -31,21 +35,21 @@ export function createTranslator(
     keySeparator: false,
     nsSeparator: false,
     initAsync: false,
-    // The texts go into JSON and plain text; whoever shows them as HTML escapes them there.
+    // The texts go into JSON and plain text. The pages escape them for HTML.
     interpolation: { escapeValue: false },
   })
   return {
     language(acceptLanguage) {
       if (acceptLanguage === null) return 'en'
-      const asked = new Negotiator({ headers: { 'accept-language': shortened(acceptLanguage) } })
+      const asked = new Negotiator({ headers: { 'accept-language': truncated(acceptLanguage) } })
       return asked.language(languages) ?? 'en'
     },
     text: (language, key, values) => i18next.t(key, { lng: language, ...values }),
   }
 }
 
-/** Cuts a long list of languages before it is parsed, which costs more than its length; a tag is not cut in two. */
-function shortened(acceptLanguage: string): string {
+/** Truncates a long list of languages at a comma, because parsing it is slower than linear. */
+function truncated(acceptLanguage: string): string {
   const limit = sizes.acceptLanguageCharacters
   if (acceptLanguage.length <= limit) return acceptLanguage
   return acceptLanguage.slice(0, Math.max(0, acceptLanguage.lastIndexOf(',', limit)))
