@@ -25,7 +25,7 @@ export interface GuestContext {
   /**
    * Runs the gates again for this request.
    *
-   * @returns the milliseconds until the next check is due; `null`: the request is no longer admitted.
+   * @returns the milliseconds until the next check is due; `null`: the request is not admitted.
    */
   readonly recheck: () => Promise<number | null>
 }
