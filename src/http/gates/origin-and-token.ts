@@ -24,6 +24,8 @@ export function checkOriginAndToken<User>(
     // is treated as a guest. Mitigation: its cookies are not read, so the response shows no user's
     // data.
     if (isSafe(request.method)) return null
+    // Assumption: the operator listed every front end. Remaining risk: a forgotten one is locked
+    // out. Mitigation: its origin is logged with the setting to change.
     if (provenance.because === 'unlisted') service.noteRefusedOrigin(provenance.origin)
     return refused(service, exchange, 'origin', originMismatch(service, provenance))
   }

@@ -66,8 +66,8 @@ export function createOrigins(stateful: readonly string[], production: boolean):
     // refused like every other text that is not an origin.
     if (host === undefined || (scheme !== 'http' && scheme !== 'https')) return false
     // Assumption: browsers leave out the default port, so no browser sent this text. Remaining
-    // risk: a proxy that adds the port locks its users out. Mitigation: the refused origin is
-    // logged.
+    // risk: a proxy that adds the port locks its users out. Mitigation: the origin of a refused
+    // unsafe request is logged.
     if (port === DEFAULT_PORT[scheme]) return false
     const hasPanelScheme = baseUrl.startsWith(`${scheme}:`)
     // Assumption: a network attacker controls every http page, also one of a listed host. Remaining
@@ -100,7 +100,7 @@ export function createOrigins(stateful: readonly string[], production: boolean):
       // Assumption: scripts cannot set `Origin`, and can only shorten or remove `Referer`, so a
       // page of this origin sent the request. Remaining risk: a client that is no browser claims a
       // listed origin, or a proxy rewrites the headers of a user. Mitigation: the former has no
-      // cookie of a user; for the latter, the refused origin is logged with the setting to change.
+      // cookie of a user; for the latter, the origin of a refused unsafe request is logged.
       if (!isListed(one, baseUrl)) return { stateful: false, because: 'unlisted', origin: one }
     }
 
@@ -108,8 +108,9 @@ export function createOrigins(stateful: readonly string[], production: boolean):
     // Assumption: scripts cannot set this header. A listed page of the same site names itself in
     // `Origin`; a sibling host that is not listed may hide by sending neither `Origin` nor
     // `Referer`. Remaining risk: older browsers do not send the header, and no browser sends it to
-    // plain http. Mitigation: the checks of `Origin`, `Referer` and `Host`, the token of unsafe
-    // requests, and `SameSite=Lax`, which keeps the cookie out of requests of other sites.
+    // plain http. Mitigation: the checks of `Origin`, `Referer` and `Host`, and the token of unsafe
+    // requests. `SameSite=Lax` keeps the cookie out of most requests of other sites, but not of
+    // sibling hosts.
     if (site === 'cross-site' || (site === 'same-site' && origin === null))
       return { stateful: false, because: 'cross-site' }
 
@@ -142,7 +143,8 @@ function decideByHost(hostOrigin: string | null, host: string): Provenance {
   // once.
   if (host === '') return { stateful: false, because: 'unnamed' }
   // Assumption: the request was meant for another host. Remaining risk: the operator forgot to list
-  // the host. Mitigation: it is logged with the setting to change.
+  // the host. Mitigation: the host of a refused unsafe request is logged with the setting to
+  // change.
   return { stateful: false, because: 'unlisted', origin: host }
 }
 

@@ -119,7 +119,8 @@ export const operationTexts: { readonly [Name in RouteName]: OperationText } = {
     tag: 'email',
     summary: 'Send a verification link',
     description: 'Sends a signed link to the email address of the user. The link leads to `panel`.',
-    success: 'The mail is queued. Another one can be requested after `retry_after` seconds.',
+    success:
+      'The mailer has accepted the mail. Another one can be requested after `retry_after` seconds.',
     request: { panel: 'main' },
     answer: { retry_after: 60 },
   },
