@@ -37,7 +37,6 @@ export function followBell({ url, name, ask, publish }: BellSource): () => void 
   })
   const broadcast = (unread: number) => {
     publish(unread)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window
     channel?.postMessage(unread)
   }
   const feed: Feed = {

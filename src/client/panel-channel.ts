@@ -32,7 +32,6 @@ export function openPanelChannel(panel: string): PanelChannel {
   return {
     send(message) {
       const channel = open ?? new BroadcastChannel(name)
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window
       channel.postMessage(message)
       if (channel !== open) channel.close()
     },

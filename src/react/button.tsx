@@ -19,9 +19,8 @@ export interface ButtonProps {
 export function Button({ type = 'button', part, waitsFor = null, ...props }: ButtonProps) {
   const waits = waitsFor !== null
   return (
-    // oxlint-disable-next-line react/button-has-type -- the prop's type restricts it
     <button
-      type={type}
+      type={type === 'submit' ? 'submit' : 'button'}
       data-svc-part={part}
       aria-busy={props.busy || undefined}
       aria-disabled={waits || undefined}

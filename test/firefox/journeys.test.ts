@@ -138,7 +138,7 @@ describe('Firefox: bell', () => {
     const { page } = await withUnread(128)
     await reads(page, part('bell-badge'), '99+')
     await click(page, 'button', 'Notifications, 128 unread')
-    await reads(page, '[role=dialog]', 'Showing the 20 latest')
+    await reads(page, 'dialog', 'Showing the 20 latest')
     const titles = await page.$$eval(part('bell-title'), (all) => all.map((one) => one.textContent))
     expect(titles).toEqual(Array.from({ length: 20 }, (_, at) => `Order ${128 - at}`))
   })

@@ -7,7 +7,7 @@ import { KEPT_NOTHING, kept, reportViolations } from '../browser/in-page.ts'
 /** The reference panel, and Firefox as it is installed, driven by WebDriver BiDi. */
 export interface Rig extends Host {
   /**
-   * Opens a browser of its own: no cookies, nothing stored. It is closed when the test is over, which fails where
+   * Opens a browser of its own: no cookies, nothing stored. It is closed after the test, which fails where
    * the browser complained, or where scripts kept anything.
    */
   visit(): Promise<Visit>

@@ -39,7 +39,7 @@ async function withList(send?: (bell: FakeBell) => void, locale?: string) {
 }
 
 const bellButton = () => one('[data-svc-part=bell-button]')
-const dialog = () => one('[role=dialog]')
+const dialog = () => one('dialog')
 const rows = () => [...document.querySelectorAll<HTMLElement>('[data-svc-part=bell-row]')]
 const item = (index: number) => partOf(index, 'bell-item')
 const names = () => rows().map((_, index) => item(index).textContent)
@@ -135,7 +135,7 @@ describe('B2 the dialog', () => {
   ] as const)('closes by %s, and the focus is on the button', async (_, act) => {
     await withList()
     await act()
-    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.querySelector('dialog')).toBeNull()
     expect(document.activeElement).toBe(bellButton())
   })
 
@@ -145,7 +145,7 @@ describe('B2 the dialog', () => {
     elsewhere.dispatchEvent(new Event('pointerdown', { bubbles: true }))
     elsewhere.focus()
     await settled()
-    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.querySelector('dialog')).toBeNull()
     expect(document.activeElement).toBe(elsewhere)
   })
 
@@ -153,7 +153,7 @@ describe('B2 the dialog', () => {
     await withList()
     one('main').dispatchEvent(new Event('pointerdown', { bubbles: true }))
     await settled()
-    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.querySelector('dialog')).toBeNull()
     expect(document.activeElement).not.toBe(bellButton())
   })
 
@@ -264,7 +264,7 @@ describe('B5 marking one', () => {
     service.fail('notifications.read')
     button('Mark as read: Backup completed').click()
     await settled()
-    expect(one('[role=dialog] [role=alert]').textContent).toContain('could not reach the server')
+    expect(one('dialog [role=alert]').textContent).toContain('could not reach the server')
     expect(names()[0]).toMatch(/^Unread: /)
   })
 })
@@ -346,11 +346,11 @@ describe('B8 on the way', () => {
     await press()
     service.fail('notifications')
     await press()
-    expect(one('[role=dialog] [role=alert]').textContent).toBe('Could not load notifications.')
+    expect(one('dialog [role=alert]').textContent).toBe('Could not load notifications.')
     expect(rows()).toHaveLength(1)
     button('Try again').click()
     await settled()
-    expect(one('[role=dialog] [role=alert]').textContent).toBe('')
+    expect(one('dialog [role=alert]').textContent).toBe('')
   })
 })
 
@@ -386,7 +386,7 @@ describe('B10 links', () => {
     const { defaultPrevented } = await follow(item(0))
     expect(defaultPrevented).toBe(true)
     expect(location.pathname).toBe(`${base}/orders/7`)
-    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.querySelector('dialog')).toBeNull()
     expect(document.activeElement).toBe(one('h1'))
     expect(service.bell.unread()).toBe(0)
   })
@@ -394,7 +394,7 @@ describe('B10 links', () => {
   it('to where the person is already close the list too', async () => {
     await withList((bell) => void bell.add('Welcome', { url: base }))
     await follow(item(0))
-    expect(document.querySelector('[role=dialog]')).toBeNull()
+    expect(document.querySelector('dialog')).toBeNull()
   })
 
   it('opened with ctrl mark too, and the list stays', async () => {

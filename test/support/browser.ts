@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { checkAnswer } from './answer-check.ts'
+import type { AnyJson } from './json.ts'
 
 /** An answer, read whole. */
 export interface Answer {
@@ -8,8 +9,7 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders
   readonly text: string
   /** The body as JSON; `null` where there is none. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
-  readonly json: any
+  readonly json: AnyJson
 }
 
 export interface Sending {

@@ -3,6 +3,7 @@ import type { Bus, Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { onTestFinished } from 'vitest'
 import { requestOf, type Browser } from './browser.ts'
+import type { AnyJson } from './json.ts'
 
 export const STREAM = '/svc/api/notifications/stream'
 
@@ -10,8 +11,7 @@ export const STREAM = '/svc/api/notifications/stream'
 export interface Told {
   /** `comment` where it is one. */
   readonly event: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into data of every shape
-  readonly data: any
+  readonly data: AnyJson
   /** How many milliseconds the client is told to wait before it reconnects. */
   readonly retry?: number
 }

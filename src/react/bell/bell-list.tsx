@@ -66,13 +66,7 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
           </div>
         )}
         {isLoading && <BellLoading />}
-        <ul
-          ref={list}
-          // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- WebKit drops it without bullets
-          role="list"
-          aria-busy={isLoading || undefined}
-          data-svc-part="bell-list"
-        >
+        <ul ref={list} role="list" aria-busy={isLoading || undefined} data-svc-part="bell-list">
           {entries.map((entry) => (
             <BellRow
               key={entry.id}

@@ -50,8 +50,6 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...used }: S
       ref={dialog}
       id={id}
       open={layout === 'popover' || undefined}
-      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- older screen readers need it
-      role="dialog"
       aria-labelledby={titleId}
       data-svc-part="bell-dialog"
       data-layout={layout}

@@ -18,7 +18,6 @@ takeAway()
 mountBell(document.querySelector('#bell'))()
 mountBell(document.body, bell)()
 
-// @ts-expect-error The test: `base` is required.
-mountPanel(document.body, {})
-// @ts-expect-error The test: a selector is not an element.
-mountBell('#bell')
+type Accepts<Wanted, Given> = Given extends Wanted ? true : false
+export const baseIsOptional: Accepts<PanelOptions, Omit<PanelOptions, 'base'>> = false
+export const selectorIsElement: Accepts<Parameters<typeof mountBell>[0], string> = false

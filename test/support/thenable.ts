@@ -1,0 +1,9 @@
+/**
+ * Makes an object that can be awaited and is not a native promise, as query builders such as Prisma,
+ * Drizzle and Knex return it. Without a value it never resolves.
+ */
+export function thenable<Value>(...given: [] | [Value]): PromiseLike<Value> {
+  const then = (resolve: (value: Value) => void): void => given.forEach(resolve)
+  // oxlint-disable-next-line unicorn/no-thenable -- such an object is what the tests are about
+  return { then } as PromiseLike<Value>
+}
