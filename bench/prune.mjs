@@ -16,13 +16,13 @@ export async function measurePruning({ load, folder, rows, seconds, say }) {
   const job = { load, seconds, say }
   const data = mkdtempSync(join(folder, 'prune-'))
   const file = join(data, 'panel.sqlite')
-  say(`making ${rows} records that are over, in SQLite`)
+  say(`making ${rows} records that have expired, in SQLite`)
   const inFile = fillSqlite(file, rows)
   const sqlite = await measure({ ...job, name: 'SQLite', made: inFile, values: [data] })
   const left = leftInSqlite(file)
   const server = await startPostgres()
   try {
-    say(`making ${rows} records that are over, in PostgreSQL`)
+    say(`making ${rows} records that have expired, in PostgreSQL`)
     const made = await fillPostgres(server.url, rows)
     const values = [mkdtempSync(join(folder, 'prune-')), server.url]
     const postgres = await measure({ ...job, name: 'PostgreSQL', made, values })

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ORIGIN } from './requests.mjs'
+import { headOf } from './requests.mjs'
 
 /* Readers of streams of the bell, in a process of their own: one job for each message, one reply when it is done. */
 
@@ -97,18 +97,6 @@ function begin(reader) {
 }
 
 function requestOf(cookie) {
-  return [
-    'GET /svc/api/notifications/stream HTTP/1.1',
-    `Host: ${new URL(ORIGIN).host}`,
-    'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-    'Accept: text/event-stream',
-    'Accept-Encoding: gzip, deflate, br, zstd',
-    'Accept-Language: en-US,en;q=0.9',
-    `Referer: ${ORIGIN}/admin/main`,
-    'Sec-Fetch-Dest: empty',
-    'Sec-Fetch-Mode: cors',
-    'Sec-Fetch-Site: same-origin',
-    `Cookie: ${cookie}`,
-    '\r\n',
-  ].join('\r\n')
+  const start = 'GET /svc/api/notifications/stream'
+  return headOf(start, [`Cookie: ${cookie}`], 'text/event-stream')
 }

@@ -16,8 +16,8 @@ Opens N streams of the bell (default 5000), each of a user of its own, on one pr
 measures how long an authenticated GET takes, 50 times a second: while nothing
 happens, while all streams are cut off and opened again in the same instant, the same with the random pause
 of the panel's client, and while PostgreSQL is restarted and all streams are opened again. The readers
-are a process of their own. Prints the p99 of each and its ratio to the quiet one of the same round (default
-3 rounds). Build first: npm run build:code. Exit code 1 when a ratio is over 3.`
+are a process of their own. Prints the p99 of each and its ratio to the quiet p99 of the
+same round. There are 3 rounds by default. Run npm run build:code first. The exit code is 1 when a ratio is above 3.`
 
 const TARGET = 3
 const RATE = 50

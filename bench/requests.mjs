@@ -21,13 +21,14 @@ export function failingLogin({ cookie, token }, number) {
   return Buffer.from(headOf('POST /svc/api/login', more) + body)
 }
 
-function headOf(start, more) {
+/** Returns the head of a request as a browser's fetch sends it. */
+export function headOf(start, more, accept = 'application/json') {
   const lines = [
     `${start} HTTP/1.1`,
     `Host: ${new URL(ORIGIN).host}`,
     'Connection: keep-alive',
     'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-    'Accept: application/json',
+    `Accept: ${accept}`,
     'Accept-Encoding: gzip, deflate, br, zstd',
     'Accept-Language: en-US,en;q=0.9',
     `Referer: ${ORIGIN}/admin/main`,

@@ -24,8 +24,8 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
                   costs: how many statements each route asks of the stores;
                   sizes: what a record takes in each of them;
                   page: from a browser's first visit to a login field that takes input;
-                  prune: reads while what is over is removed, on SQLite and PostgreSQL
-  --rows <n>      how many records are over (1000000; prune)
+                  prune: reads while expired records are removed, on SQLite and PostgreSQL
+  --rows <n>      how many records have expired (1000000; prune)
   --help          shows this
 
 A ratio is of requests per CPU second, to the limit of its own round. The code of the process is 1 when a target is missed.

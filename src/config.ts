@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ConfigError } from './contracts.ts'
+import { ConfigError } from './errors.ts'
 import { isLoopback } from './core/loopback.ts'
 import type { PasswordOptions } from './core/passwords/passwords.ts'
 import type { PanelAuthOptions, PanelConfig } from './options.ts'

@@ -1,6 +1,7 @@
 export { replaceKeys } from './core/key-check.ts'
 export { hashPassword } from './core/passwords/passwords.ts'
 export { createPanelAuth } from './panel-auth.ts'
-export { BodyConsumedError, ConfigError, NotificationError, StoreError } from './contracts.ts'
+export { BodyConsumedError, ConfigError, NotificationError, StoreError } from './errors.ts'
 export type * from './contracts.ts'
+export type * from './service-contract.ts'
 export type { PanelAuthOptions, PanelConfig } from './options.ts'

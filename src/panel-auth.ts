@@ -2,14 +2,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
 import { readOptions } from './config.ts'
-import {
-  ConfigError,
-  type Logger,
-  type PanelAuth,
-  type PlainReply,
-  type PlainRequest,
-  type Tenant,
-} from './contracts.ts'
+import type { Logger, PlainReply, PlainRequest, Tenant } from './contracts.ts'
+import type { PanelAuth } from './service-contract.ts'
+import { ConfigError } from './errors.ts'
 import { createAccountCeiling } from './core/login/account-ceiling.ts'
 import { createUserResolver } from './core/sessions/resolve-user.ts'
 import { createChangeNotifier } from './core/change-notifier.ts'

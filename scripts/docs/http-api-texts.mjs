@@ -112,7 +112,7 @@ export const refusals = {
   ],
   'svc::auth.method_not_allowed': ['The path exists, but not with this method. See `Allow`.'],
   'svc::auth.two_factor_already_enabled': ['Setup or confirm while the second factor is enabled.'],
-  'svc::auth.too_large': ['The body is over the limit.'],
+  'svc::auth.too_large': ['The body is larger than the limit.'],
   'svc::auth.unsupported_media_type': [
     'The body is not `application/json`, or is compressed, or has another charset than UTF-8.',
   ],

@@ -1,4 +1,4 @@
-import type { PanelAuth } from '../contracts.ts'
+import type { PanelAuth } from '../service-contract.ts'
 
 const admissions = new WeakMap<object, { readonly auth: PanelAuth; readonly user: unknown }>()
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import type { GuardOptions, PanelAuth } from '../contracts.ts'
+import type { GuardOptions, PanelAuth } from '../service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
 

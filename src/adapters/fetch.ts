@@ -1,12 +1,7 @@
-import {
-  BodyConsumedError,
-  readGuardOptions,
-  type GuardOptions,
-  type PanelAuth,
-  type PlainReply,
-  type PlainRequest,
-  type Verdict,
-} from '../contracts.ts'
+import type { PlainReply, PlainRequest } from '../contracts.ts'
+import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
+import { BodyConsumedError } from '../errors.ts'
+import { readGuardOptions } from '../guard-options.ts'
 import { collectBytes } from './body-bytes.ts'
 import { reasonOf } from './reason-phrase.ts'
 

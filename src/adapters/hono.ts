@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { GetConnInfo } from 'hono/conninfo'
-import type { GuardOptions, PanelAuth, PlainRequest } from '../contracts.ts'
+import type { PlainRequest } from '../contracts.ts'
+import type { GuardOptions, PanelAuth } from '../service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'

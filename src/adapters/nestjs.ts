@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpException, type CanActivate } from '@nestjs/common'
-import {
-  readGuardOptions,
-  type GuardOptions,
-  type PanelAuth,
-  type PlainReply,
-} from '../contracts.ts'
+import type { PlainReply } from '../contracts.ts'
+import type { GuardOptions, PanelAuth } from '../service-contract.ts'
+import { readGuardOptions } from '../guard-options.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import { toPlainRequest } from './node.ts'
 import { reasonOf } from './reason-phrase.ts'

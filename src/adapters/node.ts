@@ -1,14 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import {
-  readGuardOptions,
-  type Awaitable,
-  type GuardOptions,
-  type PanelAuth,
-  type PlainReply,
-  type PlainRequest,
-  type Watched,
-} from '../contracts.ts'
+import type { Awaitable, PlainReply, PlainRequest } from '../contracts.ts'
+import type { GuardOptions, PanelAuth, Watched } from '../service-contract.ts'
+import { readGuardOptions } from '../guard-options.ts'
 import { readBody } from './node-body.ts'
 import { reasonOf } from './reason-phrase.ts'
 
@@ -128,8 +122,8 @@ function closingOf({ socket }: IncomingMessage): AbortSignal {
   return controller.signal
 }
 
-// Node keeps the first of these headers and drops the rest. A client that sends two must not choose
-// which one is checked.
+// Node keeps the first of these headers and drops the rest, while a proxy may read the last one. A
+// client that sends two values must not pass the check with one and have the other used.
 const ONCE = new Set(['content-type', 'host', 'referer'])
 
 function headerOf(request: IncomingMessage, name: string): string | null {

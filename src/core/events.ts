@@ -1,4 +1,5 @@
-import type { Logger, PanelEvent, PanelEvents } from '../contracts.ts'
+import type { Logger } from '../contracts.ts'
+import type { PanelEvent, PanelEvents } from '../service-contract.ts'
 
 /** Emits events to the host. A failing listener affects neither the request nor other listeners. */
 export interface Events {

@@ -1,4 +1,5 @@
-import { ConfigError, type Awaitable, type MetadataStore, type Stores } from '../contracts.ts'
+import type { Awaitable, MetadataStore, Stores } from '../contracts.ts'
+import { ConfigError } from '../errors.ts'
 import { signerFor } from './crypto.ts'
 import { withTimeout } from './timeouts.ts'
 

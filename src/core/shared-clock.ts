@@ -1,4 +1,5 @@
-import { StoreError, type Awaitable, type Clock, type EpochMs, type Stores } from '../contracts.ts'
+import type { Awaitable, Clock, EpochMs, Stores } from '../contracts.ts'
+import { StoreError } from '../errors.ts'
 import { times } from '../rules/limits.ts'
 import { withTimeout } from './timeouts.ts'
 

@@ -1,14 +1,6 @@
-import {
-  readGuardOptions,
-  type Admitted,
-  type Awaitable,
-  type GuardOptions,
-  type PlainReply,
-  type PlainRequest,
-  type Refused,
-  type Tenant,
-  type Verdict,
-} from '../contracts.ts'
+import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../contracts.ts'
+import type { Admitted, GuardOptions, Refused, Verdict } from '../service-contract.ts'
+import { readGuardOptions } from '../guard-options.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
 import type { RefusalKey } from '../rules/payloads.ts'

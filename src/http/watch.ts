@@ -1,9 +1,6 @@
-import {
-  readGuardOptions,
-  type GuardOptions,
-  type PlainRequest,
-  type Watched,
-} from '../contracts.ts'
+import type { PlainRequest } from '../contracts.ts'
+import type { GuardOptions, Watched } from '../service-contract.ts'
+import { readGuardOptions } from '../guard-options.ts'
 import { hostExchange, judgeHost, unavailable } from './handle.ts'
 import { admittedForMs } from './long-requests.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,4 +1,4 @@
-import { StoreError } from '../contracts.ts'
+import { StoreError } from '../errors.ts'
 import { times } from '../rules/limits.ts'
 
 /** Settles as the answer does, or rejects once the time is up. A late answer is dropped. */

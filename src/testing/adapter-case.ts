@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest, type ClientRequest } from 'node:http'
-import type { PanelAuth, PlainReply, PlainRequest, Verdict } from '../contracts.ts'
+import type { PlainReply, PlainRequest } from '../contracts.ts'
+import type { PanelAuth, Verdict } from '../service-contract.ts'
 
 /** The user that the guard admits. */
 export interface AdapterUser {

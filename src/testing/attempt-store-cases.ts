@@ -79,7 +79,7 @@ const settling: readonly StoreCase[] = [
     assert.equal(await attempts.count('key', NOW), 0)
     assert.equal((await reserve(attempts, NOW)).number, 1)
   }),
-  storeCase('release gives nothing back of a window that is over', async ({ attempts }) => {
+  storeCase('release changes nothing after the window has ended', async ({ attempts }) => {
     await reserve(attempts, NOW)
     await attempts.release('key', NOW + WINDOW)
     assert.equal(await attempts.count('key', NOW), 1)

@@ -27,7 +27,7 @@ const reading: readonly StoreCase[] = [
       assert.equal(await pendingLogins.read(key, NOW), null, key)
     }
   }),
-  storeCase('a pending login is over from the instant of expiresAt on', async (stores) => {
+  storeCase('a pending login has expired from expiresAt on', async (stores) => {
     const { pendingLogins } = stores
     await pendingLogins.create('key', login)
     assert.deepEqual({ ...(await pendingLogins.read('key', login.expiresAt - 1)) }, login)
@@ -45,12 +45,15 @@ const reading: readonly StoreCase[] = [
     assert.equal(await pendingLogins.create('key', { ...login, userId: 'eve' }), false)
     assert.deepEqual(await stored(pendingLogins, 'key'), login)
   }),
-  storeCase('create refuses the key of one that is over and still stored', async (stores) => {
-    const { pendingLogins } = stores
-    await pendingLogins.create('key', { ...login, expiresAt: NOW })
-    assert.equal(await pendingLogins.create('key', login), false)
-    assert.equal(await pendingLogins.read('key', NOW), null)
-  }),
+  storeCase(
+    'create refuses the key of an expired pending login that is still stored',
+    async (stores) => {
+      const { pendingLogins } = stores
+      await pendingLogins.create('key', { ...login, expiresAt: NOW })
+      assert.equal(await pendingLogins.create('key', login), false)
+      assert.equal(await pendingLogins.read('key', NOW), null)
+    },
+  ),
 ]
 
 const consuming: readonly StoreCase[] = [

@@ -47,7 +47,7 @@ export const sessionReadingCases: readonly StoreCase[] = [
       assert.equal(await sessions.read(key, NOW), null, key)
     }
   }),
-  storeCase('a session is over from the instant of expiresAt on', async ({ sessions }) => {
+  storeCase('a session has expired from expiresAt on', async ({ sessions }) => {
     await sessions.create('key', record)
     assert.deepEqual({ ...(await sessions.read('key', record.expiresAt - 1)) }, record)
     assert.equal(await sessions.read('key', record.expiresAt), null)
@@ -79,7 +79,7 @@ export const sessionReadingCases: readonly StoreCase[] = [
     assert.deepEqual(await stored(sessions, 'key'), record)
   }),
   storeCase(
-    'create refuses the key of a session that is over and still stored',
+    'create refuses the key of an expired session that is still stored',
     async ({ sessions }) => {
       await sessions.create('key', { ...record, expiresAt: NOW })
       assert.equal(await sessions.create('key', record), false)

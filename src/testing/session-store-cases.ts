@@ -25,13 +25,16 @@ const changing: readonly StoreCase[] = [
     assert.equal(await sessions.touch('key', seenLater), false)
     assert.equal(await sessions.read('key', NOW), null)
   }),
-  storeCase('touch of a session that is over is false and it stays over', async ({ sessions }) => {
-    await sessions.create('key', record)
-    const late = { lastSeenAt: record.expiresAt, expiresAt: record.expiresAt + HOUR }
-    assert.equal(await sessions.touch('key', late), false)
-    assert.equal(await sessions.read('key', record.expiresAt), null)
-    assert.deepEqual(await stored(sessions, 'key'), record)
-  }),
+  storeCase(
+    'touch of an expired session returns false and does not revive it',
+    async ({ sessions }) => {
+      await sessions.create('key', record)
+      const late = { lastSeenAt: record.expiresAt, expiresAt: record.expiresAt + HOUR }
+      assert.equal(await sessions.touch('key', late), false)
+      assert.equal(await sessions.read('key', record.expiresAt), null)
+      assert.deepEqual(await stored(sessions, 'key'), record)
+    },
+  ),
   storeCase('restamp changes the named stamp of the named owner only', async ({ sessions }) => {
     const others = { ...strangers, 'other stamp': { ...record, stamp: 'older stamp' } }
     await createAll(sessions, { one: record, two: record, ...others })
@@ -152,18 +155,21 @@ const ending: readonly StoreCase[] = [
       assert.deepEqual(await stored(sessions, 'without'), record)
     },
   ),
-  storeCase('deleteExpired removes what is over and tells whose it was', async ({ sessions }) => {
-    const over = { ...record, userId: 'eve', tenant: 'acme', expiresAt: NOW }
-    await createAll(sessions, { over, running: { ...record, expiresAt: NOW + 1 } })
-    const removed = await sessions.deleteExpired(NOW, 10)
-    assert.deepEqual(
-      removed.map(({ tenant, userId }) => ({ tenant, userId })),
-      [{ tenant: 'acme', userId: 'eve' }],
-    )
-    assert.deepEqual(await sessions.deleteExpired(NOW, 10), [])
-    assert.notEqual(await sessions.read('running', NOW), null)
-    assert.equal(await sessions.create('over', record), true)
-  }),
+  storeCase(
+    'deleteExpired removes expired sessions and returns their owners',
+    async ({ sessions }) => {
+      const over = { ...record, userId: 'eve', tenant: 'acme', expiresAt: NOW }
+      await createAll(sessions, { over, running: { ...record, expiresAt: NOW + 1 } })
+      const removed = await sessions.deleteExpired(NOW, 10)
+      assert.deepEqual(
+        removed.map(({ tenant, userId }) => ({ tenant, userId })),
+        [{ tenant: 'acme', userId: 'eve' }],
+      )
+      assert.deepEqual(await sessions.deleteExpired(NOW, 10), [])
+      assert.notEqual(await sessions.read('running', NOW), null)
+      assert.equal(await sessions.create('over', record), true)
+    },
+  ),
   storeCase('deleteExpired removes at most the limit, one owner for each', async ({ sessions }) => {
     for (let index = 0; index < 7; index += 1) {
       await sessions.create(`key ${index}`, { ...record, expiresAt: NOW - index })

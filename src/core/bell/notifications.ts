@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import {
-  NotificationError,
-  type BellData,
-  type Clock,
-  type Notification,
-  type NotificationChannel,
-  type NotificationStore,
-  type Owner,
-  type StoredNotification,
-  type Tenant,
+import type {
+  BellData,
+  Clock,
+  Notification,
+  NotificationChannel,
+  NotificationStore,
+  Owner,
+  StoredNotification,
+  Tenant,
 } from '../../contracts.ts'
+import { NotificationError } from '../../errors.ts'
 import { LISTED_NOTIFICATIONS, sizes } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { CheckedUsers } from '../checked-users.ts'

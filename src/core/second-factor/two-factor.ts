@@ -187,7 +187,7 @@ async function enableOnce<User>(
   const { factor, sessions, attempts } = parts
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }
-  // Whether it is required does not matter for enabling it.
+  // A user may enable a second factor that is not required, so `required` is not asked for.
   const state = await enabledState(factor, user, false)
   if (!changes(state, 'confirmed')) return { outcome: 'already-enabled' }
   const swap = { from: session.record.pendingSecret, to: null }

@@ -1,7 +1,8 @@
 import type { Events } from '../events.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { SecurityStamps } from './security-stamps.ts'
-import type { Awaitable, PanelEvents, Tenant } from '../../contracts.ts'
+import type { Awaitable, Tenant } from '../../contracts.ts'
+import type { PanelEvents } from '../../service-contract.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
 

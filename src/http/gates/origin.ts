@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
-import { ConfigError, type PlainRequest } from '../../contracts.ts'
+import type { PlainRequest } from '../../contracts.ts'
+import { ConfigError } from '../../errors.ts'
 import { isLoopback } from '../../core/loopback.ts'
 
 /** An entry of `session_auth.stateful`. */

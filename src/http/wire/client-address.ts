@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { ConfigError, type PlainRequest } from '../../contracts.ts'
+import type { PlainRequest } from '../../contracts.ts'
+import { ConfigError } from '../../errors.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { BodyConsumedError, type Logger, type PlainRequest } from '../../contracts.ts'
+import type { Logger, PlainRequest } from '../../contracts.ts'
+import { BodyConsumedError } from '../../errors.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import type { Refusal } from './respond.ts'

@@ -1,4 +1,4 @@
-import { StoreError } from '../../contracts.ts'
+import { StoreError } from '../../errors.ts'
 import type {
   EpochMs,
   NewNotification,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
-import { StoreError } from '../../contracts.ts'
+import { StoreError } from '../../errors.ts'
 import type { Bus } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { fullJitterMs } from '../backoff.ts'

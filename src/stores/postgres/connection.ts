@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ConfigError, StoreError } from '../../contracts.ts'
+import { ConfigError, StoreError } from '../../errors.ts'
 import { withDeadline } from '../store-deadline.ts'
 import type { InTime } from '../store-deadline.ts'
 import type { PostgresClient, PostgresPool, PostgresValue, Source } from './pool.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../contracts.ts'
+import { ConfigError } from '../../errors.ts'
 import {
   ensureKnown,
   postgresMigrations,

@@ -1,5 +1,5 @@
 import type { Client, ClientConfig } from 'pg'
-import { ConfigError } from '../../contracts.ts'
+import { ConfigError } from '../../errors.ts'
 import { times } from '../../rules/limits.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
 

@@ -2,12 +2,12 @@ import type { AttemptStore, EpochMs } from '../../contracts.ts'
 import { count, instant, list, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { attemptScripts, recordScripts } from './scripts.ts'
-import { evictedBefore, ttlMs, shelf } from './sharded-records.ts'
+import { evictedBefore, ttlMs, shardedRecords } from './sharded-records.ts'
 
 const FIELDS = ['number', 'expiresAt'] as const
 
 export function redisAttempts(redis: RedisConnection, prefix: string): AttemptStore {
-  const windows = shelf(redis, prefix, 'attempt')
+  const windows = shardedRecords(redis, prefix, 'attempt')
 
   async function counted(key: string, now: EpochMs): Promise<number> {
     const [at] = windows.at(key)

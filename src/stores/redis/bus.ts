@@ -1,4 +1,4 @@
-import { StoreError } from '../../contracts.ts'
+import { StoreError } from '../../errors.ts'
 import type { Bus } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { fullJitterMs } from '../backoff.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { StoreError } from '../../contracts.ts'
+import { StoreError } from '../../errors.ts'
 import type { EpochMs, Owner } from '../../contracts.ts'
 import { list, parsed, texts } from './replies.ts'
 import type { RedisConnection } from './connection.ts'

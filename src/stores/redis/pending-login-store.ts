@@ -1,15 +1,15 @@
 import type { PendingLogin, PendingLoginStore } from '../../contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { count, flat, instant, sum, valuesOf } from './replies.ts'
+import { count, flat, instant, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { ownerList, ownerOf } from './owner-list.ts'
-import { recordScripts, shardScripts } from './scripts.ts'
-import { evictedBefore, ttlMs, shelf } from './sharded-records.ts'
+import { recordScripts } from './scripts.ts'
+import { destroyOwned, evictedBefore, shardedRecords, ttlMs } from './sharded-records.ts'
 
 const FIELDS = ['owner', 'stamp', 'createdAt', 'expiresAt'] as const
 
 export function redisPendingLogins(redis: RedisConnection, prefix: string): PendingLoginStore {
-  const records = shelf(redis, prefix, 'pending')
+  const records = shardedRecords(redis, prefix, 'pending')
   const owners = ownerList(redis, prefix, 'pending')
   return {
     async create(key, { stamp, createdAt, expiresAt, ...whose }) {
@@ -32,8 +32,7 @@ export function redisPendingLogins(redis: RedisConnection, prefix: string): Pend
     },
     async destroyOf(owner) {
       const named = ownerKey(owner)
-      const keys = await owners.keys(named)
-      return sum(await records.onMany(shardScripts.destroyOwned, keys, (own) => [named, ...own]))
+      return destroyOwned(records, named, await owners.keys(named))
     },
     deleteExpired: async (now, limit) => (await records.deleteExpired(now, limit)).length,
   }

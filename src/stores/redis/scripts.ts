@@ -50,10 +50,10 @@ export const recordScripts = {
 /** Many records of one shard. KEYS: its expiries, then the records. */
 export const shardScripts = {
   /** ARGV: now, limit. Returns the keys of expired records. */
-  over: script(`
+  expired: script(`
     return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])`),
   /** ARGV: now, then the keys. Returns the owner of each deleted record. */
-  deleteOver: script(`
+  deleteExpired: script(`
     local owners = {}
     for i = 2, #KEYS do
       local record = redis.call('HMGET', KEYS[i], 'expiresAt', 'owner')

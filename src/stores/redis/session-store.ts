@@ -1,12 +1,12 @@
-import { StoreError } from '../../contracts.ts'
+import { StoreError } from '../../errors.ts'
 import type { EpochMs, SessionRecord, SessionStore } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
-import { flat, instant, parsed, sum, text, valuesOf } from './replies.ts'
+import { flat, instant, parsed, text, valuesOf } from './replies.ts'
 import { ownerList, ownerOf } from './owner-list.ts'
 import { recordScripts, sessionScripts, shardScripts } from './scripts.ts'
-import { evictedBefore, ttlMs, shelf } from './sharded-records.ts'
+import { destroyOwned, evictedBefore, shardedRecords, ttlMs } from './sharded-records.ts'
 
 const FIELDS = ['owner', 'stamp', 'createdAt', 'lastSeenAt', 'expiresAt', 'pendingSecret'] as const
 
@@ -17,7 +17,7 @@ const FIELDS = ['owner', 'stamp', 'createdAt', 'lastSeenAt', 'expiresAt', 'pendi
 const listFor = (expiresAt: EpochMs): EpochMs => expiresAt + times.redisKeepSeconds * 1000
 
 export function redisSessions(redis: RedisConnection, prefix: string): SessionStore {
-  const records = shelf(redis, prefix, 'session')
+  const records = shardedRecords(redis, prefix, 'session')
   const owners = ownerList(redis, prefix, 'session')
 
   async function touch(
@@ -70,8 +70,7 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
     async destroyOthers(owner, except) {
       const named = ownerKey(owner)
       const keys = (await owners.keys(named)).filter((key) => key !== except)
-      const ended = await records.onMany(shardScripts.destroyOwned, keys, (own) => [named, ...own])
-      return sum(ended)
+      return destroyOwned(records, named, keys)
     },
     deleteExpired: async (now, limit) => (await records.deleteExpired(now, limit)).map(ownerOf),
   }

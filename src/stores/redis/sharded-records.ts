@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { EpochMs } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { texts } from './replies.ts'
+import { sum, texts } from './replies.ts'
 import type { RedisConnection, Script } from './connection.ts'
 import { shardScripts } from './scripts.ts'
 
@@ -49,7 +49,11 @@ export interface ShardedRecords {
   deleteExpired(now: EpochMs, limit: number): Promise<readonly string[]>
 }
 
-export function shelf(redis: RedisConnection, prefix: string, kind: string): ShardedRecords {
+export function shardedRecords(
+  redis: RedisConnection,
+  prefix: string,
+  kind: string,
+): ShardedRecords {
   const shards = tags.map((tag) => `${prefix}${tag}:${kind}`)
   const shardOf = (key: string): string =>
     shards[Number.parseInt(hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
@@ -64,15 +68,6 @@ export function shelf(redis: RedisConnection, prefix: string, kind: string): Sha
     )
   }
 
-  // Each shard contributes a few, so that the total hardly exceeds the limit.
-  async function over(now: EpochMs, limit: number): Promise<readonly string[]> {
-    const few = Math.ceil(limit / SHARDS)
-    const found = await Promise.all(
-      shards.map(async (shard) => redis.run(shardScripts.over, [endsOf(shard)], [now, few])),
-    )
-    return found.flatMap(texts).slice(0, limit)
-  }
-
   return {
     at(key) {
       const shard = shardOf(key)
@@ -82,14 +77,41 @@ export function shelf(redis: RedisConnection, prefix: string, kind: string): Sha
     async deleteExpired(now, limit) {
       const owners: string[] = []
       while (owners.length < limit) {
-        const keys = await over(now, limit - owners.length)
+        const keys = await expiredKeys(redis, shards.map(endsOf), now, limit - owners.length)
         if (keys.length === 0) break
-        const deleted = await onMany(shardScripts.deleteOver, keys, (own) => [now, ...own])
+        const deleted = await onMany(shardScripts.deleteExpired, keys, (own) => [now, ...own])
         owners.push(...deleted.flatMap(texts))
       }
       return owners
     },
   }
+}
+
+/** Finds keys of expired records. Each shard contributes a few, so that hardly more are found. */
+async function expiredKeys(
+  redis: RedisConnection,
+  ends: readonly string[],
+  now: EpochMs,
+  limit: number,
+): Promise<readonly string[]> {
+  const few = Math.ceil(limit / SHARDS)
+  const found = await Promise.all(
+    ends.map(async (one) => redis.run(shardScripts.expired, [one], [now, few])),
+  )
+  return found.flatMap(texts).slice(0, limit)
+}
+
+/**
+ * Removes those of the records that belong to the owner.
+ *
+ * @returns their number.
+ */
+export async function destroyOwned(
+  records: ShardedRecords,
+  owner: string,
+  keys: readonly string[],
+): Promise<number> {
+  return sum(await records.onMany(shardScripts.destroyOwned, keys, (own) => [owner, ...own]))
 }
 
 /**

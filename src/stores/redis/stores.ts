@@ -1,4 +1,4 @@
-import { ConfigError } from '../../contracts.ts'
+import { ConfigError } from '../../errors.ts'
 import type { MetadataStore, Stores } from '../../contracts.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'

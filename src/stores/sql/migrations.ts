@@ -1,4 +1,4 @@
-import { ConfigError } from '../../contracts.ts'
+import { ConfigError } from '../../errors.ts'
 
 /*
  * The tables of the SQL stores in every version. Both databases have the same tables and columns in

@@ -2,14 +2,38 @@
  * The statements of the SQL stores, in the SQL that SQLite and PostgreSQL share. `?` marks the
  * values in order. The contract of the same name defines what each statement must do.
  *
- * SQLite runs one writing transaction at a time. PostgreSQL runs statements concurrently: each sees
- * what was committed when it began, waits for a row that another transaction writes, and then
- * evaluates only its own conditions on that row again, not those of a subselect. Statements for
- * which this is not enough have a PostgreSQL variant below their SQLite form.
+ * SQLite runs one writing transaction at a time. PostgreSQL runs statements concurrently. A statement
+ * reads the rows that were committed at its start. When another transaction holds a row, the
+ * statement waits for it and then checks its own conditions again, but not those of a subselect.
+ * Statements that need more have a PostgreSQL variant below the SQLite one.
  */
 
 const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "createdAt",
   last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", pending_secret AS "pendingSecret"`
+
+/** Removes some of the rows of a table whose time is past. */
+function deleteExpired(table: string, time: string): string {
+  return `
+    DELETE FROM ${table}
+    WHERE key IN (
+      SELECT key FROM ${table} WHERE ${time} <= ? ORDER BY ${time} LIMIT ?
+    )`
+}
+
+/**
+ * Does the same on PostgreSQL, from a given time on. Expired rows may be renewed at that moment, so
+ * each is locked while it is checked, and skipped when another transaction holds it. The ARRAY makes
+ * the subquery run once.
+ */
+function deleteExpiredLocked(table: string, time: string): string {
+  return `
+    DELETE FROM ${table}
+    WHERE key = ANY (ARRAY(
+      SELECT key FROM ${table} WHERE ${time} >= ? AND ${time} <= ? ORDER BY ${time} LIMIT ?
+      FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING ${time} AS "endedAt"`
+}
 
 /** Statements of the SessionStore. */
 export const sessionSql = {
@@ -36,19 +60,13 @@ export const sessionSql = {
   destroyOthers: `
     DELETE FROM svc_sessions
     WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?`,
-  deleteExpired: `
-    DELETE FROM svc_sessions
-    WHERE key IN (
-      SELECT key FROM svc_sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
-    )
+  deleteExpired: `${deleteExpired('svc_sessions', 'expires_at')}
     RETURNING tenant, user_id AS "userId"`,
 } as const
 
 /**
  * PostgreSQL's variants. Rows of a user are locked in the order of their keys, because two
- * transactions that lock them in different orders would deadlock. Expired rows may be renewed at
- * that moment, so each is locked while it is checked, and skipped when another transaction holds
- * it. The ARRAY makes the subquery run once.
+ * transactions that lock them in different orders would deadlock.
  */
 export const postgresSessionSql = {
   ...sessionSql,
@@ -70,13 +88,7 @@ export const postgresSessionSql = {
       WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND key IS DISTINCT FROM ?
       ORDER BY key FOR UPDATE
     ))`,
-  deleteExpired: `
-    DELETE FROM svc_sessions
-    WHERE key = ANY (ARRAY(
-      SELECT key FROM svc_sessions WHERE expires_at >= ? AND expires_at <= ? ORDER BY expires_at LIMIT ?
-      FOR UPDATE SKIP LOCKED
-    ))
-    RETURNING tenant, user_id AS "userId", expires_at AS "endedAt"`,
+  deleteExpired: `${deleteExpiredLocked('svc_sessions', 'expires_at')}, tenant, user_id AS "userId"`,
 } as const
 
 /** Statements of the MetadataStore, and of the check that the database can be written. */
@@ -111,23 +123,13 @@ export const pendingLoginSql = {
   destroyOf: `
     DELETE FROM svc_pending_logins
     WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ?`,
-  deleteExpired: `
-    DELETE FROM svc_pending_logins
-    WHERE key IN (
-      SELECT key FROM svc_pending_logins WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
-    )`,
+  deleteExpired: deleteExpired('svc_pending_logins', 'expires_at'),
 } as const
 
-/** As for sessions. */
+/** PostgreSQL's variants. */
 export const postgresPendingLoginSql = {
   ...pendingLoginSql,
-  deleteExpired: `
-    DELETE FROM svc_pending_logins
-    WHERE key = ANY (ARRAY(
-      SELECT key FROM svc_pending_logins WHERE expires_at >= ? AND expires_at <= ? ORDER BY expires_at LIMIT ?
-      FOR UPDATE SKIP LOCKED
-    ))
-    RETURNING expires_at AS "endedAt"`,
+  deleteExpired: deleteExpiredLocked('svc_pending_logins', 'expires_at'),
 } as const
 
 /** Statements of the AttemptStore. */
@@ -146,26 +148,13 @@ export const attemptSql = {
     SELECT number FROM svc_attempts WHERE key = ? AND ends_at > ?`,
   clear: `
     DELETE FROM svc_attempts WHERE key = ?`,
-  deleteExpired: `
-    DELETE FROM svc_attempts
-    WHERE key IN (
-      SELECT key FROM svc_attempts WHERE ends_at <= ? ORDER BY ends_at LIMIT ?
-    )`,
+  deleteExpired: deleteExpired('svc_attempts', 'ends_at'),
 } as const
 
-/**
- * PostgreSQL's variants, locked as for sessions: a window that restarts at that moment keeps its
- * count.
- */
+/** PostgreSQL's variants: a window that restarts at that moment is locked and keeps its count. */
 export const postgresAttemptSql = {
   ...attemptSql,
-  deleteExpired: `
-    DELETE FROM svc_attempts
-    WHERE key = ANY (ARRAY(
-      SELECT key FROM svc_attempts WHERE ends_at >= ? AND ends_at <= ? ORDER BY ends_at LIMIT ?
-      FOR UPDATE SKIP LOCKED
-    ))
-    RETURNING ends_at AS "endedAt"`,
+  deleteExpired: deleteExpiredLocked('svc_attempts', 'ends_at'),
 } as const
 
 /**

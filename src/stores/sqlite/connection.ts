@@ -1,4 +1,4 @@
-import { StoreError } from '../../contracts.ts'
+import { StoreError } from '../../errors.ts'
 import type { Awaitable } from '../../contracts.ts'
 import { accessOf } from './access.ts'
 import { warnOfUnsuitable } from './driver.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { ConfigError } from '../../contracts.ts'
+import { ConfigError } from '../../errors.ts'
 import type { SqliteStatement } from './statement.ts'
 
 /** An open database: a better-sqlite3 `Database` and a node:sqlite `DatabaseSync` both fit. */

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ConfigError, StoreError } from '../../contracts.ts'
+import { ConfigError, StoreError } from '../../errors.ts'
 import type { Awaitable } from '../../contracts.ts'
 import { createAccess, shareAccess } from './access.ts'
 import type { Access } from './access.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../contracts.ts'
+import { ConfigError } from '../../errors.ts'
 import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from '../sql/migrations.ts'
 import { undo } from './access.ts'
 import type { SqliteHandle } from './driver.ts'

@@ -1,4 +1,4 @@
-import { StoreError } from '../../contracts.ts'
+import { StoreError } from '../../errors.ts'
 import type { EpochMs, NotificationStore, StoredNotification } from '../../contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { notificationSql } from '../sql/queries.ts'

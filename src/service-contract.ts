@@ -1,0 +1,192 @@
+import type { Notification, PlainReply, PlainRequest, Tenant } from './contracts.ts'
+import type { Access } from './rules/routes.ts'
+
+/*
+ * Everything that the service offers to a host and to the adapters: the guard and its decisions, the
+ * events, and the methods of `createPanelAuth`.
+ */
+
+/** The options of a guarded route of the host. */
+export interface GuardOptions {
+  /** The gates before the route. Default: `panel`, all of them. */
+  readonly access?: Exclude<Access, 'guest'>
+  /** True for requests that must not extend the session, such as polling. Default: false. */
+  readonly passive?: boolean
+}
+
+/** The guard's decision about a request to a route of the host. */
+export type Verdict<User> = Admitted<User> | Refused
+
+/** An admitted request to a route of the host. */
+export interface Admitted<User> {
+  readonly outcome: 'admitted'
+  readonly user: User
+  readonly tenant: Tenant
+}
+
+/** A refused request to a route of the host. */
+export interface Refused {
+  readonly outcome:
+    | 'unauthenticated'
+    | 'email-verification-required'
+    | 'two-factor-setup-required'
+    | 'unavailable'
+    | 'refused'
+    | 'answered'
+  /** The reply to send instead of the host's response. */
+  readonly reply: PlainReply
+}
+
+/** A long-lived request, such as a WebSocket, and how long it stays admitted. */
+export type Watched<User> =
+  | (Admitted<User> & {
+      /**
+       * Aborted once the request would no longer be admitted: the session has ended, a gate has
+       * closed, or an outage prevents the check. Also aborted when the client disconnects or the
+       * service closes.
+       */
+      readonly ended: AbortSignal
+      /**
+       * Stops watching and aborts `ended`. Not needed when `request.signal` reports the disconnect.
+       */
+      readonly stop: () => void
+    })
+  | Refused
+
+/** The service that `createPanelAuth` creates. Adapters use nothing else. */
+export interface PanelAuth<User = unknown> {
+  /**
+   * Returns whether a request target belongs to the service: its API, or a page or file of its
+   * panels.
+   */
+  serves(target: string): boolean
+  /** Answers a request to the service. Never throws and never rejects. */
+  handle(request: PlainRequest): Promise<PlainReply>
+  /**
+   * Checks a request to a route of the host with the same pipeline. Never throws and never rejects.
+   */
+  guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
+  /**
+   * Checks a long-lived request, such as a WebSocket or a stream of the host, and repeats the check
+   * whenever its session may have ended, and every 25 seconds. Extends the session once, when the
+   * request starts.
+   *
+   * Rejects only with a ConfigError about the options.
+   */
+  watch(request: PlainRequest, options?: GuardOptions): Promise<Watched<User>>
+  /**
+   * Handles web-standard requests as `handle` does. `address` is the client's, as the platform
+   * reports it.
+   */
+  fetch(request: Request, info: { readonly address: string | null }): Promise<Response>
+  /**
+   * Sends a notification over the channels that it names, the bell first.
+   *
+   * @throws {NotificationError} It has no title, a URL that is not allowed, or an unknown channel.
+   * @throws {StoreError} The bell's entry was not stored.
+   */
+  notify(
+    user: User,
+    notification: Notification<User>,
+    options?: { readonly tenant?: Tenant },
+  ): Promise<void>
+  /**
+   * Ends all sessions and pending logins of a user.
+   *
+   * @returns their number.
+   * @throws {StoreError}
+   */
+  endSessions(userId: string, options?: { readonly tenant?: Tenant }): Promise<number>
+  /**
+   * Lifts the day-long limits of failed logins of an account, at unknown and known places. The
+   * one-minute lockout of an email and network expires on its own. Has no visible effect for an
+   * unknown email.
+   *
+   * @throws {StoreError}
+   */
+  unlock(email: string, options?: { readonly tenant?: Tenant }): Promise<void>
+  /**
+   * Calls the listener on every such event. Errors of the listener are logged and affect nothing
+   * else.
+   *
+   * @returns a function that unsubscribes.
+   */
+  on<Event extends PanelEvent>(
+    event: Event,
+    listener: (payload: PanelEvents[Event]) => void,
+  ): () => void
+  /**
+   * Removes expired records in bounded steps.
+   *
+   * @param options The number of days that notifications are kept. Default: for ever.
+   * @returns the number of removed records.
+   * @throws {StoreError}
+   */
+  prune(options?: { readonly keepNotificationsDays?: number }): Promise<number>
+  /**
+   * Resolves once the service can answer requests: it shares an application key with the other
+   * nodes, and the stores' time is known. Await it before listening, so that a node that must not
+   * answer does not start.
+   *
+   * @throws {ConfigError} The other nodes on these stores use other keys.
+   * @throws {StoreError} The stores are unreachable; requests try again.
+   */
+  ready(): Promise<void>
+  /**
+   * Returns whether the service works: every store can be read and written, the keys match those of
+   * the other nodes, and the hashing process answers. Answers within two seconds; concurrent calls
+   * share one check. Never throws.
+   */
+  health(): Promise<{ readonly healthy: boolean }>
+  /** Releases the hashing process and closes the stores. Later requests are 503. */
+  close(): Promise<void>
+}
+
+/**
+ * The events and their payloads, without credentials or codes. `network` is the IPv4 address or the
+ * IPv6 /64.
+ */
+export interface PanelEvents {
+  attempting: { readonly email: string; readonly tenant: Tenant; readonly network: string }
+  login: { readonly userId: string; readonly tenant: Tenant; readonly network: string }
+  failed: {
+    readonly email: string
+    readonly userId: string | null
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  lockout: { readonly email: string; readonly tenant: Tenant; readonly network: string }
+  logout: { readonly userId: string; readonly tenant: Tenant }
+  'two-factor.challenged': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  'two-factor.failed': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  'two-factor.enabled': { readonly userId: string; readonly tenant: Tenant }
+  'two-factor.disabled': { readonly userId: string; readonly tenant: Tenant }
+  'verification.sent': { readonly userId: string; readonly tenant: Tenant }
+  verified: { readonly userId: string; readonly tenant: Tenant }
+  'notification.sent': { readonly userId: string; readonly tenant: Tenant; readonly type: string }
+  'notification.read': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly id: string | null
+  }
+  'session.expired': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly reason: 'lifetime' | 'user-gone' | 'user-refused' | 'password-changed'
+  }
+  'csrf.refused': {
+    readonly reason: 'origin' | 'token'
+    readonly tenant: Tenant
+    readonly network: string
+  }
+}
+
+export type PanelEvent = keyof PanelEvents
