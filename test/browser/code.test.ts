@@ -176,7 +176,7 @@ describe('UJ-14 five wrong', () => {
 })
 
 describe('C6 the time', () => {
-  it('is over within a second of its end: the login, the reason, the email', async () => {
+  it('expires within a second of its end and shows the login, the reason and the email', async () => {
     const bob = await protectedNewcomer(rig)
     const { page } = await rig.visit()
     await owesCode(page, bob.email)

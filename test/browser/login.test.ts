@@ -146,7 +146,7 @@ describe('UJ-04 lock after five', () => {
 
     await rig.advance({ seconds: 35 })
     await isTold(page, 'You can try again now.')
-    // L7: spoken at the start and when it is over, whatever the eye sees in between.
+    // L7: announced at the start and at the end only, while the visible text counts down.
     expect(await spoken()).toEqual([
       'There is a problemToo many attempts. Try again in 60 seconds.',
       'You can try again now.',

@@ -7,23 +7,10 @@ import { memoryStores } from '@svc/auth/memory'
 import { mount } from '@svc/auth/node'
 import { fakeUsers } from '@svc/auth/testing'
 import { expect, inject, onTestFinished } from 'vitest'
+import { PANEL_POLICY } from '../../dist/src/http/wire/respond.js'
 import { freePort } from '../support/panel.ts'
 import { PASSWORD } from './person.ts'
 import { complaintsOf } from './rig.ts'
-
-/** The policy of the ready panel, on pages of the host's own. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ')
 
 const PANEL_PAGE = `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,">
   <link rel="stylesheet" href="/style.css"><script type="module" src="/panel.js"></script>
@@ -61,7 +48,7 @@ export interface PlainHost {
   readonly notify: (title: string) => Promise<void>
 }
 
-/** Opens one with the panel at `/admin/main` and a bell at `/shop`; it is gone when the test is over. */
+/** Opens one with the panel at `/admin/main` and a bell at `/shop`; it is closed after the test. */
 export async function openPlainHost(): Promise<PlainHost> {
   const origin = `http://localhost:${await freePort()}`
   const auth = createPanelAuth({
@@ -107,7 +94,7 @@ function serve(path: string, response: ServerResponse): void {
   if (script !== undefined) response.setHeader('content-type', 'text/javascript').end(script)
   else if (path === '/style.css') response.setHeader('content-type', 'text/css').end(STYLE)
   else if (page !== undefined) {
-    response.setHeader('content-security-policy', POLICY)
+    response.setHeader('content-security-policy', PANEL_POLICY)
     response.setHeader('content-type', 'text/html; charset=utf-8').end(page)
   } else response.writeHead(404).end()
 }

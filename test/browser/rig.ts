@@ -13,7 +13,7 @@ export { eventually, spa }
 /** The reference panel, and browsers that show the time of its clock. */
 export interface Rig extends Host {
   /**
-   * Opens a browser of its own: no cookies, nothing stored. It is closed when the test is over, which fails where
+   * Opens a browser of its own: no cookies, nothing stored. It is closed after the test, which fails where
    * the browser complained, or where scripts kept anything.
    */
   visit(options?: BrowserContextOptions): Promise<Visit>

@@ -224,7 +224,7 @@ describe('the code', () => {
     expect(session.getState().state).toBe('ready')
   })
 
-  it('that is over while nobody can be asked leads back to the login', async () => {
+  it('that expires while the service is unreachable leads back to the login', async () => {
     await owing()
     service.refuse('login.two-factor', { status: 422, key: 'svc::auth.two_factor_expired' })
     service.fail('user')

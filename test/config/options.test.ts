@@ -335,7 +335,7 @@ describe('Options', () => {
     expect(complaint(config({ limits: { [name]: { max: 1, window_seconds: 1 } } }))).toBe('started')
   })
 
-  it('OPS-19: a new key in front keeps what the old one signed; without the old one it is over', async () => {
+  it('OPS-19: a new first key keeps what the old key signed valid, until the old key is removed', async () => {
     const [old, url] = ['the old key of the tests, 32 characters', 'http://panel.test']
     const stores = memoryStores()
     const browserWith = async (...keys: readonly string[]): Promise<Browser> =>

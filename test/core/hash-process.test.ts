@@ -12,7 +12,7 @@ const quick: HashJob = hashing({ memoryKiB: 64, passes: 1, lanes: 1 })
 /** Takes the better part of a second. */
 const slow: HashJob = hashing({ memoryKiB: 64 * 1024, passes: 20, lanes: 1 })
 
-/** A process that is ended when the test is over. */
+/** A process that is ended after the test. */
 function start(timeouts?: Partial<HashTimeouts>) {
   const runner = startHashProcess(1, { startMs: 10_000, replyMs: 4_000, ...timeouts })
   onTestFinished(() => runner.end())

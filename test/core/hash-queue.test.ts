@@ -51,7 +51,7 @@ describe('the hashing queue', () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { passwords, compute } = open()
     await compute(30, 100)
-    // 2.5 seconds, and the one that is over them.
+    // 2.5 seconds, and the one that exceeds them.
     expect(fill(passwords)).toBeGreaterThanOrEqual(25)
     expect(fill(passwords)).toBeLessThanOrEqual(27)
   })

@@ -322,7 +322,7 @@ describe('services of one program', () => {
   const slow = { memoryKiB: 64 * 1024, passes: 20, lanes: 1 } as const
   const quick = { kind: 'verify', algorithm: 'argon2', hash: hashes.argon2id } as const
 
-  /** A share that is ended when the test is over. */
+  /** A share that is ended after the test. */
   function share(concurrency: number) {
     const runner = shareHashProcess(concurrency)
     onTestFinished(() => runner.end())

@@ -306,7 +306,7 @@ describe('Limits: failed logins of one email over all networks', () => {
     expect(await onceFromEach(service, 3)).toEqual([FAILED, FAILED, THROTTLED])
   })
 
-  it('says truly when it is over', async () => {
+  it('reports correctly when it ends', async () => {
     const service = await startService({ config: { limits: CEILING_OF_TWO } })
     await onceFromEach(service, 2)
     service.clock.advance({ hours: 1 })

@@ -20,15 +20,18 @@ describe('The order of the stages', () => {
     ['an unverified user', 'u3', all.slice(0, 3)],
     ['a refused user', 'u6', all.slice(0, 2)],
     ['a guest', null, all.slice(0, 2)],
-  ])('ORD-05, ORD-06: %s meets them up to the one that refuses', async (_name, who, expected) => {
-    const { service, met } = await recorded()
-    const una = service.browser()
-    if (who === null) await una.get('/svc/api/csrf-cookie')
-    else await enterAs(who, service)
-    met.length = 0
-    await (who === null ? una : service.last()).get('/svc/api/user')
-    expect(met).toEqual(expected)
-  })
+  ])(
+    'ORD-05, ORD-06: %s runs the stages up to the one that refuses',
+    async (_name, who, expected) => {
+      const { service, met } = await recorded()
+      const una = service.browser()
+      if (who === null) await una.get('/svc/api/csrf-cookie')
+      else await enterAs(who, service)
+      met.length = 0
+      await (who === null ? una : service.last()).get('/svc/api/user')
+      expect(met).toEqual(expected)
+    },
+  )
 
   it('ORD-06: what is refused for its origin or token meets svc.middleware only', async () => {
     const { service, met } = await recorded()
@@ -306,7 +309,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
       },
     ],
     [
-      'calls next when its request is over',
+      'calls next after its request has ended',
       async (_context, next) => {
         setImmediate(() => void next())
         return TEAPOT

@@ -63,7 +63,7 @@ describe('Limits: requests of a route', () => {
     expect(resets).toEqual([...Array.from({ length: 10 }, () => undefined), reset])
   })
 
-  it('is a fixed window of 60 seconds from the first request, and says truly when it is over', async () => {
+  it('is a fixed window of 60 seconds from the first request, and reports correctly when it ends', async () => {
     const service = await startService()
     const una = await visitor(service)
     await wrongLogins(una, 1)

@@ -26,6 +26,7 @@ import {
   type FactorService,
 } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
+import { thenable } from '../support/thenable.ts'
 
 /** A request that asks the contract something, and how one comes to send it. */
 interface Asking {
@@ -212,9 +213,7 @@ describe('Second factor: what counts as a yes', () => {
 
   it('may come at once or by a promise of any kind', async () => {
     // What a library of the host may bring is a promise to `await`, but not to the types.
-    const later = <Value>(value: Value) =>
-      // oxlint-disable-next-line unicorn/no-thenable -- the test needs a promise that is not native
-      ({ then: (resolve: (value: Value) => void) => resolve(value) }) as Promise<Value>
+    const later = <Value>(value: Value) => thenable(value) as Promise<Value>
     for (const by of [<Value>(value: Value) => value, later]) {
       let enabled = false
       const twoFactor: TwoFactorAuthenticator<FakeUser> = {

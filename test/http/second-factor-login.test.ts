@@ -204,7 +204,7 @@ describe('Login session: pending second factor', () => {
     expect(verdict(await sendCode(duo, CODE))).toBe('ok')
   })
 
-  it('is over after a logout (2FA-29, ORD-09)', async () => {
+  it('ends with a logout (2FA-29, ORD-09)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     const before = duo.copy()
@@ -248,7 +248,7 @@ describe('Login session: pending second factor', () => {
       'the host ends the sessions of its user',
       { change: async ({ auth }) => auth.endSessions('u2'), undo: () => undefined },
     ],
-  ])('is over when %s, also once that is undone', async (_, { change, undo }) => {
+  ])('ends when %s, and stays ended once that is undone', async (_, { change, undo }) => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     await change(service)
@@ -328,8 +328,8 @@ describe('Login session: the code', () => {
   })
 
   it.each([
-    ['is taken a moment before five minutes are over', 299_999, 'ok', 1],
-    ['is not asked about when five minutes are over', 300_000, EXPIRED, 0],
+    ['is accepted just before five minutes have passed', 299_999, 'ok', 1],
+    ['is not verified once five minutes have passed', 300_000, EXPIRED, 0],
     ['is not asked about later', 301_000, EXPIRED, 0],
   ])('%s (2FA-10)', async (_, ms, expected, verified) => {
     const service = await startWithFactor()

@@ -5,6 +5,7 @@ import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
 import { cookieHeader, cookiesOf, plainRequest } from '../support/plain.ts'
 import { CHEAP, passwordHash, somePeople, startService } from '../support/service.ts'
 import { watchedStores } from '../support/watched-stores.ts'
+import { thenable } from '../support/thenable.ts'
 
 const TLS = 'https://panel.example.test'
 const ON_TLS = '__Host-Http-svc_session'
@@ -279,7 +280,7 @@ describe('Logging out', () => {
 })
 
 describe('Lifetimes', () => {
-  it('SES-11: a session is over after 120 minutes without a request', async () => {
+  it('SES-11: a session expires after 120 minutes without a request', async () => {
     const { browser, clock } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -291,7 +292,7 @@ describe('Lifetimes', () => {
     expect((await una.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('SES-12: a session is over after 24 hours, whatever it is used for', async () => {
+  it('SES-12: a session expires after 24 hours, however often it is used', async () => {
     const { browser, clock } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -611,9 +612,7 @@ describe('When something outside fails', () => {
 
   it.each<[string, () => unknown]>([
     ['a promise', EVER],
-    // What query builders give (Prisma, Drizzle, Knex) can be awaited and is no instance of Promise.
-    // oxlint-disable-next-line unicorn/no-thenable -- the test needs a promise that is not native
-    ['a thenable', () => ({ then: () => undefined })],
+    ['a thenable', () => thenable()],
   ])('a provider that never answers %s is 503 after five seconds', async (_name, never) => {
     const fine = somePeople()
     let hanging = false
@@ -660,7 +659,7 @@ describe('The host', () => {
     await expect(auth.endSessions('u1')).rejects.toThrow(StoreError)
   })
 
-  it('prunes what is over and leaves the rest, with an event for each session', async () => {
+  it('prunes expired records only, with an event for each session', async () => {
     const { auth, browser, clock, events } = await startService()
     const [una, duo, tria] = [browser(), browser(), browser()]
     await una.logIn('u1@x.test')
@@ -727,7 +726,7 @@ describe('app.keys', () => {
     expect((await moved.post('/svc/api/logout')).status).toBe(204)
   })
 
-  it('a session of a key that is gone is over', async () => {
+  it('a session ends when the application key that it was opened with is removed', async () => {
     const { before, during, after } = await rotating()
     const una = before.browser()
     await una.logIn('u1@x.test')

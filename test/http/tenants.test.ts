@@ -10,7 +10,7 @@ const HOSTS = { t1: 't1.example.test', t2: 't2.example.test' } as const
 type Name = keyof typeof HOSTS
 
 describe('Tenants', () => {
-  it('SES-22: a session of one is none in another, and stays what it was', async () => {
+  it('SES-22: a session of one tenant is invalid in another, and stays valid in its own', async () => {
     const { at, browser } = await startTenants()
     const una = browser()
     const [first, second] = [at('t1', una), at('t2', una)]

@@ -51,7 +51,7 @@ describe.each(['PostgreSQL', 'Redis'])('Tenants on two nodes: %s', (place) => {
     return startNodes(await open())
   }
 
-  it('SES-22: a session of one is one on every node, and on none in another', async () => {
+  it('SES-22: a session is valid on every node for its tenant, and on no node for another', async () => {
     const [a, b] = await nodes()
     const una = await loggedIn(a, T1)
     expect((await seen(b, una, T1)).json.name).toBe('Una of t1')

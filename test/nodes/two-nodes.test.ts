@@ -59,7 +59,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
   }
 
   describe('Sessions', () => {
-    it('OPS-14: one that A opened is used on B, and ended on B it is over on A', async () => {
+    it('OPS-14: a session opened on A works on B, and has ended on A once it is ended on B', async () => {
       const onA = await loggedIn(a)
       const [onB, leaving] = [b.meet(onA), b.meet(onA)]
       for (const browser of [onA, onB]) expect((await browser.get(USER)).json.email).toBe(BEA)
@@ -67,7 +67,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       for (const browser of [onA, onB]) expect(verdict(await browser.get(USER))).toBe(GUEST)
     })
 
-    it('of a person that the host ends on B are over on A', async () => {
+    it('of a person that the host ends on B have ended on A', async () => {
       const opened = [await loggedIn(a), await loggedIn(a), await loggedIn(b)]
       const onA = opened.map((browser) => a.meet(browser))
       for (const browser of onA) expect((await browser.get(USER)).json.email).toBe(BEA)

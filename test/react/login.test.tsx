@@ -219,7 +219,7 @@ describe('Login, waiting', () => {
 
   const countdown = () => one('[data-svc-part=countdown]').textContent
 
-  it('L7 counts down for the eye and speaks twice: at the start and when it is over', async () => {
+  it('L7 counts down visibly and is announced twice: at the start and at the end', async () => {
     const { service, spoken } = await throttled('svc::auth.throttle')
     expect(countdown()).toBe('Too many attempts. Try again in 42 seconds.')
     await pass(2000)
@@ -298,7 +298,7 @@ describe('Login, waiting', () => {
     expect(alertText()).toBe('You can try again now.')
   })
 
-  it('is over after the device has slept for longer', async () => {
+  it('expires while the device sleeps', async () => {
     await throttled('svc::auth.throttle', 3600)
     // The monotonic clock of some browsers stands still meanwhile.
     vi.setSystemTime(Date.now() + 3_600_000)

@@ -189,7 +189,7 @@ describe('a hundred calls at once from two nodes', () => {
     }
   })
 
-  it('prune what is over once, and tell of each session once', async () => {
+  it('prune expired records once, and report each session once', async () => {
     const { sessions, attempts, pendingLogins } = await open()
     for (let number = 0; number < 100; number += 1) {
       await sessions.create(`key ${number}`, { ...record, userId: `user ${number}` })
@@ -259,7 +259,7 @@ describe('pruning', () => {
     expect(await sessions.read('key', 9)).toEqual({ ...record, expiresAt: 99 })
   })
 
-  it('finds what is over from before the place where the last step ended', async () => {
+  it('finds expired records that lie before the end of the last step', async () => {
     const { attempts } = await open()
     await attempts.reserve('first', 5, 0)
     await attempts.reserve('second', 6, 0)

@@ -149,7 +149,7 @@ describe.each([
 })
 
 describe('time is what the caller says', () => {
-  it('a session is over and not over as the clock goes forth and back', async () => {
+  it('a session expires and revives as the clock moves forward and back', async () => {
     const { sessions } = open()
     await sessions.create('key', record)
     for (const [now, isThere] of [
@@ -260,13 +260,13 @@ describe('the sessions of an owner', () => {
     expect(await redis.zcard(list)).toBeLessThan(5)
   })
 
-  it('go on when they are kept alive while what is over is removed', async () => {
+  it('stay valid when they are extended while expired ones are removed', async () => {
     const watched = watchedIoRedis()
     const prefix = freshPrefix()
     const pruning = redisStores(ofTest(watched), memoryStores(), { prefix }).sessions
     const { sessions } = open(prefix)
     await sessions.create('key', record)
-    // What is over is asked of 64 shards; then it is removed.
+    // Expired keys are read from 64 shards, then removed.
     const { reached, release } = watched.holdCall(65)
     const removing = pruning.deleteExpired(NOW + HOUR, 9)
     await reached

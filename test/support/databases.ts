@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest'
 import { emptyPostgres } from './postgres.ts'
 import { freshPrefix, ioRedis, ofTest } from './redis.ts'
 
-/** The name of a SQLite file that is gone when the test is over. */
+/** The name of a SQLite file that is gone after the test. */
 export function temporaryDatabase(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-http-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -18,7 +18,7 @@ const programs = {
   keys: fileURLToPath(new URL('../../dist/panel/keys.js', import.meta.url)),
 } as const
 
-/** A folder that is there until the test is over. */
+/** A folder that is there until the end of the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-panel-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

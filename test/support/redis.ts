@@ -126,7 +126,7 @@ export function freshPrefix(): string {
   return `test-${process.pid}-${performance.timeOrigin}-${opened}:`
 }
 
-/** A client that is closed when the test is over. */
+/** A client that is closed after the test. */
 export function ofTest({ client, close }: OpenClient): RedisClient {
   onTestFinished(close)
   return client

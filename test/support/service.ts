@@ -87,7 +87,7 @@ const EVENTS: readonly PanelEvent[] = [
   'notification.read',
 ]
 
-/** Starts the service; it is stopped when the test is over. One route of a host is at `/api/people`. */
+/** Starts the service; it is stopped after the test. One route of a host is at `/api/people`. */
 export async function startService(changes: Changes = {}): Promise<TestService> {
   const { clock = fakeClock(), users = somePeople(), stores = memoryStores() } = changes
   const server = createServer()

@@ -7,7 +7,7 @@ export interface Received {
   readonly source: string
 }
 
-/** A mail server that keeps what it is given, until the test is over. */
+/** A mail server that keeps what it is given, until the end of the test. */
 export async function smtpSink({ refuses = '' } = {}): Promise<{
   readonly url: string
   readonly received: readonly Received[]

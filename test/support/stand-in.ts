@@ -12,7 +12,7 @@ export interface StandIn {
   recover(): void
 }
 
-/** Puts a stand-in before the server at the address, until the test is over. */
+/** Puts a stand-in before the server at the address, until the end of the test. */
 export async function standIn(address: string): Promise<StandIn> {
   const { hostname, port } = new URL(address)
   const sockets = new Set<Socket>()

@@ -24,7 +24,7 @@ export interface TcpProxy {
   readonly open: () => number
 }
 
-/** Makes a proxy that is gone when the test is over. */
+/** Makes a proxy that is gone after the test. */
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const url = new URL(target)
   let { port, hostname: host } = url
