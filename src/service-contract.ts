@@ -2,8 +2,8 @@ import type { Notification, PlainReply, PlainRequest, Tenant } from './contracts
 import type { Access } from './rules/routes.ts'
 
 /*
- * Everything that the service offers to a host and to the adapters: the guard and its decisions, the
- * events, and the methods of `createPanelAuth`.
+ * Everything that the service offers to a host and to the adapters: the guard and its decisions,
+ * the events, and the methods of `createPanelAuth`.
  */
 
 /** The options of a guarded route of the host. */

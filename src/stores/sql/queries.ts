@@ -2,16 +2,16 @@
  * The statements of the SQL stores, in the SQL that SQLite and PostgreSQL share. `?` marks the
  * values in order. The contract of the same name defines what each statement must do.
  *
- * SQLite runs one writing transaction at a time. PostgreSQL runs statements concurrently. A statement
- * reads the rows that were committed at its start. When another transaction holds a row, the
- * statement waits for it and then checks its own conditions again, but not those of a subselect.
- * Statements that need more have a PostgreSQL variant below the SQLite one.
+ * SQLite runs one writing transaction at a time. PostgreSQL runs statements concurrently. A
+ * statement reads the rows that were committed at its start. When another transaction holds a row,
+ * the statement waits for it and then checks its own conditions again, but not those of a
+ * subselect. Statements that need more have a PostgreSQL variant below the SQLite one.
  */
 
 const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "createdAt",
   last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", pending_secret AS "pendingSecret"`
 
-/** Removes some of the rows of a table whose time is past. */
+/** Returns the statement that removes some of the rows of a table whose time is past. */
 function deleteExpired(table: string, time: string): string {
   return `
     DELETE FROM ${table}
@@ -21,9 +21,9 @@ function deleteExpired(table: string, time: string): string {
 }
 
 /**
- * Does the same on PostgreSQL, from a given time on. Expired rows may be renewed at that moment, so
- * each is locked while it is checked, and skipped when another transaction holds it. The ARRAY makes
- * the subquery run once.
+ * Returns the same for PostgreSQL, from a given time on. Expired rows may be renewed at that
+ * moment, so each is locked while it is checked, and skipped when another transaction holds it. The
+ * ARRAY makes the subquery run once.
  */
 function deleteExpiredLocked(table: string, time: string): string {
   return `

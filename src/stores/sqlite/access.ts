@@ -2,7 +2,7 @@ import type { Awaitable } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { busyTimeoutOf } from './busy-timeout.ts'
 import type { SqliteHandle } from './driver.ts'
-import { isLocked } from './errors.ts'
+import { isLocked } from './sqlite-errors.ts'
 import { createLockQueue } from './lock.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Awaitable } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { isLocked } from './errors.ts'
+import { isLocked } from './sqlite-errors.ts'
 
 /** Runs steps that another connection's lock can delay. */
 export interface LockQueue {
