@@ -1,9 +1,8 @@
 import { createHash, randomBytes, scrypt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import type { Clock, EpochMs, TwoFactorAuthenticator } from '@svc/auth'
+import { createSealer, type Clock, type EpochMs, type TwoFactorAuthenticator } from '@svc/auth'
 import type { Database } from './database.ts'
-import { secretBox } from './secret-box.ts'
-import { totpStore } from './totp-store.ts'
+import { totpStore, type StoredFactor } from './totp-store.ts'
 import type { Person } from './users.ts'
 
 const SECRET_BYTES = 20
@@ -38,7 +37,7 @@ export interface TotpOptions {
 
 /**
  * Binds the second factor to TOTP codes, stored in the users' database. To use it elsewhere, copy
- * this file, secret-box.ts, totp-store.ts and one database, and replace `Person` and its table.
+ * this file, totp-store.ts and one database, and replace `Person` and its table.
  *
  * @see RFC 6238 (TOTP), section 5.2: a code is accepted once
  */
@@ -51,8 +50,14 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
     clock = { now: () => Date.now() },
   } = options
   const store = totpStore(database)
-  const box = secretBox('panel.totp.v1', keys)
+  const sealer = createSealer('panel.totp.v1', keys)
   const confirmed = confirmedSteps()
+
+  function secretOf({ sealedSecret }: StoredFactor, owner: string): string {
+    const secret = sealer.open(sealedSecret, owner)
+    if (secret !== null) return secret
+    throw new Error('a secret of the second factor does not open: was a key removed too early?')
+  }
 
   async function useRecoveryCode(person: Person, typed: string): Promise<boolean> {
     const hash = await hashOf(readRecoveryCode(typed), person.id)
@@ -70,7 +75,7 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
       if (!isTimeCode(typed)) return useRecoveryCode(person, typed)
       const factor = await store.read(id)
       if (factor === null) return false
-      const step = stepOf(typed, box.open(factor.sealedSecret, id), clock.now())
+      const step = stepOf(typed, secretOf(factor, id), clock.now())
       return step !== null && store.useStep(id, factor, step)
     },
     newSecret: () => new Secret({ size: SECRET_BYTES }).base32,
@@ -90,7 +95,7 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
       // The code of the set-up is consumed. If another process accepted it, consume every step it
       // can have had.
       const lastStep = confirmed.take(secret) ?? currentStep(clock.now()) + DRIFT_STEPS
-      const factor = { sealedSecret: box.seal(secret, id), lastStep }
+      const factor = { sealedSecret: sealer.seal(secret, id), lastStep }
       const hashes = await Promise.all(codes.map(async (code) => slowHashOf(readCode(code), id)))
       if (!(await store.insert(id, factor, hashes))) {
         throw new Error('the second factor is enabled already: disable it first')

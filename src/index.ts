@@ -1,5 +1,6 @@
 export { replaceKeys } from './core/key-check.ts'
 export { hashPassword } from './core/passwords/passwords.ts'
+export { createSealer, type Sealer } from './core/second-factor/sealed.ts'
 export { createPanelAuth } from './panel-auth.ts'
 export { BodyConsumedError, ConfigError, NotificationError, StoreError } from './errors.ts'
 export type * from './contracts.ts'

@@ -193,7 +193,11 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
     }),
     twoFactor:
       core.factor &&
-      createTwoFactor({ ...core, factor: core.factor, sealer: sealerFor(settings.keys) }),
+      createTwoFactor({
+        ...core,
+        factor: core.factor,
+        sealer: sealerFor('svc.sealed.v2', settings.keys),
+      }),
     verification: createVerification({
       ...core,
       baseUrl,

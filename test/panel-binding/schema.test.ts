@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSealer } from '@svc/auth'
 import { fakeClock } from '@svc/auth/testing'
 import { TOTP } from 'otpauth'
 import type { Database } from '../../dist/panel/database.js'
 import { migratePeople } from '../../dist/panel/schema.js'
-import { secretBox } from '../../dist/panel/secret-box.js'
 import { sqliteDatabase } from '../../dist/panel/sqlite-database.js'
 import { totp } from '../../dist/panel/totp.js'
 import { Users } from '../../dist/panel/users.js'
@@ -89,7 +89,7 @@ describe('a file of the version before there were versions', () => {
   it('keeps its people and their second factors', async () => {
     const clock = fakeClock()
     const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
-    const sealed = secretBox('panel.totp.v1', [KEY]).seal(secret, '1')
+    const sealed = createSealer('panel.totp.v1', [KEY]).seal(secret, '1')
     const old = sqliteDatabase(place.address)
     old.handle.exec(`${TABLES_OF_0_1_0}
       INSERT INTO people VALUES ('1', 'rex@x.test', 'Rex', 'hash', '2026-01-01T00:00:00.000Z', 1, 1);
