@@ -3,7 +3,8 @@ import { ErrorBoundary } from '../src/react/error-boundary.tsx'
 import { useAnnounce, usePanelState, useText } from '../src/react/react.ts'
 import { usePart } from '../src/react/use-part.ts'
 import type { PanelState } from '../src/client/client.ts'
-import { redirectFor, isLoginStep } from './redirect.ts'
+import { isLoginStep, leadsToHost, redirectFor } from './redirect.ts'
+import { openHostPage } from './host-page-return.ts'
 import { RouterContext } from './leave-guard.ts'
 import { PageContext } from './page.ts'
 import type { PageSettings, PagesPart } from './page.ts'
@@ -82,7 +83,8 @@ function Screen({ base, address, pages, onRetry }: ScreenProps) {
       return state.gate === 'email' ? <VerifyEmailScreen /> : <SecurityGate />
     case 'ready': {
       // The redirect is due; see redirectFor.
-      if (isLoginStep({ base, address })) return null
+      if (isLoginStep({ base, address }))
+        return leadsToHost({ base, address }) ? <BootScreen /> : null
       // The host's pages are not loaded yet, so the address may be one of theirs.
       if (pages.state === 'loading') return <BootScreen />
       const { pathname } = new URL(address, location.origin)
@@ -107,7 +109,9 @@ function useRedirect(router: Router, address: string): void {
   useLayoutEffect(() => {
     const move = redirectFor(state, before.current, { base: router.base, address })
     before.current = state
-    if (move !== null) router[move.mode](move.to)
+    if (move === null) return
+    if (move.mode === 'load') openHostPage(move.to, router)
+    else router[move.mode](move.to)
   }, [state, router, address])
 }
 

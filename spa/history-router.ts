@@ -112,13 +112,25 @@ function pathOfLink(router: Router, event: MouseEvent): Address | null {
   return returnPath(link.href, router.base)
 }
 
-/**
- * Returns an address below the base as path, query and hash; `null` for any other, to prevent open
- * redirects.
- */
+/** Returns an address below the base as path, query and hash; `null` for any other. */
 export function returnPath(address: string, base: string): Address | null {
+  const onSite = addressOnSite(address)
+  return onSite !== null && isBelow(onSite, base) ? onSite : null
+}
+
+/** Returns whether an address is a page of the panel. */
+export function isBelow(address: Address, base: string): boolean {
+  const { pathname } = new URL(address, location.origin)
+  return pathname === base || pathname.startsWith(`${base}/`)
+}
+
+/**
+ * Returns an address of this site as path, query and hash; `null` for any other, to prevent open
+ * redirects. A path that begins with two slashes would be read as a host.
+ */
+export function addressOnSite(address: string): Address | null {
   if (!URL.canParse(address, location.origin)) return null
   const { origin, pathname, search, hash } = new URL(address, location.origin)
-  const isBelow = pathname === base || pathname.startsWith(`${base}/`)
-  return origin === location.origin && isBelow ? pathname + search + hash : null
+  const isOnSite = origin === location.origin && !pathname.startsWith('//')
+  return isOnSite ? pathname + search + hash : null
 }

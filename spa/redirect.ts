@@ -1,11 +1,14 @@
 import type { PanelState } from '../src/client/client.ts'
-import { returnPath } from './history-router.ts'
+import { addressOnSite, isBelow } from './history-router.ts'
 import type { Address } from './history-router.ts'
 
 /** A navigation that the state of the session demands. */
 export interface Redirect {
-  /** `push` lets password managers see that a login has succeeded. */
-  readonly mode: 'push' | 'replace'
+  /**
+   * `push` lets password managers see that a login has succeeded. `load` leaves the panel for a
+   * page of the host.
+   */
+  readonly mode: 'push' | 'replace' | 'load'
   readonly to: Address
 }
 
@@ -44,9 +47,16 @@ export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Re
     }
     case 'ready': {
       if (!isLoginStep(tab)) return null
-      return { mode: historyMode(before), to: wantedAt(tab) ?? tab.base }
+      const mode = leadsToHost(tab) ? 'load' : historyMode(before)
+      return { mode, to: wantedAt(tab) ?? tab.base }
     }
   }
+}
+
+/** Returns whether the user came from a page of the host, which is outside the panel. */
+export function leadsToHost(tab: Tab): boolean {
+  const to = isLoginStep(tab) ? wantedAt(tab) : null
+  return to !== null && !isBelow(to, tab.base)
 }
 
 /** Returns `true` if the address is a screen that a user with a session does not need. */
@@ -54,7 +64,8 @@ export function isLoginStep({ base, address }: Tab): boolean {
   const { pathname, searchParams } = new URL(address, location.origin)
   const place = pathname.slice(base.length)
   // The security page is a page of the panel, unless a gate has sent the user there.
-  if (place === '/security') return searchParams.has('next')
+  // So is the home, unless `pageGuard` of the host has.
+  if (place === '/security' || place === '' || place === '/') return searchParams.has('next')
   return SCREEN_PATHS.some((known) => known === place)
 }
 
@@ -77,7 +88,7 @@ function toScreen(
 function wantedAt(tab: Tab): Address | null {
   if (!isLoginStep(tab)) return isHome(tab) ? null : tab.address
   const next = new URL(tab.address, location.origin).searchParams.get('next')
-  return next === null ? null : returnPath(next, tab.base)
+  return next?.startsWith('/') === true ? addressOnSite(next) : null
 }
 
 function isHome({ base, address }: Tab): boolean {

@@ -2,6 +2,7 @@ import { ConfigError } from './errors.ts'
 import type { Access } from './rules/routes.ts'
 import type { GuardOptions } from './service-contract.ts'
 
+const PROOFS = ['token', 'same-origin'] as const
 const GUARD_LEVELS = ['panel', 'security', 'session'] as const satisfies readonly Access[]
 
 /**
@@ -13,14 +14,18 @@ const GUARD_LEVELS = ['panel', 'security', 'session'] as const satisfies readonl
 export function readGuardOptions(options: GuardOptions = {}): Required<GuardOptions> {
   if (typeof options !== 'object' || options === null)
     throw new ConfigError('guard: the options are an object, like { access: "security" }')
-  const { access = 'panel', passive = false } = options
+  const { access = 'panel', passive = false, csrf = 'token' } = options
   if (!GUARD_LEVELS.includes(access))
     throw new ConfigError(
       `guard: access is ${inMessage(access)}: it must be one of ${GUARD_LEVELS.join(', ')}`,
     )
   if (typeof passive !== 'boolean')
     throw new ConfigError(`guard: passive is ${inMessage(passive)}: it must be true or false`)
-  return { access, passive }
+  if (!PROOFS.includes(csrf))
+    throw new ConfigError(
+      `guard: csrf is ${inMessage(csrf)}: it must be one of ${PROOFS.join(', ')}`,
+    )
+  return { access, passive, csrf }
 }
 
 function inMessage(value: unknown): string {

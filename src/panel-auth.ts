@@ -44,6 +44,7 @@ import { createPages, NO_PAGES, type Pages } from './http/pages/panel-pages.ts'
 import { createRefusedOriginLog } from './http/gates/refused-origins.ts'
 import { createHandlers } from './http/routes/handlers.ts'
 import type { Service } from './http/service.ts'
+import { createUserFrom } from './http/user-from.ts'
 import { watchHost } from './http/watch.ts'
 import { createTranslator } from './http/wire/translate.ts'
 import type { PanelAuthOptions } from './options.ts'
@@ -85,6 +86,7 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
     serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
     handle,
     guard: async (request, guardOptions) => guardHost(service, request, guardOptions),
+    userFrom: createUserFrom(service),
     watch: async (request, guardOptions = {}) => watchHost(service, request, guardOptions),
     fetch: async (request, info) => mountFetch(auth)(request, info),
     async notify(user, notification, { tenant = null } = {}) {

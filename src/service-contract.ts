@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Notification, PlainReply, PlainRequest, Tenant } from './contracts.ts'
 import type { Access } from './rules/routes.ts'
 
@@ -12,7 +13,19 @@ export interface GuardOptions {
   readonly access?: Exclude<Access, 'guest'>
   /** True for requests that must not extend the session, such as polling. Default: false. */
   readonly passive?: boolean
+  /**
+   * The proof that an unsafe request comes from a page of a listed origin. `token`: the CSRF token
+   * in a header. `same-origin`: an HTML form cannot send headers, so a request without a token is
+   * also admitted when the browser states that it comes from the origin it is sent to. Default:
+   * `token`.
+   *
+   * @see docs/http-api.md, "Stateful requests and CSRF"
+   */
+  readonly csrf?: 'token' | 'same-origin'
 }
+
+/** The headers of a request: those of the web, or the object of `node:http`. */
+export type RequestHeaders = Pick<Headers, 'get'> | IncomingHttpHeaders
 
 /** The guard's decision about a request to a route of the host. */
 export type Verdict<User> = Admitted<User> | Refused
@@ -66,6 +79,13 @@ export interface PanelAuth<User = unknown> {
    * Checks a request to a route of the host with the same pipeline. Never throws and never rejects.
    */
   guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
+  /**
+   * Checks a request of which only the headers are known, for server components and loaders. It
+   * counts as a read: it extends no session, and it proves nothing about a form or an action, which
+   * need `guard`. Calls with the same object of headers share one check. Never throws and never
+   * rejects, except with a ConfigError about the options.
+   */
+  userFrom(headers: RequestHeaders, options?: Pick<GuardOptions, 'access'>): Promise<Verdict<User>>
   /**
    * Checks a long-lived request, such as a WebSocket or a stream of the host, and repeats the check
    * whenever its session may have ended, and every 25 seconds. Extends the session once, when the

@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { GuardOptions, PanelAuth } from '../service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
+import type { PageGuardOptions } from './page-guard.ts'
 
 /**
  * Mounts the service as Express middleware. Mount it at the root, before any body parser; behind
@@ -27,7 +28,20 @@ export function mount(auth: PanelAuth): RequestHandler {
  * @throws {ConfigError} An option is wrong.
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
-  const judge = node.guard(auth, options)
+  return guardBy(auth, node.guard(auth, options))
+}
+
+/**
+ * Guards pages that the host renders. A navigation without a session is redirected to the panel,
+ * which returns to the page afterwards. `userOf(auth, request)` returns the admitted user.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
+export function pageGuard(auth: PanelAuth, options: PageGuardOptions): RequestHandler {
+  return guardBy(auth, node.pageGuard(auth, options))
+}
+
+function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     try {
       const user = await judge(request, response)

@@ -2,6 +2,7 @@ import type { FastifyPluginCallback, FastifyRequest, onRequestAsyncHookHandler }
 import type { GuardOptions, PanelAuth } from '../service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
+import type { PageGuardOptions } from './page-guard.ts'
 
 /**
  * Mounts the service as a plugin of Fastify 5: `app.register(mount(auth))`. Register it at the
@@ -37,7 +38,21 @@ export function mount(auth: PanelAuth): FastifyPluginCallback {
  * @throws {ConfigError} An option is wrong.
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHookHandler {
-  const judge = node.guard(auth, options)
+  return guardBy(auth, node.guard(auth, options))
+}
+
+/**
+ * Guards pages that the host renders, as their `onRequest` hook. A navigation without a session is
+ * redirected to the panel, which returns to the page afterwards. `userOf(auth, request)` returns
+ * the admitted user.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
+export function pageGuard(auth: PanelAuth, options: PageGuardOptions): onRequestAsyncHookHandler {
+  return guardBy(auth, node.pageGuard(auth, options))
+}
+
+function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const user = await judge(request.raw, reply.raw)
     if (user === null) return reply.hijack()

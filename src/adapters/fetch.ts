@@ -3,6 +3,7 @@ import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
 import { BodyConsumedError } from '../errors.ts'
 import { readGuardOptions } from '../guard-options.ts'
 import { collectBytes } from './body-bytes.ts'
+import { createPageJudge, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
 /** Information that a web request lacks. */
@@ -10,6 +11,15 @@ export interface FetchInfo {
   /** The client's address, as the platform reports it; `null` if it is unknown. */
   readonly address: string | null
 }
+
+/** Returns the user of a route of the host, or the response to send instead. */
+export type FetchGuard<User> = (
+  request: Request,
+  info: FetchInfo,
+) => Promise<
+  | { readonly user: User; readonly response: null }
+  | { readonly user: null; readonly response: Response }
+>
 
 /** Mounts the service as a web-standard handler: `(request, info) => Promise<Response>`. */
 export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => Promise<Response> {
@@ -21,19 +31,33 @@ export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => P
  *
  * @throws {ConfigError} An option is wrong.
  */
-export function guard<User>(
-  auth: PanelAuth<User>,
-  options?: GuardOptions,
-): (
-  request: Request,
-  info: FetchInfo,
-) => Promise<
-  | { readonly user: User; readonly response: null }
-  | { readonly user: null; readonly response: Response }
-> {
+export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): FetchGuard<User> {
   const guardOptions = readGuardOptions(options)
+  return guardBy(async (request, info) => auth.guard(toPlainRequest(request, info), guardOptions))
+}
+
+/**
+ * Guards a page that the host renders: returns its user, or the response to send instead. A
+ * navigation without a session is redirected to the panel, which returns to the page afterwards.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
+export function pageGuard<User>(
+  auth: PanelAuth<User>,
+  options: PageGuardOptions,
+): FetchGuard<User> {
+  const judge = createPageJudge(auth, options)
+  return guardBy(async (request, info) => {
+    const plain = toPlainRequest(request, info)
+    return judge(plain, plain.target)
+  })
+}
+
+function guardBy<User>(
+  judge: (request: Request, info: FetchInfo) => Promise<Verdict<User>>,
+): FetchGuard<User> {
   return async (request, info) => {
-    const verdict: Verdict<User> = await auth.guard(toPlainRequest(request, info), guardOptions)
+    const verdict = await judge(request, info)
     if (verdict.outcome === 'admitted') return { user: verdict.user, response: null }
     return { user: null, response: toResponse(verdict.reply) }
   }

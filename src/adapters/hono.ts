@@ -5,6 +5,7 @@ import type { GuardOptions, PanelAuth } from '../service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
+import type { PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
 /**
@@ -33,7 +34,28 @@ export function guard(
   connInfo: GetConnInfo,
   options?: GuardOptions,
 ): MiddlewareHandler {
-  const judge = fetch.guard(auth, options)
+  return guardBy(auth, connInfo, fetch.guard(auth, options))
+}
+
+/**
+ * Guards pages that the host renders. A navigation without a session is redirected to the panel,
+ * which returns to the page afterwards. `userOf(auth, context)` returns the admitted user.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
+export function pageGuard(
+  auth: PanelAuth,
+  connInfo: GetConnInfo,
+  options: PageGuardOptions,
+): MiddlewareHandler {
+  return guardBy(auth, connInfo, fetch.pageGuard(auth, options))
+}
+
+function guardBy(
+  auth: PanelAuth,
+  connInfo: GetConnInfo,
+  judge: fetch.FetchGuard<unknown>,
+): MiddlewareHandler {
   return async (context, next) => {
     const { user, response } = await judge(context.req.raw, infoOf(context, connInfo))
     if (response !== null) {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HttpException, type CanActivate } from '@nestjs/common'
 import type { PlainReply } from '../contracts.ts'
-import type { GuardOptions, PanelAuth } from '../service-contract.ts'
+import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
 import { readGuardOptions } from '../guard-options.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import { toPlainRequest } from './node.ts'
+import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
 /**
@@ -28,11 +29,30 @@ type Platform<Node> = Node | { readonly raw: Node }
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
   const guardOptions = readGuardOptions(options)
+  return guardBy(auth, async (request) => auth.guard(toPlainRequest(request), guardOptions))
+}
+
+/**
+ * Guards pages that the host renders: `@UseGuards(pageGuard(auth, { login }))`. A navigation
+ * without a session is redirected to the panel, which returns to the page afterwards. The redirect
+ * is an `HttpException`, too.
+ *
+ * @throws {ConfigError} An option is wrong.
+ */
+export function pageGuard(auth: PanelAuth, options: PageGuardOptions): CanActivate {
+  const judge = createPageJudge(auth, options)
+  return guardBy(auth, async (request) => judge(toPlainRequest(request), originalTarget(request)))
+}
+
+function guardBy(
+  auth: PanelAuth,
+  judge: (request: IncomingMessage) => Promise<Verdict<unknown>>,
+): CanActivate {
   return {
     async canActivate(context) {
       const http = context.switchToHttp()
       const request = http.getRequest<Platform<IncomingMessage>>()
-      const verdict = await auth.guard(toPlainRequest(nodes(request)), guardOptions)
+      const verdict = await judge(nodes(request))
       if (verdict.outcome !== 'admitted') {
         throw refusal(verdict.reply, nodes(http.getResponse<Platform<ServerResponse>>()))
       }

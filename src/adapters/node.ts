@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts.ts'
-import type { GuardOptions, PanelAuth, Watched } from '../service-contract.ts'
+import type { GuardOptions, PanelAuth, Verdict, Watched } from '../service-contract.ts'
 import { readGuardOptions } from '../guard-options.ts'
 import { readBody } from './node-body.ts'
+import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
 /** Answers the service's routes; for any other it calls `next`, or answers 404 without one. */
@@ -12,6 +13,12 @@ export type NodeHandler = (
   response: ServerResponse,
   next?: () => void,
 ) => void
+
+/** Returns the user; `null` if it has answered the request. */
+export type NodeGuard<User> = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<User | null>
 
 /** Mounts the service as a handler of `node:http` and compatible servers. */
 export function mount(auth: PanelAuth): NodeHandler {
@@ -40,13 +47,28 @@ async function answer(
  * @returns The user; `null` if the guard has answered the request.
  * @throws {ConfigError} An option is wrong.
  */
-export function guard<User>(
-  auth: PanelAuth<User>,
-  options?: GuardOptions,
-): (request: IncomingMessage, response: ServerResponse) => Promise<User | null> {
+export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): NodeGuard<User> {
   const guardOptions = readGuardOptions(options)
+  return guardBy(async (request) => auth.guard(toPlainRequest(request), guardOptions))
+}
+
+/**
+ * Guards a page that the host renders. A navigation without a session is redirected to the panel,
+ * which returns to the page afterwards.
+ *
+ * @returns The user; `null` if the guard has answered the request.
+ * @throws {ConfigError} An option is wrong.
+ */
+export function pageGuard<User>(auth: PanelAuth<User>, options: PageGuardOptions): NodeGuard<User> {
+  const judge = createPageJudge(auth, options)
+  return guardBy(async (request) => judge(toPlainRequest(request), originalTarget(request)))
+}
+
+function guardBy<User>(
+  judge: (request: IncomingMessage) => Promise<Verdict<User>>,
+): NodeGuard<User> {
   return async (request, response) => {
-    const verdict = await auth.guard(toPlainRequest(request), guardOptions)
+    const verdict = await judge(request)
     if (verdict.outcome === 'admitted') return verdict.user
     await send(request, response, verdict.reply)
     return null

@@ -12,6 +12,8 @@ export interface Matched {
   readonly params: Readonly<Record<string, string>>
   readonly access: Access
   readonly passive: boolean
+  /** The proof that an unsafe request must carry. */
+  readonly csrf: 'token' | 'same-origin'
 }
 
 /** A request and what the gates have found out about it. */

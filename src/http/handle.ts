@@ -62,9 +62,9 @@ export async function guardHost<User>(
 /** Creates the exchange of a request to a route of the host. */
 export function hostExchange<User>(
   request: PlainRequest,
-  { access, passive }: ReturnType<typeof readGuardOptions>,
+  options: ReturnType<typeof readGuardOptions>,
 ): Exchange<User> {
-  return newExchange({ request, matched: { route: null, params: {}, access, passive } })
+  return newExchange({ request, matched: { route: null, params: {}, ...options } })
 }
 
 /** The verdict for the service itself. The session in it is not for the host. */
@@ -157,14 +157,17 @@ function findRoute(
   if (matches.length === 0) return { refusal: NOT_FOUND }
   const methods = methodsOf(matches)
   if (request.method === 'OPTIONS') {
-    return { matched: { route: null, params: {}, access: 'guest', passive: true }, methods }
+    return {
+      matched: { route: null, params: {}, access: 'guest', passive: true, csrf: 'token' },
+      methods,
+    }
   }
   const match = matches.find((one) => handlesMethod(one, request.method))
   if (match === undefined) return { refusal: methodNotAllowed(request.method, methods) }
   if (isTooLarge(request)) return { refusal: TOO_LARGE }
   const { row: route, params } = match
   const { access, passive } = route
-  return { matched: { route, params, access, passive: passive ?? false }, methods }
+  return { matched: { route, params, access, passive: passive ?? false, csrf: 'token' }, methods }
 }
 
 function answer<User>(

@@ -174,6 +174,7 @@ export function adapterCase(name: string, see: (host: Host) => Promise<void>): A
 /** Members of a service that adapters do not use. */
 const idle = {
   watch: async () => ({ outcome: 'refused', reply: DONE }),
+  userFrom: async () => ({ outcome: 'refused', reply: DONE }),
   serves: (target) => target.startsWith('/svc/'),
   fetch: async () => new Response(null, { status: 204 }),
   notify: async () => undefined,

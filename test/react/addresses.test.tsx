@@ -75,7 +75,7 @@ describe('guests', () => {
     push.mockRestore()
   })
 
-  it.each(['https://evil.example/', '//evil.example', `${base}/login?next=x`, '/elsewhere'])(
+  it.each(['https://evil.example/', '//evil.example', `${base}/login?next=x`, 'elsewhere'])(
     'are not sent to %s',
     async (next) => {
       await openPanel({ at: loginTo(next) })

@@ -1,3 +1,4 @@
+import type { PlainRequest } from '../../contracts.ts'
 import { isSafe, type Provenance } from './origin.ts'
 import { truncated } from './refused-origins.ts'
 import type { Refusal } from '../wire/respond.ts'
@@ -18,7 +19,8 @@ export function checkOriginAndToken<User>(
   // Assumption: the handler of a stateless route reads no cookie. Remaining risk: any site can send
   // the request. Mitigation: it has no authority of a user, only what its address proves.
   if (matched.route?.stateless === true) return null
-  const provenance = service.origins.judge(request, service.baseUrl(tenant))
+  const baseUrl = service.baseUrl(tenant)
+  const provenance = service.origins.judge(request, baseUrl)
   if (!provenance.stateful) {
     // Assumption: a safe request changes nothing. Remaining risk: the client expects a session and
     // is treated as a guest. Mitigation: its cookies are not read, so the response shows no user's
@@ -42,7 +44,22 @@ export function checkOriginAndToken<User>(
   // as long as its session. Mitigation: it is derived from the session id and useless for any
   // other.
   if (presentedId !== null && service.csrf.verify(token, presentedId)) return null
+  // Assumption: scripts cannot set `Sec-Fetch-Site`, and only a page of the panel's own origin
+  // makes the browser send that origin. Remaining risk: a script that is injected into a page of
+  // this origin submits a form, as it could also read the token. Mitigation: only routes of the
+  // host that declare it accept this proof, and a token that is sent must be valid.
+  if (token === null && matched.csrf === 'same-origin' && isSameOrigin(request, baseUrl))
+    return null
   return refused(service, exchange, 'token', { key: 'svc::auth.csrf_mismatch' })
+}
+
+/**
+ * Returns whether the browser states that a page of the same origin sent the request. Browsers that
+ * lack Fetch Metadata send `Origin` with every unsafe request.
+ */
+function isSameOrigin(request: PlainRequest, baseUrl: string): boolean {
+  const site = request.header('sec-fetch-site')
+  return site === null ? request.header('origin') === baseUrl : site === 'same-origin'
 }
 
 function refused<User>(

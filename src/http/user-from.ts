@@ -1,0 +1,51 @@
+import type { PlainRequest } from '../contracts.ts'
+import { readGuardOptions } from '../guard-options.ts'
+import type { PanelAuth, RequestHeaders, Verdict } from '../service-contract.ts'
+import { guardHost } from './handle.ts'
+import type { Service } from './service.ts'
+
+/**
+ * Creates `auth.userFrom`. A page is rendered by many components, each of which asks, so the
+ * verdict is kept for as long as the headers are.
+ */
+export function createUserFrom<User>(service: Service<User>): PanelAuth<User>['userFrom'] {
+  const kept = new WeakMap<RequestHeaders, Map<string, Promise<Verdict<User>>>>()
+  return async (headers, options = {}) => {
+    const { access } = readGuardOptions(options)
+    const known = kept.get(headers) ?? new Map<string, Promise<Verdict<User>>>()
+    kept.set(headers, known)
+    const verdict =
+      known.get(access) ?? guardHost(service, requestOf(headers), { access, passive: true })
+    known.set(access, verdict)
+    return verdict
+  }
+}
+
+function requestOf(headers: RequestHeaders): PlainRequest {
+  return {
+    method: 'GET',
+    target: '/',
+    address: null,
+    header: (name) => (isFormHeader(name, headers) ? null : valueOf(headers, name)),
+    body: async () => new Uint8Array(),
+  }
+}
+
+/**
+ * Returns whether a header would pass the submission of a form off as the navigation of a link,
+ * which any site may start. Browsers send `Origin` with the former only, and then it must be
+ * listed.
+ */
+function isFormHeader(name: string, headers: RequestHeaders): boolean {
+  return name === 'sec-fetch-mode' && valueOf(headers, 'origin') !== null
+}
+
+function valueOf(headers: RequestHeaders, name: string): string | null {
+  if (isWeb(headers)) return headers.get(name)
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : (value ?? null)
+}
+
+function isWeb(headers: RequestHeaders): headers is Pick<Headers, 'get'> {
+  return typeof headers.get === 'function'
+}

@@ -1,0 +1,233 @@
+import 'reflect-metadata'
+import { createServer, type Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
+import { All, Controller, Module, Req, UseGuards } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { ExpressAdapter } from '@nestjs/platform-express'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
+import { ConfigError, type PanelAuth } from '@svc/auth'
+import * as expressAdapter from '@svc/auth/express'
+import * as fastifyAdapter from '@svc/auth/fastify'
+import * as fetchAdapter from '@svc/auth/fetch'
+import * as honoAdapter from '@svc/auth/hono'
+import * as nestAdapter from '@svc/auth/nestjs'
+import * as nodeAdapter from '@svc/auth/node'
+import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
+import express from 'express'
+import fastify from 'fastify'
+import { Hono } from 'hono'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startService } from '../support/service.ts'
+import { listening } from './listening.ts'
+
+const OPTIONS = { login: '/admin/main/login', csrf: 'same-origin' } as const
+const NAVIGATION = { 'Sec-Fetch-Mode': 'navigate' } as const
+
+type Auth = PanelAuth<FakeUser>
+
+/** The page `/reports/2026` of a host, for GET and POST. */
+const hosts: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
+  'node:http': async (auth) => {
+    const admit = nodeAdapter.pageGuard(auth, OPTIONS)
+    return createServer((request, response) => {
+      void admit(request, response).then((user) => user && response.end(`seen by ${user.id}`))
+    })
+  },
+  Express: async (auth) => {
+    const pages = express.Router()
+    pages.all('/2026', expressAdapter.pageGuard(auth, OPTIONS), (request, response) => {
+      response.send(`seen by ${expressAdapter.userOf(auth, request)?.id}`)
+    })
+    return createServer(express().use('/reports', pages))
+  },
+  Fastify: async (auth) => {
+    const app = fastify()
+    const onRequest = fastifyAdapter.pageGuard(auth, OPTIONS)
+    app.route({
+      method: ['GET', 'POST'],
+      url: '/reports/2026',
+      onRequest,
+      handler: async (request) => `seen by ${fastifyAdapter.userOf(auth, request)?.id}`,
+    })
+    await app.ready()
+    return app.server
+  },
+  Hono: async (auth) => {
+    const app = new Hono()
+    app.all('/reports/2026', honoAdapter.pageGuard(auth, getConnInfo, OPTIONS), (context) =>
+      context.text(`seen by ${honoAdapter.userOf(auth, context)?.id}`),
+    )
+    return createAdaptorServer(app) as Server
+  },
+  'a web-standard handler': async (auth) => {
+    const admit = fetchAdapter.pageGuard(auth, OPTIONS)
+    const app = new Hono()
+    app.all('*', async ({ req }) => {
+      const { user, response } = await admit(req.raw, { address: null })
+      return response ?? new Response(`seen by ${user?.id}`)
+    })
+    return createAdaptorServer(app) as Server
+  },
+  'NestJS on Express': async (auth) => nestHost(auth, new ExpressAdapter()),
+  'NestJS on Fastify': async (auth) => nestHost(auth, new FastifyAdapter()),
+}
+
+describe.each(Object.entries(hosts))('pageGuard of %s', (_name, host) => {
+  it('redirects a navigation without a session to the login, with the page as next', async () => {
+    const { visit } = await open(host)
+    const { status, location } = await visit('/reports/2026?sort=a&b=%2F', NAVIGATION)
+    expect(status).toBe(302)
+    expect(location).toBe('/admin/main/login?next=%2Freports%2F2026%3Fsort%3Da%26b%3D%252F')
+  })
+
+  it('redirects a browser without Fetch Metadata by its Accept header', async () => {
+    const { visit } = await open(host)
+    const { location } = await visit('/reports/2026', { Accept: 'text/html,*/*;q=0.8' })
+    expect(location).toBe('/admin/main/login?next=%2Freports%2F2026')
+  })
+
+  it('never redirects a script', async () => {
+    const { visit } = await open(host)
+    for (const headers of [
+      { 'Sec-Fetch-Mode': 'cors', Accept: 'text/html' },
+      { 'Sec-Fetch-Mode': 'same-origin' },
+      { Accept: '*/*' },
+      { Accept: 'application/json' },
+      {},
+    ]) {
+      expect(await visit('/reports/2026', headers)).toMatchObject({ status: 401, location: null })
+    }
+  })
+
+  it.each([
+    ['an unverified email', 'u3@x.test'],
+    ['a missing second factor', 'u4@x.test'],
+  ])('redirects %s to the panel, which shows what is due', async (_gate, email) => {
+    const { visit, logIn } = await open(host)
+    await logIn(email)
+    expect(await visit('/reports/2026', NAVIGATION)).toMatchObject({
+      status: 302,
+      location: '/admin/main/login?next=%2Freports%2F2026',
+    })
+    expect((await visit('/reports/2026')).status).toBe(403)
+  })
+
+  it('admits a user with a session', async () => {
+    const { visit, logIn } = await open(host)
+    await logIn('u1@x.test')
+    expect(await visit('/reports/2026', NAVIGATION)).toMatchObject({
+      status: 200,
+      text: 'seen by u1',
+    })
+  })
+
+  it('sends a form whose session has ended back to its page after the login', async () => {
+    const { submit, url } = await open(host)
+    expect(await submit(`${url}/reports/2026?page=2`)).toMatchObject({
+      status: 303,
+      location: '/admin/main/login?next=%2Freports%2F2026%3Fpage%3D2',
+    })
+    expect(await submit('https://evil.test/reports')).toMatchObject({ location: null })
+  })
+
+  it('does not redirect during an outage, when nobody is logged out', async () => {
+    const { visit, logIn, users } = await open(host)
+    await logIn('u1@x.test')
+    users.failWith(new Error('the database is down'))
+    expect(await visit('/reports/2026', NAVIGATION)).toMatchObject({ status: 503, location: null })
+  })
+})
+
+describe('pageGuard', () => {
+  it.each(['//evil.test/x', '/\\evil.test', '/.//evil.test', 'http://evil.test/x'])(
+    'gives no next for a target that browsers read as another site: %s',
+    async (target) => {
+      const { auth } = await startService()
+      const judge = fetchAdapter.pageGuard(auth, OPTIONS)
+      const request = new Request('https://panel.example.test/', { headers: NAVIGATION })
+      Object.defineProperty(request, 'url', {
+        value: new URL(target, 'https://panel.example.test').href,
+      })
+      const { response } = await judge(request, { address: null })
+      expect(response?.headers.get('location')).not.toMatch(/evil/)
+    },
+  )
+
+  it.each([undefined, '', 'login', 'https://panel.example.test/login', '//evil.test', '/\\evil'])(
+    'rejects the login page %j when it is created',
+    async (login) => {
+      const { auth } = await startService()
+      const options = { login: login as string }
+      for (const create of [
+        () => nodeAdapter.pageGuard(auth, options),
+        () => expressAdapter.pageGuard(auth, options),
+        () => fastifyAdapter.pageGuard(auth, options),
+        () => honoAdapter.pageGuard(auth, getConnInfo, options),
+        () => fetchAdapter.pageGuard(auth, options),
+        () => nestAdapter.pageGuard(auth, options),
+      ]) {
+        expect(create).toThrow(ConfigError)
+        expect(create).toThrow('it must be a path of this site')
+      }
+    },
+  )
+})
+
+/** Serves the host's page behind the real service, and visits it as a browser does. */
+async function open(host: (auth: Auth) => Promise<Server>) {
+  const service = await startService({ twoFactor: fakeTwoFactor({ required: ['u4'] }) })
+  const server = await listening(await host(service.auth))
+  onTestFinished(server.close)
+  const { host: listed } = new URL(service.url)
+  const browser = service.browser()
+  const cookie = (): readonly (readonly [string, string])[] => {
+    const session = browser.cookie('svc_session')
+    return session === undefined ? [] : [['Cookie', `svc_session=${session}`]]
+  }
+  const send = async (request: Parameters<typeof server.send>[0]) => {
+    const { status, headers, body } = await server.send(request)
+    const location = headers.find(([name]) => name === 'location')?.[1] ?? null
+    return { status, location, text: Buffer.from(body).toString() }
+  }
+  return {
+    url: service.url,
+    users: service.users,
+    logIn: async (email: string) => browser.logIn(email),
+    visit: async (target: string, headers: Readonly<Record<string, string>> = {}) =>
+      send({ target, headers: [['Host', listed], ...cookie(), ...Object.entries(headers)] }),
+    submit: async (referer: string) =>
+      send({
+        method: 'POST',
+        target: '/reports/2026',
+        body: Buffer.from('a=b'),
+        headers: [
+          ['Host', listed],
+          ['Content-Type', 'application/x-www-form-urlencoded'],
+          ['Origin', service.url],
+          ['Referer', referer],
+          ['Sec-Fetch-Mode', 'navigate'],
+          ['Sec-Fetch-Site', 'same-origin'],
+        ],
+      }),
+  }
+}
+
+async function nestHost(auth: Auth, adapter: ExpressAdapter | FastifyAdapter): Promise<Server> {
+  class Reports {
+    show(request: object): string {
+      return `seen by ${nestAdapter.userOf(auth, request)?.id}`
+    }
+  }
+  const show = Object.getOwnPropertyDescriptor(Reports.prototype, 'show') ?? {}
+  Controller('reports')(Reports)
+  All('2026')(Reports.prototype, 'show', show)
+  UseGuards(nestAdapter.pageGuard(auth, OPTIONS))(Reports.prototype, 'show', show)
+  Req()(Reports.prototype, 'show', 0)
+  const module = class extends Object {}
+  Module({ controllers: [Reports] })(module)
+  const app = await NestFactory.create(module, adapter, { logger: false, abortOnError: false })
+  await app.init()
+  await app.getHttpAdapter().getInstance().ready?.()
+  return app.getHttpServer() as Server
+}

@@ -1,0 +1,117 @@
+import { StoreError, type RequestHeaders } from '@svc/auth'
+import { fakeTwoFactor } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { cookieHeader } from '../support/plain.ts'
+import { startService, type Changes } from '../support/service.ts'
+import { watchedStores } from '../support/watched-stores.ts'
+
+const PANEL = 'https://panel.example.test'
+const SESSION = '__Host-Http-svc_session'
+
+describe('auth.userFrom', () => {
+  it.each<[string, (lines: Record<string, string>) => RequestHeaders]>([
+    ['web headers', (lines) => new Headers(lines)],
+    ['headers of node:http', (lines) => lines],
+  ])('returns the user of %s', async (_name, headers) => {
+    const { auth, lines } = await loggedIn('u1')
+    expect(await auth.userFrom(headers(lines))).toMatchObject({
+      outcome: 'admitted',
+      user: { id: 'u1' },
+    })
+  })
+
+  it('returns the refusal of a guest, and of a user behind a gate', async () => {
+    const { auth } = await loggedIn('u1')
+    const guest = await auth.userFrom(new Headers({ host: 'panel.example.test' }))
+    expect(guest.outcome).toBe('unauthenticated')
+    const unverified = await loggedIn('u3')
+    expect((await unverified.auth.userFrom(new Headers(unverified.lines))).outcome).toBe(
+      'email-verification-required',
+    )
+    const unsecured = await loggedIn('u4', { twoFactor: fakeTwoFactor({ required: ['u4'] }) })
+    const headers = new Headers(unsecured.lines)
+    expect((await unsecured.auth.userFrom(headers)).outcome).toBe('two-factor-setup-required')
+    expect((await unsecured.auth.userFrom(headers, { access: 'security' })).outcome).toBe(
+      'admitted',
+    )
+  })
+
+  it('returns an outage as such, so that no page treats the user as logged out', async () => {
+    const { auth, lines, stores } = await loggedIn('u1')
+    stores.instead('sessions.read', () => {
+      throw new StoreError('down')
+    })
+    expect((await auth.userFrom(new Headers(lines))).outcome).toBe('unavailable')
+  })
+
+  it('reads the session once for an object of headers, and again for the next', async () => {
+    const { auth, lines, users } = await loggedIn('u1')
+    const before = users.calls.findById
+    const headers = new Headers(lines)
+    const verdicts = await Promise.all([
+      auth.userFrom(headers),
+      auth.userFrom(headers),
+      auth.userFrom(headers).then(async () => auth.userFrom(headers)),
+    ])
+    expect(verdicts.map(({ outcome }) => outcome)).toEqual(['admitted', 'admitted', 'admitted'])
+    expect(users.calls.findById).toBe(before + 1)
+    await auth.userFrom(new Headers(lines))
+    expect(users.calls.findById).toBe(before + 2)
+  })
+
+  it('sees that the session has ended with the next request', async () => {
+    const { auth, lines } = await loggedIn('u1')
+    expect((await auth.userFrom(new Headers(lines))).outcome).toBe('admitted')
+    await auth.endSessions('u1')
+    expect((await auth.userFrom(new Headers(lines))).outcome).toBe('unauthenticated')
+  })
+
+  it('does not extend the session', async () => {
+    const { auth, lines, clock } = await loggedIn('u1')
+    for (let minute = 0; minute < 120; minute += 20) {
+      expect((await auth.userFrom(new Headers(lines))).outcome).toBe('admitted')
+      clock.advance({ minutes: 20 })
+    }
+    expect((await auth.userFrom(new Headers(lines))).outcome).toBe('unauthenticated')
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['a script of another site', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
+    [
+      'a form of a sibling host',
+      {
+        origin: 'https://x.example.test',
+        'sec-fetch-site': 'same-site',
+        'sec-fetch-mode': 'navigate',
+      },
+    ],
+    [
+      'a form that hides its origin',
+      { origin: 'null', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+    ],
+    ['a host that is not listed', { host: 'evil.test' }],
+  ])('knows no user for %s', async (_name, more) => {
+    const { auth, lines } = await loggedIn('u1')
+    const verdict = await auth.userFrom(new Headers({ ...lines, ...more }))
+    expect(verdict.outcome).toBe('unauthenticated')
+  })
+
+  it('admits the navigation of a link on another site', async () => {
+    const { auth, lines } = await loggedIn('u1')
+    const more = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    expect((await auth.userFrom(new Headers({ ...lines, ...more }))).outcome).toBe('admitted')
+  })
+})
+
+/** Logs a user in and returns the headers that the browser sends with the next page. */
+async function loggedIn(who: string, changes: Changes = {}) {
+  const stores = watchedStores()
+  const service = await startService({ appUrl: PANEL, ...changes, stores })
+  const browser = service.browser()
+  expect((await browser.logIn(`${who}@x.test`)).status).toBe(200)
+  const lines = {
+    host: 'panel.example.test',
+    cookie: cookieHeader({ [SESSION]: browser.cookie(SESSION) ?? '' }),
+  }
+  return { ...service, stores, lines }
+}
