@@ -1,0 +1,22 @@
+import type { TwoFactorAuthenticator, UserProvider } from '@svc/auth'
+
+/** A row of the application's users table. */
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly passwordHash: string
+  readonly totpSecret: string | null
+}
+
+export interface Order {
+  readonly item: string
+  readonly by: string
+}
+
+export declare const users: UserProvider<Person>
+export declare const twoFactor: TwoFactorAuthenticator<Person>
+export declare function listOrders(): readonly Order[]
+export declare function addOrder(item: string, by: string): Order
+/** Returns the page `/reports` as HTML. */
+export declare function reportsPage(name: string): string

@@ -1,0 +1,194 @@
+// Runs the example applications against the packed package, and walks through each in Chromium.
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { ensureChromium } from './chromium.mjs'
+import { walkThrough } from './examples/journey.mjs'
+
+const HELP = `Usage: npm run examples [-- NAME... | --list | --few]
+
+Packs the project, installs every application of examples/ with the package in a folder of its own below
+.cache/examples, checks its types, builds and starts it, and walks through it in a browser: log in, code, guarded read
+and write, form, page with return, live bell, log out.
+
+  NAME...  only these
+  --few    only ${few().join(', ')}: those that differ most
+  --list   prints the names
+`
+const START_MS = 120_000
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean' },
+    list: { type: 'boolean' },
+    few: { type: 'boolean' },
+  },
+})
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const all = readdirSync('examples').filter(isApplication)
+if (values.help) {
+  console.log(HELP)
+  process.exit(0)
+}
+if (values.list) {
+  console.log(all.join('\n'))
+  process.exit(0)
+}
+const unknown = positionals.filter((name) => !all.includes(name))
+if (unknown.length > 0) {
+  console.error(`No such example: ${unknown.join(', ')}. They are: ${all.join(', ')}`)
+  process.exit(2)
+}
+
+const folder = resolve('.cache/examples')
+const chosen = positionals.length > 0 ? positionals : values.few ? few() : all
+mkdirSync(folder, { recursive: true })
+const tarball = pack()
+rmSync(join(folder, 'shop'), { recursive: true, force: true })
+cpSync('examples/shop', join(folder, 'shop'), { recursive: true })
+const browser = await chromium.launch({ executablePath: ensureChromium() })
+const failed = []
+for (const name of chosen) {
+  console.log(`\n${name}`)
+  try {
+    await runExample(name)
+  } catch (error) {
+    failed.push(name)
+    console.error(`  ✗ ${error.message}`)
+  }
+}
+await browser.close()
+console.log(`\n${chosen.length - failed.length} passed, ${failed.length} failed`)
+if (failed.length > 0) {
+  console.error(`Failed: ${failed.join(', ')}`)
+  process.exit(1)
+}
+
+/** The applications that `npm test` runs: a Node server, one of web requests, a full framework. */
+function few() {
+  return ['express']
+}
+
+function isApplication(name) {
+  if (!existsSync(join('examples', name, 'package.json'))) return false
+  const { scripts } = JSON.parse(readFileSync(join('examples', name, 'package.json'), 'utf8'))
+  return scripts?.start !== undefined
+}
+
+function pack() {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
+  return join(folder, execFileSync('npm', args, { encoding: 'utf8' }).trim())
+}
+
+async function runExample(name) {
+  const copy = join(folder, name)
+  timed('installed', () => install(name, copy))
+  if (hasScript(copy, 'check')) timed('types checked', () => npm(copy, 'run', 'check'))
+  if (hasScript(copy, 'build')) timed('built', () => npm(copy, 'run', 'build'))
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const application = start(copy, { PORT: String(port), APP_URL: origin })
+  try {
+    await application.answers(`${origin}/svc/api/csrf-cookie`)
+    await walkThrough(browser, origin, (step) => console.log(`  ✓ ${step}`))
+  } catch (error) {
+    throw new Error(`${error.message}\n${application.output()}`, { cause: error })
+  } finally {
+    await application.stop()
+  }
+}
+
+/** Copies the application with its installed packages of the last run, and installs the package. */
+function install(name, copy) {
+  const kept = join(folder, `${name}.node_modules`)
+  if (existsSync(join(copy, 'node_modules'))) execFileSync('mv', [join(copy, 'node_modules'), kept])
+  rmSync(copy, { recursive: true, force: true })
+  cpSync(join('examples', name), copy, { recursive: true })
+  if (existsSync(kept)) execFileSync('mv', [kept, join(copy, 'node_modules')])
+  rmSync(join(copy, 'node_modules/@svc'), { recursive: true, force: true })
+  rmSync(join(copy, 'node_modules/@example'), { recursive: true, force: true })
+  const manifest = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'))
+  manifest.dependencies['@svc/auth'] = `file:${tarball}`
+  writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest, null, 2))
+  npm(copy, 'install', '--install-links', '--no-audit', '--no-fund', '--loglevel=error')
+}
+
+function hasScript(copy, name) {
+  return JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')).scripts[name] !== undefined
+}
+
+function npm(cwd, ...args) {
+  try {
+    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    throw new Error(`npm ${args.join(' ')}\n${error.stdout}\n${error.stderr}`, { cause: error })
+  }
+}
+
+function timed(what, run) {
+  const before = performance.now()
+  run()
+  console.log(`  ${what} in ${((performance.now() - before) / 1000).toFixed(1)} s`)
+}
+
+function start(cwd, environment) {
+  let output = ''
+  // A group of its own, so that the processes of `npm start` end together.
+  const child = spawn('npm', ['start'], {
+    cwd,
+    detached: true,
+    env: { ...process.env, ...environment },
+  })
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output = (output + chunk).slice(-10_000)))
+  return {
+    output: () => output,
+    async answers(address) {
+      for (const until = Date.now() + START_MS; Date.now() < until && !hasEnded();) {
+        const answer = await fetch(address).catch(() => null)
+        if (answer?.status === 204) return
+        await sleep(200)
+      }
+      throw new Error(`${address} does not answer`)
+    },
+    async stop() {
+      for (const signal of ['SIGTERM', 'SIGKILL']) {
+        killGroup(child, signal)
+        for (let waited = 0; waited < 5_000 && !hasEnded(); waited += 50) await sleep(50)
+      }
+    },
+  }
+}
+
+function killGroup({ pid }, signal) {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0)
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

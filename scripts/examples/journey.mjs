@@ -1,0 +1,154 @@
+// The journey that every example application must pass, in Chromium against its real server.
+import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
+
+const PASSWORD = 'correct horse battery staple'
+const SECRET_OF_BEA = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const PATIENCE_MS = 30_000
+
+/**
+ * Walks through the application.
+ *
+ * @param browser A Chromium of Playwright.
+ * @param origin Where the application answers.
+ * @param report Called with the name of every step that has passed.
+ */
+export async function walkThrough(browser, origin, report) {
+  for (const [name, walk] of Object.entries(STEPS)) {
+    const context = await browser.newContext({ baseURL: origin, locale: 'en' })
+    context.setDefaultTimeout(PATIENCE_MS)
+    try {
+      await walk(await context.newPage(), origin)
+    } catch (error) {
+      throw new Error(`${name}: ${error.message}`, { cause: error })
+    } finally {
+      await context.close()
+    }
+    report(name)
+  }
+}
+
+const STEPS = {
+  'a guest is refused by the API and led to the login by a page': async (page, origin) => {
+    const refused = await page.request.get('/api/orders', { maxRedirects: 0 })
+    assert.equal(refused.status(), 401)
+    assert.equal((await refused.json()).key, 'svc::auth.unauthenticated')
+    await page.goto('/reports?sort=new')
+    await heading(page, 'Log in')
+    assert.equal(new URL(page.url()).origin, origin)
+  },
+  'a wrong password is refused, and the right one leads back to the page': async (page) => {
+    await page.goto('/reports?sort=new')
+    await enter(page, 'ada@example.com', 'wrong')
+    await page.getByRole('alert').waitFor()
+    await enter(page, 'ada@example.com')
+    await heading(page, 'Reports for Ada')
+    assert.equal(new URL(page.url()).search, '?sort=new')
+  },
+  'a login with a second factor needs the code': async (page) => {
+    await page.goto('/reports')
+    await enter(page, 'bea@example.com')
+    await heading(page, 'Enter your code')
+    const totp = new TOTP({ secret: Secret.fromBase32(SECRET_OF_BEA) })
+    await page.getByRole('textbox').fill(totp.generate())
+    await page.keyboard.press('Enter')
+    await heading(page, 'Reports for Bea')
+  },
+  'an HTML form is taken from its own page, and from no other': async (page, origin) => {
+    await logIn(page)
+    await page.goto('/reports')
+    await page.getByLabel('Item').fill('Tea <&">')
+    await page.getByRole('button', { name: 'Order' }).click()
+    await page.getByText('Tea <&">, by Ada').first().waitFor()
+    await heading(page, 'Reports for Ada')
+    const forged = await page.request.post('/reports', {
+      form: { item: 'Forged' },
+      headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      maxRedirects: 0,
+    })
+    assert.ok([401, 403, 419].includes(forged.status()), `a forged form was ${forged.status()}`)
+    const nameless = await page.request.post('/reports', {
+      form: { item: 'Forged' },
+      maxRedirects: 0,
+    })
+    assert.ok([401, 403, 419].includes(nameless.status()), `without Origin: ${nameless.status()}`)
+    await page.goto(`${origin}/reports`)
+    assert.equal(await page.getByText('Forged').count(), 0)
+  },
+  'the API is read, and written with the token only': async (page) => {
+    await logIn(page)
+    const answers = await page.evaluate(async () => {
+      const order = { method: 'POST', body: JSON.stringify({ item: 'Milk' }) }
+      const headers = { 'content-type': 'application/json' }
+      const token = /XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+      const read = await fetch('/api/orders')
+      const bare = await fetch('/api/orders', { ...order, headers })
+      const right = await fetch('/api/orders', {
+        ...order,
+        headers: { ...headers, 'x-xsrf-token': token },
+      })
+      return [read.status, (await read.json()).orders[0].item, bare.status, right.status]
+    })
+    assert.deepEqual(answers, [200, 'Coffee', 419, 201])
+  },
+  'the bell rings without a reload': async (page) => {
+    await logIn(page)
+    await page.goto('/admin/main')
+    const bell = page.getByRole('button', { name: /^Notifications/ })
+    await bell.waitFor()
+    const before = unreadIn(await bell.getAttribute('aria-label'))
+    const status = await page.evaluate(async () => {
+      const token = /XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? ''
+      const { status } = await fetch('/api/orders', {
+        method: 'POST',
+        body: JSON.stringify({ item: 'Sugar' }),
+        headers: { 'content-type': 'application/json', 'x-xsrf-token': token },
+      })
+      return status
+    })
+    assert.equal(status, 201)
+    await page.getByRole('button', { name: `Notifications, ${before + 1} unread` }).waitFor()
+    await bell.click()
+    await page.getByText('New order: Sugar').first().waitFor()
+  },
+  'logging out ends the session for pages and API': async (page) => {
+    await logIn(page)
+    await page.goto('/admin/main')
+    await page.getByRole('button', { name: 'Log out', exact: true }).click()
+    await heading(page, 'Log in')
+    assert.equal((await page.request.get('/api/orders')).status(), 401)
+    await page.goto('/reports')
+    await heading(page, 'Log in')
+  },
+  'files of the panel arrive whole and once compressed': async (page) => {
+    const broken = []
+    page.on('response', (response) => {
+      if (response.status() >= 400 && !response.url().includes('/svc/api/'))
+        broken.push(`${response.status()} ${response.url()}`)
+    })
+    page.on('pageerror', (error) => broken.push(String(error)))
+    await page.goto('/admin/main')
+    await heading(page, 'Log in')
+    assert.deepEqual(broken, [])
+  },
+}
+
+async function logIn(page) {
+  await page.goto('/admin/main')
+  await enter(page, 'ada@example.com')
+  await heading(page, 'Welcome, Ada')
+}
+
+async function enter(page, email, password = PASSWORD) {
+  await page.getByRole('textbox', { name: 'Email address' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+}
+
+async function heading(page, name) {
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+}
+
+function unreadIn(label) {
+  return Number(/\d+/.exec(label ?? '')?.[0] ?? 0)
+}
