@@ -19,10 +19,10 @@ export interface Router {
   /**
    * Follows links and the browser's back and forward buttons.
    *
-   * @param turned Called when the user has navigated to another address.
+   * @param onNavigate Called when the user has navigated to another address.
    * @returns A function that stops it.
    */
-  start(turned?: () => void): () => void
+  start(onNavigate?: () => void): () => void
 }
 
 export interface RouterOptions {
@@ -34,68 +34,95 @@ export interface RouterOptions {
   readonly isOutdated?: () => boolean
 }
 
+/** Internal state of a router. */
+interface Navigation {
+  readonly base: string
+  readonly isOutdated: () => boolean
+  readonly listeners: Set<() => void>
+  readonly guards: Set<() => boolean>
+  /** Address on the screen: the browser changes its own before it fires `popstate`. */
+  shown: Address
+}
+
 /** Creates a router for the addresses below a base. */
 export function createRouter({ base, isOutdated = () => false }: RouterOptions): Router {
-  const listeners = new Set<() => void>()
-  const guards = new Set<() => boolean>()
-  // The browser has changed the address before it fires the event.
-  let shown = addressNow()
-  const tell = () => {
-    shown = addressNow()
-    for (const listener of listeners) listener()
+  const navigation: Navigation = {
+    base,
+    isOutdated,
+    listeners: new Set(),
+    guards: new Set(),
+    shown: addressNow(),
   }
-  const router: Router = {
+  const { listeners, guards } = navigation
+  return {
     base,
     getAddress: addressNow,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    push(address) {
-      history.pushState(null, '', address)
-      tell()
-    },
+    push: (address) => push(navigation, address),
     replace(address) {
       history.replaceState(null, '', address)
-      tell()
+      publish(navigation)
     },
     guard(mayLeave) {
       guards.add(mayLeave)
       return () => guards.delete(mayLeave)
     },
-    start(turned) {
-      // A reload would lose what a guard protects.
-      const mustReload = () => guards.size === 0 && isOutdated() && !hasUnsavedInput()
-      const follow = (event: MouseEvent) => {
-        const path = pathOfLink(router, event)
-        // The browser follows the link itself, which loads the newer version of the page.
-        if (path === null || mustReload()) return
-        event.preventDefault()
-        if (path === router.getAddress()) return
-        router.push(path)
-        turned?.()
-      }
-      const turn = () => {
-        if ([...guards].some((mayLeave) => !mayLeave())) {
-          history.pushState(null, '', shown)
-          return
-        }
-        if (mustReload()) {
-          location.reload()
-          return
-        }
-        tell()
-        turned?.()
-      }
-      addEventListener('popstate', turn)
-      document.addEventListener('click', follow)
-      return () => {
-        removeEventListener('popstate', turn)
-        document.removeEventListener('click', follow)
-      }
-    },
+    start: (onNavigate = () => {}) => start(navigation, onNavigate),
   }
-  return router
+}
+
+function start(navigation: Navigation, onNavigate: () => void): () => void {
+  const onClick = (event: MouseEvent) => followLink(navigation, event, onNavigate)
+  const onPopState = () => followHistory(navigation, onNavigate)
+  addEventListener('popstate', onPopState)
+  document.addEventListener('click', onClick)
+  return () => {
+    removeEventListener('popstate', onPopState)
+    document.removeEventListener('click', onClick)
+  }
+}
+
+function followLink(navigation: Navigation, event: MouseEvent, onNavigate: () => void): void {
+  const path = pathOfLink(navigation.base, event)
+  // The browser follows the link itself, which loads the newer version of the page.
+  if (path === null || mustReload(navigation)) return
+  event.preventDefault()
+  if (path === addressNow()) return
+  push(navigation, path)
+  onNavigate()
+}
+
+/** Follows the browser's back and forward buttons. */
+function followHistory(navigation: Navigation, onNavigate: () => void): void {
+  if ([...navigation.guards].some((mayLeave) => !mayLeave())) {
+    history.pushState(null, '', navigation.shown)
+    return
+  }
+  if (mustReload(navigation)) {
+    location.reload()
+    return
+  }
+  publish(navigation)
+  onNavigate()
+}
+
+function push(navigation: Navigation, address: Address): void {
+  history.pushState(null, '', address)
+  publish(navigation)
+}
+
+/** Notifies the listeners of the address in the browser. */
+function publish(navigation: Navigation): void {
+  navigation.shown = addressNow()
+  for (const listener of navigation.listeners) listener()
+}
+
+/** Returns `true` if an outdated page can be reloaded: a reload loses what a guard protects. */
+function mustReload({ guards, isOutdated }: Navigation): boolean {
+  return guards.size === 0 && isOutdated() && !hasUnsavedInput()
 }
 
 function addressNow(): Address {
@@ -103,13 +130,13 @@ function addressNow(): Address {
 }
 
 /** Returns the panel's address that a click leads to; `null` if the router does not handle it. */
-function pathOfLink(router: Router, event: MouseEvent): Address | null {
+function pathOfLink(base: string, event: MouseEvent): Address | null {
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey
   if (event.defaultPrevented || !isPlain || event.altKey || !(event.target instanceof Element))
     return null
   const link = event.target.closest('a')
   if (link === null || link.target !== '' || link.hasAttribute('download')) return null
-  return returnPath(link.href, router.base)
+  return returnPath(link.href, base)
 }
 
 /** Returns an address below the base as path, query and hash; `null` for any other. */

@@ -74,20 +74,10 @@ const NO_CHANNEL: PanelChannel = { send: () => {}, listen: () => () => {} }
 
 /** Creates the state machine of a panel; it does nothing before `start`. */
 export function createPanelSession(options: PanelSessionOptions): PanelSession {
-  const { client, channel = NO_CHANNEL, panel = null, link = null } = options
-  const machine: Machine = {
-    client,
-    channel,
-    panel,
-    listeners: new Set(),
-    running: new Set(),
-    holds: new Set(),
-    rotation: createRotation(),
-    state: { state: 'booting', link },
-    sequence: 0,
-  }
+  const machine = newMachine(options)
+  const { client } = machine
   return {
-    channel,
+    channel: machine.channel,
     getState: () => machine.state,
     subscribe(listener) {
       machine.listeners.add(listener)
@@ -107,15 +97,30 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
       return result
     },
     stay() {
-      const stay = {}
-      machine.holds.add(stay)
-      return () => machine.holds.delete(stay)
+      const hold = {}
+      machine.holds.add(hold)
+      return () => machine.holds.delete(hold)
     },
     async request(send) {
       const response = await send(client.fetch)
       if (isOfSession(response.status)) void refresh(machine)
       return response
     },
+  }
+}
+
+function newMachine(options: PanelSessionOptions): Machine {
+  const { client, channel = NO_CHANNEL, panel = null, link = null } = options
+  return {
+    client,
+    channel,
+    panel,
+    listeners: new Set(),
+    running: new Set(),
+    holds: new Set(),
+    rotation: createRotation(),
+    state: { state: 'booting', link },
+    sequence: 0,
   }
 }
 

@@ -28,17 +28,15 @@ export interface CodeFormProps {
 /** Renders the code step of a pending login; renders nothing without one. */
 export function CodeForm(props: CodeFormProps) {
   const state = usePanelState()
-  return state.state === 'code' ? <CodeEntry {...props} owed={state} /> : null
+  return state.state === 'code' ? <CodeEntry {...props} pending={state} /> : null
 }
 
-function CodeEntry({
-  owed,
-  digits,
-  onProblem,
-  children,
-}: CodeFormProps & { readonly owed: CodeState }) {
-  const text = useText()
-  const { form, submit, back, waitOver } = useCode()
+interface CodeEntryProps extends CodeFormProps {
+  readonly pending: CodeState
+}
+
+function CodeEntry({ pending, digits, onProblem, children }: CodeEntryProps) {
+  const { form, submit, cancel, endWait } = useCode()
   const [kind, setKind] = useState<CodeKind>('app')
   const field = useRef<HTMLInputElement>(null)
   useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
@@ -59,8 +57,8 @@ function CodeEntry({
       data-svc-part="code"
       onSubmit={(event) => void send(event)}
     >
-      <Intro owed={owed} />
-      <CodeAlert form={form} onWaitOver={waitOver} />
+      <Intro pending={pending} />
+      <CodeAlert form={form} onWaitOver={endWait} />
       <CodeField
         key={kind}
         kind={kind}
@@ -69,26 +67,49 @@ function CodeEntry({
         invalid={form.state === 'wrong'}
         describedBy={form.state === 'wrong' ? messageId : undefined}
       />
-      <Button type="submit" part="submit" waitsFor={form.state === 'waiting' ? messageId : null}>
-        {text(form.state === 'sending' ? 'ui.code.submitting' : 'ui.code.submit')}
-      </Button>
-      <TimeLeft wait={owed} />
-      <div data-svc-part="choices">
-        <Button part="quiet" onPress={() => setKind(kind === 'app' ? 'recovery' : 'app')}>
-          {text(kind === 'app' ? 'ui.code.use_recovery' : 'ui.code.use_app')}
-        </Button>
-        <Button part="quiet" onPress={() => void back()}>
-          {text('ui.code.back')}
-        </Button>
-      </div>
-      {kind === 'recovery' && <p data-svc-part="hint">{text('ui.code.lost')}</p>}
+      <SubmitButton form={form} />
+      <TimeLeft wait={pending} />
+      <Choices kind={kind} onKind={setKind} onCancel={() => void cancel()} />
       {children}
     </form>
   )
 }
 
+function SubmitButton({ form: { state } }: { readonly form: CodeFormState }) {
+  const text = useText()
+  return (
+    <Button type="submit" part="submit" waitsFor={state === 'waiting' ? messageId : null}>
+      {text(state === 'sending' ? 'ui.code.submitting' : 'ui.code.submit')}
+    </Button>
+  )
+}
+
+interface ChoicesProps {
+  readonly kind: CodeKind
+  readonly onKind: (kind: CodeKind) => void
+  readonly onCancel: () => void
+}
+
+/** Renders the ways on for a user without a code from the app. */
+function Choices({ kind, onKind, onCancel }: ChoicesProps) {
+  const text = useText()
+  return (
+    <>
+      <div data-svc-part="choices">
+        <Button part="quiet" onPress={() => onKind(kind === 'app' ? 'recovery' : 'app')}>
+          {text(kind === 'app' ? 'ui.code.use_recovery' : 'ui.code.use_app')}
+        </Button>
+        <Button part="quiet" onPress={onCancel}>
+          {text('ui.code.back')}
+        </Button>
+      </div>
+      {kind === 'recovery' && <p data-svc-part="hint">{text('ui.code.lost')}</p>}
+    </>
+  )
+}
+
 /** Renders the email of the login, if it is known, and the time that is left. */
-function Intro({ owed: { email, maskedEmail, endsAt } }: { readonly owed: CodeState }) {
+function Intro({ pending: { email, maskedEmail, endsAt } }: Pick<CodeEntryProps, 'pending'>) {
   const text = useText()
   const shown = email ?? maskedEmail
   const [minutes] = useState(() => Math.ceil((endsAt - monotonicNow()) / 60_000))

@@ -24,43 +24,27 @@ export interface FieldProps {
 }
 
 /** Renders a labelled, uncontrolled input: the form reads its value on submit. */
-export function Field({ id, label, input, error, hint, children, ...field }: FieldProps) {
+export function Field({ label, error, hint, children, ...input }: FieldProps) {
+  const { id, invalid = false, describedBy } = input
   const errorId = `${id}-error`
   const hintId = `${id}-hint`
-  const wrong = error !== undefined || field.invalid === true
-  const described = [
-    error === undefined ? field.describedBy : errorId,
-    hint === undefined ? undefined : hintId,
-  ]
+  const hasError = error !== undefined
+  const descriptions = [hasError ? errorId : describedBy, hint === undefined ? undefined : hintId]
   return (
     <div data-svc-part="field">
       <label htmlFor={id} data-svc-part="label">
         {label}
       </label>
-      {error !== undefined && (
+      {hasError && (
         <p id={errorId} data-svc-part="field-error">
           {error}
         </p>
       )}
       <div data-svc-part="control">
-        <input
-          ref={input}
-          id={id}
-          name={field.name}
-          type={field.type}
-          defaultValue={field.defaultValue}
-          autoComplete={field.autoComplete}
-          inputMode={field.inputMode}
-          dir={field.dir}
-          autoCapitalize="none"
-          autoCorrect="off"
-          // A string, because Preact removes an attribute whose value is `false`.
-          spellCheck="false"
-          required
-          data-svc-part="input"
-          aria-invalid={wrong || undefined}
-          aria-describedby={described.filter((id) => id !== undefined).join(' ') || undefined}
-          onInput={({ currentTarget }) => field.onValue?.(currentTarget.value)}
+        <Input
+          {...input}
+          invalid={hasError || invalid}
+          describedBy={descriptions.filter((id) => id !== undefined).join(' ') || undefined}
         />
         {children}
       </div>
@@ -70,5 +54,25 @@ export function Field({ id, label, input, error, hint, children, ...field }: Fie
         </p>
       )}
     </div>
+  )
+}
+
+type InputProps = Omit<FieldProps, 'label' | 'error' | 'hint' | 'children'>
+
+function Input({ input, invalid, describedBy, onValue, ...attributes }: InputProps) {
+  return (
+    <input
+      {...attributes}
+      ref={input}
+      autoCapitalize="none"
+      autoCorrect="off"
+      // A string, because Preact removes an attribute whose value is `false`.
+      spellCheck="false"
+      required
+      data-svc-part="input"
+      aria-invalid={invalid || undefined}
+      aria-describedby={describedBy}
+      onInput={({ currentTarget }) => onValue?.(currentTarget.value)}
+    />
   )
 }

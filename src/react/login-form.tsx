@@ -22,7 +22,7 @@ type Input = RefObject<HTMLInputElement | null>
 
 /** Renders the form for email and password, with its errors and waits. */
 export function LoginForm({ onProblem, children }: LoginFormProps) {
-  const { form, submit, typedEmail, waitOver } = useLogin()
+  const { form, submit, showWaitOf, endWait } = useLogin()
   const announce = useAnnounce()
   const [shown, setShown] = useState<Shown>('hidden')
   const emailField = useRef<HTMLInputElement>(null)
@@ -50,8 +50,8 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
       data-svc-part="login"
       onSubmit={(event) => void send(event)}
     >
-      <LoginAlert form={form} onWaitOver={waitOver} />
-      <EmailField form={form} input={emailField} defaultValue={email} onValue={typedEmail} />
+      <LoginAlert form={form} onWaitOver={endWait} />
+      <EmailField form={form} input={emailField} defaultValue={email} onValue={showWaitOf} />
       <PasswordField
         {...fieldErrorProps(form, 'password')}
         id={passwordId}

@@ -36,18 +36,18 @@ export function useCode() {
   }
 
   /** Cancels the pending login. */
-  async function back(): Promise<void> {
-    const left = await session.logout()
-    if (left.outcome === 'unreachable') {
+  async function cancel(): Promise<void> {
+    const logout = await session.logout()
+    if (logout.outcome === 'unreachable') {
       moveTo({ state: 'failed', message: texts.text('ui.network') })
-    } else if (left.outcome === 'refused') {
-      moveTo({ state: 'failed', message: refusalText(texts, left.refusal) })
+    } else if (logout.outcome === 'refused') {
+      moveTo({ state: 'failed', message: refusalText(texts, logout.refusal) })
     }
   }
 
-  const waitOver = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
+  const endWait = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
 
-  return { form, submit, back, waitOver }
+  return { form, submit, cancel, endWait }
 }
 
 function formAfter(sent: CodeOutcome, texts: Texts): CodeFormState {

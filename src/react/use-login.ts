@@ -40,7 +40,7 @@ export function useLogin() {
   async function submit(entered: Entered): Promise<LoginFormState> {
     if (current.current.state === 'sending') return current.current
     // A password manager may have filled in the email without any event.
-    typedEmail(entered.email)
+    showWaitOf(entered.email)
     if (current.current.state === 'waiting') return current.current
     const errors = missing(entered, texts)
     if (Object.keys(errors).length > 0) return moveTo({ state: 'incomplete', errors })
@@ -51,7 +51,7 @@ export function useLogin() {
   }
 
   /** Shows the wait of the email in the field. */
-  function typedEmail(email: string): void {
+  function showWaitOf(email: string): void {
     const now = current.current
     if (now.state === 'sending') return
     const shown = now.state === 'waiting' ? now.endsAt : null
@@ -63,9 +63,9 @@ export function useLogin() {
     }
   }
 
-  const waitOver = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
+  const endWait = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
 
-  return { form, submit, typedEmail, waitOver }
+  return { form, submit, showWaitOf, endWait }
 }
 
 function missing({ email, password }: Entered, { text }: Texts): FieldErrors {

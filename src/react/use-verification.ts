@@ -3,6 +3,7 @@ import type { MailOutcome, PanelSession, Refusal } from '../client/client.ts'
 import { useAnnounce, useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
+import type { Texts } from './texts.ts'
 import { waitOf } from './use-countdown.ts'
 import type { Wait } from './use-countdown.ts'
 
@@ -16,7 +17,16 @@ export type VerificationNotice =
   | { readonly notice: 'failed'; readonly message: string }
   | { readonly notice: 'refused'; readonly key: WaitKey; readonly wait: Wait }
 
-/** Initial state of the screen. */
+/** State of the screen. */
+interface VerificationState {
+  readonly notice: VerificationNotice
+  /** Wait before another mail can be sent. */
+  readonly wait: Wait | null
+  /** `true` after this tab has sent a mail. */
+  readonly hasSent: boolean
+}
+
+/** Circumstances in which the user arrived at the screen. */
 interface Arrival {
   /** Lifetime of the mail's link. */
   readonly linkMinutes: number
@@ -24,26 +34,26 @@ interface Arrival {
   readonly brokenLink: 'expired' | 'invalid' | null
 }
 
-/** Provides the verification screen's behaviour. */
+/**
+ * Provides the verification screen's behaviour.
+ *
+ * @param sentText Announced after a mail was sent.
+ */
 export function useVerification(sentText: string, arrival: Arrival) {
   const session = useSession()
   const texts = useTexts()
   const announce = useAnnounce()
-  const [sent] = useState(() => sentBeforeReload(session, arrival))
-  const isSaid = sent !== null && arrival.brokenLink === null
-  const [notice, setNotice] = useState<VerificationNotice>({ notice: isSaid ? 'sent' : 'arrived' })
-  const [wait, setWait] = useState<Wait | null>(sent?.wait ?? null)
-  const [sentBefore, setSentBefore] = useState<'sent' | null>(sent && 'sent')
-  const [busy, setBusy] = useState<'sending' | 'asking' | null>(null)
+  const [state, setState] = useState(() => initialState(session, arrival))
+  const [busy, setBusy] = useState<'sending' | 'checking' | null>(null)
+  const change = useCallback(
+    (changes: Partial<VerificationState>) => setState((before) => ({ ...before, ...changes })),
+    [],
+  )
 
-  const waitOver = useCallback(() => {
-    setWait(null)
-    setNotice((now) => (now.notice === 'refused' ? { notice: 'none' } : now))
-  }, [])
+  /** Shows an error; `null` removes it. */
+  const showProblem = useCallback((message: string | null) => change(problem(message)), [change])
 
-  const failed = useCallback((message: string | null) => {
-    setNotice(message === null ? { notice: 'none' } : { notice: 'failed', message })
-  }, [])
+  const endWait = useCallback(() => setState(afterWait), [])
 
   async function send(): Promise<void> {
     setBusy('sending')
@@ -51,64 +61,73 @@ export function useVerification(sentText: string, arrival: Arrival) {
     announce('')
     const mail = await session.sendVerification()
     if (mail.outcome !== 'busy') setBusy(null)
-    follow(mail)
-  }
-
-  function follow(mail: MailOutcome): void {
-    switch (mail.outcome) {
-      case 'busy':
-        return
-      case 'sent':
-        setSentBefore('sent')
-        setNotice({ notice: 'sent' })
-        setWait(waitOf(waitSeconds(mail.retryAfterSeconds)))
-        announce(sentText)
-        return
-      case 'unneeded':
-        setNotice({ notice: 'none' })
-        return
-      case 'unreachable':
-        failed(texts.text('ui.network'))
-        return
-      case 'refused':
-        refused(mail.refusal)
-    }
-  }
-
-  function refused(refusal: Refusal): void {
-    const key = waitKeyOf(refusal)
-    if (key === null) {
-      failed(refusalText(texts, refusal))
-      return
-    }
-    const wait = waitOf(refusal.retry_after ?? 0)
-    setWait(wait)
-    setNotice({ notice: 'refused', key, wait })
+    change(afterMail(mail, texts))
+    if (mail.outcome === 'sent') announce(sentText)
   }
 
   /** Checks at once, for users who do not want to wait for the next poll. */
-  async function resume(): Promise<void> {
-    setBusy('asking')
+  async function check(): Promise<void> {
+    setBusy('checking')
     const { outcome } = await session.refresh()
     setBusy(null)
-    if (outcome === 'unreachable') failed(texts.text('ui.network'))
-    else setNotice({ notice: 'not-yet' })
+    if (outcome === 'unreachable') showProblem(texts.text('ui.network'))
+    else change({ notice: { notice: 'not-yet' } })
   }
 
-  return { notice, wait, sentBefore, busy, send, resume, failed, waitOver }
+  return { ...state, busy, send, check, showProblem, endWait }
+}
+
+/** Continues after a reload where a mail was sent before, while its link is valid. */
+function initialState(session: PanelSession, { linkMinutes, brokenLink }: Arrival) {
+  const mail = session.sentMail()
+  const arrived: VerificationState = { notice: { notice: 'arrived' }, wait: null, hasSent: false }
+  if (mail === null) return arrived
+  // A system clock that was set back must not extend a wait.
+  const passed = Math.max(0, Math.floor((Date.now() - mail.sentAt) / 1000))
+  if (passed >= linkMinutes * 60) return arrived
+  const left = waitSeconds(mail.retryAfterSeconds) - passed
+  const notice: VerificationNotice = { notice: brokenLink === null ? 'sent' : 'arrived' }
+  return { notice, wait: left > 0 ? waitOf(left) : null, hasSent: true }
+}
+
+/** Returns the changes after the answer to a request for a mail. */
+function afterMail(mail: MailOutcome, texts: Texts): Partial<VerificationState> {
+  switch (mail.outcome) {
+    case 'busy':
+      return {}
+    case 'sent': {
+      const wait = waitOf(waitSeconds(mail.retryAfterSeconds))
+      return { notice: { notice: 'sent' }, wait, hasSent: true }
+    }
+    case 'unneeded':
+      return problem(null)
+    case 'unreachable':
+      return problem(texts.text('ui.network'))
+    case 'refused':
+      return afterRefusal(mail.refusal, texts)
+  }
+}
+
+function afterRefusal(refusal: Refusal, texts: Texts): Partial<VerificationState> {
+  const key = waitKeyOf(refusal)
+  if (key === null) return problem(refusalText(texts, refusal))
+  const wait = waitOf(refusal.retry_after ?? 0)
+  return { notice: { notice: 'refused', key, wait }, wait }
+}
+
+function afterWait(before: VerificationState): VerificationState {
+  const { notice } = before
+  return {
+    ...before,
+    wait: null,
+    notice: notice.notice === 'refused' ? { notice: 'none' } : notice,
+  }
+}
+
+function problem(message: string | null): Pick<VerificationState, 'notice'> {
+  return { notice: message === null ? { notice: 'none' } : { notice: 'failed', message } }
 }
 
 function waitSeconds(retryAfterSeconds: number): number {
   return Math.max(COOLDOWN_SECONDS, retryAfterSeconds)
-}
-
-/** Returns the mail that was sent before the page was reloaded, while its link is valid. */
-function sentBeforeReload(session: PanelSession, { linkMinutes }: Arrival) {
-  const mail = session.sentMail()
-  if (mail === null) return null
-  // A system clock that was set back must not extend a wait.
-  const passed = Math.max(0, Math.floor((Date.now() - mail.sentAt) / 1000))
-  if (passed >= linkMinutes * 60) return null
-  const left = waitSeconds(mail.retryAfterSeconds) - passed
-  return { wait: left > 0 ? waitOf(left) : null }
 }

@@ -40,59 +40,87 @@ function Unverified({ linkMinutes, onProblem, email, brokenLink }: UnverifiedPro
   const text = useText()
   const sentText = useSentText(linkMinutes)
   const arrival = { linkMinutes: linkMinutes ?? times.verificationMinutes, brokenLink }
-  const { notice, wait, sentBefore, busy, ...act } = useVerification(sentText, arrival)
-  const seconds = useWait(wait, act.waitOver)
-  const arrived = useSpoken(brokenLink)
-  useProblem(isProblem(notice, arrived) ? 'shown' : 'none', onProblem)
-  const waitedFor = notice.notice === 'refused' ? alertId : waitId
+  const screen = useVerification(sentText, arrival)
+  const { notice, busy } = screen
+  const seconds = useWait(screen.wait, screen.endWait)
+  const spokenLink = useSpoken(brokenLink)
+  useProblem(isProblem(notice, spokenLink) ? 'shown' : 'none', onProblem)
   return (
     <div data-svc-part="verify-email">
-      <VerifyAlert notice={notice} arrived={arrived} seconds={seconds} />
-      <p data-svc-part="intro">
-        {email === null ? (
-          text('ui.verify.intro_nameless')
-        ) : (
-          <AddressText id="ui.verify.intro" email={email} />
-        )}
-      </p>
+      <VerifyAlert notice={notice} brokenLink={spokenLink} seconds={seconds} />
+      <Intro email={email} />
       {notice.notice === 'sent' && <p data-svc-part="note">{sentText}</p>}
-      <Button
-        part="submit"
-        busy={busy === 'sending'}
-        waitsFor={wait === null ? null : waitedFor}
-        onPress={() => void act.send()}
-      >
-        {text(labelOf(busy, sentBefore))}
-      </Button>
-      {wait !== null && waitedFor === waitId && (
-        <p id={waitId} data-svc-part="wait">
-          {text('ui.verify.wait', { count: seconds })}
-        </p>
-      )}
+      <SendButton {...screen} seconds={seconds} />
       <p data-svc-part="hint">{text('ui.verify.elsewhere')}</p>
       <div data-svc-part="actions">
-        <Button part="secondary" busy={busy === 'asking'} onPress={() => void act.resume()}>
+        <Button part="secondary" busy={busy === 'checking'} onPress={() => void screen.check()}>
           {text('ui.verify.continue')}
         </Button>
-        <LogoutButton onProblem={act.failed} />
+        <LogoutButton onProblem={screen.showProblem} />
       </div>
     </div>
   )
 }
 
-interface VerifyAlertProps {
-  readonly notice: VerificationNotice
-  readonly arrived: 'expired' | 'invalid' | null
+function Intro({ email }: Pick<UnverifiedProps, 'email'>) {
+  const text = useText()
+  return (
+    <p data-svc-part="intro">
+      {email === null ? (
+        text('ui.verify.intro_nameless')
+      ) : (
+        <AddressText id="ui.verify.intro" email={email} />
+      )}
+    </p>
+  )
+}
+
+type Verification = ReturnType<typeof useVerification>
+
+interface SendButtonProps extends Pick<
+  Verification,
+  'notice' | 'wait' | 'hasSent' | 'busy' | 'send'
+> {
   /** Seconds until another mail may be sent. */
   readonly seconds: number
 }
 
-function VerifyAlert({ notice, arrived, seconds }: VerifyAlertProps) {
+/** Renders the button that sends the mail, with the wait below it unless the alert says it. */
+function SendButton({ notice, wait, hasSent, busy, send, seconds }: SendButtonProps) {
+  const text = useText()
+  const reasonId = notice.notice === 'refused' ? alertId : waitId
+  return (
+    <>
+      <Button
+        part="submit"
+        busy={busy === 'sending'}
+        waitsFor={wait === null ? null : reasonId}
+        onPress={() => void send()}
+      >
+        {text(sendLabel(busy, hasSent))}
+      </Button>
+      {wait !== null && reasonId === waitId && (
+        <p id={waitId} data-svc-part="wait">
+          {text('ui.verify.wait', { count: seconds })}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface VerifyAlertProps {
+  readonly notice: VerificationNotice
+  readonly brokenLink: 'expired' | 'invalid' | null
+  /** Seconds until another mail may be sent. */
+  readonly seconds: number
+}
+
+function VerifyAlert({ notice, brokenLink, seconds }: VerifyAlertProps) {
   const text = useText()
   switch (notice.notice) {
     case 'arrived': {
-      const message = arrived === null ? null : text(`ui.verify.${arrived}`)
-      return <AlertBox content={problemContent(message)} focusOn={arrived} />
+      const message = brokenLink === null ? null : text(`ui.verify.${brokenLink}`)
+      return <AlertBox content={problemContent(message)} focusOn={brokenLink} />
     }
     case 'none':
     case 'sent':
@@ -116,12 +144,12 @@ function useSentText(linkMinutes: number | undefined): string {
     : text('ui.verify.sent_minutes', { count: linkMinutes })
 }
 
-function labelOf(busy: 'sending' | 'asking' | null, sentBefore: 'sent' | null) {
+function sendLabel(busy: Verification['busy'], hasSent: boolean) {
   if (busy === 'sending') return 'ui.verify.sending'
-  return sentBefore === null ? 'ui.verify.send' : 'ui.verify.again'
+  return hasSent ? 'ui.verify.again' : 'ui.verify.send'
 }
 
-function isProblem({ notice }: VerificationNotice, arrived: string | null): boolean {
-  if (notice === 'arrived') return arrived !== null
+function isProblem({ notice }: VerificationNotice, brokenLink: string | null): boolean {
+  if (notice === 'arrived') return brokenLink !== null
   return notice === 'failed' || notice === 'refused'
 }

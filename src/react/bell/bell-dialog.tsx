@@ -7,7 +7,7 @@ import { refusalText } from '../refusal-text.ts'
 import type { Texts } from '../texts.ts'
 import { BellList } from './bell-list.tsx'
 import type { BellController } from './use-bell.ts'
-import type { FocusAfter } from './use-popover.ts'
+import type { FocusAfter } from './use-dismiss.ts'
 
 export interface BellDialogProps extends BellController {
   /** Heading of the dialog. It takes the focus when a button that was pressed disappears. */

@@ -1,4 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react'
+import type { Ref, RefObject } from 'react'
+import type { BellState } from '../../client/client.ts'
 import { LISTED_NOTIFICATIONS } from '../../rules/limits.ts'
 import { Button } from '../button.tsx'
 import { useText } from '../provider.tsx'
@@ -9,7 +11,7 @@ import { useNow } from './moment.tsx'
 import type { BellController } from './use-bell.ts'
 import { useMark } from './use-mark.ts'
 import type { UseMarkOptions } from './use-mark.ts'
-import type { FocusAfter } from './use-popover.ts'
+import type { FocusAfter } from './use-dismiss.ts'
 
 export interface BellListProps extends BellController, Pick<UseMarkOptions, 'onMarked'> {
   readonly close: (focus: FocusAfter) => void
@@ -18,38 +20,91 @@ export interface BellListProps extends BellController, Pick<UseMarkOptions, 'onM
 /** Renders the list and its actions. */
 export function BellList({ bell, state, close, onMarked }: BellListProps) {
   const text = useText()
-  const now = useNow()
-  const upToDateId = useId()
   const list = useRef<HTMLUListElement>(null)
-  const [shows, setShows] = useState(0)
+  const focusNewest = useFocusNewest(list)
   const mark = useMark({ bell, onMarked })
   const isLoading = state.list === 'loading' || state.list === 'unasked'
   // The previous rows would move when the new ones replace them.
   const entries = isLoading ? [] : state.entries
-  const { arrived } = state
-
-  useLayoutEffect(() => {
-    // The pressed button is gone, and the newest row is there.
-    if (shows > 0) list.current?.querySelector<HTMLElement>('a, button')?.focus()
-  }, [shows])
 
   function showArrived() {
     bell.showArrived()
-    setShows(shows + 1)
+    focusNewest()
   }
   function markOne(id: string, by: MarkedBy) {
-    void mark.one(id, by === 'mark' ? 'said' : 'unsaid')
+    void mark.one(id, by === 'mark' ? 'announced' : 'silent')
     if (by === 'here') close('stays')
   }
   return (
     <>
-      {(entries.length > 0 || arrived.length > 0) && (
+      <BellToolbar
+        state={state}
+        listed={entries.length}
+        onShowArrived={showArrived}
+        onMarkAll={() => void mark.all()}
+      />
+      <div data-svc-part="bell-scroll">
+        {state.list === 'loaded' && entries.length === 0 && <BellEmpty />}
+        {isLoading && <BellLoading />}
+        <BellRows list={list} entries={entries} isLoading={isLoading} onMark={markOne} />
+        {entries.length >= LISTED_NOTIFICATIONS && (
+          <p data-svc-part="bell-note">{text('ui.bell.limit', { limit: LISTED_NOTIFICATIONS })}</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+/**
+ * Returns a function that focuses the newest row once it is rendered: the pressed button is gone by
+ * then.
+ */
+function useFocusNewest(list: RefObject<HTMLElement | null>): () => void {
+  const [presses, setPresses] = useState(0)
+  useLayoutEffect(() => {
+    if (presses > 0) list.current?.querySelector<HTMLElement>('a, button')?.focus()
+  }, [list, presses])
+  return () => setPresses(presses + 1)
+}
+
+interface BellRowsProps extends Pick<BellState, 'entries'> {
+  readonly list: Ref<HTMLUListElement>
+  readonly isLoading: boolean
+  readonly onMark: (id: string, by: MarkedBy) => void
+}
+
+function BellRows({ list, entries, isLoading, onMark }: BellRowsProps) {
+  const now = useNow()
+  return (
+    <ul ref={list} role="list" aria-busy={isLoading || undefined} data-svc-part="bell-list">
+      {entries.map((entry) => (
+        <BellRow key={entry.id} entry={entry} now={now} onMark={(by) => onMark(entry.id, by)} />
+      ))}
+    </ul>
+  )
+}
+
+interface BellToolbarProps extends Pick<BellController, 'state'> {
+  /** Number of rows on the screen. */
+  readonly listed: number
+  readonly onShowArrived: () => void
+  readonly onMarkAll: () => void
+}
+
+/** Renders the actions for the whole list, unless there is nothing to act on. */
+function BellToolbar({ state, listed, onShowArrived, onMarkAll }: BellToolbarProps) {
+  const text = useText()
+  const upToDateId = useId()
+  const arrived = state.arrived.length
+  return (
+    <>
+      {(listed > 0 || arrived > 0) && (
         <div data-svc-part="bell-toolbar">
-          <ArrivedButton arrived={arrived.length} onPress={showArrived} />
+          <ArrivedButton arrived={arrived} onPress={onShowArrived} />
           <Button
             part="bell-mark-all"
             waitsFor={state.unread === 0 ? upToDateId : null}
-            onPress={() => void mark.all()}
+            onPress={onMarkAll}
           >
             {text('ui.bell.mark_all')}
           </Button>
@@ -58,29 +113,17 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
       <span id={upToDateId} hidden>
         {text('ui.bell.empty_title')}
       </span>
-      <div data-svc-part="bell-scroll">
-        {state.list === 'loaded' && entries.length === 0 && (
-          <div data-svc-part="bell-empty">
-            <p data-svc-part="bell-empty-title">{text('ui.bell.empty_title')}</p>
-            <p>{text('ui.bell.empty_body')}</p>
-          </div>
-        )}
-        {isLoading && <BellLoading />}
-        <ul ref={list} role="list" aria-busy={isLoading || undefined} data-svc-part="bell-list">
-          {entries.map((entry) => (
-            <BellRow
-              key={entry.id}
-              entry={entry}
-              now={now}
-              onMark={(by) => markOne(entry.id, by)}
-            />
-          ))}
-        </ul>
-        {entries.length >= LISTED_NOTIFICATIONS && (
-          <p data-svc-part="bell-note">{text('ui.bell.limit', { limit: LISTED_NOTIFICATIONS })}</p>
-        )}
-      </div>
     </>
+  )
+}
+
+function BellEmpty() {
+  const text = useText()
+  return (
+    <div data-svc-part="bell-empty">
+      <p data-svc-part="bell-empty-title">{text('ui.bell.empty_title')}</p>
+      <p>{text('ui.bell.empty_body')}</p>
+    </div>
   )
 }
 

@@ -10,7 +10,7 @@ import type { BellDialogProps } from './bell-dialog.tsx'
 import { BellLoading } from './bell-loading.tsx'
 import { useBellLayout } from './use-bell-layout.ts'
 import type { BellController } from './use-bell.ts'
-import type { FocusAfter } from './use-popover.ts'
+import type { FocusAfter } from './use-dismiss.ts'
 
 /** Content of the dialog, loaded from a file of its own. */
 export type BellPart = Part<ComponentType<BellDialogProps>>

@@ -1,4 +1,5 @@
 import { useCallback, useId, useRef, useState } from 'react'
+import type { Ref } from 'react'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { PanelGuard } from '../guard.tsx'
 import { useText } from '../provider.tsx'
@@ -7,8 +8,8 @@ import { BellShell } from './bell-shell.tsx'
 import { useArrivals } from './use-arrivals.ts'
 import { useBell } from './use-bell.ts'
 import type { UseBellOptions } from './use-bell.ts'
-import { usePopover } from './use-popover.ts'
-import type { FocusAfter } from './use-popover.ts'
+import { useDismiss } from './use-dismiss.ts'
+import type { FocusAfter } from './use-dismiss.ts'
 
 export type BellProps = UseBellOptions
 
@@ -30,60 +31,90 @@ export function Bell(props: BellProps) {
 }
 
 function BellPopover(props: BellProps) {
-  const used = useBell(props)
-  const text = useText()
+  const controller = useBell(props)
   const dialogId = useId()
   const titleId = useId()
-  const [part, fetchPart] = usePart(loadDialog)
-  const whole = useRef<HTMLDivElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  const dialog = useRef<HTMLDialogElement>(null)
-  const [shown, setShown] = useState<'open' | 'closed'>('closed')
-  const close = useCallback((focus: FocusAfter) => {
-    // While the dialog is modal, nothing else can take the focus.
-    if (dialog.current?.matches(':modal') === true) dialog.current.close()
-    if (focus === 'back') button.current?.focus()
-    setShown('closed')
-  }, [])
-  function open() {
-    setShown('open')
-    if (part.state !== 'loaded') void fetchPart()
-  }
-  usePopover(whole, shown === 'open' ? close : null)
-  useArrivals(used.state.arrivals)
+  const [part, loadPart] = usePart(loadDialog)
+  const { container, button, dialog, isOpen, open, close } = useDisclosure()
+  useArrivals(controller.state.arrivals)
 
-  const unread = used.state.unread ?? 0
+  function onPress() {
+    if (isOpen) {
+      close('back')
+      return
+    }
+    open()
+    if (part.state !== 'loaded') void loadPart()
+  }
   return (
-    <div ref={whole} data-svc-part="bell">
-      <button
-        ref={button}
-        type="button"
-        data-svc-part="bell-button"
-        aria-label={text('ui.bell.name', { count: unread })}
-        aria-haspopup="dialog"
-        aria-expanded={shown === 'open'}
-        aria-controls={dialogId}
-        onClick={() => (shown === 'open' ? close('back') : open())}
-      >
-        <Icon />
-        {unread > 0 && (
-          <span aria-hidden="true" data-svc-part="bell-badge">
-            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
-          </span>
-        )}
-      </button>
-      {shown === 'open' && (
+    <div ref={container} data-svc-part="bell">
+      <BellButton
+        button={button}
+        unread={controller.state.unread ?? 0}
+        isOpen={isOpen}
+        dialogId={dialogId}
+        onPress={onPress}
+      />
+      {isOpen && (
         <BellShell
-          {...used}
+          {...controller}
           id={dialogId}
           titleId={titleId}
           dialog={dialog}
           part={part}
-          onRetry={() => void fetchPart()}
+          onRetry={() => void loadPart()}
           close={close}
         />
       )}
     </div>
+  )
+}
+
+/** Opens and closes the dialog, and returns the focus to its button. */
+function useDisclosure() {
+  const container = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const open = () => setIsOpen(true)
+  const close = useCallback((focus: FocusAfter) => {
+    // While the dialog is modal, nothing else can take the focus.
+    if (dialog.current?.matches(':modal') === true) dialog.current.close()
+    if (focus === 'back') button.current?.focus()
+    setIsOpen(false)
+  }, [])
+  useDismiss(container, isOpen ? close : null)
+  return { container, button, dialog, isOpen, open, close }
+}
+
+interface BellButtonProps {
+  readonly button: Ref<HTMLButtonElement>
+  readonly unread: number
+  readonly isOpen: boolean
+  readonly dialogId: string
+  readonly onPress: () => void
+}
+
+function BellButton({ button, unread, isOpen, dialogId, onPress }: BellButtonProps) {
+  const text = useText()
+  return (
+    <button
+      ref={button}
+      type="button"
+      data-svc-part="bell-button"
+      aria-label={text('ui.bell.name', { count: unread })}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      aria-controls={dialogId}
+      onClick={onPress}
+    >
+      <Icon />
+      {unread > 0 && (
+        <span aria-hidden="true" data-svc-part="bell-badge">
+          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+        </span>
+      )}
+    </button>
   )
 }
 

@@ -2,8 +2,8 @@ import type { MarkOutcome } from '../../client/bell-calls.ts'
 import { useAnnounce, useText } from '../provider.tsx'
 import type { BellController } from './use-bell.ts'
 
-/** `said` announces the success; after a link, the page that opens is announced instead. */
-export type Said = 'said' | 'unsaid'
+/** `silent` after a link: screen readers announce the page that opens instead of the success. */
+export type MarkAnnouncement = 'announced' | 'silent'
 
 export interface UseMarkOptions extends Pick<BellController, 'bell'> {
   /** Called with the result of each marking, and with `null` when another begins. */
@@ -14,19 +14,19 @@ export interface UseMarkOptions extends Pick<BellController, 'bell'> {
 export function useMark({ bell, onMarked }: UseMarkOptions) {
   const text = useText()
   const announce = useAnnounce()
-  async function mark(send: () => Promise<MarkOutcome>, done: () => string | null) {
+  async function mark(send: () => Promise<MarkOutcome>, successText: () => string | null) {
     onMarked(null)
     const outcome = await send()
     onMarked(outcome)
-    const message = outcome.outcome === 'ok' ? done() : null
+    const message = outcome.outcome === 'ok' ? successText() : null
     if (message !== null) announce(message)
   }
-  const left = () => text('ui.bell.one_read', { count: bell.getState().unread ?? 0 })
+  const remainingText = () => text('ui.bell.one_read', { count: bell.getState().unread ?? 0 })
   return {
-    one: async (id: string, said: Said) =>
+    one: async (id: string, announcement: MarkAnnouncement) =>
       mark(
         async () => bell.read(id),
-        () => (said === 'said' ? left() : null),
+        () => (announcement === 'announced' ? remainingText() : null),
       ),
     all: async () => mark(bell.readAll, () => text('ui.bell.all_read')),
   }

@@ -21,12 +21,11 @@ export interface RecoveryCodesProps {
 /** Renders step 2: the recovery codes, which are shown once and must be saved. */
 export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryCodesProps) {
   const text = useText()
-  const [saved, setSaved] = useState<'saved' | null>(null)
-  const neededId = useId()
-  const question = saved === null ? text('ui.rc.leave') : null
-  useLeaveQuestion(question)
+  const [isSaved, setIsSaved] = useState(false)
   const isSending = security.doing === 'confirming-saved'
-  useConfirmOnLeave(factor, isSending ? 'sending' : (saved ?? 'unsaved'))
+  useConfirmOnLeave(factor, isSaved && !isSending)
+  const question = isSaved ? null : text('ui.rc.leave')
+  useLeaveQuestion(question)
   useEffect(() => {
     onQuestion(question)
     return () => onQuestion(null)
@@ -39,43 +38,71 @@ export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryC
       </div>
       <p>{text('ui.rc.intro')}</p>
       <CodesToSave factor={factor} security={security} panel={panel} />
+      <ConfirmSaved
+        isSaved={isSaved}
+        onSaved={setIsSaved}
+        isSending={isSending}
+        onConfirm={() => void security.confirmSaved(factor)}
+      />
+    </section>
+  )
+}
+
+interface ConfirmSavedProps {
+  readonly isSaved: boolean
+  readonly onSaved: (isSaved: boolean) => void
+  readonly isSending: boolean
+  readonly onConfirm: () => void
+}
+
+/** Renders the box to tick, and the button that is unavailable until then. */
+function ConfirmSaved({ isSaved, onSaved, isSending, onConfirm }: ConfirmSavedProps) {
+  const text = useText()
+  const neededId = useId()
+  return (
+    <>
       <label data-svc-part="check">
         <input
           type="checkbox"
-          checked={saved !== null}
-          onChange={({ currentTarget }) => setSaved(currentTarget.checked ? 'saved' : null)}
+          checked={isSaved}
+          onChange={({ currentTarget }) => onSaved(currentTarget.checked)}
         />
         {text('ui.rc.ack')}
       </label>
       <div data-svc-part="actions">
         <Button
           part="submit"
-          waitsFor={saved === null ? neededId : null}
+          waitsFor={isSaved ? null : neededId}
           busy={isSending}
-          onPress={() => void security.confirmSaved(factor)}
+          onPress={onConfirm}
         >
           {text('ui.rc.done')}
         </Button>
-        {saved === null && (
+        {!isSaved && (
           <p id={neededId} data-svc-part="hint">
             {text('ui.rc.ack_needed')}
           </p>
         )}
       </div>
-    </section>
+    </>
   )
 }
 
-/** Sends the confirmation if the user has ticked the box and leaves without pressing the button. */
-function useConfirmOnLeave(factor: Codes, state: 'unsaved' | 'saved' | 'sending'): void {
+/**
+ * Confirms for a user who has ticked the box and leaves without pressing the button.
+ *
+ * @param isDue `true` while the box is ticked and no confirmation is on its way.
+ */
+function useConfirmOnLeave(factor: Codes, isDue: boolean): void {
   const session = useSession()
-  const current = useRef({ factor, state })
+  const latest = useRef({ factor, isDue })
   useLayoutEffect(() => {
-    current.current = { factor, state }
-  }, [factor, state])
+    latest.current = { factor, isDue }
+  }, [factor, isDue])
   useEffect(() => {
     const onLeave = () => {
-      if (current.current.state === 'saved') void confirmSaved(session, current.current.factor)
+      const { factor, isDue } = latest.current
+      if (isDue) void confirmSaved(session, factor)
     }
     addEventListener('pagehide', onLeave)
     return () => {

@@ -4,13 +4,13 @@ import { Button } from '../button.tsx'
 import { Field } from '../field.tsx'
 import { useText } from '../provider.tsx'
 import { isOfCode } from './notice.ts'
-import type { Notice } from './notice.ts'
 import type { SettingUp } from './second-factor.ts'
 import { Section } from './section.tsx'
 import type { SectionProps } from './section.tsx'
 import { noticeId, SecurityAlert } from './security-alert.tsx'
 import type { SecurityAlertProps } from './security-alert.tsx'
 import { SetUpKey } from './set-up-key.tsx'
+import type { Security } from './use-security.ts'
 
 export interface SetUpSectionProps extends SecurityAlertProps, Pick<SectionProps, 'heading'> {
   readonly factor: SettingUp
@@ -19,22 +19,21 @@ export interface SetUpSectionProps extends SecurityAlertProps, Pick<SectionProps
 /** Renders step 1: the user adds the key to an app and types the first code. */
 export function SetUpSection({ factor, security, problem, heading }: SetUpSectionProps) {
   const text = useText()
-  const { doing, notice } = security
   const field = useRef<HTMLInputElement>(null)
-  useFieldAfter(notice, field)
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     void security.confirm(factor, field.current?.value ?? '')
   }
 
+  const isConfirming = security.doing === 'confirming'
   return (
     <Section
       title={text('ui.tf.setup_title')}
       heading={heading}
       mark={<span data-svc-part="step">{text('ui.tf.step', { step: 1, steps: 2 })}</span>}
     >
-      <form noValidate method="post" aria-busy={doing === 'confirming'} onSubmit={send}>
+      <form noValidate method="post" aria-busy={isConfirming} onSubmit={send}>
         <ol data-svc-part="steps">
           <li>
             <p>{text('ui.tf.scan')}</p>
@@ -49,48 +48,61 @@ export function SetUpSection({ factor, security, problem, heading }: SetUpSectio
           </li>
           <li>
             <SecurityAlert security={security} problem={problem} />
-            <Field
-              id="svc-security-code"
-              name="code"
-              label={text('ui.tf.confirm_label')}
-              type="text"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              input={field}
-              invalid={isOfCode(notice)}
-              describedBy={isOfCode(notice) ? noticeId : undefined}
-            />
+            <FirstCode notice={security.notice} field={field} />
           </li>
         </ol>
-        <div data-svc-part="actions">
-          <Button
-            type="submit"
-            part="submit"
-            waitsFor={notice?.notice === 'waiting' ? noticeId : null}
-          >
-            {text(doing === 'confirming' ? 'ui.tf.turning_on' : 'ui.tf.turn_on')}
-          </Button>
-          <Button part="secondary" onPress={() => security.cancel(factor)}>
-            {text('ui.tf.cancel')}
-          </Button>
-          <Button
-            part="secondary"
-            busy={doing === 'beginning'}
-            onPress={() => void security.begin(factor, 'fresh')}
-          >
-            {text('ui.tf.start_over')}
-          </Button>
-        </div>
+        <SetUpActions factor={factor} security={security} />
       </form>
     </Section>
   )
 }
 
-/** Empties the field after a wrong code, for the next one. */
-function useFieldAfter(notice: Notice | null, field: RefObject<HTMLInputElement | null>): void {
+interface FirstCodeProps extends Pick<Security, 'notice'> {
+  readonly field: RefObject<HTMLInputElement | null>
+}
+
+/** Renders the field for the first code; empties it after a wrong one, for the next. */
+function FirstCode({ notice, field }: FirstCodeProps) {
+  const text = useText()
+  const isWrong = isOfCode(notice)
   useLayoutEffect(() => {
     if (!isOfCode(notice)) return
     field.current?.form?.reset()
     field.current?.focus()
   }, [notice, field])
+  return (
+    <Field
+      id="svc-security-code"
+      name="code"
+      label={text('ui.tf.confirm_label')}
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      input={field}
+      invalid={isWrong}
+      describedBy={isWrong ? noticeId : undefined}
+    />
+  )
+}
+
+function SetUpActions({ factor, security }: Pick<SetUpSectionProps, 'factor' | 'security'>) {
+  const text = useText()
+  const { doing, notice } = security
+  return (
+    <div data-svc-part="actions">
+      <Button type="submit" part="submit" waitsFor={notice?.notice === 'waiting' ? noticeId : null}>
+        {text(doing === 'confirming' ? 'ui.tf.turning_on' : 'ui.tf.turn_on')}
+      </Button>
+      <Button part="secondary" onPress={() => security.cancel(factor)}>
+        {text('ui.tf.cancel')}
+      </Button>
+      <Button
+        part="secondary"
+        busy={doing === 'beginning'}
+        onPress={() => void security.begin(factor, 'fresh')}
+      >
+        {text('ui.tf.start_over')}
+      </Button>
+    </div>
+  )
 }

@@ -8,18 +8,18 @@ export type FocusAfter = 'back' | 'stays'
  * Closes a popover on Escape, on a press outside, and when Tab leaves it. The page behind it stays
  * reachable.
  *
- * @param whole The popover and its button.
+ * @param container The popover and its button.
  * @param close `null` while it is closed; must keep its identity between renders.
  */
-export function usePopover(
-  whole: RefObject<HTMLElement | null>,
+export function useDismiss(
+  container: RefObject<HTMLElement | null>,
   close: ((focus: FocusAfter) => void) | null,
 ): void {
   useEffect(() => {
     if (close === null) return
     let lastKey = ''
     const isOutside = ({ target }: Event) =>
-      !(target instanceof Node && whole.current?.contains(target))
+      !(target instanceof Node && container.current?.contains(target))
     const onKey = ({ key }: KeyboardEvent) => {
       lastKey = key
       if (key === 'Escape') close('back')
@@ -38,5 +38,5 @@ export function usePopover(
       document.removeEventListener('pointerdown', onPress)
       document.removeEventListener('focusin', onFocus)
     }
-  }, [whole, close])
+  }, [container, close])
 }
