@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { ErrorBoundary } from '../src/react/error-boundary.tsx'
-import { useAnnounce, usePanelState, useText } from '../src/react/react.ts'
+import { useAnnounce, usePanelState } from '../src/react/react.ts'
+import { useText } from '../src/react/provider.tsx'
 import { usePart } from '../src/react/use-part.ts'
 import type { PanelState } from '../src/client/client.ts'
 import { isLoginStep, leadsToHost, redirectFor } from './redirect.ts'

@@ -9,6 +9,13 @@ import type { BellOptions } from './panel-options.ts'
  *
  * @returns A function that removes it.
  * @throws {Error} There is no element; the message says what to pass.
+ *
+ * @example
+ * ```ts
+ * import '@svc/auth/style.css'
+ *
+ * const remove = mountBell(document.querySelector('#bell'))
+ * ```
  */
 export function mountBell(element: Element | null, options: BellOptions = {}): () => void {
   const place = requireElement(element, 'mountBell')

@@ -15,6 +15,13 @@ import { createRouter } from './history-router.ts'
  *
  * @returns A function that removes it.
  * @throws {Error} There is no element, or `base` is not a path; the message says what to pass.
+ *
+ * @example
+ * ```ts
+ * import '@svc/auth/style.css'
+ *
+ * const remove = mountPanel(document.querySelector('#panel'), { base: '/admin/main' })
+ * ```
  */
 export function mountPanel(element: Element | null, options: PanelOptions): () => void {
   const place = requireElement(element, 'mountPanel')

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { useText } from '../src/react/react.ts'
+import { useText } from '../src/react/provider.tsx'
 import type { Problem } from '../src/react/react.ts'
 import { usePage } from './page.ts'
 

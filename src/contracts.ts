@@ -18,14 +18,22 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** The only source of time. */
+/**
+ * The only source of time.
+ *
+ * @see `fakeClock` of `@svc/auth/testing`
+ */
 export interface Clock {
   now(): EpochMs
 }
 
 // --- Requests -----------------------------------------------------------------------------------
 
-/** A request as the core sees it: plain values that every framework can provide. */
+/**
+ * A request as the core sees it: plain values that every framework can provide.
+ *
+ * @see `toPlainRequest` of `@svc/auth/node`
+ */
 export interface PlainRequest {
   readonly method: string
   /** The request target as sent: path and query, neither decoded nor normalised. */
@@ -74,6 +82,14 @@ export interface RequestContext {
  * response.
  *
  * @see docs/specification.md, "Authentication", AU-4
+ *
+ * @example
+ * ```ts
+ * const identifyTenant: Middleware = (context, next) => {
+ *   context.tenant = context.request.header('host')?.split('.')[0] ?? null
+ *   return next()
+ * }
+ * ```
  */
 export type Middleware = (
   context: RequestContext,
@@ -94,6 +110,16 @@ export interface NewUser {
  * that throws, returns a value of another type, or does not answer within five seconds makes the
  * request 503. Return `null` for a user that does not exist, and do not throw; `undefined` counts
  * as `null`.
+ *
+ * @example
+ * ```ts
+ * const users: UserProvider<User> = {
+ *   findById: (id) => db.first('select * from users where id = ?', id),
+ *   findByEmail: (email) => db.first('select * from users where email = ?', email),
+ *   identify: ({ id, email, name }) => ({ id, email, name }),
+ *   passwordHash: (user) => user.passwordHash,
+ * }
+ * ```
  */
 export interface UserProvider<User> {
   /** Finds a user by id; `null` when it does not exist in this tenant. */
@@ -134,6 +160,17 @@ export interface UserProvider<User> {
  * not.
  *
  * @see docs/specification.md, "Email verification"
+ *
+ * @example
+ * ```ts
+ * const withVerification = (user: User): User & MustVerifyEmail => ({
+ *   ...user,
+ *   hasVerifiedEmail: () => user.verifiedAt !== null,
+ *   markEmailAsVerified: async () => {
+ *     await db.run('update users set verified_at = now() where id = ?', user.id)
+ *   },
+ * })
+ * ```
  */
 export interface MustVerifyEmail {
   hasVerifiedEmail(): boolean
@@ -143,6 +180,18 @@ export interface MustVerifyEmail {
 /**
  * Sends one mail. A mailer that throws or does not answer within five seconds makes the request
  * 503.
+ *
+ * @example
+ * ```ts
+ * import { createTransport } from 'nodemailer'
+ *
+ * const smtp = createTransport('smtp://localhost')
+ * const mailer: Mailer = {
+ *   async send(message) {
+ *     await smtp.sendMail({ from: 'panel@example.com', ...message })
+ *   },
+ * }
+ * ```
  */
 export interface Mailer {
   send(message: {
@@ -159,6 +208,7 @@ export interface Mailer {
  * does not answer within five seconds makes the request 503 and admits nobody.
  *
  * @see docs/specification.md, "Two-factor contract `Svc\Auth\TwoFactorAuthenticator`"
+ * @see `twoFactorCases` of `@svc/auth/testing`
  */
 export interface TwoFactorAuthenticator<User> {
   /** Returns whether a login of this user needs a code. */
@@ -201,7 +251,18 @@ export interface BellData {
   readonly url?: string | null
 }
 
-/** A message to a user, over the channels that it names. */
+/**
+ * A message to a user, over the channels that it names.
+ *
+ * @example
+ * ```ts
+ * const orderShipped = (order: string): Notification<User> => ({
+ *   type: 'order-shipped',
+ *   via: () => ['database'],
+ *   toDatabase: () => ({ title: `Order ${order} has shipped`, url: `/orders/${order}` }),
+ * })
+ * ```
+ */
 export interface Notification<User> {
   /** The kind of notification, stored with the entry. */
   readonly type: string
@@ -211,7 +272,16 @@ export interface Notification<User> {
   toDatabase?(user: User): BellData
 }
 
-/** Delivers notifications over a channel of the host. */
+/**
+ * Delivers notifications over a channel of the host.
+ *
+ * @example
+ * ```ts
+ * const chat: NotificationChannel<User> = async (user, { type }) => {
+ *   await fetch('https://chat.example.com/hook', { method: 'POST', body: `${user.name}: ${type}` })
+ * }
+ * ```
+ */
 export type NotificationChannel<User> = (
   user: User,
   notification: Notification<User>,
@@ -247,6 +317,7 @@ export interface Owner {
  * method is one atomic step, also across nodes.
  *
  * @throws {StoreError} from every method, when the store is unreachable or returns malformed data.
+ * @see `sessionStoreCases` of `@svc/auth/testing`
  */
 export interface SessionStore {
   /**
@@ -312,6 +383,7 @@ export interface PendingLogin {
  * Stores pending logins. Keys are hashes of ids, as for sessions.
  *
  * @throws {StoreError} from every method, when the store is unreachable.
+ * @see `pendingLoginStoreCases` of `@svc/auth/testing`
  */
 export interface PendingLoginStore {
   /**
@@ -357,6 +429,7 @@ export interface Reservation {
  * nothing.
  *
  * @throws {StoreError} from every method, when the store is unreachable.
+ * @see `attemptStoreCases` of `@svc/auth/testing`
  */
 export interface AttemptStore {
   /** The store's promise that `reserve` is one atomic step across all nodes; checked at start. */
@@ -404,6 +477,7 @@ export type NewNotification = Omit<StoredNotification, 'readAt'>
  * the read mark, up to which all entries are read.
  *
  * @throws {StoreError} from every method, when the store is unreachable.
+ * @see `notificationStoreCases` of `@svc/auth/testing`
  */
 export interface NotificationStore {
   /**
@@ -444,6 +518,7 @@ export interface NotificationStore {
  * and must read the current state.
  *
  * @throws {StoreError} from a bus between nodes, when the others are unreachable.
+ * @see `busCases` of `@svc/auth/testing`
  */
 export interface Bus {
   publish(topic: string, message: string): Awaitable<void>
@@ -459,6 +534,7 @@ export interface Bus {
  * Stores small values that all nodes of a service share, such as the fingerprints of its keys.
  *
  * @throws {StoreError} from every method, when the store is unreachable.
+ * @see `metadataStoreCases` of `@svc/auth/testing`
  */
 export interface MetadataStore {
   /** Returns an entry; `null` when it does not exist. */
@@ -472,7 +548,11 @@ export interface MetadataStore {
   compareAndSet(name: string, from: string | null, to: string): Awaitable<boolean>
 }
 
-/** All stores of the service. */
+/**
+ * All stores of the service.
+ *
+ * @see `memoryStores` of `@svc/auth/memory`
+ */
 export interface Stores {
   readonly sessions: SessionStore
   readonly pendingLogins: PendingLoginStore
@@ -503,7 +583,17 @@ export interface Stores {
 
 // --- Logs ---------------------------------------------------------------------------------------
 
-/** A logger with the interface of pino. */
+/**
+ * A logger with the interface of pino.
+ *
+ * @example
+ * ```ts
+ * const logger: Logger = {
+ *   warn: (fields, message) => console.warn(message, fields),
+ *   error: (fields, message) => console.error(message, fields),
+ * }
+ * ```
+ */
 export interface Logger {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void

@@ -1,19 +1,69 @@
-/** An option is invalid. The message names the key and the remedy; thrown at start only. */
+/**
+ * An option is invalid. The message names the key and the remedy; thrown at start only.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await auth.ready()
+ * } catch (error) {
+ *   if (!(error instanceof ConfigError)) throw error
+ *   console.error(error.message)
+ *   process.exitCode = 1
+ * }
+ * ```
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Other code read the request body before the service could. The message names the remedy. */
+/**
+ * Other code read the request body before the service could. The message names the remedy.
+ *
+ * @example
+ * ```ts
+ * async function bodyOf(request: Request): Promise<Uint8Array> {
+ *   if (request.bodyUsed) throw new BodyConsumedError('mount the service before the body parser')
+ *   return new Uint8Array(await request.arrayBuffer())
+ * }
+ * ```
+ */
 export class BodyConsumedError extends Error {
   override readonly name = 'BodyConsumedError'
 }
 
-/** A notification cannot be sent. The message names the reason. */
+/**
+ * A notification cannot be sent. The message names the reason.
+ *
+ * @example
+ * ```ts
+ * async function send(user: User, notification: Notification<User>): Promise<void> {
+ *   try {
+ *     await auth.notify(user, notification)
+ *   } catch (error) {
+ *     if (!(error instanceof NotificationError)) throw error
+ *     console.warn(error.message)
+ *   }
+ * }
+ * ```
+ */
 export class NotificationError extends Error {
   override readonly name = 'NotificationError'
 }
 
-/** A store is unreachable or returned malformed data. Never a refusal. */
+/**
+ * A store is unreachable or returned malformed data. Never a refusal.
+ *
+ * @example
+ * ```ts
+ * async function query<Row>(sql: string): Promise<Row | null> {
+ *   try {
+ *     return await db.first<Row>(sql)
+ *   } catch (cause) {
+ *     throw new StoreError('the database could not be reached', { cause })
+ *   }
+ * }
+ * ```
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }

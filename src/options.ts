@@ -31,7 +31,18 @@ export interface PanelAuthOptions<User> {
   readonly logger?: Logger
 }
 
-/** The specification's configuration keys, in its spelling. Unknown keys are refused. */
+/**
+ * The specification's configuration keys, in its spelling. Unknown keys are refused.
+ *
+ * @example
+ * ```ts
+ * const config: PanelConfig = {
+ *   app: { url: 'https://panel.example.com', keys: [process.env['APP_KEY'] ?? ''] },
+ *   session_auth: { stateful: ['panel.example.com'] },
+ *   svc: { prefix: 'admin', panels: ['main'] },
+ * }
+ * ```
+ */
 export interface PanelConfig {
   readonly app: {
     /** An origin without a path. Its scheme, not the request's, decides about cookies. */

@@ -62,6 +62,13 @@ const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
  * leaves its part unbound.
  *
  * @throws {ConfigError} An option is invalid; the message names the key and the remedy.
+ *
+ * @example
+ * ```ts
+ * import { sqliteStores } from '@svc/auth/sqlite'
+ *
+ * const auth = createPanelAuth({ config, users, stores: sqliteStores('panel.db') })
+ * ```
  */
 export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAuth<User> {
   const settings = readOptions(options)

@@ -66,7 +66,16 @@ export type Watched<User> =
     })
   | Refused
 
-/** The service that `createPanelAuth` creates. Adapters use nothing else. */
+/**
+ * The service that `createPanelAuth` creates. Adapters use nothing else.
+ *
+ * @example
+ * ```ts
+ * auth.on('lockout', ({ email, network }) => console.warn(`${email} is locked for ${network}`))
+ * setInterval(() => void auth.prune({ keepNotificationsDays: 90 }), 60_000)
+ * process.once('SIGTERM', () => void auth.close())
+ * ```
+ */
 export interface PanelAuth<User = unknown> {
   /**
    * Returns whether a request target belongs to the service: its API, or a page or file of its

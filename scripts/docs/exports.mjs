@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
+import { exampleIn } from './examples.mjs'
 
 const KINDS = {
   TSDeclareFunction: 'function',
@@ -20,8 +21,11 @@ const SIGNATURE_CHARACTERS = 120
  *
  * @param {string} file
  * @returns {readonly {
- *   name: string, kind: string, isValue: boolean, signature: string, text: string
- * }[]}
+ *   name: string, kind: string, isValue: boolean, signature: string, text: string,
+ *   example: ReturnType<typeof exampleIn>, see: readonly string[], mentions: ReadonlySet<string>,
+ *   isContract: boolean
+ * }[]} `see`: public names after `@see`. `mentions`: the identifiers in the declaration.
+ *   `isContract`: a host implements it.
  */
 export function exportsOf(file) {
   const names = [...exportedNames(file)].map(([name, isTypeOnly]) =>
@@ -58,7 +62,23 @@ function describe(file, name, isTypeOnly) {
     isValue,
     signature: signatureOf(found, name),
     text: firstSentence(found.doc),
+    example: exampleIn(found.doc),
+    see: Array.from(
+      found.doc.matchAll(/@see\s`(\w+)` of `(@svc\/auth[\w/]*)`/g),
+      ([, name, entry]) => `${entry} ${name}`,
+    ),
+    mentions: new Set(plainText(found.file, found.declaration).match(/[\w$]+/g)),
+    isContract: isContract(found),
   }
+}
+
+/** Returns `true` for an interface with methods, or a type of functions, in `contracts.ts`. */
+function isContract({ file, declaration }) {
+  if (!file.endsWith('/contracts.d.ts')) return false
+  const { type, body, typeAnnotation } = declaration
+  return type === 'TSInterfaceDeclaration'
+    ? body.body.some((member) => member.type === 'TSMethodSignature')
+    : typeAnnotation?.type === 'TSFunctionType'
 }
 
 /**
@@ -120,7 +140,7 @@ function pathOf(file, { value }) {
 }
 
 /** Opens the comment of a whole entry, which stands before its first export. */
-const OF_THE_FILE = /^\*\s*The entry `/
+const OF_THE_FILE = /^\*[\s*]*The entry `/
 
 function docBefore(file, { start }) {
   const { source, comments } = moduleAt(file)

@@ -1,7 +1,8 @@
 // The generated part of docs/reference.md: every export of the package.
 import { readFileSync } from 'node:fs'
+import { shownBy } from './examples.mjs'
 import { exportsOf } from './exports.mjs'
-import { code } from './generated.mjs'
+import { code, fenced } from './generated.mjs'
 
 export const path = 'docs/reference.md'
 
@@ -25,11 +26,18 @@ export function entries() {
  */
 export function parts() {
   const sections = entries().map(({ name, exported }) => {
-    const items = exported.map(
-      ({ name, kind, signature, text }) =>
-        `- ${code(name)} (${kind}): ${[text, code(signature)].filter((part) => part !== '').join('\n  ')}`,
-    )
-    return `## ${code(name)}\n\n${items.join('\n')}`
+    const shown = shownBy(exported)
+    const items = exported.map((one) => itemFor(one, shown.get(one.name)))
+    return `## ${code(name)}\n\n${items.join('\n').trimEnd()}`
   })
   return { exports: sections.join('\n\n') }
+}
+
+/** Returns the item of an export. `shownBy` names the export whose example shows it. */
+function itemFor({ name, kind, signature, text, example, see }, shownBy) {
+  const elsewhere = [...(shownBy === undefined || shownBy === name ? [] : [shownBy]), ...see]
+  const sentences = [text, ...elsewhere.map((other) => `See ${code(other)}.`)].join(' ').trim()
+  const lines = [`- ${code(name)} (${kind}): ${sentences}`.trimEnd(), code(signature)]
+  if (example !== null) lines.push('', ...fenced(example.language, example.code).split('\n'), '')
+  return lines.map((line, index) => (index === 0 || line === '' ? line : `  ${line}`)).join('\n')
 }

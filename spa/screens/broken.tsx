@@ -1,4 +1,4 @@
-import { useText } from '../../src/react/react.ts'
+import { useText } from '../../src/react/provider.tsx'
 import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
 import { ReloadButton } from '../../src/react/reload-button.tsx'
 import { useSpoken } from '../../src/react/use-spoken.ts'

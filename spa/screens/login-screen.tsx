@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { LoginForm, useText } from '../../src/react/react.ts'
+import { LoginForm } from '../../src/react/react.ts'
+import { useText } from '../../src/react/provider.tsx'
 import type { Problem } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import { CardScreen, Help, useTitle } from '../screen.tsx'

@@ -1,5 +1,5 @@
 import type { HostPage } from '../../src/client/client.ts'
-import { useText } from '../../src/react/react.ts'
+import { useText } from '../../src/react/provider.tsx'
 import { usePage } from '../page.ts'
 
 /** Renders links to the pages of the panel: the host's own, and the security page. */

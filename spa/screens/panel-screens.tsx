@@ -1,5 +1,5 @@
 import type { PanelUser } from '../../src/client/client.ts'
-import { useText } from '../../src/react/react.ts'
+import { useText } from '../../src/react/provider.tsx'
 import { untranslated } from '../../src/react/untranslated.ts'
 import { usePage } from '../page.ts'
 

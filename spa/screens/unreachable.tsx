@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Refusal } from '../../src/client/client.ts'
-import { useSession, useTexts } from '../../src/react/react.ts'
+import { useSession } from '../../src/react/react.ts'
+import { useTexts } from '../../src/react/provider.tsx'
 import { AlertBox } from '../../src/react/alert-box.tsx'
 import { refusalText } from '../../src/react/refusal-text.ts'
 import { CardScreen, useTitle } from '../screen.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useText, VerifyEmail } from '../../src/react/react.ts'
+import { VerifyEmail } from '../../src/react/react.ts'
+import { useText } from '../../src/react/provider.tsx'
 import type { Problem } from '../../src/react/react.ts'
 import { usePage } from '../page.ts'
 import { CardScreen, Heading, useTitle } from '../screen.tsx'

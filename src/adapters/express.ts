@@ -7,6 +7,15 @@ import type { PageGuardOptions } from './page-guard.ts'
 /**
  * Mounts the service as Express middleware. Mount it at the root, before any body parser; behind
  * one it uses `request.body`.
+ *
+ * @example
+ * ```ts
+ * import express from 'express'
+ *
+ * const app = express()
+ * app.use(mount(auth))
+ * app.use(express.json())
+ * ```
  */
 export function mount(auth: PanelAuth): RequestHandler {
   const handler = node.mount(auth)
@@ -26,6 +35,16 @@ export function mount(auth: PanelAuth): RequestHandler {
  * Guards routes of the host; `userOf(auth, request)` returns the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import express from 'express'
+ *
+ * const app = express()
+ * app.use(mount(auth))
+ * app.use('/api', guard(auth))
+ * app.get('/api/status', guard(auth, { passive: true }), (_, response) => response.send('ok'))
+ * ```
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
   return guardBy(auth, node.guard(auth, options))
@@ -36,6 +55,14 @@ export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
  * which returns to the page afterwards. `userOf(auth, request)` returns the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import express from 'express'
+ *
+ * const app = express()
+ * app.use('/orders', pageGuard(auth, { login: '/admin/main/login' }))
+ * ```
  */
 export function pageGuard(auth: PanelAuth, options: PageGuardOptions): RequestHandler {
   return guardBy(auth, node.pageGuard(auth, options))
@@ -55,7 +82,19 @@ function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): RequestHandle
   }
 }
 
-/** Returns the user that the service's guard admitted; `null` if the route has no guard. */
+/**
+ * Returns the user that the service's guard admitted; `null` if the route has no guard.
+ *
+ * @example
+ * ```ts
+ * import express from 'express'
+ *
+ * const app = express()
+ * app.get('/api/orders', guard(auth), (request, response) => {
+ *   response.json({ seenBy: userOf(auth, request)?.name })
+ * })
+ * ```
+ */
 export function userOf<User>(auth: PanelAuth<User>, request: Request): User | null {
   return getUser(auth, request)
 }

@@ -9,6 +9,15 @@ import type { PageGuardOptions } from './page-guard.ts'
  * root: it answers before bodies are parsed, and before routes of the host.
  *
  * @throws {Error} from `app.ready()`: it is registered below a prefix.
+ *
+ * @example
+ * ```ts
+ * import fastify from 'fastify'
+ *
+ * const app = fastify()
+ * await app.register(mount(auth))
+ * await app.listen({ port: 3000 })
+ * ```
  */
 export function mount(auth: PanelAuth): FastifyPluginCallback {
   const handler = node.mount(auth)
@@ -36,6 +45,14 @@ export function mount(auth: PanelAuth): FastifyPluginCallback {
  * request)` returns the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import fastify from 'fastify'
+ *
+ * const app = fastify()
+ * app.get('/api/status', { onRequest: guard(auth, { passive: true }) }, () => ({ ok: true }))
+ * ```
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHookHandler {
   return guardBy(auth, node.guard(auth, options))
@@ -47,6 +64,14 @@ export function guard(auth: PanelAuth, options?: GuardOptions): onRequestAsyncHo
  * the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import fastify from 'fastify'
+ *
+ * const app = fastify()
+ * app.addHook('onRequest', pageGuard(auth, { login: '/admin/main/login' }))
+ * ```
  */
 export function pageGuard(auth: PanelAuth, options: PageGuardOptions): onRequestAsyncHookHandler {
   return guardBy(auth, node.pageGuard(auth, options))
@@ -61,7 +86,19 @@ function guardBy(auth: PanelAuth, judge: node.NodeGuard<unknown>): onRequestAsyn
   }
 }
 
-/** Returns the user that the service's guard admitted; `null` if the route has no guard. */
+/**
+ * Returns the user that the service's guard admitted; `null` if the route has no guard.
+ *
+ * @example
+ * ```ts
+ * import fastify from 'fastify'
+ *
+ * const app = fastify()
+ * app.get('/api/orders', { onRequest: guard(auth) }, (request) => ({
+ *   seenBy: userOf(auth, request)?.name,
+ * }))
+ * ```
+ */
 export function userOf<User>(auth: PanelAuth<User>, request: FastifyRequest): User | null {
   return getUser(auth, request)
 }

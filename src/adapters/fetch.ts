@@ -21,7 +21,18 @@ export type FetchGuard<User> = (
   | { readonly user: null; readonly response: Response }
 >
 
-/** Mounts the service as a web-standard handler: `(request, info) => Promise<Response>`. */
+/**
+ * Mounts the service as a web-standard handler: `(request, info) => Promise<Response>`.
+ *
+ * @example
+ * ```ts
+ * const serve = mount(auth)
+ *
+ * export async function handler(request: Request, address: string): Promise<Response> {
+ *   return serve(request, { address })
+ * }
+ * ```
+ */
 export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => Promise<Response> {
   return async (request, info) => toResponse(await auth.handle(toPlainRequest(request, info)))
 }
@@ -30,6 +41,16 @@ export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => P
  * Guards a route of the host: returns its user, or the response to send instead.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * const requireUser = guard(auth)
+ *
+ * export async function handler(request: Request, address: string): Promise<Response> {
+ *   const { user, response } = await requireUser(request, { address })
+ *   return response ?? Response.json({ seenBy: user.name })
+ * }
+ * ```
  */
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): FetchGuard<User> {
   const guardOptions = readGuardOptions(options)
@@ -41,6 +62,16 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Fetc
  * navigation without a session is redirected to the panel, which returns to the page afterwards.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * const requireUser = pageGuard(auth, { login: '/admin/main/login' })
+ *
+ * export async function handler(request: Request, address: string): Promise<Response> {
+ *   const { user, response } = await requireUser(request, { address })
+ *   return response ?? new Response(`Hello, ${user.name}`)
+ * }
+ * ```
  */
 export function pageGuard<User>(
   auth: PanelAuth<User>,
@@ -63,7 +94,17 @@ function guardBy<User>(
   }
 }
 
-/** Converts a web request. */
+/**
+ * Converts a web request.
+ *
+ * @example
+ * ```ts
+ * async function nameOf(request: Request, address: string): Promise<string | null> {
+ *   const verdict = await auth.guard(toPlainRequest(request, { address }))
+ *   return verdict.outcome === 'admitted' ? verdict.user.name : null
+ * }
+ * ```
+ */
 export function toPlainRequest(request: Request, { address }: FetchInfo): PlainRequest {
   const url = new URL(request.url)
   return {
@@ -103,7 +144,18 @@ async function readBody(request: Request, limitBytes: number): Promise<Uint8Arra
   return collectBytes(body, limitBytes, () => signal.aborted)
 }
 
-/** Converts a plain reply to a web response. */
+/**
+ * Converts a plain reply to a web response.
+ *
+ * @example
+ * ```ts
+ * async function requireUser(request: Request, address: string): Promise<User> {
+ *   const verdict = await auth.guard(toPlainRequest(request, { address }))
+ *   if (verdict.outcome !== 'admitted') throw toResponse(verdict.reply)
+ *   return verdict.user
+ * }
+ * ```
+ */
 export function toResponse({ status, headers, body }: PlainReply): Response {
   const lines = new Headers()
   for (const [name, value] of Object.entries(headers)) {

@@ -13,6 +13,15 @@ import { reasonOf } from './reason-phrase.ts'
  *
  * @param connInfo `getConnInfo` of Hono's platform, such as that of `@hono/node-server/conninfo`:
  *   the limits for guests use the client's address.
+ *
+ * @example
+ * ```ts
+ * import { getConnInfo } from '@hono/node-server/conninfo'
+ * import { Hono } from 'hono'
+ *
+ * const app = new Hono()
+ * app.use(mount(auth, getConnInfo))
+ * ```
  */
 export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler {
   return async (context, next) => {
@@ -28,6 +37,15 @@ export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler
  * Guards routes of the host; `userOf(auth, context)` returns the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import { getConnInfo } from '@hono/node-server/conninfo'
+ * import { Hono } from 'hono'
+ *
+ * const app = new Hono()
+ * app.use('/api/*', guard(auth, getConnInfo))
+ * ```
  */
 export function guard(
   auth: PanelAuth,
@@ -42,6 +60,15 @@ export function guard(
  * which returns to the page afterwards. `userOf(auth, context)` returns the admitted user.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import { getConnInfo } from '@hono/node-server/conninfo'
+ * import { Hono } from 'hono'
+ *
+ * const app = new Hono()
+ * app.use('/orders/*', pageGuard(auth, getConnInfo, { login: '/admin/main/login' }))
+ * ```
  */
 export function pageGuard(
   auth: PanelAuth,
@@ -67,7 +94,20 @@ function guardBy(
   }
 }
 
-/** Returns the user that the service's guard admitted; `null` if the route has no guard. */
+/**
+ * Returns the user that the service's guard admitted; `null` if the route has no guard.
+ *
+ * @example
+ * ```ts
+ * import { getConnInfo } from '@hono/node-server/conninfo'
+ * import { Hono } from 'hono'
+ *
+ * const app = new Hono()
+ * app.get('/api/orders', guard(auth, getConnInfo), (context) =>
+ *   context.json({ seenBy: userOf(auth, context)?.name }),
+ * )
+ * ```
+ */
 export function userOf<User>(auth: PanelAuth<User>, context: Context): User | null {
   return getUser(auth, context)
 }

@@ -11,6 +11,18 @@ import { reasonOf } from './reason-phrase.ts'
 /**
  * Mounts the service as middleware of NestJS, on Express or Fastify: `app.use(mount(auth))`, before
  * `app.listen`.
+ *
+ * @example
+ * ```ts
+ * import { Module } from '@nestjs/common'
+ * import { NestFactory } from '@nestjs/core'
+ *
+ * @Module({})
+ * class Shop {}
+ *
+ * const app = await NestFactory.create(Shop)
+ * app.use(mount(auth))
+ * ```
  */
 export { mount } from './node.ts'
 
@@ -26,6 +38,15 @@ type Platform<Node> = Node | { readonly raw: Node }
  * the exception's message.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import { Controller, UseGuards } from '@nestjs/common'
+ *
+ * @Controller('api/orders')
+ * @UseGuards(guard(auth))
+ * class Orders {}
+ * ```
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
   const guardOptions = readGuardOptions(options)
@@ -38,6 +59,15 @@ export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
  * is an `HttpException`, too.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import { Controller, UseGuards } from '@nestjs/common'
+ *
+ * @Controller('orders')
+ * @UseGuards(pageGuard(auth, { login: '/admin/main/login' }))
+ * class OrderPages {}
+ * ```
  */
 export function pageGuard(auth: PanelAuth, options: PageGuardOptions): CanActivate {
   const judge = createPageJudge(auth, options)
@@ -62,7 +92,23 @@ function guardBy(
   }
 }
 
-/** Returns the user that the service's guard admitted; `null` if the route has no guard. */
+/**
+ * Returns the user that the service's guard admitted; `null` if the route has no guard.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Get, Req, UseGuards } from '@nestjs/common'
+ *
+ * @Controller('api/orders')
+ * class Orders {
+ *   @Get()
+ *   @UseGuards(guard(auth))
+ *   list(@Req() request: object) {
+ *     return { seenBy: userOf(auth, request)?.name }
+ *   }
+ * }
+ * ```
+ */
 export function userOf<User>(auth: PanelAuth<User>, request: object): User | null {
   return getUser(auth, request)
 }

@@ -20,7 +20,16 @@ export type NodeGuard<User> = (
   response: ServerResponse,
 ) => Promise<User | null>
 
-/** Mounts the service as a handler of `node:http` and compatible servers. */
+/**
+ * Mounts the service as a handler of `node:http` and compatible servers.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ *
+ * createServer(mount(auth)).listen(3000)
+ * ```
+ */
 export function mount(auth: PanelAuth): NodeHandler {
   return (request, response, next) => {
     if (next !== undefined && !auth.serves(request.url ?? '/')) return next()
@@ -46,6 +55,17 @@ async function answer(
  *
  * @returns The user; `null` if the guard has answered the request.
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ *
+ * const requireUser = guard(auth)
+ * createServer(async (request, response) => {
+ *   const user = await requireUser(request, response)
+ *   if (user !== null) response.end(`Hello, ${user.name}`)
+ * }).listen(3000)
+ * ```
  */
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): NodeGuard<User> {
   const guardOptions = readGuardOptions(options)
@@ -58,6 +78,17 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Node
  *
  * @returns The user; `null` if the guard has answered the request.
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ *
+ * const requireUser = pageGuard(auth, { login: '/admin/main/login' })
+ * createServer(async (request, response) => {
+ *   const user = await requireUser(request, response)
+ *   if (user !== null) response.end(`<h1>Hello, ${user.name}</h1>`)
+ * }).listen(3000)
+ * ```
  */
 export function pageGuard<User>(auth: PanelAuth<User>, options: PageGuardOptions): NodeGuard<User> {
   const judge = createPageJudge(auth, options)
@@ -80,6 +111,18 @@ function guardBy<User>(
  * aborted when the request would no longer be admitted, or its socket closes.
  *
  * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ *
+ * const server = createServer(mount(auth))
+ * server.on('upgrade', async (request, socket) => {
+ *   const watched = await watch(auth, request)
+ *   if (watched.outcome !== 'admitted') socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+ *   else watched.ended.addEventListener('abort', () => socket.destroy())
+ * })
+ * ```
  */
 export async function watch<User>(
   auth: PanelAuth<User>,
@@ -89,7 +132,19 @@ export async function watch<User>(
   return auth.watch(toPlainRequest(request), options)
 }
 
-/** Converts a Node request. */
+/**
+ * Converts a Node request.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ *
+ * createServer(async (request, response) => {
+ *   const verdict = await auth.guard(toPlainRequest(request))
+ *   response.end(verdict.outcome === 'admitted' ? `Hello, ${verdict.user.name}` : 'Hello')
+ * }).listen(3000)
+ * ```
+ */
 export function toPlainRequest(request: IncomingMessage): PlainRequest {
   return new NodeRequest(request)
 }

@@ -85,7 +85,17 @@ const CSRF_MISMATCH = 419
 /** Longer than the service ever takes: it gives each of its own calls five seconds. */
 const DEADLINE_MS = 30_000
 
-/** Creates a client for the browser. Keeps no state but cookies. */
+/**
+ * Creates a client for the browser. Keeps no state but cookies.
+ *
+ * @example
+ * ```ts
+ * const client = createAuthClient()
+ * const answer = await client.call('login', { email: 'ada@example.com', password: 'secret' })
+ * if (answer.outcome === 'refused') console.error(answer.refusal.message)
+ * const orders = await client.fetch('/api/orders', { method: 'POST', body: '{}' })
+ * ```
+ */
 export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
   const { baseUrl = '', fetch = globalThis.fetch.bind(globalThis) } = options
   const csrf = createCsrfToken({

@@ -31,7 +31,18 @@ export interface BellOptions {
   readonly baseUrl?: string
 }
 
-/** Creates the bell of a session; it does nothing before `start`. */
+/**
+ * Creates the bell of a session; it does nothing before `start`.
+ *
+ * @example
+ * ```ts
+ * const bell = createBell({ session })
+ * bell.subscribe(() => {
+ *   document.title = `${bell.getState().unread ?? 0} unread`
+ * })
+ * const stop = bell.start()
+ * ```
+ */
 export function createBell({ session, baseUrl = '' }: BellOptions): Bell {
   const machine: BellMachine = {
     session,

@@ -4,7 +4,6 @@ export type { AuthClient, AuthClientOptions, CallResult, Refusal } from './auth-
 export { createBell } from './bell-client.ts'
 export type { Bell, BellOptions } from './bell-client.ts'
 export type { BellEntry, BellState } from './bell-state.ts'
-export type { HostFetch } from './host-fetch.ts'
 export type { FieldProblem, HostPage, HostPages, PageProblem, PanelOfPage } from './host-page.ts'
 export { monotonicNow } from './monotonic-clock.ts'
 export { NetworkError } from './network-error.ts'

@@ -38,7 +38,23 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** Exports of the module that `spa.pages` names. */
+/**
+ * Exports of the module that `spa.pages` names.
+ *
+ * @example
+ * ```ts
+ * export const pages: HostPages['pages'] = [
+ *   {
+ *     path: '/orders',
+ *     title: 'Orders',
+ *     show(element) {
+ *       element.textContent = 'No orders'
+ *       return undefined
+ *     },
+ *   },
+ * ]
+ * ```
+ */
 export interface HostPages {
   readonly pages: readonly HostPage[]
 }

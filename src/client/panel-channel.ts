@@ -23,6 +23,14 @@ const messages = [
  * are not connected.
  *
  * @param panel Name of the panel.
+ *
+ * @example
+ * ```ts
+ * const channel = openPanelChannel('main')
+ * const stop = channel.listen((message) => {
+ *   if (message === 'logged-out') location.reload()
+ * })
+ * ```
  */
 export function openPanelChannel(panel: string): PanelChannel {
   if (typeof BroadcastChannel === 'undefined') return { send: () => {}, listen: () => () => {} }

@@ -72,7 +72,20 @@ export interface PanelSessionOptions {
 
 const NO_CHANNEL: PanelChannel = { send: () => {}, listen: () => () => {} }
 
-/** Creates the state machine of a panel; it does nothing before `start`. */
+/**
+ * Creates the state machine of a panel; it does nothing before `start`.
+ *
+ * @example
+ * ```ts
+ * const channel = openPanelChannel('main')
+ * const session = createPanelSession({ client: createAuthClient(), channel })
+ * session.subscribe(() => {
+ *   const state = session.getState()
+ *   document.title = state.state === 'ready' ? state.user.email : 'Log in'
+ * })
+ * const stop = session.start()
+ * ```
+ */
 export function createPanelSession(options: PanelSessionOptions): PanelSession {
   const machine = newMachine(options)
   const { client } = machine

@@ -70,6 +70,16 @@ export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[
  * @param keys As in `app.keys`.
  * @returns the number of sessions and pending logins that ended.
  * @throws {StoreError} The stores cannot be reached. The call can be repeated.
+ *
+ * @example
+ * ```ts
+ * import { postgresStores } from '@svc/auth/postgres'
+ *
+ * const stores = await postgresStores('postgres://panel@localhost/panel')
+ * const ended = await replaceKeys(stores, [process.env['APP_KEY'] ?? ''])
+ * console.log(`${ended} sessions and pending logins have ended`)
+ * await stores.close()
+ * ```
  */
 export async function replaceKeys(stores: Stores, keys: readonly string[]): Promise<number> {
   const own = keys.map(fingerprintOf).toSorted()

@@ -25,7 +25,18 @@ export interface CodeFormProps {
   readonly children?: ReactNode
 }
 
-/** Renders the code step of a pending login; renders nothing without one. */
+/**
+ * Renders the code step of a pending login; renders nothing without one.
+ *
+ * @example
+ * ```tsx
+ * const CodeStep = () => (
+ *   <CodeForm digits={6}>
+ *     <a href="/help">I have lost my phone</a>
+ *   </CodeForm>
+ * )
+ * ```
+ */
 export function CodeForm(props: CodeFormProps) {
   const state = usePanelState()
   return state.state === 'code' ? <CodeEntry {...props} pending={state} /> : null

@@ -10,6 +10,15 @@ export interface PanelGuardProps {
 /**
  * Renders its children once the user has passed every gate. This is not a protection: the service
  * guards the data.
+ *
+ * @example
+ * ```tsx
+ * const Orders = () => (
+ *   <PanelGuard otherwise={<a href="/admin/main">Log in</a>}>
+ *     <p>No orders</p>
+ *   </PanelGuard>
+ * )
+ * ```
  */
 export function PanelGuard({ otherwise = null, children }: PanelGuardProps) {
   const { state } = usePanelState()

@@ -20,7 +20,18 @@ export interface LoginFormProps {
 
 type Input = RefObject<HTMLInputElement | null>
 
-/** Renders the form for email and password, with its errors and waits. */
+/**
+ * Renders the form for email and password, with its errors and waits.
+ *
+ * @example
+ * ```tsx
+ * const Login = () => (
+ *   <LoginForm>
+ *     <a href="/help">Help</a>
+ *   </LoginForm>
+ * )
+ * ```
+ */
 export function LoginForm({ onProblem, children }: LoginFormProps) {
   const { form, submit, showWaitOf, endWait } = useLogin()
   const announce = useAnnounce()

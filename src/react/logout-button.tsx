@@ -9,7 +9,24 @@ export interface LogoutButtonProps {
   readonly onProblem?: (message: string | null) => void
 }
 
-/** Renders the button that logs out of the panel, in all its tabs. */
+/**
+ * Renders the button that logs out of the panel, in all its tabs.
+ *
+ * @example
+ * ```tsx
+ * import { useState } from 'react'
+ *
+ * function Account() {
+ *   const [problem, setProblem] = useState<string | null>(null)
+ *   return (
+ *     <>
+ *       <LogoutButton onProblem={setProblem} />
+ *       <p role="alert">{problem}</p>
+ *     </>
+ *   )
+ * }
+ * ```
+ */
 export function LogoutButton({ onProblem }: LogoutButtonProps) {
   const session = useSession()
   const texts = useTexts()

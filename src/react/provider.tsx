@@ -39,6 +39,20 @@ const NEVER_OUTDATED = async () => false
 /**
  * Provides the session and its texts to its children, and renders the page's `role="status"`
  * region. Renders nothing until the texts have loaded.
+ *
+ * @example
+ * ```tsx
+ * import { useEffect } from 'react'
+ *
+ * function Panel() {
+ *   useEffect(() => session.start(), [])
+ *   return (
+ *     <PanelAuthProvider session={session} locale="fr">
+ *       <LoginForm />
+ *     </PanelAuthProvider>
+ *   )
+ * }
+ * ```
  */
 export function PanelAuthProvider(props: PanelAuthProviderProps) {
   const { session, locale = 'en', isOutdated = NEVER_OUTDATED, children } = props
@@ -60,18 +74,48 @@ export function PanelAuthProvider(props: PanelAuthProviderProps) {
   )
 }
 
-/** Returns the session, for logging in and out. */
+/**
+ * Returns the session, for logging in and out.
+ *
+ * @example
+ * ```tsx
+ * function Retry() {
+ *   const session = useSession()
+ *   return <button onClick={() => void session.refresh()}>Try again</button>
+ * }
+ * ```
+ */
 export function useSession(): PanelSession {
   return usePanelAuth().session
 }
 
-/** Returns the state of the panel; renders again when it changes. */
+/**
+ * Returns the state of the panel; renders again when it changes.
+ *
+ * @example
+ * ```tsx
+ * function Screen() {
+ *   const { state } = usePanelState()
+ *   return state === 'code' ? <CodeForm /> : <LoginForm />
+ * }
+ * ```
+ */
 export function usePanelState(): PanelState {
   const { subscribe, getState } = useSession()
   return useSyncExternalStore(subscribe, getState, getState)
 }
 
-/** Returns the user, or `null` without a session. */
+/**
+ * Returns the user, or `null` without a session.
+ *
+ * @example
+ * ```tsx
+ * function Greeting() {
+ *   const user = useUser()
+ *   return <p>Hello, {user?.name ?? 'guest'}</p>
+ * }
+ * ```
+ */
 export function useUser(): PanelUser | null {
   const state = usePanelState()
   return state.state === 'ready' ? state.user : null
@@ -92,12 +136,32 @@ export function useIsOutdated(): () => Promise<boolean> {
   return usePanelAuth().isOutdated
 }
 
-/** Returns the language of the texts; English if those of the wanted language did not load. */
+/**
+ * Returns the language of the texts; English if those of the wanted language did not load.
+ *
+ * @example
+ * ```tsx
+ * function Today() {
+ *   const locale = useLocale()
+ *   return <time>{new Date().toLocaleDateString(locale)}</time>
+ * }
+ * ```
+ */
 export function useLocale(): string {
   return usePanelAuth().locale
 }
 
-/** Returns the function that announces a message politely, without moving the focus. */
+/**
+ * Returns the function that announces a message politely, without moving the focus.
+ *
+ * @example
+ * ```tsx
+ * function SaveButton() {
+ *   const announce = useAnnounce()
+ *   return <button onClick={() => announce('The order is saved.')}>Save</button>
+ * }
+ * ```
+ */
 export function useAnnounce(): (message: string) => void {
   return usePanelAuth().announce
 }

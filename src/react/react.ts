@@ -17,16 +17,11 @@ export {
   useLocale,
   usePanelState,
   useSession,
-  useText,
-  useTexts,
   useUser,
 } from './provider.tsx'
 export type { PanelAuthProviderProps } from './provider.tsx'
 export { SecurityPage } from './security/security-page.tsx'
 export type { SecurityPageProps, ShownSecurity } from './security/security-page.tsx'
-export { useSecurity } from './security/use-security.ts'
-export type { Security, SecurityAction } from './security/use-security.ts'
-export type { Text, Texts } from './texts.ts'
 export type { Problem } from './use-problem.ts'
 export { VerifyEmail } from './verify-email.tsx'
 export type { VerifyEmailProps } from './verify-email.tsx'

@@ -24,6 +24,14 @@ export interface VerifyEmailProps {
 /**
  * Renders the screen that verifies an email, with its ways on and out; renders nothing at any other
  * time.
+ *
+ * @example
+ * ```tsx
+ * function Gate() {
+ *   const state = usePanelState()
+ *   return state.state === 'gated' && state.gate === 'email' && <VerifyEmail linkMinutes={60} />
+ * }
+ * ```
  */
 export function VerifyEmail(props: VerifyEmailProps) {
   const state = usePanelState()

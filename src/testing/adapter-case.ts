@@ -64,7 +64,15 @@ export interface AdapterCase {
 /** Default answer of the service. */
 export const DONE: PlainReply = { status: 204, headers: {}, body: null }
 
-/** Sends over a connection of its own to a server on this machine. */
+/**
+ * Sends over a connection of its own to a server on this machine.
+ *
+ * @example
+ * ```ts
+ * const send = sendToPort(3000)
+ * const { status } = await send({ target: '/host/people' })
+ * ```
+ */
 export function sendToPort(port: number): AdapterServer['send'] {
   return async (request) =>
     new Promise((resolve, reject) => {

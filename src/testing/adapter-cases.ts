@@ -168,7 +168,26 @@ const hosts: readonly AdapterCase[] = [
   }),
 ]
 
-/** Cases that every adapter must pass: it passes requests and answers on unchanged and complete. */
+/**
+ * Cases that every adapter must pass: it passes requests and answers on unchanged and complete.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import type { AddressInfo } from 'node:net'
+ * import { test } from 'node:test'
+ * import { mount } from '@svc/auth/node'
+ *
+ * const subject: AdapterSubject = {
+ *   async serve(auth) {
+ *     const server = createServer(mount(auth)).listen(0)
+ *     const send = sendToPort((server.address() as AddressInfo).port)
+ *     return { send, calls: () => 0, close: async () => void server.close() }
+ *   },
+ * }
+ * for (const { name, run } of adapterCases) test(name, () => run(subject))
+ * ```
+ */
 export const adapterCases: readonly AdapterCase[] = [
   ...requests,
   ...bodyCases,

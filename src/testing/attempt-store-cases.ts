@@ -127,7 +127,18 @@ const settling: readonly StoreCase[] = [
   })),
 ]
 
-/** Cases that every AttemptStore must pass. */
+/**
+ * Cases that every AttemptStore must pass.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ * import { memoryStores } from '@svc/auth/memory'
+ *
+ * const subject: StoreSubject = { open: async () => memoryStores() }
+ * for (const { name, run } of attemptStoreCases) test(name, () => run(subject))
+ * ```
+ */
 export const attemptStoreCases: readonly StoreCase[] = [...reserving, ...settling]
 
 // A copy, because rows of some drivers have no prototype.

@@ -8,7 +8,18 @@ import type { StoreCase } from './store-case.ts'
 const TIMEOUT_MS = 5000
 const LAST = 'the last message'
 
-/** Cases that every Bus must pass. */
+/**
+ * Cases that every Bus must pass.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ * import { memoryStores } from '@svc/auth/memory'
+ *
+ * const subject: StoreSubject = { open: async () => memoryStores() }
+ * for (const { name, run } of busCases) test(name, () => run(subject))
+ * ```
+ */
 export const busCases: readonly StoreCase[] = [
   storeCase('a message reaches every listener of its topic, in order', async ({ bus }) => {
     const [one, two] = [await listen(bus, 'topic'), await listen(bus, 'topic')]

@@ -14,7 +14,15 @@ export interface FakeClock extends Clock {
   set(to: EpochMs): void
 }
 
-/** Creates a clock. @param start Its initial time. Default: 2027-01-15T08:00:00Z. */
+/**
+ * Creates a clock. @param start Its initial time. Default: 2027-01-15T08:00:00Z.
+ *
+ * @example
+ * ```ts
+ * const clock = fakeClock()
+ * clock.advance({ minutes: 5 })
+ * ```
+ */
 export function fakeClock(start: EpochMs = 1_800_000_000_000): FakeClock {
   let shown = start
   return {

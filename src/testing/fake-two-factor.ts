@@ -61,7 +61,15 @@ const RECOVERY = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(
 const IMAGE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Creates a second factor that knows valid codes, and users by their id. */
+/**
+ * Creates a second factor that knows valid codes, and users by their id.
+ *
+ * @example
+ * ```ts
+ * const twoFactor = fakeTwoFactor<User>({ code: '123456', enabled: ['ada'] })
+ * twoFactor.failWith('verify', new Error('the authenticator is down'))
+ * ```
+ */
 export function fakeTwoFactor<User extends { readonly id: string }>(
   options: FakeTwoFactorOptions = {},
 ): FakeTwoFactor<User> {

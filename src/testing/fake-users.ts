@@ -45,7 +45,15 @@ export interface FakeUsers extends Required<Omit<UserProvider<FakeUser>, 'presen
   recover(): void
 }
 
-/** Creates users in memory. @param options.clock Dates the verification of an email. */
+/**
+ * Creates users in memory. @param options.clock Dates the verification of an email.
+ *
+ * @example
+ * ```ts
+ * const users = fakeUsers([{ id: 'ada', email: 'ada@example.com', mustVerify: true }])
+ * users.hang('findByEmail')
+ * ```
+ */
 export function fakeUsers(
   list: readonly FakeUserFields[],
   { clock = fakeClock() }: { readonly clock?: Clock } = {},

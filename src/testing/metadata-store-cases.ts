@@ -3,7 +3,18 @@ import type { MetadataStore, Stores } from '../contracts.ts'
 import { closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
-/** Cases that every MetadataStore must pass; stores without one pass them trivially. */
+/**
+ * Cases that every MetadataStore must pass; stores without one pass them trivially.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ * import { memoryStores } from '@svc/auth/memory'
+ *
+ * const subject: StoreSubject = { open: async () => memoryStores() }
+ * for (const { name, run } of metadataStoreCases) test(name, () => run(subject))
+ * ```
+ */
 export const metadataStoreCases: readonly StoreCase[] = [
   metadataCase('an entry that was never set is null', async (metadata) => {
     assert.equal(await metadata.read('entry'), null)

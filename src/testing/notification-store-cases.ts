@@ -236,7 +236,18 @@ const removing: readonly StoreCase[] = [
   })),
 ]
 
-/** Cases that every NotificationStore must pass. */
+/**
+ * Cases that every NotificationStore must pass.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ * import { memoryStores } from '@svc/auth/memory'
+ *
+ * const subject: StoreSubject = { open: async () => memoryStores() }
+ * for (const { name, run } of notificationStoreCases) test(name, () => run(subject))
+ * ```
+ */
 export const notificationStoreCases: readonly StoreCase[] = [
   ...listing,
   ...marking,

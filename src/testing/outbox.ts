@@ -20,7 +20,20 @@ export interface Outbox extends Mailer {
   recover(): void
 }
 
-/** Creates an empty outbox. */
+/**
+ * Creates an empty outbox.
+ *
+ * @example
+ * ```ts
+ * import { createPanelAuth } from '@svc/auth'
+ * import { memoryStores } from '@svc/auth/memory'
+ *
+ * const mailer = outbox()
+ * const auth = createPanelAuth({ config, users, mailer, stores: memoryStores() })
+ * // After a request for the mail that verifies the address:
+ * const link = mailer.link('ada@example.com')
+ * ```
+ */
 export function outbox(): Outbox {
   const sent: SentMail[] = []
   let calls = 0

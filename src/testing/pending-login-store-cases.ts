@@ -139,7 +139,18 @@ const ending: readonly StoreCase[] = [
   })),
 ]
 
-/** Cases that every PendingLoginStore must pass. */
+/**
+ * Cases that every PendingLoginStore must pass.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ * import { memoryStores } from '@svc/auth/memory'
+ *
+ * const subject: StoreSubject = { open: async () => memoryStores() }
+ * for (const { name, run } of pendingLoginStoreCases) test(name, () => run(subject))
+ * ```
+ */
 export const pendingLoginStoreCases: readonly StoreCase[] = [...reading, ...consuming, ...ending]
 
 // Pending logins that resemble the login's owner.

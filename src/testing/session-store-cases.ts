@@ -198,7 +198,18 @@ const ending: readonly StoreCase[] = [
   }),
 ]
 
-/** Cases that every SessionStore, and `check` and `close` of its stores, must pass. */
+/**
+ * Cases that every SessionStore, and `check` and `close` of its stores, must pass.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ * import { memoryStores } from '@svc/auth/memory'
+ *
+ * const subject: StoreSubject = { open: async () => memoryStores() }
+ * for (const { name, run } of sessionStoreCases) test(name, () => run(subject))
+ * ```
+ */
 export const sessionStoreCases: readonly StoreCase[] = [
   ...sessionReadingCases,
   ...changing,

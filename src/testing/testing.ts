@@ -1,5 +1,8 @@
-export { emptyBodies } from './adapter-body-cases.ts'
-export { halvesOf, sendToPort } from './adapter-case.ts'
+/**
+ * The entry `@svc/auth/testing`: fakes, and the suites that every implementation of a contract must
+ * pass.
+ */
+export { sendToPort } from './adapter-case.ts'
 export type {
   AdapterAnswer,
   AdapterCase,
@@ -9,35 +12,19 @@ export type {
   AdapterUser,
 } from './adapter-case.ts'
 export { adapterCases } from './adapter-cases.ts'
-/*
- * The entry `@svc/auth/testing`: fakes, and the suites that every implementation of a contract must
- * pass.
- */
-
 export { attemptStoreCases } from './attempt-store-cases.ts'
 export { busCases } from './bus-cases.ts'
 export { fakeClock } from './fake-clock.ts'
 export type { FakeClock, Span } from './fake-clock.ts'
 export { fakeUsers } from './fake-users.ts'
-export type {
-  FakeUser,
-  FakeUserFields,
-  FakeUserRow,
-  FakeUsers,
-  FakeUsersCall,
-} from './fake-users.ts'
+export type { FakeUser, FakeUserRow, FakeUsers } from './fake-users.ts'
 export { metadataStoreCases } from './metadata-store-cases.ts'
 export { notificationStoreCases } from './notification-store-cases.ts'
 export { pendingLoginStoreCases } from './pending-login-store-cases.ts'
 export { sessionStoreCases } from './session-store-cases.ts'
 export type { StoreCase, StoreSubject } from './store-case.ts'
 export { fakeTwoFactor } from './fake-two-factor.ts'
-export type {
-  FakeFactor,
-  FakeTwoFactor,
-  FakeTwoFactorOptions,
-  TwoFactorCall,
-} from './fake-two-factor.ts'
+export type { FakeTwoFactor, FakeTwoFactorOptions, TwoFactorCall } from './fake-two-factor.ts'
 export { outbox } from './outbox.ts'
 export type { Outbox, SentMail } from './outbox.ts'
 export type { TwoFactorCase, TwoFactorStage, TwoFactorSubject } from './two-factor-case.ts'

@@ -281,5 +281,15 @@ const verifying: readonly TwoFactorCase[] = [
   }),
 ]
 
-/** Cases that every TwoFactorAuthenticator must pass. */
+/**
+ * Cases that every TwoFactorAuthenticator must pass.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ *
+ * declare const subject: TwoFactorSubject<User>
+ * for (const { name, run } of twoFactorCases) test(name, () => run(subject))
+ * ```
+ */
 export const twoFactorCases: readonly TwoFactorCase[] = [...settingUp, ...enabling, ...verifying]

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { guard, mount } from '@svc/auth/fetch'
-import { halvesOf, type AdapterRequest, type AdapterSubject } from '@svc/auth/testing'
+import type { AdapterRequest, AdapterSubject } from '@svc/auth/testing'
+import { halvesOf } from '../../src/testing/adapter-case.ts'
 import { startService } from '../support/service.ts'
 import { itKeepsTheContract } from './publish.ts'
 

@@ -1,10 +1,6 @@
-import {
-  emptyBodies,
-  fakeTwoFactor,
-  type AdapterServer,
-  type AdapterSubject,
-} from '@svc/auth/testing'
+import { fakeTwoFactor, type AdapterServer, type AdapterSubject } from '@svc/auth/testing'
 import { expect, it, onTestFinished } from 'vitest'
+import { emptyBodies } from '../../src/testing/adapter-body-cases.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { startService, type Changes, type TestService } from '../support/service.ts'
 

@@ -1,7 +1,8 @@
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createClientPool, createCluster } from 'redis'
 import { inject, onTestFinished } from 'vitest'
-import type { IoRedisClient, RedisClient } from '@svc/auth/redis'
+import type { RedisClient } from '@svc/auth/redis'
+import type { IoRedisClient } from '../../src/stores/redis/host-client.ts'
 
 /** A client of a host, connected, that the test closes. */
 export interface OpenClient {

@@ -85,6 +85,12 @@ export interface Passwords {
  * separate process, because the memory of a hash would stay with the caller's process.
  *
  * @throws {RangeError} The password is longer than 1024 characters or is not well-formed Unicode.
+ *
+ * @example
+ * ```ts
+ * const passwordHash = await hashPassword('correct horse battery staple')
+ * await users.create?.({ email: 'ada@example.com', name: 'Ada', passwordHash }, null)
+ * ```
  */
 export async function hashPassword(
   password: string,

@@ -20,17 +20,19 @@ const OWN_PURPOSES = 'svc.'
 /**
  * Creates a sealer for secrets that a host stores, such as the secrets of a second factor.
  *
- * @example
- *   const sealer = createSealer('my-panel.totp.v1', ['the new application key', 'the old one'])
- *   const stored = sealer.seal('JBSWY3DPEHPK3PXP', user.id)
- *   const secret = sealer.open(stored, user.id)
- *   if (secret === null) throw new Error('the secret of this user does not open')
- *
  * @param purpose A label that separates keys: a text that was sealed for one purpose does not open
  *   for another. Labels that begin with `svc.` are the service's own.
  * @param appKeys As in `app.keys`. The first key seals, all keys open. To rotate, put the new key
  *   first, and keep the old one while texts that were sealed with it exist.
  * @throws {ConfigError} No key, no purpose, or a purpose of the service.
+ *
+ * @example
+ * ```ts
+ * const sealer = createSealer('my-panel.totp.v1', ['the new application key', 'the old one'])
+ * const stored = sealer.seal('JBSWY3DPEHPK3PXP', user.id)
+ * const secret = sealer.open(stored, user.id)
+ * if (secret === null) throw new Error('the secret of this user does not open')
+ * ```
  */
 export function createSealer(purpose: string, appKeys: readonly string[]): Sealer {
   if (appKeys.length === 0) throw new ConfigError('createSealer: give at least one key')

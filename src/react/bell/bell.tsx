@@ -18,6 +18,15 @@ const MOST_SHOWN = 99
 /**
  * Renders a button with the count of unread notifications, which opens their list. Renders nothing
  * without a session.
+ *
+ * @example
+ * ```tsx
+ * const Header = () => (
+ *   <PanelAuthProvider session={session}>
+ *     <Bell />
+ *   </PanelAuthProvider>
+ * )
+ * ```
  */
 export function Bell(props: BellProps) {
   return (

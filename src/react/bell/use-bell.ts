@@ -11,7 +11,17 @@ export interface BellController {
 
 export type UseBellOptions = Omit<BellOptions, 'session'>
 
-/** Follows the bell while the component is mounted. All users of the hook share one connection. */
+/**
+ * Follows the bell while the component is mounted. All users of the hook share one connection.
+ *
+ * @example
+ * ```tsx
+ * function UnreadCount() {
+ *   const { state } = useBell()
+ *   return <output>{state.unread ?? 0}</output>
+ * }
+ * ```
+ */
 export function useBell({ baseUrl = '' }: UseBellOptions = {}): BellController {
   const session = useSession()
   const bell = useMemo(() => createBell({ session, baseUrl }), [session, baseUrl])

@@ -33,7 +33,18 @@ export interface ShownSecurity {
   readonly question: string | null
 }
 
-/** Renders the user's second factor: off, set-up, recovery codes, on. */
+/**
+ * Renders the user's second factor: off, set-up, recovery codes, on.
+ *
+ * @example
+ * ```tsx
+ * const Security = () => (
+ *   <PanelGuard otherwise={<LoginForm />}>
+ *     <SecurityPage panel="Example Shop" />
+ *   </PanelGuard>
+ * )
+ * ```
+ */
 export function SecurityPage({ panel, problem = null, onShown }: SecurityPageProps) {
   const security = useSecurity()
   const { factor, notice } = security

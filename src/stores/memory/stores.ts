@@ -17,6 +17,13 @@ import { memoryNotifications } from './notification-store.ts'
  * Creates stores that live as long as the process. They are the reference for every other
  * implementation, for tests and for development. Only `deleteExpired` and `deleteOlder` remove
  * records.
+ *
+ * @example
+ * ```ts
+ * import { createPanelAuth } from '@svc/auth'
+ *
+ * const auth = createPanelAuth({ config, users, stores: memoryStores() })
+ * ```
  */
 export function memoryStores(): Stores {
   let closed = false

@@ -28,7 +28,7 @@ import {
   postgresSessionSql,
 } from '../sql/queries.ts'
 
-export type { PostgresClient, PostgresPool, PostgresQuery, PostgresValue } from './pool.ts'
+export type { PostgresPool } from './pool.ts'
 export type { Migrated } from './migrations.ts'
 
 export interface PostgresOptions {
@@ -58,6 +58,19 @@ export interface PostgresOptions {
  * @throws {ConfigError} No driver, tables of a newer version, tables of an older version without
  *   `migrate`, or another isolation level.
  * @throws {StoreError} The database is unavailable.
+ *
+ * @example
+ * ```ts
+ * import { Pool } from 'pg'
+ *
+ * const stores = await postgresStores(
+ *   new Pool({
+ *     connectionString: 'postgres://panel@localhost/panel',
+ *     connectionTimeoutMillis: 5000,
+ *     statement_timeout: 5000,
+ *   }),
+ * )
+ * ```
  */
 export async function postgresStores(
   database: string | PostgresPool,
@@ -99,6 +112,12 @@ export async function postgresStores(
  * @returns the versions of the tables, before and after.
  * @throws {ConfigError} No driver, or tables of a newer version.
  * @throws {StoreError} The database is unavailable, or the role may not create tables.
+ *
+ * @example
+ * ```ts
+ * const { from, to } = await migratePostgres('postgres://owner@localhost/panel')
+ * console.log(`migrated the tables from version ${from} to ${to}`)
+ * ```
  */
 export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
   const connected = connection(await openSource(database, null))

@@ -9,7 +9,7 @@ import { redisPendingLogins } from './pending-login-store.ts'
 import { redisSessions } from './session-store.ts'
 import { checkShards } from './sharded-records.ts'
 
-export type { IoRedisClient, NodeRedisClient, RedisClient } from './host-client.ts'
+export type { RedisClient } from './host-client.ts'
 
 /**
  * Creates stores in Redis 6.2 or newer, or in a Cluster: sessions, pending logins, attempts and the
@@ -21,6 +21,17 @@ export type { IoRedisClient, NodeRedisClient, RedisClient } from './host-client.
  * @param beside The stores that hold the notifications; `check` and `close` include them.
  * @param options.prefix The prefix of every key. Default: `svc:`.
  * @throws {ConfigError} The prefix contains a brace, by which a Cluster assigns slots.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from 'redis'
+ * import { postgresStores } from '@svc/auth/postgres'
+ *
+ * const redis = createClient({ url: 'redis://localhost' })
+ * redis.on('error', console.error)
+ * await redis.connect()
+ * const stores = redisStores(redis, await postgresStores('postgres://panel@localhost/panel'))
+ * ```
  */
 export function redisStores(
   client: RedisClient,

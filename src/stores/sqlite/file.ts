@@ -50,6 +50,13 @@ const WAIT_MS = 50
  *
  * @throws {ConfigError} No driver, no such folder, or no permission to write the file.
  * @throws {StoreError} The file is damaged, not a database or locked, or its disk is full.
+ *
+ * @example
+ * ```ts
+ * const database = openSqlite('panel.db')
+ * database.exec('create table if not exists orders (id text primary key)')
+ * const stores = sqliteStores(database)
+ * ```
  */
 export function openSqlite(file: string): SqliteFile {
   return openFile(file, `openSqlite('${file}')`)

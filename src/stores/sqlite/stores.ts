@@ -21,7 +21,6 @@ import { sqliteNotifications } from './notification-store.ts'
 export type { SqliteHandle } from './driver.ts'
 export { openSqlite } from './file.ts'
 export type { SqliteFile } from './file.ts'
-export type { SqliteStatement, SqliteValue } from './statement.ts'
 
 /**
  * Creates stores in a SQLite file, for one machine and any number of its processes. Creates and
@@ -35,6 +34,13 @@ export type { SqliteStatement, SqliteValue } from './statement.ts'
  *   durability, busy timeout) and transactions then stay the host's, and `close` leaves it open.
  * @throws {ConfigError} No driver, no such folder, or tables of a newer version.
  * @throws {StoreError} The database is unavailable.
+ *
+ * @example
+ * ```ts
+ * import { createPanelAuth } from '@svc/auth'
+ *
+ * const auth = createPanelAuth({ config, users, stores: sqliteStores('panel.db') })
+ * ```
  */
 export function sqliteStores(database: string | SqliteHandle): Stores {
   const connection = connect(database)
