@@ -150,6 +150,24 @@ export const times = {
   redisKeepSeconds: 24 * 60 * 60,
 } as const
 
+/**
+ * Password hashing: the defaults of new hashes and of the queue, and the maximum parameters of new
+ * and stored hashes. Larger ones would block the hashing process for seconds or exhaust its memory.
+ *
+ * @see RFC 9106
+ */
+export const hashing = {
+  memoryKiB: 19_456,
+  passes: 2,
+  lanes: 1,
+  /** The number of waiting hashes. */
+  queue: 256,
+  /** The minimum memory for each lane. */
+  minMemoryKiB: 8,
+  maxMemoryKiB: 1024 * 1024,
+  maxPasses: 20,
+} as const
+
 /** The times at which a record was created and expires. */
 export interface Lifetime {
   readonly createdAt: number

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { hashing } from '../../rules/limits.ts'
 import type { HashParameters } from './hashing.ts'
 
 /** The parsed form of a stored hash. */
@@ -7,10 +8,6 @@ export interface StoredHash {
   /** True when its parameters differ from the current ones. */
   readonly outdated: boolean
 }
-
-// Larger parameters in a stored hash would block the hashing process for seconds or exhaust its
-// memory.
-const most = { memoryKiB: 1024 * 1024, passes: 20 } as const
 
 const parameters = String.raw`m=([1-9]\d{0,6}),t=([1-9]\d?),p=[1-9]\d{0,2}`
 const salt = '[A-Za-z0-9+/]{11,86}'
@@ -30,8 +27,8 @@ const bcrypt =
 export function readStoredHash(hash: string, today: HashParameters): StoredHash | null {
   if (bcrypt.test(hash)) return { algorithm: 'bcrypt', outdated: true }
   const [, memoryKiB, passes] = argon2.exec(hash) ?? []
-  if (memoryKiB === undefined || Number(memoryKiB) > most.memoryKiB) return null
-  if (Number(passes) > most.passes) return null
+  if (memoryKiB === undefined || Number(memoryKiB) > hashing.maxMemoryKiB) return null
+  if (Number(passes) > hashing.maxPasses) return null
   return { algorithm: 'argon2', outdated: !hash.startsWith(prefix(today)) }
 }
 

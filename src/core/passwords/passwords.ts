@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { clearTimeout, setTimeout } from 'node:timers'
-import { sizes, times } from '../../rules/limits.ts'
+import { hashing, sizes, times } from '../../rules/limits.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { HashQueueOptions, HashSlot } from './hash-queue.ts'
@@ -15,11 +15,11 @@ import { canShareHashProcess, shareHashProcess } from './shared-hashing.ts'
  * @see RFC 9106
  */
 export interface PasswordOptions {
-  /** Default: 19456. */
+  /** The memory of a hash, in KiB. Default: 19456. */
   readonly memoryKiB?: number
-  /** Default: 2. */
+  /** The passes of a hash. Default: 2. */
   readonly passes?: number
-  /** Default: 1. */
+  /** The lanes of a hash. Default: 1. */
   readonly lanes?: number
   /**
    * The number of hashes computed at once, shared by all services of a program with the same
@@ -113,7 +113,7 @@ export function createPasswords(
   options: PasswordOptions = {},
   process: Pick<HashQueueOptions, 'start' | 'canStart'> = sharedProcess,
 ): Passwords {
-  const { concurrency = Math.max(1, availableParallelism() - 1), queue = 256 } = options
+  const { concurrency = defaultConcurrency(), queue = hashing.queue } = options
   const today = parametersOf(options)
   const dummy = makeDummyHash(today)
   const hashQueue = createHashQueue({
@@ -138,6 +138,11 @@ export function createPasswords(
   }
 }
 
+/** Returns the number of hashes that leaves one core to the host. */
+export function defaultConcurrency(): number {
+  return Math.max(1, availableParallelism() - 1)
+}
+
 const sharedProcess = { start: shareHashProcess, canStart: canShareHashProcess }
 
 async function answersInTime(ping: Promise<void>): Promise<boolean> {
@@ -155,9 +160,9 @@ async function answersInTime(ping: Promise<void>): Promise<boolean> {
 }
 
 function parametersOf({
-  memoryKiB = 19456,
-  passes = 2,
-  lanes = 1,
+  memoryKiB = hashing.memoryKiB,
+  passes = hashing.passes,
+  lanes = hashing.lanes,
 }: PasswordOptions): HashParameters {
   return { memoryKiB, passes, lanes }
 }
