@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
 import { guard, toPlainRequest, type NodeHandler } from '@svc/auth/node'
-import { z } from 'zod'
+import * as v from 'valibot'
 import { answerJson, type Reply } from './answer.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './error-text.ts'
@@ -36,21 +36,33 @@ export const maxLengths = { title: 120, body: 1000, url: 2048 } as const
 
 /** Returns the rule for an optional field. */
 function optional(most: number) {
-  return z
-    .string('Give a text.')
-    .trim()
-    .max(most, `This is too long: use at most ${most} characters.`)
-    .nullish()
-    .transform((text) => (text === '' ? null : (text ?? null)))
+  return v.pipe(
+    v.nullish(
+      v.pipe(
+        v.string('Give a text.'),
+        v.trim(),
+        v.maxCodePoints(most, `This is too long: use at most ${most} characters.`),
+      ),
+      null,
+    ),
+    v.transform((text) => (text === '' ? null : text)),
+  )
 }
 
-const sending = z.object({
-  to: z.string('Choose a person.').min(1, 'Choose a person.'),
-  title: z
-    .string('Enter a title.')
-    .trim()
-    .min(1, 'Enter a title.')
-    .max(maxLengths.title, `The title is too long: use at most ${maxLengths.title} characters.`),
+/** Returns the rule for a required field: a missing one is treated as empty. */
+function required(message: string) {
+  return v.pipe(v.nullish(v.string(message), ''), v.trim(), v.minLength(1, message))
+}
+
+const sending = v.object({
+  to: required('Choose a person.'),
+  title: v.pipe(
+    required('Enter a title.'),
+    v.maxCodePoints(
+      maxLengths.title,
+      `The title is too long: use at most ${maxLengths.title} characters.`,
+    ),
+  ),
   body: optional(maxLengths.body),
   url: optional(maxLengths.url),
 })
@@ -72,9 +84,9 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
   async function sendNotification(request: IncomingMessage, sender: Person): Promise<Reply> {
     const bytes = await toPlainRequest(request).body(BODY_BYTES)
     if (bytes === null) return TOO_LARGE
-    const checked = sending.safeParse(parse(bytes))
-    if (!checked.success) return atFields(422, z.flattenError(checked.error).fieldErrors)
-    const { to, ...entry } = checked.data
+    const checked = v.safeParse(sending, parse(bytes))
+    if (!checked.success) return atFields(422, v.flatten(checked.issues).nested ?? {})
+    const { to, ...entry } = checked.output
     const person = await users.findById(to)
     if (person === null) return atFields(404, { to: [NOBODY] })
     if (!(await limits.count(sender.id, personLimits.sending))) return TOO_OFTEN

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
-import { readOptions } from './config.ts'
+import { readOptions } from './config/read-options.ts'
 import type { Logger, PlainReply, PlainRequest, Tenant } from './contracts.ts'
 import type { PanelAuth } from './service-contract.ts'
 import { ConfigError } from './errors.ts'

@@ -19,7 +19,7 @@ export interface Settings {
   readonly trustedProxies: readonly string[]
   readonly limits: Limits
   readonly streams: { readonly perSession: number; readonly perUser: number }
-  readonly passwords: PasswordOptions
+  readonly passwords: Required<PasswordOptions>
   readonly locales: NonNullable<PanelConfig['locales']>
   readonly spa: {
     readonly off: boolean

@@ -1,5 +1,5 @@
 // The generated parts of docs/http-api.md, from the rules that the service runs on.
-import { z } from 'zod'
+import { jsonSchemaOf } from '../../dist/src/http/routes/json-schema.js'
 import { createCookies } from '../../dist/src/http/wire/cookies.js'
 import { done, OVER_TLS, REFUSED, SUCCEEDED } from '../../dist/src/http/wire/respond.js'
 import { limits, sizes, streams, times } from '../../dist/src/rules/limits.js'
@@ -68,7 +68,7 @@ function routeTable() {
 /** Returns the fields of a body, in all of its forms. */
 function fieldsOf(schema, io) {
   if (schema === null) return '–'
-  const json = z.toJSONSchema(schema, { io })
+  const json = jsonSchemaOf(schema, io)
   const forms = json.anyOf ?? [json]
   const names = new Set(forms.flatMap((form) => Object.keys(form.properties ?? {})))
   const isAlways = (name) => forms.every((form) => (form.required ?? []).includes(name))

@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import * as v from 'valibot'
 import { sizes } from './limits.ts'
 import type { MessageKey } from './messages.ts'
 import type { RouteName } from './routes.ts'
+import { messageOfMissing } from './validation.ts'
 
 /**
  * Schemas of every request and response body. They are the only home of the wire names.
@@ -12,86 +13,99 @@ import type { RouteName } from './routes.ts'
 /** Marks a schema's message as a key of the catalogue. The response translates it. */
 const says = (key: MessageKey): MessageKey => key
 
+/** Describes a request body. Unknown fields are ignored. */
+const body = <const Fields extends v.ObjectEntries>(fields: Fields) =>
+  v.object(fields, messageOfMissing(fields))
+
 /**
  * Rejects lone surrogates, which all encode to the same bytes and would make two passwords
  * equal.
  */
 const text = (required: MessageKey) =>
-  z
-    .string({
-      error: (issue) => (issue.input === undefined ? required : says('svc::auth.field.type')),
-    })
-    .min(1, { error: required, abort: true })
-    .refine((value) => value.isWellFormed(), {
-      error: says('svc::auth.field.characters'),
-      abort: true,
-    })
+  v.pipe(
+    v.string(({ input }) => (input === undefined ? required : says('svc::auth.field.type'))),
+    v.minLength(1, required),
+    v.check((value) => value.isWellFormed(), says('svc::auth.field.characters')),
+  )
 
 const CONTROL = /\p{Cc}/u
 
 /** Rejects control characters in text that is displayed or compared literally. */
 const plain = (required: MessageKey, most: number) =>
-  text(required)
-    .max(most, { error: says('svc::auth.field.length'), abort: true })
-    .refine((value) => value.trim() !== '', { error: required, abort: true })
-    .refine((value) => !CONTROL.test(value), { error: says('svc::auth.field.characters') })
+  v.pipe(
+    text(required),
+    v.maxCodePoints(most, says('svc::auth.field.length')),
+    v.check((value) => value.trim() !== '', required),
+    v.check((value) => !CONTROL.test(value), says('svc::auth.field.characters')),
+  )
 
-const credentials = z.object({
+const credentials = body({
   email: plain('svc::auth.field.email.required', sizes.emailCharacters),
-  password: text('svc::auth.field.password.required').max(sizes.passwordCharacters, {
-    error: says('svc::auth.field.length'),
-  }),
-})
-
-const codeEntry = z.object({
-  code: plain('svc::auth.field.code.required', sizes.codeCharacters).transform((code) =>
-    code.trim(),
+  password: v.pipe(
+    text('svc::auth.field.password.required'),
+    v.maxCodePoints(sizes.passwordCharacters, says('svc::auth.field.length')),
   ),
 })
 
-const setupRequest = z.object({
-  fresh: z.boolean({ error: says('svc::auth.field.type') }).optional(),
+const codeEntry = body({
+  code: v.pipe(plain('svc::auth.field.code.required', sizes.codeCharacters), v.trim()),
 })
 
-const sendRequest = z.object({
-  panel: z.string({ error: says('svc::auth.field.type') }).optional(),
+const setupRequest = body({
+  fresh: v.optional(v.boolean(says('svc::auth.field.type'))),
 })
 
-const loginAnswer = z.union([
-  z.object({ two_factor: z.literal(false) }),
-  z.object({ two_factor: z.literal(true), expires_in: z.int(), attempts_left: z.int() }),
+const sendRequest = body({
+  panel: v.optional(v.string(says('svc::auth.field.type'))),
+})
+
+const integer = v.pipe(v.number(), v.safeInteger())
+const count = v.pipe(integer, v.minValue(0))
+
+const loginAnswer = v.union([
+  v.strictObject({ two_factor: v.literal(false) }),
+  v.strictObject({ two_factor: v.literal(true), expires_in: integer, attempts_left: integer }),
 ])
 
-const instant = z.iso.datetime({ precision: 3 })
+/** A time as `Date.toISOString` writes it. */
+const instant = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+)
 
 /** The body of `GET /user`, unless the host presents its users differently. */
-const user = z.looseObject({
-  id: z.string(),
-  name: z.string().nullable(),
-  email: z.string(),
-  email_verified_at: instant.nullable(),
+const user = v.looseObject({
+  id: v.string(),
+  name: v.nullable(v.string()),
+  email: v.string(),
+  email_verified_at: v.nullable(instant),
 })
 
-export type UserBody = z.infer<typeof user>
+export type UserBody = v.InferOutput<typeof user>
 
-const twoFactorStatus = z.object({
-  enabled: z.boolean(),
-  required: z.boolean(),
-  pending: z.boolean(),
-  codes_unseen: z.boolean(),
+const twoFactorStatus = v.strictObject({
+  enabled: v.boolean(),
+  required: v.boolean(),
+  pending: v.boolean(),
+  codes_unseen: v.boolean(),
 })
 
-const unreadCount = z.object({ unread_count: z.int().min(0) })
+const unreadCount = v.strictObject({ unread_count: count })
 
 /** An entry of the bell. */
-export const notificationEntry = z.object({
-  id: z.uuid(),
-  type: z.string(),
-  data: z.object({ title: z.string(), body: z.string().nullable(), url: z.string().nullable() }),
-  read_at: instant.nullable(),
+export const notificationEntry = v.strictObject({
+  id: v.pipe(v.string(), v.uuid()),
+  type: v.string(),
+  data: v.strictObject({
+    title: v.string(),
+    body: v.nullable(v.string()),
+    url: v.nullable(v.string()),
+  }),
+  read_at: v.nullable(instant),
   created_at: instant,
 })
-export type NotificationEntry = z.infer<typeof notificationEntry>
+export type NotificationEntry = v.InferOutput<typeof notificationEntry>
 
 /** The request and success bodies of every route; `null` means no body. */
 export const payloads = {
@@ -102,36 +116,36 @@ export const payloads = {
   user: { request: null, success: user },
   'two-factor': { request: null, success: twoFactorStatus },
   'two-factor.setup': {
-    request: setupRequest.optional(),
-    success: z.object({ secret: z.string(), qr_code: z.string() }),
+    request: v.optional(setupRequest),
+    success: v.strictObject({ secret: v.string(), qr_code: v.string() }),
   },
   'two-factor.confirm': {
     request: codeEntry,
-    success: z.object({ recovery_codes: z.array(z.string()) }),
+    success: v.strictObject({ recovery_codes: v.array(v.string()) }),
   },
   'two-factor.codes-seen': { request: null, success: null },
   'two-factor.disable': { request: null, success: null },
   'svc.email.send': {
-    request: sendRequest.optional(),
-    success: z.object({ retry_after: z.int().min(0) }),
+    request: v.optional(sendRequest),
+    success: v.strictObject({ retry_after: count }),
   },
   'svc.email.verify': { request: null, success: null },
   notifications: {
     request: null,
-    success: z.object({ data: z.array(notificationEntry), unread_count: z.int().min(0) }),
+    success: v.strictObject({ data: v.array(notificationEntry), unread_count: count }),
   },
   'notifications.unread-count': { request: null, success: unreadCount },
   'notifications.read': { request: null, success: unreadCount },
   'notifications.read-all': { request: null, success: unreadCount },
   'notifications.stream': { request: null, success: null },
-  openapi: { request: null, success: z.looseObject({ openapi: z.string() }) },
+  openapi: { request: null, success: v.looseObject({ openapi: v.string() }) },
 } as const satisfies Record<
   RouteName,
-  { readonly request: z.ZodType | null; readonly success: z.ZodType | null }
+  { readonly request: v.GenericSchema | null; readonly success: v.GenericSchema | null }
 >
 
 type Payloads = typeof payloads
-type Body<Schema> = Schema extends z.ZodType ? z.input<Schema> : null
+type Body<Schema> = Schema extends v.GenericSchema ? v.InferInput<Schema> : null
 
 /** The request body of a route. */
 export type RequestBody<Name extends RouteName> = Body<Payloads[Name]['request']>
@@ -170,16 +184,16 @@ export type RefusalKey = keyof typeof refusals
  * The body of every refusal. `errors` is present only when a field is at fault; `retry_after` and
  * `expires_in` are in seconds.
  */
-export const refusalBody = z.object({
-  message: z.string(),
-  key: z.enum(Object.keys(refusals) as [RefusalKey, ...RefusalKey[]]),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
-  retry_after: z.int().min(0).optional(),
-  two_factor: z.literal(true).optional(),
-  expires_in: z.int().min(0).optional(),
-  attempts_left: z.int().min(0).optional(),
-  email_verification_required: z.literal(true).optional(),
-  email: z.string().optional(),
-  two_factor_setup_required: z.literal(true).optional(),
+export const refusalBody = v.strictObject({
+  message: v.string(),
+  key: v.picklist(Object.keys(refusals) as RefusalKey[]),
+  errors: v.optional(v.record(v.string(), v.array(v.string()))),
+  retry_after: v.optional(count),
+  two_factor: v.optional(v.literal(true)),
+  expires_in: v.optional(count),
+  attempts_left: v.optional(count),
+  email_verification_required: v.optional(v.literal(true)),
+  email: v.optional(v.string()),
+  two_factor_setup_required: v.optional(v.literal(true)),
 })
-export type RefusalBody = z.infer<typeof refusalBody>
+export type RefusalBody = v.InferOutput<typeof refusalBody>

@@ -99,13 +99,13 @@ describe('rooms', () => {
     expect(builtins.filter(({ from }) => browserRooms.has(roomOf(from))).map(inWords)).toEqual([])
   })
 
-  it('rules and client need no npm package at run time, except zod for the payloads', () => {
+  it('rules and client need no npm package at run time, except Valibot for the payloads', () => {
     const wrong = imports.filter(
       ({ from, to, typeOnly }) =>
         ['rules', 'client'].includes(roomOf(from)) &&
         !typeOnly &&
         !/^(src|spa|panel)\/|^node:/.test(to) &&
-        !(from === 'src/rules/payloads.ts' && to === 'zod'),
+        !(/^src\/rules\/(?:payloads|validation)\.ts$/.test(from) && to === 'valibot'),
     )
     expect(wrong.map(inWords)).toEqual([])
   })

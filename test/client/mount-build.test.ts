@@ -43,7 +43,7 @@ describe('@svc/auth/mount', () => {
 
   it('stays small and carries no schemas', () => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThan(bytesLimit)
-    expect(code).not.toContain('ZodError')
+    expect(code).not.toContain('ValiError')
   })
 })
 

@@ -228,6 +228,9 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
       'environment',
       /"development"\|"production"/,
     ],
+    ['a list of lifetimes', config({ session: [] }), 'session', /expected object, received array/],
+    ['texts in a Map', config({ locales: new Map() }), 'locales', /expected record/],
+    ['channels in a Map', { channels: new Map() }, 'channels', /expected record/],
     ['no users', { users: undefined }, 'users', /findById, findByEmail, identify, passwordHash/],
     ['a clock that is none', { clock: {} }, 'clock', /now/],
     ['a logger that only warns', { logger: { warn: () => undefined } }, 'logger', /warn, error/],
@@ -286,13 +289,22 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     expect(complaint(changes)).toBe(`${key}: no such option; check its spelling or leave it out`)
   })
 
+  it('several unknown keys of one object are named together', () => {
+    expect(complaint(config({ session: { idel: 1, idle: 5, abslute: 2, constructor: 3 } }))).toBe(
+      'session.idel: no such option; check its spelling or leave it out; the same applies to abslute, constructor',
+    )
+  })
+
   it('several faults are told at once, each on its line', () => {
     const said = complaint({ ...withUrl('panel.test'), users: undefined })
     expect(said.split('\n').map((line) => line.split(':')[0])).toEqual(['app.url', 'users'])
   })
 
-  it('OPS-19: no key is repeated in a complaint', () => {
-    expect(complaint(withKeys('a-secret-that-is-short'))).not.toContain('a-secret')
+  it.each([
+    ['a short key', withKeys('a-secret-that-is-short')],
+    ['a key instead of a list', config({ app: { ...app, keys: 'a-secret-that-is-no-list' } })],
+  ])('OPS-19: no key is repeated in a complaint: %s', (_what, changes) => {
+    expect(complaint(changes)).not.toContain('a-secret')
   })
 })
 
@@ -329,6 +341,11 @@ describe('Options', () => {
     expect((await una.post('/svc/api/login', wrong)).json.key).toBe('svc::auth.throttle')
     clock.advance({ seconds: 20 })
     expect((await una.logIn('u1@x.test')).status).toBe(200)
+  })
+
+  it('options that are undefined have their defaults', () => {
+    const unset = { limits: { login: undefined }, session: undefined, spa: { off: undefined } }
+    expect(complaint(config({ ...unset, passwords: { lanes: undefined } }))).toBe('started')
   })
 
   it.each(Object.keys(limits))('the limit %s is one that can be changed', (name) => {

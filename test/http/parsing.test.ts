@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { deleteGlobalConfig, setGlobalConfig } from 'valibot'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
 import { bytesOf, sendRaw, type RawAnswer, type RawRequest } from '../support/raw.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -319,6 +320,17 @@ describe('Bodies', () => {
     }
     expect(service.users.calls.findByEmail).toBe(0)
     expect(evaluations(service)).toBe(0)
+  })
+
+  it('names all invalid fields where the host stops its own validation at the first fault', async () => {
+    onTestFinished(() => deleteGlobalConfig())
+    setGlobalConfig({ abortEarly: true })
+    const { una } = await start()
+    const { json } = await una.post(LOGIN, { email: ' '.repeat(300), password: '' })
+    expect(json.errors).toEqual({
+      email: ['Use at most 254 characters.'],
+      password: ['Enter your password.'],
+    })
   })
 
   it.each(['null', '[]', '[{"email":"u1@x.test"}]', '"x"', '1', 'true'])(

@@ -9,7 +9,7 @@ const LOCK = {
   packages: {
     '': {
       workspaces: ['test/packages'],
-      dependencies: { zod: '1.0.0' },
+      dependencies: { valibot: '1.0.0' },
       devDependencies: { 'better-sqlite3': '1.0.0', vite: '1.0.0' },
       peerDependencies: { express: '>=4' },
       peerDependenciesMeta: { express: { optional: true } },
@@ -21,7 +21,7 @@ const LOCK = {
     'node_modules/postcss': { version: '1.0.0', integrity: 'sha512-postcss' },
     'node_modules/vite': { version: '1.0.0', dependencies: { postcss: '^1.0.0' } },
     'node_modules/vitest': { version: '1.0.0', integrity: 'sha512-vitest' },
-    'node_modules/zod': { version: '1.0.0', integrity: 'sha512-zod' },
+    'node_modules/valibot': { version: '1.0.0', integrity: 'sha512-valibot' },
     'test/packages': { devDependencies: { express: '1.0.0', vitest: '1.0.0' } },
   },
 }
@@ -145,7 +145,7 @@ describe('installs anew', () => {
     expect(ensure('panel')).toContain(CI_OF_PANEL)
   })
 
-  it.each(['zod', 'postcss'])('when the lock file has another release of %s', (name) => {
+  it.each(['valibot', 'postcss'])('when the lock file has another release of %s', (name) => {
     ensure('panel')
     changeLock(`node_modules/${name}`, { version: '1.0.1' })
     expect(ensure('panel')).toContain(CI_OF_PANEL)
@@ -153,7 +153,7 @@ describe('installs anew', () => {
 
   it('when a package is no longer in the lock file', () => {
     ensure()
-    changeLock('node_modules/zod', undefined)
+    changeLock('node_modules/valibot', undefined)
     expect(ensure()).toContain(CI)
   })
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as v from 'valibot'
 import { notificationEntry, payloads, type RefusalKey } from '../../src/rules/payloads.ts'
 import { API_PATH, routes, type RouteName } from '../../src/rules/routes.ts'
 import type { Answer } from './browser.ts'
@@ -35,23 +35,23 @@ interface RefusalRule {
   /** The fields that may be at fault; none: there is no `errors`. */
   readonly fields?: readonly string[]
   /** What the body has besides `message`, `key` and `errors`. */
-  readonly more?: Readonly<Record<string, z.ZodType>>
+  readonly more?: Readonly<Record<string, v.GenericSchema>>
   /** Where it may come from; left out: from everywhere. */
   readonly routes?: readonly RouteName[]
 }
 
-const seconds = z.int().min(1)
-const flag = z.literal(true)
+const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const flag = v.literal(true)
 
 /** "Errors", row by row. */
 const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
   'svc::auth.unauthenticated': {
     status: 401,
     more: {
-      two_factor: flag.optional(),
-      expires_in: seconds.optional(),
-      attempts_left: seconds.optional(),
-      email: z.string().optional(),
+      two_factor: v.optional(flag),
+      expires_in: v.optional(seconds),
+      attempts_left: v.optional(seconds),
+      email: v.optional(v.string()),
     },
   },
   'svc::auth.csrf_mismatch': { status: 419 },
@@ -78,13 +78,13 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
     status: 422,
     fields: ['code'],
     // Of a login only; what is confirmed may be tried again.
-    more: { attempts_left: seconds.optional() },
+    more: { attempts_left: v.optional(seconds) },
     routes: ['login.two-factor', 'two-factor.confirm'],
   },
   'svc::auth.two_factor_exhausted': {
     status: 422,
     fields: ['code'],
-    more: { attempts_left: z.literal(0) },
+    more: { attempts_left: v.literal(0) },
     routes: ['login.two-factor'],
   },
   'svc::auth.two_factor_expired': {
@@ -104,7 +104,7 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
   'svc::auth.required_cannot_disable': { status: 403, routes: ['two-factor.disable'] },
   'svc::auth.email_verification_required': {
     status: 403,
-    more: { email_verification_required: flag, email: z.string() },
+    more: { email_verification_required: flag, email: v.string() },
   },
   'svc::auth.two_factor_setup_required': { status: 403, more: { two_factor_setup_required: flag } },
   'svc::auth.verification_invalid': { status: 403, routes: ['svc.email.verify'] },
@@ -198,13 +198,13 @@ function successFaults(route: RouteName, answer: Answer): readonly string[] {
   if (!isJson(answer)) return ['it is not application/json in UTF-8']
   // A host may present its users otherwise; then nothing is known of them.
   if (route === 'user' && !('email_verified_at' in json)) return []
-  return faultsBy(route === 'user' || route === 'openapi' ? success : strict(success), json)
+  return faultsBy(success, json)
 }
 
 /** "The bell": counts, entries and comments. */
-const TOLD: Readonly<Record<string, z.ZodType>> = {
-  unread: z.strictObject({ unread_count: z.int().min(0) }),
-  notification: notificationEntry.strict(),
+const TOLD: Readonly<Record<string, v.GenericSchema>> = {
+  unread: v.strictObject({ unread_count: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+  notification: notificationEntry,
 }
 
 function streamFaults({ headers, text }: Answer): readonly string[] {
@@ -246,17 +246,20 @@ function isRefusalKey(key: string): key is RefusalKey {
   return Object.hasOwn(REFUSALS, key)
 }
 
-function bodyOf({ fields = [], more = {} }: RefusalRule): z.ZodType {
-  const said = z.tuple([z.string().min(1)])
-  const errors = z
-    .strictObject(Object.fromEntries(fields.map((field) => [field, said.optional()])))
-    .refine((them) => Object.keys(them).length > 0, { error: 'names no field' })
-  return z.strictObject({
-    message: z.string().min(1),
-    key: z.string(),
+function bodyOf({ fields = [], more = {} }: RefusalRule): v.GenericSchema {
+  const text = v.pipe(v.string(), v.minLength(1))
+  const said = v.strictTuple([text])
+  const errors = v.pipe(
+    v.strictObject(Object.fromEntries(fields.map((field) => [field, v.optional(said)]))),
+    v.check((them) => Object.keys(them).length > 0, 'names no field'),
+  )
+  const entries: v.ObjectEntries = {
+    message: text,
+    key: v.string(),
     ...(fields.length > 0 && { errors }),
     ...more,
-  })
+  }
+  return v.strictObject(entries)
 }
 
 function isJson({ headers, json }: Answer): boolean {
@@ -267,23 +270,10 @@ function isJson({ headers, json }: Answer): boolean {
   )
 }
 
-/** The same schema without room for a key that it does not name, all the way down. */
-function strict(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodUnion)
-    return z.union(schema.options.map((one) => strict(one as z.ZodType)))
-  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType))
-  if (!(schema instanceof z.ZodObject)) return schema
-  // The shape of an object holds schemas, whatever its type argument says.
-  const shape = schema.shape as Readonly<Record<string, z.ZodType>>
-  return z.strictObject(
-    Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, strict(inner)])),
-  )
-}
-
-function faultsBy(schema: z.ZodType, body: unknown): readonly string[] {
-  const checked = schema.safeParse(body)
-  if (checked.success) return []
-  return checked.error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join('.')}: ${message}`,
-  )
+function faultsBy(schema: v.GenericSchema, body: unknown): readonly string[] {
+  const { issues = [] } = v.safeParse(schema, body)
+  return issues.map((issue) => {
+    const path = v.getDotPath(issue)
+    return path === null ? issue.message : `${path}: ${issue.message}`
+  })
 }

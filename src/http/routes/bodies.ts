@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type { GenericSchema } from 'valibot'
 import type { PlainReply } from '../../contracts.ts'
 import {
   mayCarryBody,
@@ -14,12 +14,12 @@ import type { Done, GuestContext, Handler } from './handler.ts'
 export interface Bodies {
   /** Makes a handler whose request must have a body that fits the schema. */
   required<Body, Context extends GuestContext>(
-    schema: z.ZodType<Body>,
+    schema: GenericSchema<unknown, Body>,
     handle: (context: Context, body: Body) => Done,
   ): Handler<Context>
   /** Makes a handler whose request may have such a body; `null`: it has none. */
   optional<Body, Context extends GuestContext>(
-    schema: z.ZodType<Body>,
+    schema: GenericSchema<unknown, Body>,
     handle: (context: Context, body: Body | null) => Done,
   ): Handler<Context>
   /** Makes a handler that ignores the body. If one is sent, it must be well-formed JSON. */

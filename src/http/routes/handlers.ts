@@ -6,7 +6,6 @@ import { createBodies } from './bodies.ts'
 import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
 import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
-import { openApiDocument } from './openapi.ts'
 import { createSessionCookies } from './session-cookies.ts'
 import { createTwoFactorRoutes } from './two-factor-routes.ts'
 import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
@@ -38,8 +37,10 @@ export function createHandlers<User>(given: RouteParts<User>): Handlers<User> {
     ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
-    openapi: bodies.none(({ tenant }) =>
-      succeed('openapi', openApiDocument(baseUrl(tenant), twoFactor !== null)),
-    ),
+    openapi: bodies.none(async ({ tenant }) => {
+      // Most services never serve the document, so its texts are loaded by the first request.
+      const { openApiDocument } = await import('./openapi.ts')
+      return succeed('openapi', openApiDocument(baseUrl(tenant), twoFactor !== null))
+    }),
   }
 }

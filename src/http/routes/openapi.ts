@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { JsonObject } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { en } from '../../rules/locales/en.ts'
@@ -11,14 +10,9 @@ import {
   RETRY_AFTER,
   successHeaders,
 } from './openapi-headers.ts'
+import { jsonSchemaOf } from './json-schema.ts'
 import { operationTexts, parameterTexts, tags } from './openapi-operations.ts'
 import { SUCCEEDED } from '../wire/respond.ts'
-
-/** Converts a schema to JSON Schema, which OpenAPI 3.1 embeds as it is. */
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io }) as JsonObject
-  return json
-}
 
 type Row = Route & { readonly name: RouteName }
 
@@ -53,7 +47,7 @@ const withFactor = once(() => operationsOf(routes))
 const withoutFactor = once(() =>
   operationsOf((routes as readonly Row[]).filter(({ factor }) => factor !== true)),
 )
-const refusalSchema = once(() => schemaOf(refusalBody, 'output'))
+const refusalSchema = once(() => jsonSchemaOf(refusalBody, 'output'))
 
 function once<T>(build: () => T): () => T {
   let built: { readonly value: T } | null = null
@@ -84,10 +78,10 @@ function operation(route: Row): JsonObject {
     parameters: parametersOf(route),
     ...(request !== null && {
       requestBody: {
-        required: !request.isOptional(),
+        required: request.type !== 'optional',
         content: {
           'application/json': {
-            schema: schemaOf(request, 'input'),
+            schema: jsonSchemaOf(request, 'input'),
             ...(example !== null && { example }),
           },
         },
@@ -166,7 +160,7 @@ function successOf(route: Row): JsonObject {
       ? { 'text/event-stream': { schema: { type: 'string' }, example: STREAM_EXAMPLE } }
       : success && {
           'application/json': {
-            schema: schemaOf(success, 'output'),
+            schema: jsonSchemaOf(success, 'output'),
             ...(answer !== null && { example: answer }),
           },
         }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import * as v from 'valibot'
 import type { Logger, PlainRequest } from '../../contracts.ts'
 import { BodyConsumedError } from '../../errors.ts'
 import { sizes } from '../../rules/limits.ts'
@@ -37,7 +37,7 @@ export interface Reporting {
 export async function readInput<T>(
   reporting: Reporting,
   request: PlainRequest,
-  schema: z.ZodType<T>,
+  schema: v.GenericSchema<unknown, T>,
 ): Promise<Input<T>> {
   const json = await readJson(reporting, request)
   switch (json.outcome) {
@@ -54,7 +54,7 @@ export async function readInput<T>(
 export async function readOptional<T>(
   reporting: Reporting,
   request: PlainRequest,
-  schema: z.ZodType<T>,
+  schema: v.GenericSchema<unknown, T>,
 ): Promise<Input<T | null>> {
   const json = await readJson(reporting, request)
   switch (json.outcome) {
@@ -146,24 +146,28 @@ function refuseProto(key: string, value: unknown): unknown {
   return value
 }
 
-function check<T>(value: unknown, schema: z.ZodType<T>): Input<T> {
+function check<T>(value: unknown, schema: v.GenericSchema<unknown, T>): Input<T> {
   const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
-  const checked = schema.safeParse(fields)
-  if (checked.success) return { outcome: 'read', value: checked.data }
+  const checked = v.safeParse(schema, fields, ONE_FAULT_PER_FIELD)
+  if (checked.success) return { outcome: 'read', value: checked.output }
   return refused({
     key: 'svc::auth.invalid',
     fields: Object.fromEntries(
-      checked.error.issues.map((issue) => [
-        issue.path.join('.'),
+      checked.issues.map(({ path = [], message, type, requirement }) => [
+        path.map(({ key }) => String(key)).join('.'),
         // The schemas of rules/payloads.ts use only message keys as their messages.
         {
-          key: issue.message as MessageKey,
-          values: { count: issue.code === 'too_big' ? Number(issue.maximum) : 0 },
+          key: message as MessageKey,
+          values: { count: type === 'max_code_points' ? Number(requirement) : 0 },
         },
       ]),
     ),
   })
 }
+
+// The first, because later rules assume the earlier ones. Both are given because the host may use
+// Valibot, too, and change its defaults.
+const ONE_FAULT_PER_FIELD = { abortEarly: false, abortPipeEarly: true } as const
 
 function refused(refusal: Refusal): { readonly outcome: 'refused'; readonly refusal: Refusal } {
   return { outcome: 'refused', refusal }

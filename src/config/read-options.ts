@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { ConfigError } from '../errors.ts'
+import { isLoopback } from '../core/loopback.ts'
+import { describeFault } from './option-types.ts'
+import { isOrigin, optionsSchema, type configSchema } from './options-schema.ts'
+import type { PanelAuthOptions } from '../options.ts'
+import type { Limits } from '../rules/limits.ts'
+import type { Settings } from '../settings.ts'
+import { findContradictions, refuseUrl } from '../start-checks.ts'
+
+/** The configuration with the defaults of the schema. */
+type Config = v.InferOutput<typeof configSchema>
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws {ConfigError} names the key and the remedy.
+ */
+export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
+  const checked = v.safeParse(optionsSchema, options, ALL_FAULTS)
+  if (!checked.success) throw new ConfigError(checked.issues.map(explain).join('\n'))
+  const settings = settingsOf(checked.output.config)
+  const contradictions = findContradictions(options, settings)
+  if (contradictions.length > 0) throw new ConfigError(contradictions.join('\n'))
+  return settings
+}
+
+// All are given because the host may use Valibot, too, and change its defaults.
+const ALL_FAULTS = { message: describeFault, abortEarly: false, abortPipeEarly: false } as const
+
+function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config): Settings {
+  const { url } = app
+  const safety = {
+    production: isProduction(config.environment, url),
+    unsafeHttp: app.unsafe_http,
+  }
+  const { memory_kib: memoryKiB, ...hashing } = config.passwords
+  return {
+    ...safety,
+    baseUrl: typeof url === 'string' ? () => url : (tenant) => checkedUrl(url(tenant), safety),
+    keys: app.keys,
+    stateful: session_auth.stateful,
+    prefix: svc.prefix,
+    panels: svc.panels,
+    middleware: svc.middleware,
+    authenticatedMiddleware: svc.authenticated_middleware,
+    lifetimes: {
+      // Shortens only the default: an idle time that is longer than `absolute` is refused.
+      idleMinutes: Math.min(session.idle, session.absolute),
+      absoluteMinutes: session.absolute,
+    },
+    verificationMinutes: config.auth.verification.expire,
+    trustedProxies: config.trusted_proxies,
+    limits: limitsOf(config.limits),
+    streams: { perSession: config.streams.per_session, perUser: config.streams.per_user },
+    passwords: { ...hashing, memoryKiB },
+    locales: config.locales,
+    spa: {
+      off: spa.off,
+      name: spa.name,
+      help: spa.links.help ?? null,
+      pages: spa.pages ?? null,
+      changePassword: spa.links.change_password ?? null,
+    },
+  }
+}
+
+function explain({ path, message }: v.BaseIssue<unknown>): string {
+  const keys = path?.map(({ key }) => String(key)) ?? []
+  return `${keys.filter((key) => key !== 'config').join('.')}: ${message}`
+}
+
+function limitsOf(config: Config['limits']): Limits {
+  const entries = Object.entries(config).map(([name, { max, window_seconds }]) => [
+    name,
+    { max, windowSeconds: window_seconds },
+  ])
+  return Object.fromEntries(entries) as Limits
+}
+
+function checkedUrl(url: string, safety: Pick<Settings, 'production' | 'unsafeHttp'>): string {
+  if (!isOrigin(url)) {
+    throw new Error(`app.url gave ${JSON.stringify(url)}: it must be an origin without a path`)
+  }
+  const complaint = refuseUrl(url, safety)
+  if (complaint !== null) throw new Error(complaint)
+  return url
+}
+
+function isProduction(environment: Config['environment'], url: Config['app']['url']): boolean {
+  const named = environment ?? process.env['NODE_ENV'] ?? ''
+  if (named !== '') return named === 'production'
+  return typeof url !== 'string' || !isLoopback(new URL(url).hostname)
+}
