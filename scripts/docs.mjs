@@ -3,10 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { withGenerated } from './docs/generated.mjs'
 import * as httpApi from './docs/http-api.mjs'
+import * as options from './docs/options.mjs'
 import * as reference from './docs/reference.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-for (const { path, parts } of [httpApi, reference]) {
+for (const { path, parts } of [httpApi, options, reference]) {
   const page = readFileSync(path, 'utf8')
   const written = withGenerated(page, parts())
   if (written === page) continue

@@ -13,18 +13,21 @@ import type { LimitName } from './rules/limits.ts'
 
 /** The options of `createPanelAuth`: the specification's configuration and container bindings. */
 export interface PanelAuthOptions<User> {
+  /** The configuration. */
   readonly config: PanelConfig
+  /** The stores of sessions, logins, attempts and notifications. */
   readonly stores: Stores
+  /** The host's users. */
   readonly users: UserProvider<User>
-  /** Required when users must verify their email. */
+  /** Sends verification mails. Required when users must verify their email. Default: none. */
   readonly mailer?: Mailer
-  /** Omit it, and the second factor does not exist. */
+  /** The second factor. Without it, its routes do not exist. Default: none. */
   readonly twoFactor?: TwoFactorAuthenticator<User>
-  /** The host's own notification channels, by name. */
+  /** The host's own notification channels, by name. Default: none. */
   readonly channels?: Readonly<Record<string, NotificationChannel<User>>>
   /**
-   * The clock of this process. Default: the system time at start, carried on by a clock that does
-   * not jump. Stores that several machines share provide their own time, which replaces it.
+   * The clock of this process. Stores that several machines share provide their own time, which
+   * replaces it. Default: the system time at start, carried on by a clock that does not jump.
    */
   readonly clock?: Clock
   /** A logger with the interface of pino. Default: JSON lines on standard error. */
@@ -48,8 +51,8 @@ export interface PanelConfig {
     /** An origin without a path. Its scheme, not the request's, decides about cookies. */
     readonly url: string | ((tenant: Tenant) => string)
     /**
-     * At least 32 characters each. The first signs, all verify. To rotate, put the new key first
-     * and keep the old one.
+     * Random keys, as `openssl rand -base64 32` makes them. The first signs, all verify. To rotate,
+     * put the new key first and keep the old one.
      */
     readonly keys: readonly string[]
     /**
@@ -67,9 +70,9 @@ export interface PanelConfig {
     readonly prefix: string
     /** The names of the panels. The first one is the default of links. */
     readonly panels: readonly string[]
-    /** Runs before the session is resolved; the place to determine the tenant. */
+    /** Runs before the session is resolved; the place to determine the tenant. Default: none. */
     readonly middleware?: readonly Middleware[]
-    /** Runs with the user resolved, after all gates. */
+    /** Runs with the user resolved, after all gates. Default: none. */
     readonly authenticated_middleware?: readonly Middleware[]
   }
   readonly auth?: {
@@ -78,33 +81,63 @@ export interface PanelConfig {
       readonly expire?: number
     }
   }
-  /** Session lifetimes in minutes. Default: idle 120, absolute 1440. */
-  readonly session?: { readonly idle?: number; readonly absolute?: number }
+  readonly session?: {
+    /**
+     * The time without requests after which a session ends, in minutes. Default: 120, or `absolute`
+     * if that is less.
+     */
+    readonly idle?: number
+    /** The time after which a session ends in any case, in minutes. Default: 1440. */
+    readonly absolute?: number
+  }
   /** Networks in CIDR notation whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trusted_proxies?: readonly string[]
-  /** Limits that replace those of `rules/limits.ts`, by the same names. */
   readonly limits?: {
-    readonly [Name in LimitName]?: { readonly max: number; readonly window_seconds: number }
+    readonly [Name in LimitName]?: {
+      /**
+       * The maximum number of attempts or requests in a window. The names of the limits and their
+       * defaults are in docs/http-api.md, "Limits".
+       */
+      readonly max: number
+      /** The length of the window, in seconds. */
+      readonly window_seconds: number
+    }
   }
-  /**
-   * The maximum number of open bell streams of a session and of a user on a node; a further one
-   * ends the oldest. Default: 8 and 32.
-   */
-  readonly streams?: { readonly per_session?: number; readonly per_user?: number }
-  /**
-   * The argon2id parameters of new hashes, and the maximum numbers of concurrent and waiting
-   * hashes. Default: 19456, 2, 1, cores − 1, 256.
-   */
+  readonly streams?: {
+    /**
+     * The maximum number of open bell streams of a session on a node. A further one ends the
+     * oldest. Default: 8.
+     */
+    readonly per_session?: number
+    /**
+     * The maximum number of open bell streams of a user on a node. A further one ends the oldest.
+     * Default: 32.
+     */
+    readonly per_user?: number
+  }
   readonly passwords?: {
+    /** The memory of an argon2id hash, in KiB: at least 8 for each lane. Default: 19456. */
     readonly memory_kib?: number
+    /** The passes of an argon2id hash. Default: 2. */
     readonly passes?: number
+    /** The lanes of an argon2id hash. Default: 1. */
     readonly lanes?: number
+    /**
+     * The number of hashes computed at once, shared by all services of a program with the same
+     * number. Default: one less than the number of cores, at least one.
+     */
     readonly concurrency?: number
+    /**
+     * The maximum number of waiting hashes. Fewer wait when the expected wait exceeds 2.5 seconds.
+     * Default: 256.
+     */
     readonly queue?: number
   }
-  /** Texts by language tag: additional languages, or replacements for the service's own texts. */
+  /**
+   * Texts by language tag: additional languages, or replacements for the service's own texts.
+   * Default: none.
+   */
   readonly locales?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** The pages that the service serves. */
   readonly spa?: {
     /** Serves only the API and no pages. Default: false. */
     readonly off?: boolean
@@ -117,8 +150,12 @@ export interface PanelConfig {
      * @see `HostPages` of `@svc/auth/client`
      */
     readonly pages?: string
-    /** Addresses of the host's own pages outside the panel. */
-    readonly links?: { readonly help?: string; readonly change_password?: string }
+    readonly links?: {
+      /** The URL of the host's help. Default: none. */
+      readonly help?: string
+      /** The address of the host's page on which users change their password. Default: none. */
+      readonly change_password?: string
+    }
   }
   /**
    * In development, the refusal of an unlisted origin names the setting to change, and loopback

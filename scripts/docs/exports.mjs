@@ -124,7 +124,7 @@ function declaredNames(declaration) {
 
 const modules = new Map()
 
-function moduleAt(file) {
+export function moduleAt(file) {
   if (!modules.has(file)) {
     const source = readFileSync(file, 'utf8')
     const { program, comments, errors } = parseSync(file, source, { lang: 'dts' })
@@ -142,7 +142,7 @@ function pathOf(file, { value }) {
 /** Opens the comment of a whole entry, which stands before its first export. */
 const OF_THE_FILE = /^\*[\s*]*The entry `/
 
-function docBefore(file, { start }) {
+export function docBefore(file, { start }) {
   const { source, comments } = moduleAt(file)
   const doc = comments.findLast((one) => one.end <= start)
   const isDoc = doc?.value.startsWith('*') && source.slice(doc.end, start).trim() === ''
@@ -169,7 +169,7 @@ function signatureOf({ file, declaration }, name) {
 }
 
 /** Returns the source without comments, on one line. */
-function plainText(file, { start, end }) {
+export function plainText(file, { start, end }) {
   const { source, comments } = moduleAt(file)
   let text = source.slice(start, end)
   for (const one of comments.toReversed())
