@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Notification, PlainReply, PlainRequest, Tenant } from './contracts.ts'
 import type { Access } from './rules/routes.ts'
 
@@ -25,7 +24,14 @@ export interface GuardOptions {
 }
 
 /** The headers of a request: those of the web, or the object of `node:http`. */
-export type RequestHeaders = Pick<Headers, 'get'> | IncomingHttpHeaders
+export type RequestHeaders =
+  | WebHeaders
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The part of the web's `Headers` that the service reads. */
+export interface WebHeaders {
+  get(name: string): string | null
+}
 
 /** The guard's decision about a request to a route of the host. */
 export type Verdict<User> = Admitted<User> | Refused

@@ -1,6 +1,6 @@
 import type { PlainRequest } from '../contracts.ts'
 import { readGuardOptions } from '../guard-options.ts'
-import type { PanelAuth, RequestHeaders, Verdict } from '../service-contract.ts'
+import type { PanelAuth, RequestHeaders, Verdict, WebHeaders } from '../service-contract.ts'
 import { guardHost } from './handle.ts'
 import type { Service } from './service.ts'
 
@@ -43,9 +43,9 @@ function isFormHeader(name: string, headers: RequestHeaders): boolean {
 function valueOf(headers: RequestHeaders, name: string): string | null {
   if (isWeb(headers)) return headers.get(name)
   const value = headers[name]
-  return Array.isArray(value) ? value.join(', ') : (value ?? null)
+  return typeof value === 'object' ? value.join(', ') : (value ?? null)
 }
 
-function isWeb(headers: RequestHeaders): headers is Pick<Headers, 'get'> {
+function isWeb(headers: RequestHeaders): headers is WebHeaders {
   return typeof headers.get === 'function'
 }
