@@ -183,3 +183,16 @@ function ringOfFocus(): string | null {
   const front = document.elementFromPoint(left + width / 2, top + height / 2)
   return focus.contains(front) ? null : `hidden: ${name}`
 }
+
+/** Returns the attributes that contain a text, with or without blanks between its letters. */
+export async function attributesWith(page: Page, text: string): Promise<readonly string[]> {
+  return page.evaluate(
+    (text) =>
+      [...document.querySelectorAll('*')].flatMap((element) =>
+        [...element.attributes]
+          .filter(({ value }) => value.replaceAll(' ', '').includes(text))
+          .map(({ name }) => `${element.localName} ${name}`),
+      ),
+    text,
+  )
+}

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { browserAt } from '../support/browser.ts'
-import { CONFIRM, SETUP } from '../support/second-factor.ts'
+import { CONFIRM, SETUP } from '../support/paths.ts'
 import type { Host } from './host.ts'
 
 /** Somebody with an app on the phone. */

@@ -13,6 +13,7 @@ import {
   sees,
   typeLogin,
 } from './person.ts'
+import { attributesWith } from './looks.ts'
 import { eventually, hold, startRig } from './rig.ts'
 import {
   answersTo,
@@ -388,16 +389,3 @@ describe('X8 forced colours', () => {
     )
   })
 })
-
-/** Attributes that hold a text, in groups or not. */
-async function attributesWith(page: Page, text: string): Promise<readonly string[]> {
-  return page.evaluate(
-    (text) =>
-      [...document.querySelectorAll('*')].flatMap((element) =>
-        [...element.attributes]
-          .filter(({ value }) => value.replaceAll(' ', '').includes(text))
-          .map(({ name }) => `${element.localName} ${name}`),
-      ),
-    text,
-  )
-}

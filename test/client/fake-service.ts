@@ -3,6 +3,7 @@ import type { AuthClient, PanelUser, Refusal } from '../../src/client/client.ts'
 import type { SuccessBody } from '../../src/rules/payloads.ts'
 import { bellAnswer, fakeBell } from './fake-bell.ts'
 import type { BellName, FakeBell } from './fake-bell.ts'
+import { barrier } from '../support/time.ts'
 
 type Name =
   | BellName
@@ -66,9 +67,9 @@ export function fakeService(): FakeService {
       next.set(name, { thrown: error })
     },
     hold(name) {
-      const { promise, resolve } = deferred()
-      held.set(name, promise)
-      return resolve
+      const { passed, open } = barrier()
+      held.set(name, passed)
+      return open
     },
     client: {
       // Each branch answers as the route of that name does.
@@ -196,11 +197,3 @@ const unauthenticated = {
   outcome: 'refused',
   refusal: { status: 401, key: 'svc::auth.unauthenticated', message: 'Log in to continue.' },
 } as const
-
-function deferred() {
-  let resolve = () => {}
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
-}

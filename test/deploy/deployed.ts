@@ -1,8 +1,8 @@
 import { hashPassword } from '@svc/auth'
 import type { LookupFunction } from 'node:net'
 import { Client } from 'pg'
+import { openStream, type OpenStream } from '../support/bell-stream.ts'
 import { browserAt, type Browser } from '../support/browser.ts'
-import { openStream, type OpenStream } from '../support/events-source.ts'
 import {
   freePort,
   startPanelProcess,

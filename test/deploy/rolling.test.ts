@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https'
 import { describe, expect, it } from 'vitest'
-import { tally } from '../support/second-factor.ts'
+import { tally } from '../support/verdicts.ts'
 import { proxies } from './proxies.ts'
 import { SECRET, SESSION, startDeployed, type Deployed } from './deployed.ts'
 

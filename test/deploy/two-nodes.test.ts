@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { attempt, FAILED, THROTTLED, times } from '../support/logins.ts'
+import { attempt } from '../support/logins.ts'
+import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
 import { SECRET, SESSION, startDeployed as startPanel } from './deployed.ts'
 import { proxies } from './proxies.ts'
 

@@ -5,10 +5,11 @@ import type { FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
 import { temporaryDatabase } from '../support/databases.ts'
-import { attempt, times, UNAVAILABLE, UNRATIONED, verdict, visitor } from '../support/logins.ts'
-import { GUEST, loggedIn, USER } from '../support/second-factor.ts'
+import { attempt, UNRATIONED, visitor, loggedIn } from '../support/logins.ts'
+import { USER } from '../support/paths.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { times, UNAVAILABLE, verdict, GUEST } from '../support/verdicts.ts'
 
 const BELL = '/svc/api/notifications'
 const owner = { tenant: null, userId: 'u1' }

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
-import { verdict } from '../support/logins.ts'
 import {
   places,
   sharedEnvironment,
@@ -10,9 +9,11 @@ import {
   type HostNode,
   type Reached,
 } from '../support/nodes.ts'
+import { CONFIRM, USER } from '../support/paths.ts'
 import { admin } from '../support/postgres.ts'
-import { CONFIRM, sendCode, setUp, UNLIMITED, USER } from '../support/second-factor.ts'
+import { sendCode, setUp, UNLIMITED } from '../support/second-factor.ts'
 import { CHEAP } from '../support/service.ts'
+import { verdict } from '../support/verdicts.ts'
 import { guessesLeft, startLoad } from './load.ts'
 
 const BELL = '/svc/api/notifications'

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Browser } from '../support/browser.ts'
-import { attempt, FAILED, THROTTLED } from '../support/logins.ts'
+import { attempt } from '../support/logins.ts'
 import type { HostNode, Reached } from '../support/nodes.ts'
-import { USER } from '../support/second-factor.ts'
+import { USER } from '../support/paths.ts'
+import { FAILED, THROTTLED } from '../support/verdicts.ts'
 
 /** One who guesses passwords: a network and an email of its own. */
 interface Guesser {

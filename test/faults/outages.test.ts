@@ -1,9 +1,10 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
-import { LOGIN, verdict } from '../support/logins.ts'
 import { sharedEnvironment, startPanelNode, type PanelNode, type Place } from '../support/nodes.ts'
-import { CODE_STEP, CONFIRM, sendCode, SETUP, setUp, USER } from '../support/second-factor.ts'
+import { LOGIN, CODE_STEP, CONFIRM, SETUP, USER } from '../support/paths.ts'
+import { sendCode, setUp } from '../support/second-factor.ts'
+import { verdict } from '../support/verdicts.ts'
 import {
   breakablePostgres,
   breakableRedis,

@@ -7,7 +7,7 @@ import {
 } from '../../scripts/redis.mjs'
 import type { Browser } from '../support/browser.ts'
 import { ownEnvironment, startPanelNode, type PanelNode } from '../support/nodes.ts'
-import { USER } from '../support/second-factor.ts'
+import { USER } from '../support/paths.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { places, sharedEnvironment, startPanelNode, type PanelNode } from '../support/nodes.ts'
-import { USER } from '../support/second-factor.ts'
+import { USER } from '../support/paths.ts'
 import { isGone } from './load.ts'
 
 const BEA = 'bea@example.com'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { beginLogin } from '../support/logins.ts'
 import {
   ownEnvironment,
   sharedEnvironment,
@@ -7,8 +8,8 @@ import {
   type Reached,
 } from '../support/nodes.ts'
 import type { Environment } from '../support/panel.ts'
-import { tally, USER } from '../support/second-factor.ts'
-import { beginLogin } from '../support/slow-login.ts'
+import { USER } from '../support/paths.ts'
+import { tally } from '../support/verdicts.ts'
 import { untilGone } from './load.ts'
 
 const BEA = 'bea@example.com'

@@ -1,8 +1,9 @@
 import { TOTP } from 'otpauth'
 import { freshAddress, PASSWORD, type Answer, type Browser } from '../support/browser.ts'
-import { FAILED, LOGIN, THROTTLED, verdict } from '../support/logins.ts'
 import type { HostNode } from '../support/nodes.ts'
-import { confirm, setUp, USER } from '../support/second-factor.ts'
+import { LOGIN, USER } from '../support/paths.ts'
+import { confirm, setUp } from '../support/second-factor.ts'
+import { FAILED, THROTTLED, verdict } from '../support/verdicts.ts'
 import type { Event, LoginEvent, Span } from './checker.ts'
 import type { Random } from './random.ts'
 

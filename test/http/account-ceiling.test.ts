@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
 import { storesOfTwoNodes } from '../support/databases.ts'
-import { attempt, FAILED, THROTTLED, times, verdict, visitor } from '../support/logins.ts'
+import { attempt, visitor } from '../support/logins.ts'
+import { countHashes } from '../support/hashing.ts'
+import { LOGIN } from '../support/paths.ts'
 import {
   CODE,
   owingCode,
@@ -10,6 +12,7 @@ import {
   startWithFactor,
 } from '../support/second-factor.ts'
 import { startService, type Changes, type TestService } from '../support/service.ts'
+import { FAILED, THROTTLED, times, verdict } from '../support/verdicts.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 
 const DAY = 24 * 60 * 60
@@ -25,6 +28,8 @@ const FEW = {
 } as const
 
 const start = async (changes: Changes = {}) => startService({ config: FEW, ...changes })
+
+const CEILING_OF_TWO = { 'login.failed.account': { max: 2, window_seconds: DAY } } as const
 
 /** Wrong passwords, each from a network of its own. */
 async function attack(service: TestService, count: number, email = 'u1@x.test') {
@@ -292,3 +297,81 @@ it.each(Object.entries(storesOfTwoNodes))(
     expect(await right(await visitor(first))).toBe('ok')
   },
 )
+
+describe('Limits: failed logins of one email over all networks', () => {
+  it('THR-19: checks at most 100 a day, and then hears only networks that it logged in from', async () => {
+    const service = await startService()
+    const home = await visitor(service)
+    expect(await attempt(home, 'u1@x.test', PASSWORD)).toBe('ok')
+    const checked = countHashes()
+    const known = await fromManyNetworks(service, 'u1@x.test')
+    expect(checked()).toBe(100)
+    const unknown = await fromManyNetworks(service, 'nobody@x.test')
+    expect(checked()).toBe(200)
+    expect(known).toEqual(unknown)
+
+    const abroad = await visitor(service)
+    expect(await attempt(abroad, 'u1@x.test', PASSWORD)).toBe(THROTTLED)
+    expect(await attempt(home, 'u1@x.test', PASSWORD)).toBe('ok')
+    service.clock.advance({ seconds: DAY })
+    expect(await attempt(abroad, 'u1@x.test', PASSWORD)).toBe('ok')
+  })
+
+  it('counts failures only', async () => {
+    const service = await startService({ config: { limits: CEILING_OF_TWO } })
+    for (let made = 0; made < 3; made += 1) {
+      expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe('ok')
+    }
+    expect(await onceFromEach(service, 3)).toEqual([FAILED, FAILED, THROTTLED])
+  })
+
+  it('reports correctly when it ends', async () => {
+    const service = await startService({ config: { limits: CEILING_OF_TWO } })
+    await onceFromEach(service, 2)
+    service.clock.advance({ hours: 1 })
+    const una = await visitor(service)
+    const refused = await una.post(LOGIN, { email: 'u1@x.test', password: PASSWORD })
+    expect(verdict(refused)).toBe(THROTTLED)
+    expect(refused.json.retry_after).toBe(DAY - 60 * 60)
+    service.clock.advance({ seconds: refused.json.retry_after })
+    expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
+  })
+
+  it.each([
+    ['is known for 90 days after a login from it', [0], 89, 'ok'],
+    ['is known for 90 days after the last login from it', [0, 89], 100, 'ok'],
+    ['is not known any more after 90 days', [0], 91, THROTTLED],
+  ])('a network %s', async (_what, logins, day, expected) => {
+    const service = await startService({ config: { limits: CEILING_OF_TWO } })
+    const start = service.clock.now()
+    const home = service.browser()
+    for (const at of logins) {
+      service.clock.set(start + at * DAY * 1000)
+      expect(verdict(await home.logIn('u1@x.test'))).toBe('ok')
+    }
+    service.clock.set(start + day * DAY * 1000)
+    await onceFromEach(service, 3)
+    expect(verdict(await home.logIn('u1@x.test'))).toBe(expected)
+  })
+})
+
+/** Five wrong passwords from each of 30 addresses, five of one address at the same time: no more than can be hashed. */
+async function fromManyNetworks(service: TestService, email: string): Promise<readonly string[]> {
+  const verdicts: string[] = []
+  for (let address = 0; address < 30; address += 1) {
+    const browser = await visitor(service)
+    verdicts.push(
+      ...(await Promise.all(times(5, email).map(async () => attempt(browser.copy(), email)))),
+    )
+  }
+  return verdicts.toSorted()
+}
+
+/** A wrong password from each of so many addresses. */
+async function onceFromEach(service: TestService, addresses: number): Promise<readonly string[]> {
+  const verdicts: string[] = []
+  for (let made = 0; made < addresses; made += 1) {
+    verdicts.push(await attempt(await visitor(service), 'u1@x.test'))
+  }
+  return verdicts
+}

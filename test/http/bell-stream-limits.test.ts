@@ -1,18 +1,15 @@
 import type { NotificationStore, Owner } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
+import { openStream, type OpenStream } from '../support/bell-stream.ts'
+import { notify } from '../support/bell.ts'
 import type { Browser } from '../support/browser.ts'
-import { openStream, watchedBus, type OpenStream } from '../support/events-source.ts'
-import { loggedIn, settled } from '../support/mail.ts'
+import { loggedIn } from '../support/logins.ts'
 import { startService, type Changes, type TestService } from '../support/service.ts'
+import { barrier, settled } from '../support/time.ts'
+import { watchedBus } from '../support/watched-stores.ts'
 
 const replaced = { event: 'replaced', data: {}, retry: 300_000 }
-
-async function notify({ auth, users }: TestService, title: string, id = 'u1'): Promise<void> {
-  const user = await users.findById(id, null)
-  if (user === null) throw new Error(`there is no user ${id}`)
-  await auth.notify(user, { type: 'note', via: () => ['database'], toDatabase: () => ({ title }) })
-}
 
 /** Opens streams one after the other; each has told its first count. */
 async function openStreams(
@@ -79,7 +76,7 @@ describe('The streams of a session and of a user', () => {
       ...(await openStreams(service, duo, 1)),
     ]
     await notify(service, 'for U1')
-    await notify(service, 'for U2', 'u2')
+    await notify(service, 'for U2', { id: 'u2' })
     expect(await countAfter(streams)).toEqual([1, 1])
   })
 
@@ -154,7 +151,7 @@ describe('What is read for the streams of a user', () => {
     const duo = await loggedIn(service, 'u2@x.test')
     const [hers] = await openStreams(service, una, 1)
     const [his] = await openStreams(service, duo, 1)
-    await Promise.all([notify(service, 'for U1'), notify(service, 'for U2', 'u2')])
+    await Promise.all([notify(service, 'for U1'), notify(service, 'for U2', { id: 'u2' })])
     const titles = async (stream?: OpenStream) => (await stream?.next())?.data.data.title
     expect([await titles(hers), await titles(his)]).toEqual(['for U1', 'for U2'])
   })
@@ -225,16 +222,10 @@ async function withReads() {
   const reads = {
     count: () => count,
     hold() {
-      const [reached, released] = [deferred(), deferred()]
-      held = { reach: reached.resolve, released: released.promise }
-      return { reached: reached.promise, release: released.resolve }
+      const [reached, released] = [barrier(), barrier()]
+      held = { reach: reached.open, released: released.passed }
+      return { reached: reached.passed, release: released.open }
     },
   }
   return { service, reads, una }
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let settle = (): void => undefined
-  const promise = new Promise<void>((resolve) => void (settle = resolve))
-  return { promise, resolve: () => settle() }
 }

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
-import {
-  attempt,
-  countHashes,
-  FAILED,
-  LIMITED,
-  LOGIN,
-  THROTTLED,
-  times,
-  UNRATIONED,
-  visitor,
-} from '../support/logins.ts'
+import { countHashes } from '../support/hashing.ts'
+import { attempt, UNRATIONED, visitor } from '../support/logins.ts'
+import { LOGIN } from '../support/paths.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { FAILED, LIMITED, THROTTLED, times } from '../support/verdicts.ts'
 
 const BEHIND_A_PROXY = {
   trusted_proxies: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8'],

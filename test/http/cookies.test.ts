@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainRequest } from '../support/plain.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const TLS = 'https://panel.example.test'

@@ -1,20 +1,20 @@
 import { StoreError } from '@svc/auth'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { verdict } from '../support/logins.ts'
+import { loggedIn } from '../support/logins.ts'
 import {
   askForLink,
   leadsTo,
-  loggedIn,
   openLink,
-  SEND,
-  settled,
   startMailService,
-  stopTime,
   UNRATIONED_MAIL,
 } from '../support/mail.ts'
+import { SEND_LINK } from '../support/paths.ts'
 import { bytesOf, sendRaw } from '../support/raw.ts'
 import { passwordHash, somePeople, startService, type Changes } from '../support/service.ts'
+import { owingCode } from '../support/second-factor.ts'
+import { settled, stopTime } from '../support/time.ts'
+import { verdict } from '../support/verdicts.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 
 stopTime()
@@ -25,39 +25,39 @@ const UNVERIFIED = '403 email_verification_required'
 describe('Email verification: asking for the link', () => {
   it('EMV-15 sends three mails a minute and says how long to wait for the next', async () => {
     const service = await startMailService()
-    const tria = await loggedIn(service)
-    const sent = [await tria.post(SEND), await tria.post(SEND)]
+    const tria = await loggedIn(service, 'u3@x.test')
+    const sent = [await tria.post(SEND_LINK), await tria.post(SEND_LINK)]
     service.clock.advance({ seconds: 18 })
-    sent.push(await tria.post(SEND))
+    sent.push(await tria.post(SEND_LINK))
     expect(sent.map(({ status }) => status)).toEqual([202, 202, 202])
     expect(sent.map(({ json }) => json)).toEqual([0, 0, 42].map((wait) => ({ retry_after: wait })))
-    const fourth = await tria.post(SEND)
+    const fourth = await tria.post(SEND_LINK)
     expect(fourth.json).toMatchObject({ key: 'svc::auth.too_many_requests', retry_after: 42 })
     expect(fourth.headers['retry-after']).toBe('42')
     expect(service.mailer.sent.map(({ to }) => to)).toEqual(Array(3).fill('u3@x.test'))
     service.clock.advance({ seconds: 42 })
-    expect((await tria.post(SEND)).json).toEqual({ retry_after: 0 })
+    expect((await tria.post(SEND_LINK)).json).toEqual({ retry_after: 0 })
   })
 
   it('EMV-16 counts the mails of a user over all browsers and addresses, and of each user alone', async () => {
     const service = await startMailService()
     service.users.add({ id: 'tara', email: 'tara@x.test', passwordHash, mustVerify: true })
-    const here = await loggedIn(service)
-    for (let mail = 0; mail < 3; mail += 1) await here.post(SEND)
-    const elsewhere = await loggedIn(service)
+    const here = await loggedIn(service, 'u3@x.test')
+    for (let mail = 0; mail < 3; mail += 1) await here.post(SEND_LINK)
+    const elsewhere = await loggedIn(service, 'u3@x.test')
     expect(elsewhere.address).not.toBe(here.address)
-    expect(verdict(await elsewhere.post(SEND))).toBe('429 too_many_requests')
+    expect(verdict(await elsewhere.post(SEND_LINK))).toBe('429 too_many_requests')
     expect(service.mailer.sent).toHaveLength(3)
     const another = await loggedIn(service, 'tara@x.test', { address: here.address })
-    expect((await another.post(SEND)).status).toBe(202)
+    expect((await another.post(SEND_LINK)).status).toBe(202)
   })
 
   it('OPS-02 mails nothing while attempts cannot be reserved', async () => {
     const stores = watchedStores()
     const service = await startMailService({ stores })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     stores.instead('attempts.reserve', () => Promise.reject(new StoreError('down')))
-    expect(verdict(await tria.post(SEND))).toBe('503 unavailable')
+    expect(verdict(await tria.post(SEND_LINK))).toBe('503 unavailable')
     expect(service.mailer.calls).toBe(0)
   })
 
@@ -67,7 +67,7 @@ describe('Email verification: asking for the link', () => {
     for (const email of ['u3@x.test', 'u1@x.test']) {
       const browser = await loggedIn(service, email)
       expect((await browser.get(`${API}/user`)).status).toBe(200)
-      const answer = await browser.post(SEND)
+      const answer = await browser.post(SEND_LINK)
       expect([answer.status, answer.text]).toEqual([204, ''])
     }
     expect(service.mailer.calls).toBe(0)
@@ -79,24 +79,24 @@ describe('Email verification: asking for the link', () => {
     service.users.add({ id: 'tara', email: 'tara@x.test', passwordHash, mustVerify: true })
     const guest = service.browser()
     await guest.get(`${API}/csrf-cookie`)
-    expect(verdict(await guest.post(SEND))).toBe('401 unauthenticated')
-    const pending = await loggedIn(service, 'tara@x.test')
-    expect(verdict(await pending.post(SEND))).toBe('401 unauthenticated')
-    const tria = await loggedIn(service)
-    const without = await tria.post(SEND, undefined, { headers: { 'x-xsrf-token': null } })
+    expect(verdict(await guest.post(SEND_LINK))).toBe('401 unauthenticated')
+    const pending = await owingCode(service, { email: 'tara@x.test' })
+    expect(verdict(await pending.post(SEND_LINK))).toBe('401 unauthenticated')
+    const tria = await loggedIn(service, 'u3@x.test')
+    const without = await tria.post(SEND_LINK, undefined, { headers: { 'x-xsrf-token': null } })
     expect(verdict(without)).toBe('419 csrf_mismatch')
     const foreign = { origin: 'https://evil.test', referer: 'https://evil.test/' }
-    const crossSite = await tria.post(SEND, undefined, { headers: foreign })
+    const crossSite = await tria.post(SEND_LINK, undefined, { headers: foreign })
     expect(verdict(crossSite)).toBe('403 origin_mismatch')
     expect(service.mailer.calls).toBe(0)
     // None of them was counted.
-    expect((await tria.post(SEND)).headers['x-ratelimit-remaining']).toBe('2')
+    expect((await tria.post(SEND_LINK)).headers['x-ratelimit-remaining']).toBe('2')
   })
 
   it('leads back to the panel that was named, to the first without one, and to none that is not there', async () => {
     const svc = { prefix: 'admin', panels: ['main', 'shop'] }
     const service = await startMailService({ config: { svc, limits: UNRATIONED_MAIL } })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     const leads: (string | null)[] = []
     for (const body of [{ panel: 'shop' }, { panel: 'main' }, {}, undefined]) {
       const link = await askForLink(service, tria, { body })
@@ -107,7 +107,7 @@ describe('Email verification: asking for the link', () => {
     expect(leads).toEqual(['/admin/shop?verified=1', main, main, main])
     const { calls } = service.mailer
     for (const panel of ['none', '', 'Main', '../main', '//evil.test', 7, null, ['main']]) {
-      const { status, json } = await tria.post(SEND, { panel })
+      const { status, json } = await tria.post(SEND_LINK, { panel })
       expect([panel, status, Object.keys(json.errors ?? {})]).toEqual([panel, 422, ['panel']])
     }
     expect(service.mailer.calls).toBe(calls)
@@ -115,7 +115,7 @@ describe('Email verification: asking for the link', () => {
 
   it('tells the host about each mail, without the link, and logs nothing of it', async () => {
     const service = await startMailService()
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     const link = await askForLink(service, tria)
     await openLink(service.browser(), `${link.slice(0, -1)}!`)
     const sent = service.events.filter(({ event }) => event === 'verification.sent')
@@ -142,8 +142,8 @@ describe('Email verification: the mail', () => {
     },
   ])('says in both of its parts what to do and how long: $lang', async (expected) => {
     const service = await startMailService({ config: { spa } })
-    const tria = await loggedIn(service)
-    await tria.post(SEND, undefined, { headers: { 'accept-language': expected.language } })
+    const tria = await loggedIn(service, 'u3@x.test')
+    await tria.post(SEND_LINK, undefined, { headers: { 'accept-language': expected.language } })
     const { to, subject, text, html } = service.mailer.sent[0] ?? {
       to: '',
       subject: '',
@@ -170,7 +170,7 @@ describe('Email verification: the mail', () => {
     [90, '90 minutes.'],
   ])('states the lifetime that is configured: %d', async (expire, said) => {
     const service = await startMailService({ config: { auth: { verification: { expire } } } })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     const link = await askForLink(service, tria)
     expect(service.mailer.sent[0]?.text).toContain(said)
     const expires = Number(new URL(link, service.url).searchParams.get('expires'))
@@ -180,7 +180,7 @@ describe('Email verification: the mail', () => {
   it('EMV-12 carries a link of app.url, whatever host the request named', async () => {
     const appUrl = 'http://panel.test'
     const service = await startMailService({ appUrl, config: { limits: UNRATIONED_MAIL } })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     for (const headers of [
       { host: 'evil.test' },
       { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'javascript' },
@@ -188,7 +188,7 @@ describe('Email verification: the mail', () => {
       { 'x-forwarded-server': 'evil.test', 'x-original-host': 'evil.test', 'x-host': 'evil.test' },
       { 'x-original-url': 'http://evil.test/', 'x-rewrite-url': '//evil.test/' },
     ]) {
-      expect((await tria.post(SEND, undefined, { headers })).status).toBe(202)
+      expect((await tria.post(SEND_LINK, undefined, { headers })).status).toBe(202)
     }
     expect(service.mailer.sent).toHaveLength(5)
     for (const { text, html } of service.mailer.sent) {
@@ -199,7 +199,7 @@ describe('Email verification: the mail', () => {
     const token = tria.cookie('XSRF-TOKEN') ?? ''
     const absolute = bytesOf({
       method: 'POST',
-      target: `http://evil.test${SEND}`,
+      target: `http://evil.test${SEND_LINK}`,
       headers: [
         ['Host', 'panel.test'],
         ['Origin', appUrl],
@@ -222,9 +222,9 @@ describe('Email verification: the mail', () => {
     '',
   ])('EMV-24 is never sent to %j', async (email) => {
     const service = await startMailService()
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     service.users.update('u3', { email })
-    const answer = await tria.post(SEND)
+    const answer = await tria.post(SEND_LINK)
     expect(verdict(answer)).toBe('503 unavailable')
     expect(answer.text).not.toContain('evil')
     expect(service.mailer.calls).toBe(0)
@@ -234,21 +234,21 @@ describe('Email verification: the mail', () => {
 describe('Email verification: the mailer is down', () => {
   it('answers 503 where none is bound, and says in the log what to give', async () => {
     const service = await startService()
-    const tria = await loggedIn(service)
-    expect(verdict(await tria.post(SEND))).toBe('503 unavailable')
+    const tria = await loggedIn(service, 'u3@x.test')
+    expect(verdict(await tria.post(SEND_LINK))).toBe('503 unavailable')
     expect(String(Object.values(service.log[0]?.fields ?? {})[0])).toContain('give `mailer`')
   })
 
   it('EMV-26 answers 503 when it fails, counts it, and the person can try again', async () => {
     const service = await startMailService()
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     service.mailer.failWith(new Error('connect ECONNREFUSED 10.0.0.25:25 user:hunter2'))
-    const failed = await tria.post(SEND)
+    const failed = await tria.post(SEND_LINK)
     expect(verdict(failed)).toBe('503 unavailable')
     expect(failed.text).not.toMatch(/ECONNREFUSED|10\.0\.0|hunter2/)
     expect(failed.headers['set-cookie']).toBeUndefined()
     service.mailer.recover()
-    const again = await tria.post(SEND)
+    const again = await tria.post(SEND_LINK)
     expect([again.status, again.headers['x-ratelimit-remaining']]).toEqual([202, '1'])
     expect(service.mailer.sent).toHaveLength(1)
     const sent = service.events.filter(({ event }) => event === 'verification.sent')
@@ -257,10 +257,10 @@ describe('Email verification: the mailer is down', () => {
 
   it('EMV-26 answers 503 after five seconds when it hangs, and the person can try again', async () => {
     const service = await startMailService()
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     service.mailer.hang()
     let status: number | null = null
-    const answered = tria.post(SEND).then((answer) => (status = answer.status))
+    const answered = tria.post(SEND_LINK).then((answer) => (status = answer.status))
     await vi.waitFor(() => expect(service.mailer.calls).toBe(1))
     await vi.advanceTimersByTimeAsync(4000)
     await settled()
@@ -268,7 +268,7 @@ describe('Email verification: the mailer is down', () => {
     await vi.advanceTimersByTimeAsync(1500)
     expect(await answered).toBe(503)
     service.mailer.recover()
-    expect((await tria.post(SEND)).status).toBe(202)
+    expect((await tria.post(SEND_LINK)).status).toBe(202)
   })
 })
 
@@ -289,7 +289,7 @@ describe('Email verification: what an unverified user meets', () => {
   it('EMV-25 answers 403 to all but sending the link and logging out', async () => {
     const twoFactor = fakeTwoFactor<FakeUser>({ required: ['u3'] })
     const service = await startMailService({ twoFactor })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     for (const [method, path] of blocked) {
       const answer = await tria.send(method, API + path, { body: undefined })
       expect([path, verdict(answer)]).toEqual([path, UNVERIFIED])
@@ -298,14 +298,14 @@ describe('Email verification: what an unverified user meets', () => {
     expect(verdict(await tria.get('/api/people'))).toBe(UNVERIFIED)
     // The gate of the email stands before that of the second factor, which was not asked.
     expect(twoFactor.calls.isRequiredFor).toBe(0)
-    expect((await tria.post(SEND)).status).toBe(202)
+    expect((await tria.post(SEND_LINK)).status).toBe(202)
     expect((await tria.post(`${API}/logout`)).status).toBe(204)
   })
 
   it('EMV-22 closes the gate on the next request after the host has taken the flag back', async () => {
     const service = await startMailService()
     service.users.update('u3', { emailVerifiedAt: 0 })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     expect((await tria.get(`${API}/user`)).status).toBe(200)
     service.users.update('u3', { emailVerifiedAt: null })
     expect(verdict(await tria.get(`${API}/user`))).toBe(UNVERIFIED)
@@ -323,12 +323,12 @@ describe('Email verification: what an unverified user meets', () => {
       return { users: { ...users, findById } }
     }
     const toMark = await startMailService(only('markEmailAsVerified'))
-    const marked = await loggedIn(toMark)
+    const marked = await loggedIn(toMark, 'u3@x.test')
     expect(verdict(await marked.get(`${API}/user`))).toBe('503 unavailable')
     expect(verdict(await marked.get(`${API}/notifications`))).toBe('503 unavailable')
 
     const toAsk = await startMailService(only('hasVerifiedEmail'))
-    const asked = await loggedIn(toAsk)
+    const asked = await loggedIn(toAsk, 'u3@x.test')
     expect(verdict(await asked.get(`${API}/user`))).toBe(UNVERIFIED)
     const link = await askForLink(toAsk, asked)
     expect(verdict(await openLink(toAsk.browser(), link))).toBe('503 unavailable')
@@ -344,7 +344,7 @@ describe('Email verification: what an unverified user meets', () => {
       return found && { ...found, hasVerifiedEmail: () => said }
     }
     const service = await startMailService({ users: { ...users, findById } })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     expect(verdict(await tria.get(`${API}/user`))).toBe(UNVERIFIED)
   })
 })

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/browser.ts'
 import { PASSWORD } from '../support/browser.ts'
-import {
-  countHashes,
-  FAILED,
-  LIMITED,
-  LOGIN,
-  THROTTLED,
-  times,
-  verdict,
-  visitor,
-} from '../support/logins.ts'
+import { countHashes } from '../support/hashing.ts'
+import { visitor } from '../support/logins.ts'
+import { LOGIN } from '../support/paths.ts'
 import { startService } from '../support/service.ts'
+import { FAILED, LIMITED, THROTTLED, times, verdict } from '../support/verdicts.ts'
 
 describe('Login session: why a login fails', () => {
   const reasons = [

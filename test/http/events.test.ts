@@ -2,6 +2,7 @@ import type { PanelEvent } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { settled } from '../support/time.ts'
 
 const TLS = 'https://panel.example.test'
 const SESSION = '__Host-Http-svc_session'
@@ -154,9 +155,4 @@ function inspected(value: unknown): string {
   return JSON.stringify(value, (_key, one: unknown) =>
     one instanceof Error ? [one.stack, Object.entries(one)] : one,
   )
-}
-
-/** Lets the listeners be called. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,6 +1,4 @@
-import type { Middleware, PanelAuth } from '@svc/auth'
-import { memoryStores } from '@svc/auth/memory'
-import { fakeClock, fakeTwoFactor, fakeUsers, outbox, type FakeUser } from '@svc/auth/testing'
+import type { PanelAuth } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
 import {
   API_PATH,
@@ -9,11 +7,25 @@ import {
   type Route,
   type RouteName,
 } from '../../src/rules/routes.ts'
+import { openStream } from '../support/bell-stream.ts'
 import type { Answer, Browser } from '../support/browser.ts'
-import { openStream, STREAM } from '../support/events-source.ts'
-import { cookieHeader, plainRequest } from '../support/plain.ts'
-import { passwordHash, startService, type TestService } from '../support/service.ts'
-import { watchedStores } from '../support/watched-stores.ts'
+import { STREAM } from '../support/paths.ts'
+import { cookieHeader, plainRequest } from '../support/plain-request.ts'
+import { type TestService } from '../support/service.ts'
+import {
+  type Gate,
+  STATES,
+  type State,
+  BOUND,
+  type Bound,
+  MIDDLEWARE,
+  AUTHENTICATED,
+  startRecorded,
+  type Recorded,
+  idOf,
+  enter,
+} from '../support/recorded-service.ts'
+import { CODE } from '../support/second-factor.ts'
 
 /*
  * Every route in every state. What is expected follows from `access` by the tables below, which
@@ -22,8 +34,6 @@ import { watchedStores } from '../support/watched-stores.ts'
 
 const TABLE = routes as readonly (Route & { readonly name: RouteName })[]
 
-type Gate = 'session' | 'email' | 'factor'
-
 /** "Each level adds one, in the specification's order." */
 const GATES: Readonly<Record<Access, readonly Gate[]>> = {
   guest: [],
@@ -31,40 +41,6 @@ const GATES: Readonly<Record<Access, readonly Gate[]>> = {
   security: ['session', 'email'],
   panel: ['session', 'email', 'factor'],
 }
-
-/** Where somebody stands, the gate that this is, and which of the gates there is something to ask at. */
-const STATES = {
-  anonymous: { who: null, stopsAt: 'session', asks: ['session'] },
-  'pending login': { who: 'pending', stopsAt: 'session', asks: ['session'] },
-  unverified: { who: 'unverified', stopsAt: 'email', asks: ['session', 'email'] },
-  'unverified + required': { who: 'both', stopsAt: 'email', asks: ['session', 'email'] },
-  'verified + required, not enabled': {
-    who: 'setup',
-    stopsAt: 'factor',
-    asks: ['session', 'email', 'factor'],
-  },
-  'nothing to verify + required, not enabled': {
-    who: 'exempt-setup',
-    stopsAt: 'factor',
-    asks: ['session', 'factor'],
-  },
-  full: { who: 'full', stopsAt: null, asks: ['session', 'email', 'factor'] },
-  'full + required': { who: 'full-required', stopsAt: null, asks: ['session', 'email', 'factor'] },
-  'full, nothing to verify': { who: 'exempt', stopsAt: null, asks: ['session', 'factor'] },
-} as const satisfies Record<
-  string,
-  { readonly who: string | null; readonly stopsAt: Gate | null; readonly asks: readonly Gate[] }
->
-type State = keyof typeof STATES
-
-const ENABLED = new Set(['pending', 'full', 'full-required'])
-const REQUIRED = new Set(['both', 'setup', 'exempt-setup', 'full-required'])
-const MUST_VERIFY = new Set(['pending', 'unverified', 'both', 'setup', 'full', 'full-required'])
-const UNVERIFIED = new Set(['unverified', 'both'])
-const CODE = '123456'
-
-const BOUND = ['bound', 'unbound'] as const
-type Bound = (typeof BOUND)[number]
 
 /** Without a factor nobody owes a code or has to set one up. */
 function standing(state: State, bound: Bound): { stopsAt: Gate | null; asks: readonly Gate[] } {
@@ -76,9 +52,6 @@ function standing(state: State, bound: Bound): { stopsAt: Gate | null; asks: rea
     asks: state === 'pending login' ? ['session', 'email'] : asks.filter((it) => it !== 'factor'),
   }
 }
-
-const MIDDLEWARE = 'svc.middleware'
-const AUTHENTICATED = 'svc.authenticated_middleware'
 
 interface Outcome {
   readonly verdict: string
@@ -242,118 +215,6 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   '403 setup': 'two-factor-setup-required',
 }
 
-/** A service that notes in every extension point what a request meets. */
-async function startRecorded(bound: Bound) {
-  const met: string[] = []
-  const note = <Result>(name: string, work: () => Result): Result => {
-    met.push(name)
-    return work()
-  }
-  const noting =
-    (name: string): Middleware =>
-    async (_context, next) =>
-      note(name, next)
-  const clock = fakeClock()
-  const people = fakeUsers(
-    Object.values(STATES).flatMap(({ who }) =>
-      who === null
-        ? []
-        : {
-            id: who,
-            email: `${who}@x.test`,
-            name: who,
-            passwordHash,
-            mustVerify: MUST_VERIFY.has(who),
-            emailVerifiedAt: UNVERIFIED.has(who) ? null : clock.now(),
-          },
-    ),
-    { clock },
-  )
-  const users = {
-    ...people,
-    findById: async (id: string, tenant: string | null) => {
-      const user = await people.findById(id, tenant)
-      const { hasVerifiedEmail } = user ?? {}
-      if (user === null || hasVerifiedEmail === undefined) return user
-      return { ...user, hasVerifiedEmail: () => note('email', hasVerifiedEmail) }
-    },
-    present: (user: FakeUser) =>
-      note('present', () => ({ id: user.id, name: null, email: 'x', email_verified_at: null })),
-  }
-  const factor = fakeTwoFactor<FakeUser>({ enabled: [...ENABLED], required: [...REQUIRED] })
-  const twoFactor = {
-    ...factor,
-    isRequiredFor: (user: FakeUser) => note('factor', () => factor.isRequiredFor(user)),
-    isEnabledFor: (user: FakeUser) => note('factor', () => factor.isEnabledFor(user)),
-    verifySetup: (secret: string, code: string) =>
-      note('verifySetup', () => factor.verifySetup(secret, code)),
-  }
-  const memory = memoryStores()
-  const bell = memory.notifications
-  const stores = watchedStores({
-    ...memory,
-    notifications: {
-      ...bell,
-      latest: (...args) => note('latest', () => bell.latest(...args)),
-      unreadCount: (...args) => note('unreadCount', () => bell.unreadCount(...args)),
-      markRead: (...args) => note('markRead', () => bell.markRead(...args)),
-      markAllRead: (...args) => note('markAllRead', () => bell.markAllRead(...args)),
-    },
-  })
-  stores.instead('sessions.read', (proceed) => note('session', proceed))
-  const mails = outbox()
-  const unrationed = { max: 100_000, window_seconds: 60 }
-  const service = await startService({
-    stores,
-    clock,
-    users,
-    mailer: { send: async (mail) => note('mail', async () => mails.send(mail)) },
-    ...(bound === 'bound' && { twoFactor }),
-    config: {
-      svc: {
-        prefix: 'admin',
-        panels: ['main'],
-        middleware: [noting(MIDDLEWARE)],
-        authenticated_middleware: [noting(AUTHENTICATED)],
-      },
-      limits: { 'svc.email.send': unrationed },
-    },
-  })
-  for (const { who } of Object.values(STATES)) {
-    if (who === null) continue
-    const entry = { id: idOf(who), type: 'note', title: 'Hello', body: null, url: null }
-    await memory.notifications.add(
-      { tenant: null, userId: who },
-      { ...entry, createdAt: clock.now() },
-    )
-  }
-  return { ...service, met, factor }
-}
-
-type Recorded = Awaited<ReturnType<typeof startRecorded>>
-
-/** The id of the one entry of a bell. */
-function idOf(who: string): string {
-  const digits = Buffer.from(who).toString('hex').padEnd(12, '0').slice(-12)
-  return `0b0e6d3c-64b5-4f0e-9b57-${digits}`
-}
-
-/** A browser in that state: through the public routes. */
-async function enter({ browser, factor }: Recorded, state: State): Promise<Browser> {
-  const { who } = STATES[state]
-  const opened = browser()
-  await opened.get('/svc/api/csrf-cookie')
-  if (who === null) return opened
-  // What an earlier request has changed.
-  factor.update(who, { enabled: ENABLED.has(who) })
-  const { json } = await opened.logIn(`${who}@x.test`)
-  if (json.two_factor === true && state !== 'pending login') {
-    const { status } = await opened.post('/svc/api/login/two-factor', { code: CODE })
-    expect(status).toBe(204)
-  }
-  return opened
-}
-
 function targetOf({ path }: Route, who: string | null = null): string {
   return API_PATH + path.replace('{id}', who === null ? 'x' : idOf(who)).replace('{hash}', 'x')
 }
@@ -419,6 +280,7 @@ function verdictOf({ status, json }: Pick<Answer, 'status' | 'json'>): string {
 }
 
 const FLAGS = new Set(['two_factor', 'email_verification_required', 'two_factor_setup_required'])
+
 const VERDICTS: Readonly<Record<string, string>> = {
   '401': '401',
   '401 two_factor': '401 and the code is owed',

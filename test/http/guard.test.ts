@@ -15,7 +15,7 @@ import * as nestjs from '@svc/auth/nestjs'
 import * as node from '@svc/auth/node'
 import type { FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { cookieHeader, plainRequest } from '../support/plain.ts'
+import { cookieHeader, plainRequest } from '../support/plain-request.ts'
 import { somePeople, startService } from '../support/service.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 

@@ -4,15 +4,12 @@ import type { FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
 import { storesOfTwoNodes } from '../support/databases.ts'
-import { barrier, FAILED, LOGIN, times, UNAVAILABLE, verdict, visitor } from '../support/logins.ts'
+import { visitor, loggedIn } from '../support/logins.ts'
+import { LOGIN, CODE_STEP, USER } from '../support/paths.ts'
 import {
   CODE,
-  CODE_STEP,
   confirm,
   disable,
-  EXPIRED,
-  GUEST,
-  loggedIn,
   loggedInWithCode,
   moveTo,
   owingCode,
@@ -20,11 +17,11 @@ import {
   setUp,
   startTwoNodes,
   startWithFactor,
-  tally,
-  USER,
   type FactorService,
 } from '../support/second-factor.ts'
 import { passwordHash } from '../support/service.ts'
+import { barrier } from '../support/time.ts'
+import { FAILED, times, UNAVAILABLE, verdict, EXPIRED, GUEST, tally } from '../support/verdicts.ts'
 import { watchedStores, type StoreCall } from '../support/watched-stores.ts'
 
 /** Holds the next call of a store until it is let go. */

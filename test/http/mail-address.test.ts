@@ -2,7 +2,9 @@ import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { createTransport } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
-import { loggedIn, SEND, startMailService, UNRATIONED_MAIL } from '../support/mail.ts'
+import { loggedIn } from '../support/logins.ts'
+import { startMailService, UNRATIONED_MAIL } from '../support/mail.ts'
+import { SEND_LINK } from '../support/paths.ts'
 
 /** Who nodemailer delivers to when it is given this as the recipient. */
 async function recipientsOf(to: string): Promise<readonly string[]> {
@@ -24,7 +26,7 @@ function sameSpelling(address: string): string {
 describe('The address of a verification mail', () => {
   it('is never altered on its way: it is mailed as it stands, or not at all', async () => {
     const service = await startMailService({ config: { limits: UNRATIONED_MAIL } })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     const special = Array.from('@@aB1.+-_\'=/~<>()"\\,;:[] \t\u00a0\u0000\u200bé用%!#$&*?^`{|}')
     const local = fc
       .array(fc.constantFrom(...special), { minLength: 0, maxLength: 8 })
@@ -36,7 +38,7 @@ describe('The address of a verification mail', () => {
         const email = `${name}@${host}`
         service.users.update('u3', { email })
         const before = service.mailer.sent.length
-        const { status } = await tria.post(SEND)
+        const { status } = await tria.post(SEND_LINK)
         const sent = service.mailer.sent.slice(before).map(({ to }) => to)
         expect(sent, email).toEqual(status === 202 ? [email] : [])
         for (const to of sent) {
@@ -65,9 +67,9 @@ describe('The address of a verification mail', () => {
     ' a@x.test',
   ])('that is %j is 503, and nothing is mailed', async (email) => {
     const service = await startMailService()
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     service.users.update('u3', { email })
-    expect((await tria.post(SEND)).status).toBe(503)
+    expect((await tria.post(SEND_LINK)).status).toBe(503)
     expect(service.mailer.sent).toEqual([])
   })
 
@@ -79,9 +81,9 @@ describe('The address of a verification mail', () => {
     '.a..b.@x.test',
   ])('that is %j is mailed as it stands', async (email) => {
     const service = await startMailService()
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     service.users.update('u3', { email })
-    expect((await tria.post(SEND)).status).toBe(202)
+    expect((await tria.post(SEND_LINK)).status).toBe(202)
     expect(service.mailer.sent.map(({ to }) => to)).toEqual([email])
   })
 })

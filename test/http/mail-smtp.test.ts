@@ -2,10 +2,12 @@ import { createServer } from 'node:net'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { smtpMailer } from '../../dist/panel/mailer.js'
-import { verdict } from '../support/logins.ts'
-import { leadsTo, loggedIn, openLink, pathOfLink, SEND } from '../support/mail.ts'
+import { loggedIn } from '../support/logins.ts'
+import { leadsTo, openLink, pathOfLink } from '../support/mail.ts'
+import { SEND_LINK } from '../support/paths.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { smtpSink, smtpUrlOf } from '../support/smtp-sink.ts'
+import { verdict } from '../support/verdicts.ts'
 
 const FROM = 'Panel <panel@x.test>'
 
@@ -20,9 +22,9 @@ describe('Email verification by SMTP', () => {
   ])('delivers a mail whose link verifies: $language', async ({ language, subject, button }) => {
     const { url, received } = await smtpSink()
     const service = await startService({ mailer: smtpMailer(url, FROM) })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     const headers = { 'accept-language': language }
-    expect((await tria.post(SEND, undefined, { headers })).status).toBe(202)
+    expect((await tria.post(SEND_LINK, undefined, { headers })).status).toBe(202)
     expect(received.map(({ to }) => to)).toEqual([['u3@x.test']])
     const mail = await PostalMime.parse(received[0]?.source ?? '')
     expect(mail).toMatchObject({
@@ -45,14 +47,14 @@ describe('Email verification by SMTP', () => {
   it('reaches nobody but the user', async () => {
     const { url, received } = await smtpSink()
     const service = await startService({ mailer: smtpMailer(url, FROM) })
-    const tria = await loggedIn(service)
+    const tria = await loggedIn(service, 'u3@x.test')
     for (const email of [
       'u3@x.test\r\nRCPT TO:<eve@evil.test>',
       'u3@x.test, eve@evil.test',
       'u3@x.test> <eve@evil.test',
     ]) {
       service.users.update('u3', { email })
-      await tria.post(SEND)
+      await tria.post(SEND_LINK)
     }
     const reached = received.flatMap(({ to }) => to)
     expect(reached.filter((address) => address !== 'u3@x.test')).not.toContain('eve@evil.test')
@@ -72,8 +74,8 @@ describe('Email verification by SMTP', () => {
 /** What asking for a mail comes to, and whether the session is as good as before: its status once verified. */
 async function asked(url: string): Promise<readonly [string, number]> {
   const service: TestService = await startService({ mailer: smtpMailer(url, FROM) })
-  const tria = await loggedIn(service)
-  const sent = verdict(await tria.post(SEND))
+  const tria = await loggedIn(service, 'u3@x.test')
+  const sent = verdict(await tria.post(SEND_LINK))
   service.users.update('u3', { emailVerifiedAt: 0 })
   return [sent, (await tria.get('/svc/api/user')).status]
 }

@@ -1,17 +1,6 @@
-import { ConfigError, createPanelAuth, type PanelConfig } from '@svc/auth'
-import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
-import { cookieHeader, plainRequest } from '../support/plain.ts'
-import { somePeople, startService } from '../support/service.ts'
-
-const TLS = 'https://panel.example.test'
-const HOST = 'panel.example.test'
-const DEV = 'http://localhost:5173'
-const SESSION = '__Host-Http-svc_session'
-const EVIL = 'https://evil.test'
-
-/** Headers of a request, besides the cookies; what is left out is not sent. */
-type Signals = Readonly<Record<string, string | null>>
+import { HOST, DEV, EVIL, userFrom, visitorFrom } from '../support/origins.ts'
+import { TLS } from '../support/session-cookies.ts'
 
 const foreignOrigins = [
   ['CSRF-06, a foreign one', EVIL],
@@ -64,7 +53,7 @@ const foreignReferers = [
 
 describe('An origin that is not listed', () => {
   it('is 403 for an unsafe method and 401 for a safe one', async () => {
-    const { judge } = await loggedIn({ stateful: [HOST, 'localhost:5173'] })
+    const { judge } = await userFrom({ stateful: [HOST, 'localhost:5173'] })
     for (const [name, origin] of foreignOrigins) {
       for (const referer of [null, `${TLS}/admin/main`]) {
         expect(await judge('POST', { host: HOST, origin, referer }), name).toBe(403)
@@ -74,7 +63,7 @@ describe('An origin that is not listed', () => {
   })
 
   it('CSRF-31: is refused by its Referer where there is no Origin', async () => {
-    const { judge } = await loggedIn()
+    const { judge } = await userFrom()
     for (const [name, referer] of foreignReferers) {
       expect(await judge('POST', { host: HOST, referer }), name).toBe(403)
       expect(await judge('GET', { host: HOST, referer }), name).toBe(401)
@@ -83,7 +72,7 @@ describe('An origin that is not listed', () => {
   })
 
   it('two Origin lines match nothing', async () => {
-    const { una } = await visitor()
+    const { una } = await visitorFrom()
     for (const origin of [
       [TLS, EVIL],
       [EVIL, TLS],
@@ -95,7 +84,7 @@ describe('An origin that is not listed', () => {
   })
 
   it('two Referer lines match nothing', async () => {
-    const { una, judge } = await visitor()
+    const { una, judge } = await visitorFrom()
     for (const referer of [
       [`${EVIL}/`, `${TLS}/`],
       [`${TLS}/`, `${EVIL}/`],
@@ -107,7 +96,7 @@ describe('An origin that is not listed', () => {
   })
 
   it('CSRF-30, CSRF-36: sees no session and no data, and no token is given to it', async () => {
-    const { una } = await loggedIn()
+    const { una } = await userFrom()
     for (const headers of [
       { origin: null, referer: null, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
       { origin: EVIL },
@@ -125,7 +114,7 @@ describe('An origin that is not listed', () => {
   })
 
   it('CSRF-34: is not saved by a Host that was bound to the same name', async () => {
-    const { judge } = await loggedIn()
+    const { judge } = await userFrom()
     for (const host of ['evil.test', '127.0.0.1:8080', `${HOST}.`, `${HOST}, evil.test`, '']) {
       const origin = `https://${host}`
       expect(await judge('POST', { host, origin }), host).toBe(403)
@@ -140,20 +129,20 @@ describe('An origin that is not listed', () => {
 
 describe('A request without an Origin', () => {
   it('CSRF-16: is judged by its own Host, and needs the token all the same', async () => {
-    const { judge } = await loggedIn()
+    const { judge } = await userFrom()
     expect(await judge('POST', { host: HOST })).toBe(200)
     expect(await judge('POST', { host: HOST, 'x-xsrf-token': null })).toBe(419)
   })
 
   it('is judged by its Referer where there is one', async () => {
-    const { judge } = await loggedIn()
+    const { judge } = await userFrom()
     for (const referer of [TLS, `${TLS}/`, `${TLS}/admin/main?x#y`, `${TLS}?x`]) {
       expect(await judge('POST', { host: 'inside:8080', referer }), referer).toBe(200)
     }
   })
 
   it.each(['', 'about:blank'])('a Referer that is %j counts as absent', async (referer) => {
-    const { judge } = await loggedIn()
+    const { judge } = await userFrom()
     expect(await judge('POST', { host: HOST, referer })).toBe(200)
     expect(await judge('GET', { host: HOST, referer })).toBe(200)
     expect(await judge('POST', { host: HOST, origin: TLS, referer })).toBe(200)
@@ -165,249 +154,16 @@ describe('A request without an Origin', () => {
   })
 
   it('that is a navigation is judged by its Host alone', async () => {
-    const { judge } = await loggedIn()
+    const { judge } = await userFrom()
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }
     expect(await judge('GET', { host: HOST, ...navigation, referer: `${EVIL}/` })).toBe(200)
     expect(await judge('POST', { host: HOST, ...navigation, origin: EVIL })).toBe(403)
   })
 })
 
-describe('session_auth.stateful', () => {
-  it.each<[string, Partial<Record<'accepted' | 'refused', readonly string[]>>]>([
-    [HOST, { accepted: [TLS], refused: [`${TLS}:8443`, 'https://x.panel.example.test'] }],
-    [' Panel.Example.Test ', { accepted: [TLS] }],
-    [`${HOST}:443`, { accepted: [TLS], refused: [`${TLS}:443`] }],
-    [`${HOST}:8443`, { accepted: [`${TLS}:8443`], refused: [TLS, `${TLS}:8444`] }],
-    [
-      '*.example.test',
-      {
-        accepted: ['https://panel.example.test', 'https://a.b.example.test'],
-        refused: [
-          'https://example.test',
-          'https://evilexample.test',
-          'https://example.test.evil.test',
-          'https://.example.test',
-          'https://panel.example.test:8443',
-          'http://panel.example.test',
-        ],
-      },
-    ],
-    [
-      '*.example.test:8443',
-      { accepted: [`${TLS}:8443`], refused: [TLS, 'https://example.test:8443'] },
-    ],
-    ['bücher.test', { accepted: ['https://xn--bcher-kva.test'], refused: ['https://bcher.test'] }],
-    [
-      'bücher.test:8443',
-      {
-        accepted: ['https://xn--bcher-kva.test:8443'],
-        refused: ['https://xn--bcher-kva.test', 'https://xn--bcher-kva.test:8444'],
-      },
-    ],
-    [
-      '*.bücher.test:8443',
-      {
-        accepted: ['https://a.xn--bcher-kva.test:8443'],
-        refused: ['https://xn--bcher-kva.test:8443', 'https://a.xn--bcher-kva.test'],
-      },
-    ],
-    [`${HOST}:65535`, { accepted: [`${TLS}:65535`], refused: [TLS, `${TLS}:65534`] }],
-    [`${HOST}:1`, { accepted: [`${TLS}:1`], refused: [TLS] }],
-    ['[::1]:5173', { accepted: ['http://[::1]:5173'], refused: ['http://[::2]:5173'] }],
-    [
-      'localhost:5173',
-      { accepted: [DEV], refused: ['http://localhost:5174', 'http://localhost.evil.test:5173'] },
-    ],
-    ['127.0.0.1:5173', { accepted: ['http://127.0.0.1:5173'] }],
-    ['app.localhost:5173', { accepted: ['http://app.localhost:5173'] }],
-    ['dev.test:5173', { accepted: ['https://dev.test:5173'], refused: ['http://dev.test:5173'] }],
-  ])('%j', async (entry, { accepted = [], refused = [] }) => {
-    const { judge } = await visitor({ stateful: [entry, 'other.test'], from: 'https://other.test' })
-    for (const origin of accepted) expect(await judge('POST', { origin }), origin).toBe(200)
-    for (const origin of refused) expect(await judge('POST', { origin }), origin).toBe(403)
-  })
-
-  it('blanks are ignored, and stand for nothing', async () => {
-    const { judge } = await visitor({ stateful: ['', '  ', HOST] })
-    expect(await judge('POST', { origin: TLS })).toBe(200)
-    expect(await judge('POST', { origin: 'https://' })).toBe(403)
-    expect(await judge('POST', { host: '' })).toBe(403)
-  })
-
-  it('a bare entry stands for the scheme of app.url', async () => {
-    const appUrl = 'http://intranet.test'
-    const { judge } = await visitor({ appUrl, stateful: ['intranet.test'] })
-    expect(await judge('POST', { origin: appUrl })).toBe(200)
-    expect(await judge('POST', { origin: 'https://intranet.test' })).toBe(403)
-  })
-
-  it('a loopback entry stands for http alone while app.url is http', async () => {
-    const appUrl = 'http://intranet.test'
-    const stateful = ['intranet.test', 'localhost:5173', 'localhost']
-    const { judge } = await visitor({ appUrl, stateful, environment: 'development' })
-    expect(await judge('POST', { origin: DEV })).toBe(200)
-    expect(await judge('POST', { origin: 'http://localhost' })).toBe(200)
-    expect(await judge('POST', { origin: 'https://localhost:5173' })).toBe(403)
-    expect(await judge('POST', { origin: 'https://localhost' })).toBe(403)
-  })
-
-  it('a loopback entry stands for http in development, not in production', async () => {
-    for (const [environment, status] of [
-      ['development', 200],
-      ['production', 403],
-    ] as const) {
-      const { judge } = await visitor({ environment, stateful: [HOST, 'localhost:5173'] })
-      expect(await judge('POST', { origin: DEV }), environment).toBe(status)
-    }
-  })
-
-  it.each([
-    'https://panel.example.test',
-    'panel.example.test/',
-    'panel.example.test/admin',
-    '*',
-    '*.',
-    '*.*.example.test',
-    'panel.*.test',
-    '*example.test',
-    'panel..test',
-    '.example.test',
-    'panel.example.test.',
-    'a b.test',
-    'a.test,b.test',
-    'user@panel.example.test',
-    `${HOST}:`,
-    `${HOST}:0`,
-    `${HOST}:65536`,
-    `${HOST}:http`,
-    '::1',
-  ])('%j cannot be read and stops the start with a message', (entry) => {
-    const start = () =>
-      createPanelAuth({
-        config: {
-          app: { url: TLS, keys: ['test-key-test-key-test-key-0123456789'] },
-          session_auth: { stateful: [HOST, entry] },
-          svc: { prefix: 'admin', panels: ['main'] },
-          spa: { off: true },
-        },
-        stores: memoryStores(),
-        users: somePeople(),
-      })
-    expect(start).toThrow(ConfigError)
-    expect(start).toThrow(`session_auth.stateful: ${JSON.stringify(entry)}`)
-  })
-})
-
-describe('The message of a refused origin', () => {
-  it('names the origin and the setting in development', async () => {
-    const { una } = await visitor({ environment: 'development' })
-    for (const headers of [
-      { origin: DEV, referer: null },
-      { origin: null, referer: `${DEV}/login` },
-    ]) {
-      const { json } = await una.post('/svc/api/logout', undefined, { headers })
-      expect(json.key).toBe('svc::auth.origin_mismatch')
-      expect(json.message).toContain(`"localhost:5173" to session_auth.stateful`)
-      expect(json.message).toContain(DEV)
-    }
-  })
-
-  it('is the same for every origin in production', async () => {
-    const { una } = await visitor({ environment: 'production' })
-    const messages = []
-    for (const origin of [DEV, EVIL, 'null']) {
-      const { json } = await una.post('/svc/api/logout', undefined, { headers: { origin } })
-      expect(json.key).toBe('svc::auth.origin_mismatch')
-      messages.push(json.message)
-    }
-    expect(new Set(messages).size).toBe(1)
-    expect(messages[0]).not.toMatch(/evil|localhost|stateful/)
-  })
-
-  it('does not grow with what was sent', async () => {
-    const { una } = await visitor({ environment: 'development' })
-    const headers = { origin: `https://${'a'.repeat(5000)}.test` }
-    const { text } = await una.post('/svc/api/logout', undefined, { headers })
-    expect(text.length).toBeLessThan(1000)
-  })
-})
-
-describe('A dev server on another port', () => {
-  it('CSRF-35: logs in and reads the answer', async () => {
-    const { browser } = await visitor({ stateful: [HOST, 'localhost:5173'] })
-    const una = browser({ origin: DEV })
-    const answer = await una.logIn('u1@x.test')
-    expect(answer.status).toBe(200)
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': DEV,
-      'access-control-allow-credentials': 'true',
-      vary: 'Origin',
-    })
-    const user = await una.get('/svc/api/user', { headers: { 'sec-fetch-site': 'same-site' } })
-    expect(user.json.id).toBe('u1')
-    expect(user.headers['access-control-allow-origin']).toBe(DEV)
-  })
-
-  it('the origin that a request was sent to is no other one, though app.url names another', async () => {
-    const second = 'https://second.example.test'
-    const { una } = await visitor({ stateful: [HOST, 'second.example.test'] })
-    const from = async (origin: string, host: string) =>
-      (await una.get('/svc/api/user', { headers: { origin, referer: null, host } })).headers
-    const cors = 'access-control-allow-origin'
-    expect(await from(second, 'second.example.test')).not.toHaveProperty(cors)
-    expect(await from(TLS, HOST)).not.toHaveProperty(cors)
-    expect(await from(TLS, 'second.example.test')).not.toHaveProperty(cors)
-    expect(await from(second, HOST)).toHaveProperty(cors, second)
-  })
-
-  it('reads refusals too', async () => {
-    const { browser } = await visitor({ stateful: [HOST, 'localhost:5173'] })
-    const guest = browser({ origin: DEV })
-    for (const [answer, status] of [
-      [await guest.get('/svc/api/user'), 401],
-      [await guest.post('/svc/api/logout'), 419],
-    ] as const) {
-      expect(answer.status).toBe(status)
-      expect(answer.headers['access-control-allow-origin']).toBe(DEV)
-    }
-  })
-
-  it('CSRF-28: a preflight of it names exact methods and headers', async () => {
-    const { una } = await visitor({ stateful: [HOST, 'localhost:5173'] })
-    const answer = await una.send('OPTIONS', '/svc/api/login', { headers: preflight(DEV) })
-    expect(answer.status).toBe(204)
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': DEV,
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-methods': 'POST',
-      vary: 'Origin',
-    })
-    const headers = String(answer.headers['access-control-allow-headers']).toLowerCase().split(', ')
-    expect(headers).toEqual(expect.arrayContaining(['content-type', 'x-xsrf-token']))
-    expect(headers).not.toContain('x-evil')
-    expect(answer.text).toBe('')
-  })
-
-  it.each([EVIL, 'null', 'http://localhost:5174', TLS, null])(
-    'CSRF-28, CSRF-29: nothing is allowed to %s, in a preflight or a read',
-    async (origin) => {
-      const { una } = await visitor({ stateful: [HOST, 'localhost:5173'] })
-      for (const path of ['/svc/api/login', '/svc/api/user', '/api/people']) {
-        const preflighted = await una.send('OPTIONS', path, { headers: preflight(origin) })
-        const read = await una.get(path, { headers: { origin } })
-        for (const { headers } of [preflighted, read]) {
-          expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual(
-            [],
-          )
-        }
-      }
-    },
-  )
-})
-
 describe('The rules of the contract, written a second time', () => {
   it('agree with the service about every combination of method, site, mode, Origin, Referer, Host and token', async () => {
-    const { judge, browser } = await loggedIn({ stateful: [HOST, 'localhost:5173'] })
+    const { judge, browser } = await userFrom({ stateful: [HOST, 'localhost:5173'] })
     const other = browser()
     await other.get('/svc/api/csrf-cookie')
     const outcomes: Record<string, number> = {}
@@ -466,72 +222,4 @@ function byTheContract({ method, mode, site, origin, referer, host, token }: Com
   if (safe) return stateful ? 200 : 401
   if (!stateful) return 403
   return token === 'right' ? 200 : 419
-}
-
-interface Setup {
-  readonly appUrl?: string
-  readonly stateful?: readonly string[]
-  readonly environment?: NonNullable<PanelConfig['environment']>
-  /** Where the visitor comes from, where that is not the panel's own origin. */
-  readonly from?: string
-}
-
-/** A visitor with its cookies, who has logged in. */
-async function loggedIn(setup: Setup = {}) {
-  const visiting = await visitor(setup)
-  expect((await visiting.una.logIn('u1@x.test')).status).toBe(200)
-  return visiting
-}
-
-/**
- * A visitor with its cookies, and how a request with these and the right token is judged: as a read of the user
- * where the method is safe, else as a login that has no fields. 200: let through.
- */
-async function visitor({
-  appUrl = TLS,
-  stateful = [HOST],
-  environment,
-  from = appUrl,
-}: Setup = {}) {
-  const { auth, browser } = await startService({
-    appUrl,
-    config: {
-      session_auth: { stateful },
-      limits: { login: { max: 100_000, window_seconds: 60 } },
-      ...(environment !== undefined && { environment }),
-    },
-  })
-  const una = browser({ origin: from })
-  await una.get('/svc/api/csrf-cookie')
-  const session = appUrl.startsWith('https:') ? SESSION : 'svc_session'
-
-  async function judge(method: string, signals: Signals): Promise<number> {
-    const safe = ['GET', 'HEAD'].includes(method)
-    const headers = {
-      cookie: cookieHeader({ [session]: una.cookie(session) ?? '' }),
-      'x-xsrf-token': una.cookie('XSRF-TOKEN'),
-      ...signals,
-    }
-    const { status } = await auth.handle(
-      plainRequest({
-        method,
-        target: safe ? '/svc/api/user' : '/svc/api/login',
-        headers,
-        ...(!safe && { body: {} }),
-      }),
-    )
-    return status === 422 ? 200 : status
-  }
-
-  return { una, browser, judge }
-}
-
-function preflight(origin: string | null) {
-  return {
-    origin,
-    referer: null,
-    cookie: null,
-    'access-control-request-method': 'POST',
-    'access-control-request-headers': 'content-type, x-xsrf-token, x-evil',
-  }
 }

@@ -4,22 +4,10 @@ import type { FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Browser } from '../support/browser.ts'
 import { storesOfTwoNodes } from '../support/databases.ts'
-import {
-  attempt,
-  barrier,
-  countHashes,
-  FAILED,
-  INVALID,
-  LOGIN,
-  stopHashing,
-  THROTTLED,
-  times,
-  UNAVAILABLE,
-  verdict,
-  visitor,
-  wrongLogins,
-} from '../support/logins.ts'
-import { cookieHeader, plainRequest } from '../support/plain.ts'
+import { countHashes, stopHashing } from '../support/hashing.ts'
+import { attempt, visitor, wrongLogins } from '../support/logins.ts'
+import { LOGIN } from '../support/paths.ts'
+import { cookieHeader, plainRequest } from '../support/plain-request.ts'
 import {
   CHEAP,
   passwordHash,
@@ -27,6 +15,8 @@ import {
   startService,
   type TestService,
 } from '../support/service.ts'
+import { barrier } from '../support/time.ts'
+import { FAILED, INVALID, THROTTLED, times, UNAVAILABLE, verdict } from '../support/verdicts.ts'
 
 const TODAY = '$argon2id$v=19$m=64,t=1,p=1$'
 const cheaply = async (password: string) => hashPassword(password, { memoryKiB: 64, passes: 1 })

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { storesOfTwoNodes } from '../support/databases.ts'
-import { verdict } from '../support/logins.ts'
+import { loggedIn } from '../support/logins.ts'
+import { FACTOR, USER } from '../support/paths.ts'
 import {
   confirm,
   disable,
-  FACTOR,
-  GUEST,
-  loggedIn,
   loggedInWithCode,
   setUp,
   startTwoNodes,
   startWithFactor,
-  USER,
   type FactorService,
 } from '../support/second-factor.ts'
 import type { Browser } from '../support/browser.ts'
+import { verdict, GUEST } from '../support/verdicts.ts'
 
 const SEEN = `${FACTOR}/recovery-codes/seen`
 

@@ -3,22 +3,20 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
+import { countHashes } from '../support/hashing.ts'
+import { attempt, visitor, wrongLogins } from '../support/logins.ts'
+import { LOGIN } from '../support/paths.ts'
+import { CHEAP, somePeople, startService } from '../support/service.ts'
+import { barrier } from '../support/time.ts'
 import {
-  attempt,
-  barrier,
-  countHashes,
   FAILED,
   INVALID,
   LIMITED,
-  LOGIN,
   THROTTLED,
   times,
   UNAVAILABLE,
   verdict,
-  visitor,
-  wrongLogins,
-} from '../support/logins.ts'
-import { CHEAP, somePeople, startService } from '../support/service.ts'
+} from '../support/verdicts.ts'
 
 describe('Limits: requests of a route', () => {
   it('THR-36: answers the eleventh login of a minute 429, whatever its password', async () => {

@@ -1,6 +1,6 @@
 import type { GuardOptions } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
-import { cookieHeader, plainRequest } from '../support/plain.ts'
+import { cookieHeader, plainRequest } from '../support/plain-request.ts'
 import { startService } from '../support/service.ts'
 
 const PANEL = 'https://panel.example.test'

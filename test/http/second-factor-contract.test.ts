@@ -3,30 +3,26 @@ import type { TwoFactorAuthenticator } from '@svc/auth'
 import type { FakeTwoFactor, FakeUser, TwoFactorCall } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
-import { LOGIN, times, UNAVAILABLE, verdict, visitor } from '../support/logins.ts'
+import { visitor, loggedIn } from '../support/logins.ts'
+import { LOGIN, FACTOR, SETUP, USER } from '../support/paths.ts'
 import {
   CODE,
   confirm,
   disable,
-  FACTOR,
-  GUEST,
-  loggedIn,
   loggedInWithCode,
   owingCode,
   sendCode,
   sendCodes,
-  SESSION,
-  SETUP,
   setUp,
   startWithFactor,
   UNLIMITED,
-  USER,
   WRONG,
-  WRONG_CODE,
   type FactorService,
 } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
+import { SESSION } from '../support/session-cookies.ts'
 import { thenable } from '../support/thenable.ts'
+import { times, UNAVAILABLE, verdict, GUEST, WRONG_CODE } from '../support/verdicts.ts'
 
 /** A request that asks the contract something, and how one comes to send it. */
 interface Asking {

@@ -1,14 +1,12 @@
 import type { FakeTwoFactor, FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { storesOfTwoNodes } from '../support/databases.ts'
-import { barrier, times, UNAVAILABLE, verdict } from '../support/logins.ts'
+import { loggedIn } from '../support/logins.ts'
+import { USER } from '../support/paths.ts'
 import {
-  ALREADY_ENABLED,
   CODE,
   confirm,
   disable,
-  GUEST,
-  loggedIn,
   loggedInWithCode,
   meetingIn,
   moveTo,
@@ -16,9 +14,9 @@ import {
   setUp,
   startTwoNodes,
   startWithFactor,
-  tally,
-  USER,
 } from '../support/second-factor.ts'
+import { barrier } from '../support/time.ts'
+import { times, UNAVAILABLE, verdict, ALREADY_ENABLED, GUEST, tally } from '../support/verdicts.ts'
 
 describe.each(Object.entries(storesOfTwoNodes))('Disabling at once, %s', (_, openStores) => {
   it('calls `disable` once, answers 204 to all, and keeps the session of one', async () => {

@@ -2,7 +2,7 @@ import type { Middleware, PanelConfig, Tenant } from '@svc/auth'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Browser, type Sending } from '../support/browser.ts'
-import { plainRequest } from '../support/plain.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { passwordHash, startService } from '../support/service.ts'
 
 const SESSION = '__Host-Http-svc_session'

@@ -1,7 +1,7 @@
 import { StoreError, type RequestHeaders } from '@svc/auth'
 import { fakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { cookieHeader } from '../support/plain.ts'
+import { cookieHeader } from '../support/plain-request.ts'
 import { startService, type Changes } from '../support/service.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 

@@ -7,10 +7,10 @@ import { watch } from '@svc/auth/node'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { watchedBus } from '../support/events-source.ts'
-import { loggedIn, settled, stopTime } from '../support/mail.ts'
+import { loggedIn } from '../support/logins.ts'
 import { startService, type Changes, type TestService } from '../support/service.ts'
-import { watchedStores } from '../support/watched-stores.ts'
+import { settled, stopTime } from '../support/time.ts'
+import { watchedStores, watchedBus } from '../support/watched-stores.ts'
 
 stopTime()
 

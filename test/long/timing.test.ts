@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hashPassword } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { LOGIN, UNRATIONED, visitor } from '../support/logins.ts'
+import { UNRATIONED, visitor } from '../support/logins.ts'
+import { LOGIN } from '../support/paths.ts'
 import { somePeople, startService, type TestService } from '../support/service.ts'
 
 /*

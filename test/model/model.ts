@@ -3,117 +3,25 @@
  * knows nothing of the code. It predicts an answer as its status with what the body says, but for the words.
  */
 
-export interface Limit {
-  readonly max: number
-  readonly windowSeconds: number
-}
-export type LimitName =
-  | 'login.failed'
-  | 'two-factor.pending'
-  | 'two-factor.network'
-  | 'two-factor.user'
-  | 'login'
-  | 'login.two-factor'
-  | 'two-factor.setup'
-  | 'two-factor.confirm'
-  | 'two-factor.disable'
-  | 'svc.email.send'
-export type ModelLimits = Readonly<Record<LimitName, Limit>>
+import { GUEST, instantOf, masked, NOTHING, ok, refusal, unreadOf } from './predictions.ts'
+import { ABSOLUTE, CODES_UNSEEN, IDLE, LINK, MINUTE, SECRET } from './periods.ts'
+import type {
+  LimitName,
+  ModelLimits,
+  ModelSetup,
+  Entry,
+  Person,
+  Session,
+  Pending,
+  ModelBrowser,
+  Link,
+  Predicted,
+  Access,
+  Judged,
+} from './state.ts'
+import { Windows } from './windows.ts'
 
-const MINUTE = 60_000
-const IDLE = 120 * MINUTE
-const ABSOLUTE = 24 * 60 * MINUTE
-const SECRET = 10 * MINUTE
-const LINK = 60 * MINUTE
-const CODES_UNSEEN = 90 * 24 * 60 * MINUTE
 const LISTED = 20
-
-export interface Entry {
-  readonly title: string
-  readonly createdAt: number
-  readAt: number | null
-}
-
-/** A person of the users table. */
-export interface Person {
-  readonly name: string
-  email: string
-  /** Which of the passwords it is. */
-  password: number
-  active: boolean
-  readonly mustVerify: boolean
-  verifiedAt: number | null
-  enabled: boolean
-  required: boolean
-  /** Until when the recovery codes count as not seen; `null`: they were seen, or there are none. */
-  codesUnseenUntil: number | null
-  /** The recovery codes that are left. */
-  recovery: string[]
-  readonly bell: Entry[]
-}
-
-interface Session {
-  readonly person: Person
-  readonly password: number
-  readonly createdAt: number
-  lastSeenAt: number
-  expiresAt: number
-  secret: { readonly since: number; readonly text: string } | null
-  ended: boolean
-}
-
-interface Pending {
-  readonly person: Person
-  readonly password: number
-  readonly expiresAt: number
-  ended: boolean
-}
-
-/** What the cookies of a browser stand for. They may be another browser's too. */
-export type Held =
-  | { readonly kind: 'guest' }
-  | { readonly kind: 'session'; readonly session: Session }
-  | { readonly kind: 'pending'; readonly pending: Pending }
-
-export interface ModelBrowser {
-  readonly network: string
-  held: Held
-}
-
-export interface Link {
-  readonly person: Person
-  readonly email: string
-  readonly expiresAt: number
-}
-
-/** Status and body of an answer, without its words. */
-export interface Predicted {
-  readonly status: number
-  readonly body?: Readonly<Record<string, unknown>>
-}
-
-const refusal = (
-  status: number,
-  key: string,
-  more: Readonly<Record<string, unknown>> = {},
-): Predicted => ({ status, body: { key: `svc::auth.${key}`, ...more } })
-
-const ok = (body: Readonly<Record<string, unknown>>): Predicted => ({ status: 200, body })
-const NOTHING: Predicted = { status: 204 }
-const GUEST: Held = { kind: 'guest' }
-
-type Access = 'session' | 'security' | 'panel'
-
-/** What a request that was judged comes to: whose it is, or why not. */
-type Judged =
-  | {
-      readonly session: Session
-      readonly person: Person
-      readonly refused: null
-      readonly remaining: number
-      readonly retryAfter: number
-    }
-  | { readonly refused: Predicted }
 
 export class Model {
   now: number
@@ -122,55 +30,22 @@ export class Model {
   readonly links: Link[] = []
   readonly #limits: ModelLimits
   readonly #isBound: boolean
-  readonly #windows = new Map<string, { number: number; endsAt: number }>()
+  readonly #windows: Windows
   #secrets = 0
 
-  constructor(setup: {
-    readonly now: number
-    readonly people: readonly Person[]
-    readonly networks: readonly string[]
-    readonly limits: ModelLimits
-    readonly isBound: boolean
-  }) {
+  constructor(setup: ModelSetup) {
     this.now = setup.now
     this.people = setup.people
     this.browsers = setup.networks.map((network) => ({ network, held: GUEST }))
     this.#limits = setup.limits
+    this.#windows = new Windows(setup.limits, () => this.now)
     this.#isBound = setup.isBound
   }
 
   // --- Counting -------------------------------------------------------------------------------
 
-  #window(key: string): { number: number; endsAt: number } | null {
-    const window = this.#windows.get(key)
-    return window !== undefined && window.endsAt > this.now ? window : null
-  }
-
-  /** Counts one; `granted` tells whether it may be made. */
-  #reserve(name: LimitName, ...who: readonly string[]) {
-    const { max, windowSeconds } = this.#limits[name]
-    const key = [name, ...who].join(' ')
-    const window = this.#window(key) ?? { number: 0, endsAt: this.now + windowSeconds * 1000 }
-    window.number += 1
-    this.#windows.set(key, window)
-    return {
-      key,
-      granted: window.number <= max,
-      number: window.number,
-      remaining: Math.max(0, max - window.number),
-      retryAfter: Math.max(1, Math.ceil((window.endsAt - this.now) / 1000)),
-    }
-  }
-
-  #release(...keys: readonly string[]): void {
-    for (const key of keys) {
-      const window = this.#window(key)
-      if (window !== null) window.number = Math.max(0, window.number - 1)
-    }
-  }
-
   #rationed(name: LimitName, who: string): Predicted | { remaining: number; retryAfter: number } {
-    const place = this.#reserve(name, 'route', who)
+    const place = this.#windows.reserve(name, 'route', who)
     return place.granted
       ? place
       : refusal(429, 'too_many_requests', { retry_after: place.retryAfter })
@@ -189,7 +64,7 @@ export class Model {
     ]
     const keys: string[] = []
     for (const [kind = '', who = ''] of counts) {
-      const place = this.#reserve('login.failed', kind, who, browser.network)
+      const place = this.#windows.reserve('login.failed', kind, who, browser.network)
       if (!place.granted)
         return refusal(422, 'throttle', { retry_after: place.retryAfter, errors: ['email'] })
       keys.push(place.key)
@@ -258,21 +133,21 @@ export class Model {
       pending.ended = true
       return expired
     }
-    const place = this.#reserve('two-factor.pending', this.#attemptsKey(pending))
+    const place = this.#windows.reserve('two-factor.pending', this.#attemptsKey(pending))
     const counted: string[] = []
     for (const [name, ...who] of [
       ['two-factor.network', person.name, browser.network],
       ['two-factor.user', person.name],
     ] as const) {
-      const one = this.#reserve(name, ...who)
+      const one = this.#windows.reserve(name, ...who)
       counted.push(one.key)
       if (one.granted) continue
-      this.#release(place.key, ...counted)
+      this.#windows.release(place.key, ...counted)
       return refusal(422, 'throttle', { retry_after: one.retryAfter, errors: ['code'] })
     }
     if (this.#isRight(person, code, right)) {
       pending.ended = true
-      this.#release(...counted)
+      this.#windows.release(...counted)
       this.#open(browser, person)
       return NOTHING
     }
@@ -301,7 +176,7 @@ export class Model {
         ['two-factor.user', person.name],
       ] as const
     ).every(([name, ...who]) => {
-      const used = this.#window([name, ...who].join(' '))?.number ?? 0
+      const used = this.#windows.open([name, ...who].join(' '))?.number ?? 0
       return used + codes <= this.#limits[name].max
     })
   }
@@ -328,7 +203,7 @@ export class Model {
   #unauthenticated(browser: ModelBrowser): Predicted {
     const pending = this.#waiting(browser)
     if (pending === null) return refusal(401, 'unauthenticated')
-    const used = this.#window(`two-factor.pending ${this.#attemptsKey(pending)}`)?.number ?? 0
+    const used = this.#windows.open(`two-factor.pending ${this.#attemptsKey(pending)}`)?.number ?? 0
     return refusal(401, 'unauthenticated', {
       two_factor: true,
       expires_in: Math.ceil((pending.expiresAt - this.now) / 1000),
@@ -522,17 +397,4 @@ export class Model {
     for (const one of [...this.#sessions, ...this.#pendings])
       if (one.person === person) one.ended = true
   }
-}
-
-function unreadOf({ bell }: Person): number {
-  return bell.filter(({ readAt }) => readAt === null).length
-}
-
-function instantOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
-}
-
-/** As in "b•••@example.com". */
-function masked(email: string): string {
-  return email.replace(/^(.)[^@]*/, '$1•••')
 }

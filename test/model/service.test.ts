@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ModelLimits } from './model.ts'
+import { type ModelLimits } from './state.ts'
 import { enter, stepsOf, type StepName } from './steps.ts'
 import { begin, startSubject } from './world.ts'
 

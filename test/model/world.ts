@@ -3,9 +3,10 @@ import { fakeClock, fakeTwoFactor, fakeUsers, outbox, type FakeUser } from '@svc
 import { expect } from 'vitest'
 import { checkAnswer } from '../support/answer-check.ts'
 import type { Answer } from '../support/browser.ts'
-import { cookieHeader, cookiesOf, plainRequest } from '../support/plain.ts'
+import { cookieHeader, cookiesOf, plainRequest } from '../support/plain-request.ts'
 import { startService } from '../support/service.ts'
-import { Model, type ModelLimits, type Person, type Predicted } from './model.ts'
+import { Model } from './model.ts'
+import { type ModelLimits, type Person, type Predicted } from './state.ts'
 
 const API = '/svc/api'
 export const CODE = '123456'

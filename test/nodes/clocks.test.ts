@@ -2,32 +2,29 @@ import type { Stores } from '@svc/auth'
 import { fakeTwoFactor, type FakeClock, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { storesOfTwoNodes } from '../support/databases.ts'
-import {
-  attempt,
-  FAILED,
-  LIMITED,
-  LOGIN,
-  THROTTLED,
-  times,
-  verdict,
-  visitor,
-} from '../support/logins.ts'
+import { attempt, visitor, loggedIn } from '../support/logins.ts'
+import { LOGIN, USER } from '../support/paths.ts'
 import {
   CODE,
   confirm,
-  EXPIRED,
-  loggedIn,
   moveTo,
   owingCode,
   sendCode,
   setUp,
-  tally,
   UNLIMITED,
-  USER,
   WRONG,
-  WRONG_CODE,
 } from '../support/second-factor.ts'
 import { somePeople, startService, type TestService } from '../support/service.ts'
+import {
+  FAILED,
+  LIMITED,
+  THROTTLED,
+  times,
+  verdict,
+  EXPIRED,
+  tally,
+  WRONG_CODE,
+} from '../support/verdicts.ts'
 
 const [SECOND, MINUTE, DAY] = [1000, 60_000, 86_400_000]
 const OFFSETS = [2 * SECOND, 2 * MINUTE, 10 * MINUTE, DAY].flatMap((by) => [by, -by])

@@ -1,12 +1,14 @@
 import type { Middleware, Stores } from '@svc/auth'
 import { fakeClock, fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
+import { openStream } from '../support/bell-stream.ts'
 import { PASSWORD, type Browser } from '../support/browser.ts'
 import { storesOfTwoNodes } from '../support/databases.ts'
-import { openStream } from '../support/events-source.ts'
-import { attempt, FAILED, THROTTLED, times, verdict, visitor } from '../support/logins.ts'
-import { GUEST, moveTo, USER } from '../support/second-factor.ts'
+import { attempt, visitor } from '../support/logins.ts'
+import { USER } from '../support/paths.ts'
+import { moveTo } from '../support/second-factor.ts'
 import { passwordHash, startService, type TestService } from '../support/service.ts'
+import { FAILED, THROTTLED, times, verdict, GUEST } from '../support/verdicts.ts'
 
 const EMAIL = 'u1@x.test'
 const [T1, T2] = [{ 'x-tenant': 't1' }, { 'x-tenant': 't2' }] as const

@@ -1,8 +1,8 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenStream, type Told } from '../support/bell-stream.ts'
 import type { Browser } from '../support/browser.ts'
-import type { OpenStream, Told } from '../support/events-source.ts'
-import { attempt, FAILED, LIMITED, THROTTLED, times, verdict } from '../support/logins.ts'
+import { attempt } from '../support/logins.ts'
 import {
   places,
   sharedEnvironment,
@@ -12,17 +12,19 @@ import {
   type PanelNode,
   type Reached,
 } from '../support/nodes.ts'
+import { CONFIRM, USER } from '../support/paths.ts'
+import { sendCode, setUp, WRONG } from '../support/second-factor.ts'
 import {
-  CONFIRM,
+  FAILED,
+  LIMITED,
+  THROTTLED,
+  times,
+  verdict,
   EXPIRED,
   GUEST,
-  sendCode,
-  setUp,
   tally,
-  USER,
-  WRONG,
   WRONG_CODE,
-} from '../support/second-factor.ts'
+} from '../support/verdicts.ts'
 
 /*
  * The panel as its users have it, one node the program itself and the other with its host's code at hand: whatever

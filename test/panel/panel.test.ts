@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../dist/panel/environment.js'
 import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
+import { beginLogin } from '../support/logins.ts'
 import {
   freePort,
   runPanel,
@@ -12,7 +13,6 @@ import {
   type PanelProcess,
   type TestPanel,
 } from '../support/panel.ts'
-import { beginLogin } from '../support/slow-login.ts'
 
 const APP_KEY = 'a key of the tests of 32 characters or more'
 const LOGIN = '/svc/api/login'

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TOTP } from 'otpauth'
 import type { Browser } from '../support/browser.ts'
-import { attempt, FAILED, THROTTLED, times, UNRATIONED, wrongLogins } from '../support/logins.ts'
+import { attempt, UNRATIONED, wrongLogins } from '../support/logins.ts'
 import { startPanelHere, type TestPanel } from '../support/panel.ts'
+import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
 
 let panel: TestPanel
 const lines: string[] = []

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth'
 import { describe, expect, inject, it } from 'vitest'
+import { openStream } from '../support/bell-stream.ts'
 import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
-import { openStream } from '../support/events-source.ts'
 import { startPanelProcess, temporaryFolder, type PanelProcess } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { standIn } from '../support/stand-in.ts'

@@ -60,12 +60,17 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
     unmount()
     container.remove()
   }
-  await vi.waitFor(() => one('h1'), { interval: 5 })
+  await eventually(() => one('h1'))
   await settled()
   return { service, session }
 }
 
-/** Takes the panel away. */
+/** Waits until the check passes; a busy machine may need seconds. */
+export async function eventually(check: () => unknown): Promise<void> {
+  await vi.waitFor(check, { interval: 5, timeout: 10_000 })
+}
+
+/** Removes the panel from the page. */
 export function closePanel(): void {
   close()
   close = () => {}

@@ -44,10 +44,3 @@ export const storesOfTwoNodes: Readonly<Record<string, () => Promise<readonly [S
       return [node(), node()]
     },
   }
-
-/** The same stores without a time of their own, so that a test turns the clock of the service. */
-export function withoutTime(stores: Stores): Stores {
-  const timeless = { ...stores }
-  delete timeless.now
-  return timeless
-}

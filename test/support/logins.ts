@@ -1,68 +1,39 @@
-import type { ChildProcess } from 'node:child_process'
-import { subscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { expect } from 'vitest'
-import type { HashReply } from '../../dist/src/core/passwords/hashing.js'
-import type { Answer, Browser } from './browser.ts'
+import { PASSWORD, type Browser } from './browser.ts'
+import { LOGIN } from './paths.ts'
 import type { TestService } from './service.ts'
+import { verdict } from './verdicts.ts'
 
-export const LOGIN = '/svc/api/login'
-
-/** Takes the limit of the route away, so that a test meets what stands behind it. */
+/** Lifts the limit of the login route, so that a test meets the limits behind it. */
 export const UNRATIONED = { login: { max: 100_000, window_seconds: 60 } } as const
 
-let hashes = 0
-const hashProcesses: ChildProcess[] = []
-subscribe('child_process', (message) => {
-  // What the channel is documented to carry.
-  const { process: child } = message as { readonly process: ChildProcess }
-  hashProcesses.push(child)
-  child.on('message', (reply) => {
-    // The answer to a ping is no hash.
-    if ((reply as HashReply).answer !== null) hashes += 1
-  })
-})
+type BrowserOptions = Parameters<TestService['browser']>[0]
 
-/** Starts to count what the hashing processes compute, for somebody or for nobody. @returns how much so far. */
-export function countHashes(): () => number {
-  const before = hashes
-  return () => hashes - before
-}
-
-/** Stops the hashing processes of this test file, as a debugger or a frozen machine does. @returns how to continue. */
-export function stopHashing(): () => void {
-  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
-    for (const child of hashProcesses) if (child.pid !== undefined) child.kill(name)
-  }
-  signal('SIGSTOP')
-  return () => signal('SIGCONT')
-}
-
-/** A browser that has its cookies. */
+/** Opens a browser that has the cookies of a guest. */
 export async function visitor(
   { browser }: TestService,
-  options?: Parameters<TestService['browser']>[0],
+  options?: BrowserOptions,
 ): Promise<Browser> {
   const opened = browser(options)
   await opened.get('/svc/api/csrf-cookie')
   return opened
 }
 
-/** What an answer comes to: `ok`, or the key of its refusal, whose body is what the contract says. */
-export function verdict({ status, headers, json }: Answer): string {
-  expect(headers['cache-control']).toBe('no-store')
-  if (status < 300) return 'ok'
-  expect(json).toMatchObject({ message: expect.any(String), key: expect.any(String) })
-  if (json.retry_after !== undefined) expect(headers['retry-after']).toBe(String(json.retry_after))
-  return `${status} ${json.key.replace('svc::auth.', '')}`
+/** Opens a browser and logs in by the password alone. */
+export async function loggedIn(
+  { browser }: TestService,
+  email = 'u1@x.test',
+  options?: BrowserOptions,
+): Promise<Browser> {
+  const opened = browser(options)
+  const { status, json } = await opened.logIn(email)
+  expect({ status, json }).toEqual({ status: 200, json: { two_factor: false } })
+  return opened
 }
 
-export const FAILED = '422 failed'
-export const THROTTLED = '422 throttle'
-export const LIMITED = '429 too_many_requests'
-export const INVALID = '422 invalid'
-export const UNAVAILABLE = '503 unavailable'
-
-/** One login, and what came of it. */
+/** Sends one login. @returns its verdict. */
 export async function attempt(
   browser: Browser,
   email: string,
@@ -72,7 +43,7 @@ export async function attempt(
   return verdict(await browser.post(LOGIN, { email, password }, { headers }))
 }
 
-/** So many wrong passwords, one after the other. */
+/** Sends `count` wrong passwords, one after the other. @returns their verdicts. */
 export async function wrongLogins(
   browser: Browser,
   count: number,
@@ -83,14 +54,49 @@ export async function wrongLogins(
   return verdicts
 }
 
-/** The same verdict so many times. */
-export function times(count: number, verdict: string): readonly string[] {
-  return Array.from({ length: count }, () => verdict)
+/** A login whose headers were sent and whose body waits for the test. */
+export interface SlowLogin {
+  /** Sends the body. @returns the status of the answer. The browser keeps its cookies. */
+  finish(): Promise<number>
 }
 
-/** Something to wait at until it is opened. */
-export function barrier(): { readonly passed: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined
-  const passed = new Promise<void>((resolve) => (open = resolve))
-  return { passed, open }
+/**
+ * Begins a login, and waits until the server asks for its body.
+ *
+ * @param at The address of the server, and its host as the browser knows it.
+ * @param browser Must have the cookies of a guest.
+ */
+export async function beginLogin(
+  { url, host }: { readonly url: string; readonly host: string },
+  browser: Browser,
+  email: string,
+): Promise<SlowLogin> {
+  const body = JSON.stringify({ email, password: PASSWORD })
+  const sent = request(url + LOGIN, {
+    method: 'POST',
+    localAddress: browser.address,
+    agent: false,
+    headers: {
+      host,
+      expect: '100-continue',
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      cookie: `svc_session=${browser.cookie('svc_session')}`,
+      'x-xsrf-token': browser.cookie('XSRF-TOKEN') ?? '',
+    },
+  })
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  return {
+    async finish() {
+      sent.end(body)
+      const [response]: IncomingMessage[] = await once(sent, 'response')
+      response?.resume()
+      for (const line of response?.headers['set-cookie'] ?? []) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        browser.setCookie(name, value)
+      }
+      return response?.statusCode ?? 0
+    },
+  }
 }

@@ -1,52 +1,40 @@
 import { outbox, type Outbox } from '@svc/auth/testing'
-import { vi } from 'vitest'
 import type { Answer, Browser } from './browser.ts'
+import { loggedIn } from './logins.ts'
+import { SEND_LINK } from './paths.ts'
 import { startService, type Changes, type TestService } from './service.ts'
 
-export const SEND = '/svc/api/email/verification-notification'
-
-/** Takes the limit away, so that one test may ask for many mails. */
+/** Lifts the limit of asking for mails. */
 export const UNRATIONED_MAIL = { 'svc.email.send': { max: 1000, window_seconds: 60 } } as const
 
 export interface MailService extends TestService {
   readonly mailer: Outbox
 }
 
-/** The service with a mailer that keeps what it is given. */
+/** Starts the service with a mailer that keeps its mails. */
 export async function startMailService(changes: Changes = {}): Promise<MailService> {
   const mailer = outbox()
   return { ...(await startService({ mailer, ...changes })), mailer }
 }
 
-/** A browser that has logged in. */
-export async function loggedIn(
-  { browser }: TestService,
-  email = 'u3@x.test',
-  options?: Parameters<TestService['browser']>[0],
-): Promise<Browser> {
-  const opened = browser(options)
-  await opened.logIn(email)
-  return opened
-}
-
-/** Asks for a link and takes it out of the mail. @returns the path and query of it. */
+/** Asks for a link and reads it from the mail. @returns its path and query. */
 export async function askForLink(
   { mailer }: MailService,
   browser: Browser,
   { body, email = 'u3@x.test' }: { readonly body?: unknown; readonly email?: string } = {},
 ): Promise<string> {
-  const { status } = await browser.post(SEND, body)
+  const { status } = await browser.post(SEND_LINK, body)
   if (status !== 202) throw new Error(`no link was sent: ${status}`)
   return pathOfLink(mailer.link(email))
 }
 
-/** What a browser asks the link's host for. */
+/** Returns the path and query of a link. */
 export function pathOfLink(link: string): string {
   const { pathname, search } = new URL(link)
   return pathname + search
 }
 
-/** What a person sends who opens a link out of a mail program: a navigation from nowhere, without cookies. */
+/** Opens a link as from a mail program: a navigation without referrer and cookies. */
 export async function openLink(browser: Browser, path: string): Promise<Answer> {
   const none = { origin: null, referer: null, cookie: null }
   const navigation = {
@@ -58,17 +46,32 @@ export async function openLink(browser: Browser, path: string): Promise<Answer> 
   return browser.get(path, { headers: { ...none, ...navigation } })
 }
 
-/** Where an answer leads, without its host; `null`: nowhere. */
+/** Returns the path and query of a redirect; `null` for any other answer. */
 export function leadsTo({ headers }: Answer): string | null {
   return headers.location === undefined ? null : pathOfLink(headers.location)
 }
 
-/** From here on no time passes by itself. In a file of its own place: before anything waits. */
-export function stopTime(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+/** The address that a good link leads to. */
+export const VERIFIED = '/admin/main?verified=1'
+
+/** The option `svc` of a service with two panels. */
+export const twoPanels = { prefix: 'admin', panels: ['main', 'shop'] }
+
+/** Starts a service where U3 has received a link. */
+export async function withLink(
+  changes: Parameters<typeof startMailService>[0] = {},
+): Promise<MailService & { readonly link: string }> {
+  const service = await startMailService(changes)
+  return { ...service, link: await askForLink(service, await loggedIn(service, 'u3@x.test')) }
 }
 
-/** Lets everything that needs no time happen. */
-export async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+/** Returns whether the host has marked the email of a user as verified. */
+export const isVerified = ({ users }: MailService, id = 'u3'): boolean =>
+  users.row(id)?.emailVerifiedAt !== null
+
+/** Replaces the first match in a link; throws where nothing matches. */
+export const swapped = (link: string, from: RegExp, to: string): string => {
+  const other = link.replace(from, to)
+  if (other === link) throw new Error(`nothing in ${link} is ${from}`)
+  return other
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PanelConfig } from '@svc/auth'
 import { inject, onTestFinished } from 'vitest'
+import { openStream, type OpenStream } from './bell-stream.ts'
 import { browserAt, type Browser } from './browser.ts'
-import { openStream, type OpenStream } from './events-source.ts'
 import {
   freePort,
   startPanelProcess,

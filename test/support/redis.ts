@@ -3,6 +3,7 @@ import { createClient, createClientPool, createCluster } from 'redis'
 import { inject, onTestFinished } from 'vitest'
 import type { RedisClient } from '@svc/auth/redis'
 import type { IoRedisClient } from '../../src/stores/redis/host-client.ts'
+import { barrier } from './time.ts'
 
 /** A client of a host, connected, that the test closes. */
 export interface OpenClient {
@@ -97,8 +98,8 @@ export function watchedIoRedis(): WatchedClient {
     close: () => client.disconnect(),
     calls: () => calls,
     holdCall(number) {
-      const { promise: held, resolve: release } = promiseOf()
-      const { promise: reached, resolve: reach } = promiseOf()
+      const { passed: held, open: release } = barrier()
+      const { passed: reached, open: reach } = barrier()
       acts.set(calls + number, async () => {
         reach()
         await held
@@ -111,12 +112,6 @@ export function watchedIoRedis(): WatchedClient {
       })
     },
   }
-}
-
-function promiseOf(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let settle = (): void => undefined
-  const promise = new Promise<void>((resolve) => void (settle = resolve))
-  return { promise, resolve: () => settle() }
 }
 
 let opened = 0

@@ -9,27 +9,15 @@ import {
 } from '@svc/auth/testing'
 import { expect } from 'vitest'
 import type { Answer, Browser } from './browser.ts'
+import { CODE_STEP, CONFIRM, FACTOR, SETUP } from './paths.ts'
+import { withCookiesOf } from './session-cookies.ts'
 import { somePeople, startService, type Changes, type TestService } from './service.ts'
 
-/** Right for everybody who has enabled it, and for every secret that was given out. */
+/** The right code of every user and every secret. */
 export const CODE = '123456'
 export const WRONG = '000000'
 
-const API = '/svc/api'
-export const CODE_STEP = `${API}/login/two-factor`
-export const FACTOR = `${API}/two-factor`
-export const SETUP = `${FACTOR}/setup`
-export const CONFIRM = `${FACTOR}/confirm`
-export const USER = `${API}/user`
-
-export const EXPIRED = '422 two_factor_expired'
-export const GUEST = '401 unauthenticated'
-export const ALREADY_ENABLED = '409 two_factor_already_enabled'
-export const SETUP_MISSING = '422 two_factor_setup_missing'
-export const SETUP_REQUIRED = '403 two_factor_setup_required'
-export const WRONG_CODE = '422 two_factor_invalid'
-
-/** Takes the limits of the routes away, so that a test meets what stands behind them. */
+/** Lifts the limits of the routes, so that a test meets the limits behind them. */
 const UNRATIONED = { max: 100_000, window_seconds: 60 } as const
 export const UNLIMITED = {
   limits: {
@@ -48,7 +36,7 @@ export interface FactorService extends TestService {
 export interface FactorChanges extends Omit<Changes, 'twoFactor'> {
   /** Default: U2 has enabled it. */
   readonly factor?: FakeTwoFactorOptions
-  /** What is bound in place of the fake, made from it. */
+  /** Makes the authenticator that is bound, from the fake. Default: the fake itself. */
   readonly instead?: (factor: FakeTwoFactor<FakeUser>) => NonNullable<Changes['twoFactor']>
 }
 
@@ -62,7 +50,7 @@ export async function startWithFactor({
   return { ...(await startService({ ...changes, twoFactor: instead(factor) })), factor }
 }
 
-/** Two nodes of one service: the same people, factor and clock, and stores that share what they keep. */
+/** Starts two nodes of one service: they share people, second factor, clock and the content of their stores. */
 export async function startTwoNodes(
   [first, second]: readonly [Stores, Stores],
   { factor: options = { enabled: ['u2'] } }: Pick<FactorChanges, 'factor'> = {},
@@ -82,15 +70,7 @@ export async function startTwoNodes(
   return [await start(first), await start(second)]
 }
 
-/** A browser that is logged in. */
-export async function loggedIn({ browser }: TestService, email = 'u1@x.test'): Promise<Browser> {
-  const opened = browser()
-  const { status, json } = await opened.logIn(email)
-  expect({ status, json }).toEqual({ status: 200, json: { two_factor: false } })
-  return opened
-}
-
-/** A browser that still owes the code. */
+/** Opens a browser and logs in by the password; the code is still missing. */
 export async function owingCode(
   { browser }: TestService,
   { email = 'u2@x.test', opened = browser() }: { email?: string; opened?: Browser } = {},
@@ -100,7 +80,7 @@ export async function owingCode(
   return opened
 }
 
-/** A browser that is logged in with its code. */
+/** Opens a browser and logs in by password and code. */
 export async function loggedInWithCode(service: TestService, email?: string): Promise<Browser> {
   const browser = await owingCode(service, email === undefined ? {} : { email })
   expect((await sendCode(browser, CODE)).status).toBe(204)
@@ -111,7 +91,7 @@ export async function sendCode(browser: Browser, code: unknown): Promise<Answer>
   return browser.post(CODE_STEP, { code })
 }
 
-/** The same code so many times, one after the other. */
+/** Sends the same code `count` times, one after the other. */
 export async function sendCodes(
   browser: Browser,
   count: number,
@@ -122,7 +102,7 @@ export async function sendCodes(
   return answers
 }
 
-/** Starts the set-up. @returns the secret that waits. */
+/** Starts the set-up. @returns the pending secret. */
 export async function setUp(browser: Browser, body?: unknown): Promise<string> {
   const { status, json } = await browser.post(SETUP, body)
   expect(status).toBe(200)
@@ -137,17 +117,12 @@ export async function disable(browser: Browser): Promise<Answer> {
   return browser.send('DELETE', FACTOR)
 }
 
-/** The same browser, as it meets another node. */
+/** Returns the same browser as a client of another node. */
 export function moveTo({ browser }: TestService, from: Browser): Browser {
-  const moved = browser({ address: from.address })
-  for (const name of [SESSION, TOKEN]) moved.setCookie(name, from.cookie(name))
-  return moved
+  return withCookiesOf(from, browser({ address: from.address }))
 }
 
-export const SESSION = 'svc_session'
-export const TOKEN = 'XSRF-TOKEN'
-
-/** Sends requests that all wait in the same method of the contract, and lets them go on when all are there. */
+/** Sends requests, holds them in one method of the contract until all have arrived, and lets them go on. */
 export async function meetingIn<Result>(
   factor: FakeTwoFactor<FakeUser>,
   method: TwoFactorCall,
@@ -160,11 +135,4 @@ export async function meetingIn<Result>(
   factor.recover()
   goOn()
   return answers
-}
-
-/** How often each thing is in a list. */
-export function tally(things: readonly string[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    [...new Set(things)].map((thing) => [thing, things.filter((other) => other === thing).length]),
-  )
 }

@@ -87,6 +87,9 @@ const EVENTS: readonly PanelEvent[] = [
   'notification.read',
 ]
 
+/** The option `svc` of the service. */
+export const svc = { prefix: 'admin', panels: ['main'] }
+
 /** Starts the service; it is stopped after the test. One route of a host is at `/api/people`. */
 export async function startService(changes: Changes = {}): Promise<TestService> {
   const { clock = fakeClock(), users = somePeople(), stores = memoryStores() } = changes
@@ -99,7 +102,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     config: {
       app: { url: changes.appUrl ?? url, keys: ['test-key-test-key-test-key-0123456789'] },
       session_auth: { stateful: [new URL(changes.appUrl ?? url).host] },
-      svc: { prefix: 'admin', panels: ['main'] },
+      svc,
       passwords: CHEAP,
       spa: { off: true },
       ...changes.config,
@@ -141,4 +144,9 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     events,
     browser: (options) => browserAt(url, { origin, ...options }),
   }
+}
+
+/** Returns the payloads of the events of one name, in order. */
+export function payloadsOf({ events }: TestService, name: PanelEvent): readonly object[] {
+  return events.filter(({ event }) => event === name).map(({ payload }) => payload)
 }

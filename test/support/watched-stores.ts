@@ -1,4 +1,4 @@
-import type { AttemptStore, SessionStore, Stores } from '@svc/auth'
+import type { AttemptStore, Bus, SessionStore, Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 
 type Methods<Store> = Extract<
@@ -11,16 +11,16 @@ type Methods<Store> = Extract<
 /** One method of a store, like `sessions.read`. */
 export type StoreCall = `sessions.${Methods<SessionStore>}` | `attempts.${Methods<AttemptStore>}`
 
-/** What is done in place of a call; `proceed` does what was asked for. */
+/** Runs in place of a call; `proceed` makes the call. */
 export type Instead = (proceed: () => unknown) => unknown
 
-/** Stores that note what is asked of them, and that can be made to fail. */
+/** Stores that record the calls of their methods and can be made to fail. */
 export interface WatchedStores extends Stores {
-  /** Every call, in its order. */
+  /** All calls, in order. */
   readonly calls: readonly { readonly call: StoreCall; readonly args: readonly unknown[] }[]
-  /** How often each method was called since the last time. */
+  /** The number of calls of each method since `counts` was last called. */
   counts(): Readonly<Partial<Record<StoreCall, number>>>
-  /** Does something else in place of a call; `null`: as before. */
+  /** Runs `act` in place of a call from now on; `null` restores the call. */
   instead(call: StoreCall, act: Instead | null): void
 }
 
@@ -64,4 +64,30 @@ export function watchedStores(stores: Stores = memoryStores()): WatchedStores {
     },
     instead: (call, act) => void (act === null ? acts.delete(call) : acts.set(call, act)),
   }
+}
+
+/** Stores that count the listeners of their bus. */
+export interface WatchedBus extends Stores {
+  /** The number of listeners now. */
+  listeners(): number
+  /** Makes the bus lose what is published, until it is called with `false`. */
+  deafen(deaf: boolean): void
+}
+
+export function watchedBus(stores: Stores = memoryStores()): WatchedBus {
+  let listening = 0
+  let isDeaf = false
+  const bus: Bus = {
+    publish: async (topic, message) => (isDeaf ? undefined : stores.bus.publish(topic, message)),
+    async subscribe(topic, listener) {
+      const stop = await stores.bus.subscribe(topic, listener)
+      listening += 1
+      return () => {
+        listening -= 1
+        stop()
+      }
+    },
+  }
+  const deafen = (deaf: boolean): void => void (isDeaf = deaf)
+  return { ...stores, bus, listeners: () => listening, deafen }
 }

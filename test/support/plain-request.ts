@@ -1,7 +1,7 @@
 import type { PlainReply, PlainRequest } from '@svc/auth'
 
-/** A request as an adapter hands it over, for tests that send hundreds. */
-export interface Plain {
+/** A request as an adapter hands it over. */
+interface Plain {
   readonly method?: string
   readonly target: string
   readonly headers?: Readonly<Record<string, string | null>>
@@ -9,6 +9,7 @@ export interface Plain {
   readonly address?: string
 }
 
+/** Makes a request for `auth.handle` and `auth.guard`, which needs no socket. */
 export function plainRequest({
   method = 'GET',
   target,
@@ -30,7 +31,7 @@ export function plainRequest({
   }
 }
 
-/** The cookies that a reply sets, by name. */
+/** Returns the cookies that a reply sets, by name. */
 export function cookiesOf({ headers }: PlainReply): Readonly<Record<string, string>> {
   const lines = headers['set-cookie'] ?? []
   return Object.fromEntries(
@@ -42,7 +43,7 @@ export function cookiesOf({ headers }: PlainReply): Readonly<Record<string, stri
   )
 }
 
-/** The `Cookie` header of some cookies. */
+/** Returns the `Cookie` header of these cookies. */
 export function cookieHeader(cookies: Readonly<Record<string, string>>): string {
   return Object.entries(cookies)
     .map(([name, value]) => `${name}=${value}`)

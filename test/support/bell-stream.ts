@@ -1,18 +1,19 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Bus, Stores } from '@svc/auth'
-import { memoryStores } from '@svc/auth/memory'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { requestOf, type Browser } from './browser.ts'
 import type { AnyJson } from './json.ts'
+import { loggedIn } from './logins.ts'
+import { STREAM } from './paths.ts'
+import { startService, type Changes } from './service.ts'
+import { settled } from './time.ts'
+import { watchedBus } from './watched-stores.ts'
 
-export const STREAM = '/svc/api/notifications/stream'
-
-/** One thing that a stream told. */
+/** One event of a stream. */
 export interface Told {
-  /** `comment` where it is one. */
+  /** `comment` for a comment. */
   readonly event: string
   readonly data: AnyJson
-  /** How many milliseconds the client is told to wait before it reconnects. */
+  /** The milliseconds that the client must wait before it reconnects. */
   readonly retry?: number
 }
 
@@ -20,15 +21,15 @@ export interface Told {
 export interface OpenStream {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Everything that was told, in its order. */
+  /** All events so far, in order. */
   readonly told: readonly Told[]
-  /** Waits for what is told next; `null`: the stream has ended. */
+  /** Waits for the next event. `null`: the stream has ended. */
   next(): Promise<Told | null>
-  /** Waits for the end. @returns what was told and not asked for. */
+  /** Waits for the end. @returns the events that `next` has not returned. */
   rest(): Promise<readonly Told[]>
-  /** Reads no more, as a client does that has fallen asleep. */
+  /** Stops reading, as a client that is suspended does. */
   pause(): void
-  /** Goes away. */
+  /** Closes the connection. */
   leave(): void
 }
 
@@ -105,28 +106,28 @@ function parse(block: string): Told {
   return { event, data: JSON.parse(data), ...(retry !== undefined && { retry: Number(retry) }) }
 }
 
-/** Stores whose bus is watched. */
-export interface WatchedBus extends Stores {
-  /** How many listen now. */
-  listeners(): number
-  /** Makes the bus lose what is published; or nothing, again. */
-  deafen(deaf: boolean): void
-}
+/** Matches the event that tells the number of unread entries. */
+export const unread = (count: number) =>
+  expect.objectContaining({ event: 'unread', data: { unread_count: count } })
 
-export function watchedBus(stores: Stores = memoryStores()): WatchedBus {
-  let listening = 0
-  let isDeaf = false
-  const bus: Bus = {
-    publish: async (topic, message) => (isDeaf ? undefined : stores.bus.publish(topic, message)),
-    async subscribe(topic, listener) {
-      const stop = await stores.bus.subscribe(topic, listener)
-      listening += 1
-      return () => {
-        listening -= 1
-        stop()
-      }
-    },
-  }
-  const deafen = (deaf: boolean): void => void (isDeaf = deaf)
-  return { ...stores, bus, listeners: () => listening, deafen }
+/** Matches the event that tells a new entry. */
+export const entry = (title: string) => ({
+  event: 'notification',
+  data: expect.objectContaining({ data: { title, body: null, url: null }, read_at: null }),
+})
+
+/** Listeners on the bus for each user with open streams. */
+export const PER_USER = 1
+/** Listeners on the bus for each open stream. */
+export const PER_STREAM = 2
+
+/** Starts a service and opens a stream of U1, whose first count has arrived. */
+export async function withStream(changes: Changes = {}) {
+  const stores = watchedBus(changes.stores)
+  const service = await startService({ ...changes, stores })
+  const una = await loggedIn(service, 'u1@x.test')
+  const stream = await openStream(service.url, una)
+  expect(await stream.next()).toEqual(unread(0))
+  await settled()
+  return { service, stores, una, stream }
 }

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { type Middleware } from '@svc/auth'
+import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../support/browser.ts'
+import { loggedIn } from '../support/logins.ts'
+import { owingCode } from '../support/second-factor.ts'
+import { BELL, UNREAD_COUNT, READ_ALL } from '../support/paths.ts'
+import { passwordHash, startService, payloadsOf } from '../support/service.ts'
+import { bell, userOf, withBells, titlesIn, idsIn } from '../support/bell.ts'
+import { verdict } from '../support/verdicts.ts'
+
+describe('Notifications: the gates', () => {
+  it('NOT-14 stand before list, count and marks, and show no entry', async () => {
+    const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['u2'], required: ['quinta'] })
+    const service = await startService({ twoFactor })
+    service.users.add({ id: 'quinta', email: 'quinta@x.test', passwordHash })
+    for (const id of ['u1', 'u2', 'u3', 'quinta'])
+      await service.auth.notify(await userOf(service, id), bell({ title: 'classified' }))
+    const refused = await loggedIn(service, 'u1@x.test')
+    const [id] = idsIn(await refused.get(BELL))
+    service.users.update('u1', { active: false })
+    const expected = [
+      [service.browser(), '401 unauthenticated'],
+      [await owingCode(service), '401 unauthenticated'],
+      [await loggedIn(service, 'u3@x.test'), '403 email_verification_required'],
+      [await loggedIn(service, 'quinta@x.test'), '403 two_factor_setup_required'],
+      [refused, '401 unauthenticated'],
+    ] as const
+    for (const [browser, refusal] of expected) {
+      if (browser.cookie('XSRF-TOKEN') === null) await browser.get('/svc/api/csrf-cookie')
+      const answers = [
+        await browser.get(BELL),
+        await browser.get(UNREAD_COUNT),
+        await browser.post(`${BELL}/${id}/read`),
+        await browser.post(READ_ALL),
+        await browser.get(`${BELL}/stream`),
+      ]
+      expect(answers.map(verdict)).toEqual(Array(5).fill(refusal))
+      expect(answers.map(({ text }) => text).join('')).not.toMatch(/classified|unread_count/)
+    }
+    expect(payloadsOf(service, 'notification.read')).toEqual([])
+  })
+
+  it('keep apart the tenants, whose users may have the same id', async () => {
+    const byHeader: Middleware = async (context, next) => {
+      context.tenant = context.request.header('x-tenant')
+      return next()
+    }
+    const svc = { prefix: 'admin', panels: ['main'], middleware: [byHeader] }
+    const service = await startService({ config: { svc } })
+    const lists: Answer[] = []
+    for (const tenant of ['a', 'b']) {
+      service.users.add({ id: 't', email: 't@x.test', passwordHash, tenant })
+      const user = await userOf(service, 't', tenant)
+      await service.auth.notify(user, bell({ title: `of ${tenant}` }), { tenant })
+    }
+    for (const tenant of ['a', 'b']) {
+      const headers = { 'x-tenant': tenant }
+      const browser = service.browser()
+      await browser.get('/svc/api/csrf-cookie', { headers })
+      const credentials = { email: 't@x.test', password: 'correct horse battery staple' }
+      await browser.post('/svc/api/login', credentials, { headers })
+      const other = idsIn(lists[0] ?? EMPTY)[0] ?? randomUUID()
+      expect((await browser.post(`${BELL}/${other}/read`, undefined, { headers })).status).toBe(404)
+      lists.push(await browser.get(BELL, { headers }))
+      if (tenant === 'a') await browser.post(READ_ALL, undefined, { headers })
+    }
+    expect(lists.map(titlesIn)).toEqual([['of a'], ['of b']])
+    expect(lists.map(({ json }) => json.unread_count)).toEqual([1, 1])
+    const sent = ['a', 'b'].map((tenant) => ({ userId: 't', tenant, type: 'note' }))
+    expect(payloadsOf(service, 'notification.sent')).toEqual(sent)
+  })
+})
+
+const EMPTY: Answer = { status: 0, headers: {}, text: '', json: { data: [] } }
+
+describe('Notifications: sessions', () => {
+  it('are not kept alive by the bell', async () => {
+    const { una, clock } = await withBells(1, 0)
+    for (let minute = 0; minute < 120; minute += 20) {
+      expect((await una.get(BELL)).status).toBe(200)
+      expect((await una.get(UNREAD_COUNT)).status).toBe(200)
+      clock.advance({ minutes: 20 })
+    }
+    expect(verdict(await una.get(UNREAD_COUNT))).toBe('401 unauthenticated')
+  })
+
+  it('are kept alive by marking', async () => {
+    const { una, clock } = await withBells(1, 0)
+    clock.advance({ minutes: 119 })
+    expect((await una.post(READ_ALL)).status).toBe(200)
+    clock.advance({ minutes: 119 })
+    expect((await una.get(UNREAD_COUNT)).status).toBe(200)
+  })
+})

@@ -1,0 +1,6 @@
+export const MINUTE = 60_000
+export const IDLE = 120 * MINUTE
+export const ABSOLUTE = 24 * 60 * MINUTE
+export const SECRET = 10 * MINUTE
+export const LINK = 60 * MINUTE
+export const CODES_UNSEEN = 90 * 24 * 60 * MINUTE

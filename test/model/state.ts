@@ -1,0 +1,103 @@
+/** The state that the model keeps, and the answers that it predicts. */
+
+export interface Limit {
+  readonly max: number
+  readonly windowSeconds: number
+}
+export type LimitName =
+  | 'login.failed'
+  | 'two-factor.pending'
+  | 'two-factor.network'
+  | 'two-factor.user'
+  | 'login'
+  | 'login.two-factor'
+  | 'two-factor.setup'
+  | 'two-factor.confirm'
+  | 'two-factor.disable'
+  | 'svc.email.send'
+export type ModelLimits = Readonly<Record<LimitName, Limit>>
+
+export interface Entry {
+  readonly title: string
+  readonly createdAt: number
+  readAt: number | null
+}
+
+/** A person of the users table. */
+export interface Person {
+  readonly name: string
+  email: string
+  /** Which of the passwords it is. */
+  password: number
+  active: boolean
+  readonly mustVerify: boolean
+  verifiedAt: number | null
+  enabled: boolean
+  required: boolean
+  /** Until when the recovery codes count as not seen; `null`: they were seen, or there are none. */
+  codesUnseenUntil: number | null
+  /** The recovery codes that are left. */
+  recovery: string[]
+  readonly bell: Entry[]
+}
+
+export interface Session {
+  readonly person: Person
+  readonly password: number
+  readonly createdAt: number
+  lastSeenAt: number
+  expiresAt: number
+  secret: { readonly since: number; readonly text: string } | null
+  ended: boolean
+}
+
+export interface Pending {
+  readonly person: Person
+  readonly password: number
+  readonly expiresAt: number
+  ended: boolean
+}
+
+/** What the cookies of a browser stand for. They may be another browser's too. */
+export type Held =
+  | { readonly kind: 'guest' }
+  | { readonly kind: 'session'; readonly session: Session }
+  | { readonly kind: 'pending'; readonly pending: Pending }
+
+export interface ModelBrowser {
+  readonly network: string
+  held: Held
+}
+
+export interface Link {
+  readonly person: Person
+  readonly email: string
+  readonly expiresAt: number
+}
+
+/** Status and body of an answer, without its words. */
+export interface Predicted {
+  readonly status: number
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+export type Access = 'session' | 'security' | 'panel'
+
+/** What a request that was judged comes to: whose it is, or why not. */
+export type Judged =
+  | {
+      readonly session: Session
+      readonly person: Person
+      readonly refused: null
+      readonly remaining: number
+      readonly retryAfter: number
+    }
+  | { readonly refused: Predicted }
+
+export interface ModelSetup {
+  readonly now: number
+  readonly people: readonly Person[]
+  readonly networks: readonly string[]
+  readonly limits: ModelLimits
+  readonly isBound: boolean
+}

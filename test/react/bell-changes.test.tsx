@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { button, closePanel, one, pass, settled, statusText } from './open-panel.tsx'
+import { withBell, withList, bellButton, dialog, rows, item, names, press } from './bell-page.tsx'
+
+afterEach(() => {
+  closePanel()
+  vi.useRealTimers()
+})
+
+describe('B5 marking one', () => {
+  it('moves the focus to the row, says what is left, and takes "Unread" away', async () => {
+    const { service } = await withList((bell) => {
+      bell.add('Backup completed')
+      bell.add('Export finished')
+    })
+    button('Mark as read: Export finished').click()
+    await settled()
+    expect(document.activeElement).toBe(item(0))
+    expect(statusText()).toBe('Marked as read. 1 unread.')
+    expect(names()).toEqual(['Export finished  now', 'Unread: Backup completed  now'])
+    expect(service.bell.unread()).toBe(1)
+  })
+
+  it('without a url: a click on it marks, and the list stays open', async () => {
+    const { service } = await withList((bell) => void bell.add('Backup completed'))
+    item(0).click()
+    await settled()
+    expect(service.bell.unread()).toBe(0)
+    expect(dialog()).toBeDefined()
+    expect(statusText()).toBe('Marked as read. 0 unread.')
+  })
+
+  it('that fails says why, and it is unread again', async () => {
+    const { service } = await withList((bell) => void bell.add('Backup completed'))
+    service.fail('notifications.read')
+    button('Mark as read: Backup completed').click()
+    await settled()
+    expect(one('dialog [role=alert]').textContent).toContain('could not reach the server')
+    expect(names()[0]).toMatch(/^Unread: /)
+  })
+})
+
+describe('B6 marking all', () => {
+  it('says so, and waits at zero', async () => {
+    const { service } = await withList((bell) => {
+      bell.add('Backup completed')
+      bell.add('Export finished')
+    })
+    const all = button('Mark all as read')
+    expect(all.getAttribute('aria-disabled')).toBeNull()
+    all.click()
+    await settled()
+    expect(statusText()).toBe('All notifications marked as read.')
+    expect(service.bell.unread()).toBe(0)
+    expect(all.getAttribute('aria-disabled')).toBe('true')
+    const reason = document.getElementById(all.getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toBe('You are up to date')
+    const before = service.calls.length
+    all.click()
+    await settled()
+    expect(service.calls).toHaveLength(before)
+  })
+})
+
+describe('B7 what comes in', () => {
+  it('while the list is closed changes the count, and is said', async () => {
+    const { browser } = await withBell()
+    browser.tell(1)
+    await vi.waitFor(() => expect(statusText()).toBe('1 new notification'))
+    expect(bellButton().getAttribute('aria-label')).toBe('Notifications, 1 unread')
+  })
+
+  it('is said at most once in 30 s, and then all of it', async () => {
+    const { browser } = await withBell()
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    browser.tell(1)
+    await pass(200)
+    expect(statusText()).toBe('1 new notification')
+    browser.tell(2)
+    browser.tell(3)
+    await pass(29_000)
+    // Emptied, so that the same words are spoken again.
+    expect(statusText()).toBe('')
+    await pass(1500)
+    expect(statusText()).toBe('2 new notifications')
+  })
+
+  it('while the list is open moves no row: a button puts it in and leads there', async () => {
+    const { service, browser } = await withList((bell) => void bell.add('Backup completed'))
+    service.bell.add('Export finished')
+    browser.tell(2)
+    await settled()
+    expect(names()).toEqual(['Unread: Backup completed  now'])
+    button('1 new notification').click()
+    await settled()
+    expect(names()[0]).toContain('Export finished')
+    expect(document.activeElement).toBe(item(0))
+    expect(document.querySelector('[data-svc-part=bell-new]')).toBeNull()
+  })
+})
+
+describe('B8 on the way', () => {
+  it('says that it is loading', async () => {
+    const { service } = await withBell((bell) => void bell.add('Backup completed'))
+    const release = service.hold('notifications')
+    await press()
+    expect(one('[data-svc-part=bell-list]').getAttribute('aria-busy')).toBe('true')
+    await vi.waitFor(() => expect(statusText()).toBe('Loading notifications…'))
+    release()
+    await settled()
+    expect(statusText()).toBe('')
+    expect(one('[data-svc-part=bell-list]').getAttribute('aria-busy')).toBeNull()
+  })
+
+  it('says that it has failed, keeps older rows, and tries again', async () => {
+    const { service } = await withList((bell) => void bell.add('Backup completed'))
+    await press()
+    service.fail('notifications')
+    await press()
+    expect(one('dialog [role=alert]').textContent).toBe('Could not load notifications.')
+    expect(rows()).toHaveLength(1)
+    button('Try again').click()
+    await settled()
+    expect(one('dialog [role=alert]').textContent).toBe('')
+  })
+})

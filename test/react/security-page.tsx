@@ -1,0 +1,117 @@
+import { expect, vi } from 'vitest'
+import type { PanelChannel } from '../../src/client/client.ts'
+import { CODE } from '../client/fake-service.ts'
+import type { FakeService } from '../client/fake-service.ts'
+import {
+  ada,
+  address,
+  alertText,
+  button,
+  eventually,
+  one,
+  openPanel,
+  settled,
+  type,
+} from './open-panel.tsx'
+
+export const LABEL = 'Code shown by the app'
+
+export const ON = { enabled: true, required: false, pending: false, codes_unseen: false }
+
+export const FORCED = { enabled: false, required: true, pending: false, codes_unseen: false }
+
+export const CONFIRMED = 'two-factor.codes-seen'
+
+export const warning = () => document.querySelector('[data-svc-part=warning]')
+
+export interface Opening {
+  readonly channel?: PanelChannel
+  readonly factor?: FakeService['factor']
+  readonly at?: string
+  readonly prepare?: (service: FakeService) => void
+}
+
+export async function openSecurity(opening: Opening = {}) {
+  const { factor, at = '/security', channel, prepare } = opening
+  const opened = await openPanel({
+    user: ada,
+    at,
+    page: { twoFactor: 'bound' },
+    ...(channel && { channel }),
+    prepare(service) {
+      if (factor !== undefined) service.factor = factor
+      prepare?.(service)
+    },
+  })
+  await eventually(() => one('section:not([aria-busy])'))
+  await settled()
+  return opened
+}
+
+export async function openSetUp(opening?: Opening) {
+  const opened = await openSecurity(opening)
+  await press('Set up')
+  await eventually(() => one('img'))
+  return opened
+}
+
+export async function openCodes(opening?: Opening) {
+  const opened = await openSetUp(opening)
+  await enter(CODE)
+  await headed('Save your recovery codes')
+  await settled()
+  return opened
+}
+
+export async function press(name: string): Promise<void> {
+  button(name).click()
+  await settled()
+}
+
+export async function enter(code: string): Promise<void> {
+  type(LABEL, code)
+  await press('Turn on')
+}
+
+export async function acknowledge(): Promise<void> {
+  one('[type=checkbox]').click()
+  await settled()
+}
+
+export async function turnOff(): Promise<void> {
+  await press('Turn off')
+  one('[data-svc-part=danger]').click()
+  await settled()
+}
+
+/** Waits until the alert says it. */
+export async function told(message: string): Promise<void> {
+  await eventually(() => expect(alertText()).toContain(message))
+}
+
+export async function marked(state: 'On' | 'Off'): Promise<void> {
+  await eventually(() => expect(one('[data-svc-part=mark]').textContent).toBe(state))
+}
+
+export async function headed(title: string): Promise<void> {
+  await eventually(() => expect(one('h1').textContent).toBe(title))
+}
+
+export async function isAt(wanted: string): Promise<void> {
+  await eventually(() => expect(address()).toBe(wanted))
+}
+
+export function clipboard() {
+  return vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+}
+
+export const section = () => one('section')
+
+export const key = () => one('[data-svc-part=set-up-key] code').textContent
+
+export const shownCodes = () =>
+  [...document.querySelectorAll('li')].map(({ textContent }) => textContent)
+
+export function nameOf(element: HTMLElement): string | null | undefined {
+  return document.getElementById(element.getAttribute('aria-labelledby') ?? '')?.textContent
+}

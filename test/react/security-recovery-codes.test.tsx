@@ -1,0 +1,228 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CODE, RECOVERY_CODES } from '../client/fake-service.ts'
+import { alertText, base, button, closePanel, described, one, settled } from './open-panel.tsx'
+import {
+  ON,
+  FORCED,
+  CONFIRMED,
+  warning,
+  openSecurity,
+  openSetUp,
+  openCodes,
+  press,
+  enter,
+  acknowledge,
+  turnOff,
+  told,
+  marked,
+  headed,
+  isAt,
+  clipboard,
+  shownCodes,
+} from './security-page.tsx'
+
+afterEach(() => {
+  closePanel()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const UNSEEN = { ...ON, codes_unseen: true }
+
+describe('Security, recovery codes that nobody has confirmed', () => {
+  it('are said every time the page is opened, with what to do', async () => {
+    await openSecurity({ factor: UNSEEN })
+    expect(warning()?.textContent).toContain(
+      'You have not confirmed that your recovery codes are saved. If you do not have them, turn two-factor authentication off and set it up again.',
+    )
+    expect(alertText()).toBe('')
+    expect(button('Turn off')).toBeDefined()
+  })
+
+  it('send a person whose role needs the second factor to an administrator', async () => {
+    await openSecurity({ factor: { ...UNSEEN, required: true } })
+    expect(warning()?.textContent).toContain(
+      'ask an administrator to reset two-factor authentication.',
+    )
+  })
+
+  it('are confirmed by the person who has them, which moves the focus to the heading', async () => {
+    const { service } = await openSecurity({ factor: UNSEEN })
+    await press('I have saved my codes')
+    expect(service.calls).toContain(CONFIRMED)
+    expect(warning()).toBeNull()
+    expect(document.activeElement).toBe(one('section h2'))
+  })
+
+  it('stay unconfirmed while the service does not answer', async () => {
+    const { service } = await openSecurity({ factor: UNSEEN })
+    service.fail(CONFIRMED)
+    await press('I have saved my codes')
+    await told('We could not reach the server.')
+    expect(warning()).not.toBeNull()
+  })
+
+  it('are no matter any more once the second factor is off', async () => {
+    const { service } = await openSecurity({ factor: UNSEEN })
+    await turnOff()
+    await marked('Off')
+    expect(warning()).toBeNull()
+    expect(service.factor.codes_unseen).toBe(false)
+  })
+
+  it('are said after a lost answer too, once the alert says something else', async () => {
+    const { service } = await openSetUp()
+    service.factor = UNSEEN
+    service.fail('two-factor.confirm')
+    await enter(CODE)
+    await told('we could not show your recovery codes.')
+    expect(warning()).toBeNull()
+    service.fail('two-factor.disable')
+    await turnOff()
+    await told('We could not reach the server.')
+    expect(warning()).not.toBeNull()
+  })
+
+  it('hold the gate open until the person goes on', async () => {
+    const { service, session } = await openSetUp({ factor: FORCED, at: '/orders' })
+    service.fail('two-factor.confirm')
+    service.factor = { ...FORCED, enabled: true, codes_unseen: true }
+    await enter(CODE)
+    await told('Ask an administrator to reset it.')
+    await session.refresh()
+    await settled()
+    await press('Done')
+    await isAt(`${base}/orders`)
+  })
+})
+
+describe('Security, recovery codes', () => {
+  it('S6 are a list below a heading of their own, which has the focus', async () => {
+    await openCodes()
+    expect(document.activeElement).toBe(one('h1'))
+    await headed('Save your recovery codes')
+    expect(document.title).toBe('Save your recovery codes · Acme Panel')
+    const list = one('ul')
+    expect(list.getAttribute('aria-label')).toBe('Recovery codes')
+    expect(list.getAttribute('translate')).toBe('no')
+    expect(list.getAttribute('dir')).toBe('ltr')
+    expect(shownCodes()).toEqual(RECOVERY_CODES)
+  })
+
+  it('stay on the screen until the service knows that they are saved', async () => {
+    const { service } = await openCodes()
+    service.fail(CONFIRMED)
+    await acknowledge()
+    await press('Done')
+    await told('We could not reach the server.')
+    expect(shownCodes()).toEqual(RECOVERY_CODES)
+    await press('Done')
+    await headed('Security')
+    expect(service.factor.codes_unseen).toBe(false)
+  })
+
+  it.each([
+    ['is ticked', true],
+    ['is not ticked', false],
+  ])('are confirmed by leaving only where the box %s', async (_, ticked) => {
+    const { service } = await openCodes()
+    if (ticked) await acknowledge()
+    vi.stubGlobal('confirm', () => true)
+    one('.svc-to-home').click()
+    await headed('Welcome, Ada')
+    if (ticked) await vi.waitFor(() => expect(service.calls).toContain(CONFIRMED))
+    expect(service.calls.includes(CONFIRMED)).toBe(ticked)
+  })
+
+  it('S7 have to be acknowledged before they are done with', async () => {
+    const { service } = await openCodes()
+    expect(button('Done').getAttribute('aria-disabled')).toBe('true')
+    expect(described(button('Done'))).toBe('Tick the box first.')
+    await press('Done')
+    expect(shownCodes()).toEqual(RECOVERY_CODES)
+    await acknowledge()
+    await press('Done')
+    await headed('Security')
+    expect(document.activeElement).toBe(one('h1'))
+    expect(warning()).toBeNull()
+    expect(service.calls.filter((name) => name === CONFIRMED)).toHaveLength(1)
+    for (const code of RECOVERY_CODES) expect(document.body.innerHTML).not.toContain(code)
+  })
+
+  it('S7 ask before they are left by a link, Log out, Back or a reload', async () => {
+    const asked = dismissed()
+    const { service } = await openCodes()
+    one('.svc-to-home').click()
+    await settled()
+    button('Log out').click()
+    await settled()
+    expect(service.calls).not.toContain('logout')
+    history.replaceState(null, '', base)
+    globalThis.dispatchEvent(new Event('popstate'))
+    await settled()
+    await isAt(`${base}/security`)
+    expect(shownCodes()).toEqual(RECOVERY_CODES)
+    expect(asked.mock.calls).toEqual(
+      Array.from({ length: 3 }, () => [
+        'Your recovery codes will not be shown again. Leave anyway?',
+      ]),
+    )
+    expect(leavingIsAsked()).toBe(true)
+  })
+
+  it('S7 do not ask for what leads nowhere else, nor once they are acknowledged', async () => {
+    const asked = dismissed()
+    await openCodes()
+    one('nav a').click()
+    await acknowledge()
+    expect(leavingIsAsked()).toBe(false)
+    one('.svc-to-home').click()
+    await settled()
+    await headed('Welcome, Ada')
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  it('S8 are saved as a text file with every code in it', async () => {
+    const blobs = vi.spyOn(URL, 'createObjectURL')
+    // Here a click would load it in the place of the page.
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+    await openCodes()
+    await press('Download')
+    expect(click).toHaveBeenCalledOnce()
+    const [blob] = blobs.mock.calls[0] ?? []
+    if (!(blob instanceof Blob)) throw new Error('nothing was saved')
+    const [title, , ...codes] = (await blob.text()).split('\r\n')
+    expect(title).toContain('Recovery codes of ada@example.com for Acme Panel at localhost')
+    expect(codes).toEqual([...RECOVERY_CODES, ''])
+  })
+
+  it('name account, panel, host and date on paper', async () => {
+    await openCodes()
+    await vi.waitFor(() =>
+      expect(one('[data-svc-part=recovery-owner]').textContent).toMatch(
+        /^Recovery codes of ada@example\.com for Acme Panel at localhost\S*, \d{4}-\d\d-\d\d$/,
+      ),
+    )
+  })
+
+  it('are copied one on each line', async () => {
+    const write = clipboard()
+    await openCodes()
+    await press('Copy')
+    expect(write).toHaveBeenCalledExactlyOnceWith(RECOVERY_CODES.join('\n'))
+  })
+})
+
+/** Whoever is asked stays. */
+function dismissed() {
+  const asked = vi.fn<(question: string) => boolean>(() => false)
+  vi.stubGlobal('confirm', asked)
+  return asked
+}
+
+function leavingIsAsked(): boolean {
+  const event = new Event('beforeunload', { cancelable: true })
+  globalThis.dispatchEvent(event)
+  return event.defaultPrevented
+}

@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CODE, OTHER_SECRET, SECRET } from '../client/fake-service.ts'
+import {
+  alertText,
+  button,
+  closePanel,
+  described,
+  field,
+  one,
+  pass,
+  settled,
+  statusText,
+  type,
+} from './open-panel.tsx'
+import {
+  LABEL,
+  ON,
+  openSecurity,
+  openSetUp,
+  press,
+  enter,
+  told,
+  marked,
+  headed,
+  clipboard,
+  section,
+  key,
+  nameOf,
+} from './security-page.tsx'
+
+afterEach(() => {
+  closePanel()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('Security, off', () => {
+  it('S1 is a section named by its heading, with the state as text', async () => {
+    await openSecurity()
+    expect(nameOf(section())).toBe('Two-factor authentication')
+    expect(one('section h2').textContent).toBe('Two-factor authentication')
+    await marked('Off')
+    expect(document.activeElement).toBe(one('h1'))
+  })
+
+  it('S1 says On when it is', async () => {
+    await openSecurity({ factor: ON })
+    await marked('On')
+  })
+
+  it('offers to go on with a set-up that was begun', async () => {
+    await openSecurity({ factor: { ...ON, enabled: false, pending: true } })
+    await press('Continue set-up')
+    expect(key()).toBe('KGKJ HRFD 7A2Q P734')
+  })
+
+  it('can be asked for again when the service did not answer', async () => {
+    await openSecurity({ prepare: (service) => service.fail('two-factor') })
+    await told('We could not reach the server.')
+    expect(document.title).toBe('Error: Security · Acme Panel')
+    await press('Try again')
+    await marked('Off')
+    await vi.waitFor(() => expect(alertText()).toBe(''))
+    expect(document.activeElement).toBe(one('section h2'))
+  })
+})
+
+describe('Security, set-up', () => {
+  it('S2 has an image with a fixed text, and the key in no attribute', async () => {
+    await openSetUp()
+    const image = one('img')
+    expect(image.getAttribute('alt')).toBe('QR code that adds this account to an authenticator app')
+    expect(image.getAttribute('src')).toBe(SECRET.qr_code)
+    expect(document.querySelector('main svg')).toBeNull()
+    const values = [...document.querySelectorAll('*')].flatMap((element) =>
+      [...element.attributes].map(({ value }) => value.replaceAll(' ', '')),
+    )
+    expect(values.filter((value) => value.includes(SECRET.secret))).toEqual([])
+  })
+
+  it('S3 shows the key in groups of four, and copies it without blanks', async () => {
+    const write = clipboard()
+    await openSetUp()
+    expect(key()).toBe('KGKJ HRFD 7A2Q P734')
+    const around = one('[data-svc-part=set-up-key] [dir=ltr]')
+    expect(around.getAttribute('translate')).toBe('no')
+    await press('Copy set-up key')
+    expect(write).toHaveBeenCalledExactlyOnceWith(SECRET.secret)
+    expect(statusText()).toBe('Copied')
+    expect(one('[data-svc-part=copied]').textContent).toBe('Copied')
+  })
+
+  it('S3 selects the key where it cannot be copied, and says so', async () => {
+    clipboard().mockRejectedValueOnce(new Error('no permission'))
+    await openSetUp()
+    await press('Copy set-up key')
+    await told('Could not copy. Select the text and copy it yourself.')
+    expect(getSelection()?.toString()).toBe(key())
+    expect(document.activeElement).not.toBe(one('[role=alert]'))
+  })
+
+  it('S4 has a field for the code; the focus is on the heading first', async () => {
+    await openSetUp()
+    expect(document.activeElement).toBe(one('section h2'))
+    expect(document.activeElement?.textContent).toBe('Set up two-factor authentication')
+    expect(field(LABEL).type).toBe('text')
+    expect(field(LABEL).getAttribute('inputmode')).toBe('numeric')
+    expect(field(LABEL).getAttribute('autocomplete')).toBe('one-time-code')
+    expect(field(LABEL).hasAttribute('maxlength')).toBe(false)
+  })
+
+  it('S5 wrong code: alert, field focused and emptied, image unchanged', async () => {
+    await openSetUp()
+    await enter('000000')
+    await told('That code is not right. Try the newest code in the app.')
+    expect(document.activeElement).toBe(field(LABEL))
+    expect(field(LABEL).value).toBe('')
+    expect(field(LABEL).getAttribute('aria-invalid')).toBe('true')
+    expect(described(field(LABEL))).toContain('That code is not right.')
+    expect(one('img').getAttribute('src')).toBe(SECRET.qr_code)
+    expect(document.title).toBe('Error: Security · Acme Panel')
+  })
+
+  it('speaks of the clock from the second wrong code on', async () => {
+    await openSetUp()
+    await enter('000000')
+    expect(alertText()).not.toContain('clock')
+    await enter('000000')
+    await told('Check that your phone sets its clock automatically.')
+  })
+
+  it('keeps an empty code to itself, and takes blanks out of the others', async () => {
+    const { service } = await openSetUp()
+    await enter(' ')
+    await told('Enter your code')
+    expect(service.calls).not.toContain('two-factor.confirm')
+    await enter('123 456')
+    expect(service.codes).toEqual([CODE])
+  })
+
+  it('sends a code once, however often Enter is pressed', async () => {
+    const { service } = await openSetUp()
+    const release = service.hold('two-factor.confirm')
+    type(LABEL, CODE)
+    button('Turn on').click()
+    button('Turn on').click()
+    await settled()
+    expect(button('Checking…')).toBeDefined()
+    release()
+    await settled()
+    expect(service.codes).toEqual([CODE])
+  })
+
+  it('can be left, and gone on with', async () => {
+    await openSetUp()
+    await press('Cancel')
+    expect(document.activeElement).toBe(one('section h2'))
+    await press('Continue set-up')
+    expect(one('img').getAttribute('src')).toBe(SECRET.qr_code)
+  })
+
+  it('starts over with another key, and says so by its heading', async () => {
+    await openSetUp()
+    button('Start over').focus()
+    await press('Start over')
+    expect(one('img').getAttribute('src')).toBe(OTHER_SECRET.qr_code)
+    expect(document.activeElement).toBe(one('section h2'))
+  })
+
+  it('says so when it took too long, with the way to start over at hand', async () => {
+    const { service } = await openSetUp()
+    service.refuse('two-factor.confirm', {
+      status: 422,
+      key: 'svc::auth.two_factor_setup_missing',
+    })
+    await enter(CODE)
+    await told('The set-up took too long. Start over and scan the new code.')
+    expect(button('Start over')).toBeDefined()
+  })
+
+  it('shows that it is on when it was set up elsewhere', async () => {
+    const { service } = await openSetUp()
+    service.factor = ON
+    service.refuse('two-factor.confirm', {
+      status: 409,
+      key: 'svc::auth.two_factor_already_enabled',
+    })
+    await enter(CODE)
+    await told('Two-factor authentication is on already.')
+    await marked('On')
+  })
+
+  it('leads to the login when the session has ended', async () => {
+    const { service } = await openSetUp()
+    service.user = null
+    service.refuse('two-factor.confirm', { status: 401, key: 'svc::auth.unauthenticated' })
+    await enter(CODE)
+    await told('Your session ended. Log in again to continue.')
+  })
+})
+
+describe('Security, when the service holds back', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
+  })
+
+  it('says for how long, and sends nothing until then', async () => {
+    const { service } = await openSetUp()
+    service.refuse('two-factor.confirm', {
+      status: 429,
+      key: 'svc::auth.too_many_requests',
+      retry_after: 30,
+    })
+    await enter('000000')
+    await told('Wait 30 seconds and try again.')
+    expect(button('Turn on').getAttribute('aria-disabled')).toBe('true')
+    expect(described(button('Turn on'))).toContain('Wait 30 seconds')
+    const { length } = service.calls
+    await enter(CODE)
+    expect(service.calls).toHaveLength(length)
+    await pass(30_000)
+    await told('You can try again now.')
+    expect(button('Turn on').hasAttribute('aria-disabled')).toBe(false)
+    await enter(CODE)
+    await headed('Save your recovery codes')
+  })
+})
+
+describe('Security, a code whose answer is lost', () => {
+  it('says that it is on and that nobody has seen its codes', async () => {
+    const { service } = await openSetUp()
+    service.factor = ON
+    service.fail('two-factor.confirm')
+    await enter(CODE)
+    await marked('On')
+    await told(
+      'we could not show your recovery codes. Turn it off and set it up again to get codes.',
+    )
+    expect(document.activeElement).toBe(one('[role=alert]'))
+  })
+
+  it('says so too when the service failed over it', async () => {
+    const { service } = await openSetUp()
+    service.factor = ON
+    service.refuse('two-factor.confirm', { status: 503, key: 'svc::auth.unavailable' })
+    await enter(CODE)
+    await told('we could not show your recovery codes.')
+  })
+
+  it('can be sent again while it is off', async () => {
+    const { service } = await openSetUp()
+    service.fail('two-factor.confirm')
+    await enter(CODE)
+    await told('We could not reach the server.')
+    expect(field(LABEL).value).toBe(CODE)
+    await enter(CODE)
+    await headed('Save your recovery codes')
+  })
+
+  it('is remembered while nobody can say what is true', async () => {
+    const { service } = await openSetUp()
+    service.fail('two-factor.confirm')
+    service.fail('two-factor')
+    await enter(CODE)
+    await told('We could not reach the server.')
+    service.factor = ON
+    service.refuse('two-factor.confirm', {
+      status: 409,
+      key: 'svc::auth.two_factor_already_enabled',
+    })
+    await enter(CODE)
+    await told('we could not show your recovery codes.')
+  })
+})
+
+describe('Security, the end of a session while the second factor is turned on', () => {
+  it('says at the login what has happened, where the answer never came', async () => {
+    const { service } = await openSetUp()
+    service.user = null
+    service.fail('two-factor.confirm')
+    service.refuse('two-factor', { status: 401, key: 'svc::auth.unauthenticated' })
+    await enter(CODE)
+    await told('We lost the connection while turning on two-factor authentication')
+    await headed('Log in')
+    expect(alertText()).not.toContain('Your session ended. Log in again to continue.')
+    expect(document.activeElement).toBe(one('[role=alert]'))
+  })
+})

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { memoryStores } from '@svc/auth/memory'
+import { redisStores } from '@svc/auth/redis'
+import {
+  freshPrefix,
+  ioRedis,
+  ioRedisCluster,
+  nodeRedis,
+  nodeRedisCluster,
+  ofTest,
+  watchedIoRedis,
+} from '../support/redis.ts'
+import { NOW, MINUTE, HOUR, DAY, record, login, open, admin, range } from './redis-stores.ts'
+
+describe.each([
+  ['one Redis', ioRedis, nodeRedis],
+  ['a Cluster', ioRedisCluster, nodeRedisCluster],
+] as const)('two nodes on %s, of a hundred at once', (_name, makeOne, makeOther) => {
+  it('get distinct numbers for their attempts', async () => {
+    const { attempts } = await twoNodes()
+    const made = await Promise.all(attempts.map(async (it) => it.reserve('key', MINUTE, NOW)))
+    expect(made.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(range(1, 100))
+  })
+
+  it('let one take the pending login', async () => {
+    const { pendingLogins } = await twoNodes()
+    await pendingLogins[0]?.create('key', login)
+    const taken = await Promise.all(pendingLogins.map(async (it) => it.consume('key', NOW)))
+    expect(taken.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('let one set the pending secret', async () => {
+    const { sessions } = await twoNodes()
+    await sessions[0]?.create('key', record)
+    const set = await Promise.all(
+      sessions.map(async (it, index) => it.update('key', { from: null, to: `secret ${index}` })),
+    )
+    expect(set.filter(Boolean)).toHaveLength(1)
+    const kept = await sessions[1]?.read('key', NOW)
+    expect(kept?.pendingSecret).toBe(`secret ${set.indexOf(true)}`)
+  })
+
+  it('let one make a session of a key', async () => {
+    const { sessions } = await twoNodes()
+    const made = await Promise.all(
+      sessions.map(async (it, index) => it.create('key', { ...record, userId: String(index) })),
+    )
+    expect(made.filter(Boolean)).toHaveLength(1)
+    expect((await sessions[0]?.read('key', NOW))?.userId).toBe(String(made.indexOf(true)))
+  })
+
+  it('end every session that was there, whatever is made meanwhile', async () => {
+    const { sessions } = await twoNodes()
+    for (const [index, it] of sessions.entries()) {
+      await it.create(`before ${index}`, record)
+    }
+    const meanwhile = sessions.map(async (it, index) => it.create(`meanwhile ${index}`, record))
+    const ended = await Promise.all(
+      sessions.slice(0, 4).map(async (it) => it.destroyOthers(record, null)),
+    )
+    await Promise.all(meanwhile)
+    expect(ended.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(100)
+    for (const [index, it] of sessions.entries()) {
+      expect(await it.read(`before ${index}`, NOW)).toBeNull()
+    }
+    // Those that were made meanwhile are ended by the next.
+    await sessions[0]?.destroyOthers(record, null)
+    for (const [index, it] of sessions.entries()) {
+      expect(await it.read(`meanwhile ${index}`, NOW)).toBeNull()
+    }
+  })
+
+  /** The stores of both, a hundred times in turn. */
+  async function twoNodes() {
+    const prefix = freshPrefix()
+    const nodes = [makeOne(), await makeOther()].map((it) =>
+      redisStores(ofTest(it), memoryStores(), { prefix }),
+    )
+    const inTurn = Array.from({ length: 50 }, () => nodes).flat()
+    return {
+      sessions: inTurn.map(({ sessions }) => sessions),
+      pendingLogins: inTurn.map(({ pendingLogins }) => pendingLogins),
+      attempts: inTurn.map(({ attempts }) => attempts),
+    }
+  }
+})
+
+describe('the sessions of an owner', () => {
+  it('are found however long touches have kept them alive', async () => {
+    const { sessions } = open()
+    await sessions.create('kept alive', record)
+    for (let day = 0; day < 9; day += 1) {
+      const now = NOW + HOUR - 1 + day * DAY
+      const seen = { lastSeenAt: now, expiresAt: now + DAY + 1 }
+      expect(await sessions.touch('kept alive', seen)).toBe(true)
+    }
+    // It forgets what has been over for long, and no more than that.
+    const later = NOW + 9 * DAY
+    const fresh = { ...record, createdAt: later, lastSeenAt: later, expiresAt: later + HOUR }
+    await sessions.create('fresh', fresh)
+    expect(await sessions.destroyOthers(record, null)).toBe(2)
+    expect(await sessions.read('kept alive', later)).toBeNull()
+  })
+
+  it('are found by the next who ends them when one was still being made', async () => {
+    const watched = watchedIoRedis()
+    const { sessions } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
+    await sessions.create('warm', record)
+    const { reached, release } = watched.holdCall(2)
+    const making = sessions.create('key', record)
+    await reached
+    const ending = sessions.destroyOthers(record, null)
+    expect(await ending).toBe(1)
+    release()
+    expect(await making).toBe(true)
+    expect(await sessions.destroyOthers(record, null)).toBe(1)
+    expect(await sessions.read('key', NOW)).toBeNull()
+  })
+
+  it('are not those of whoever was refused their key', async () => {
+    const { sessions } = open()
+    const eve = { ...record, userId: 'eve' }
+    await sessions.create('key', record)
+    expect(await sessions.create('key', eve)).toBe(false)
+    await sessions.restamp(eve, 'the stamp', 'another')
+    expect(await sessions.destroyOthers(eve, null)).toBe(0)
+    expect(await sessions.read('key', NOW)).toEqual(record)
+  })
+
+  it('are found for as long as the longest of them lives', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    await sessions.create('long', { ...record, expiresAt: NOW + 9 * DAY })
+    await sessions.create('short', record)
+    const redis = admin()
+    const lists = await redis.keys(`${prefix}*:sessions`)
+    expect(lists).toHaveLength(1)
+    expect(await redis.pttl(lists[0] ?? '')).toBeGreaterThan(9 * DAY)
+  })
+
+  it('are kept by Redis for as long as touches have kept them alive', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    await sessions.create('key', record)
+    await sessions.touch('key', { lastSeenAt: NOW, expiresAt: NOW + 9 * DAY })
+    const redis = admin()
+    const [key = ''] = await redis.keys(`${prefix}*:session:key`)
+    expect(await redis.pttl(key)).toBeGreaterThan(9 * DAY)
+  })
+
+  it('are found after a shorter one was refused their key', async () => {
+    const { sessions } = open()
+    await sessions.create('key', { ...record, expiresAt: NOW + 9 * DAY })
+    expect(await sessions.create('key', record)).toBe(false)
+    const later = NOW + 8 * DAY
+    await sessions.create('fresh', { ...record, lastSeenAt: later, expiresAt: later + HOUR })
+    expect(await sessions.destroyOthers(record, null)).toBe(2)
+  })
+
+  it('are forgotten when they have long been over, however often the owner logs in', async () => {
+    const prefix = freshPrefix()
+    const { sessions } = open(prefix)
+    for (const day of range(1, 30)) {
+      const now = NOW + day * DAY
+      const lived = { createdAt: now, lastSeenAt: now, expiresAt: now + HOUR }
+      await sessions.create(`day ${day}`, { ...record, ...lived })
+    }
+    const redis = admin()
+    const [list = ''] = await redis.keys(`${prefix}*:sessions`)
+    expect(await redis.zcard(list)).toBeLessThan(5)
+  })
+
+  it('stay valid when they are extended while expired ones are removed', async () => {
+    const watched = watchedIoRedis()
+    const prefix = freshPrefix()
+    const pruning = redisStores(ofTest(watched), memoryStores(), { prefix }).sessions
+    const { sessions } = open(prefix)
+    await sessions.create('key', record)
+    // Expired keys are read from 64 shards, then removed.
+    const { reached, release } = watched.holdCall(65)
+    const removing = pruning.deleteExpired(NOW + HOUR, 9)
+    await reached
+    const seen = { lastSeenAt: NOW + HOUR - 1, expiresAt: NOW + 2 * HOUR }
+    expect(await sessions.touch('key', seen)).toBe(true)
+    release()
+    expect(await removing).toEqual([])
+    expect(await sessions.read('key', NOW + HOUR)).toEqual({ ...record, ...seen })
+  })
+
+  it('are ended by a failure in between, or still listed', async () => {
+    const watched = watchedIoRedis()
+    const { sessions } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
+    await sessions.create('one', record)
+    await sessions.create('other', record)
+    watched.failCall(2)
+    await expect(sessions.destroyOthers(record, null)).rejects.toMatchObject({ name: 'StoreError' })
+    await sessions.destroyOthers(record, null)
+    expect(await sessions.read('one', NOW)).toBeNull()
+    expect(await sessions.read('other', NOW)).toBeNull()
+  })
+})

@@ -1,0 +1,17 @@
+/** The addresses of the API, as docs/http-api.md names them. */
+export const API = '/svc/api'
+export const LOGIN = `${API}/login`
+export const LOGOUT = `${API}/logout`
+export const USER = `${API}/user`
+
+export const CODE_STEP = `${LOGIN}/two-factor`
+export const FACTOR = `${API}/two-factor`
+export const SETUP = `${FACTOR}/setup`
+export const CONFIRM = `${FACTOR}/confirm`
+
+export const SEND_LINK = `${API}/email/verification-notification`
+
+export const BELL = `${API}/notifications`
+export const UNREAD_COUNT = `${BELL}/unread-count`
+export const READ_ALL = `${BELL}/read-all`
+export const STREAM = `${BELL}/stream`
