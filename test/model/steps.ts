@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Model } from './model.ts'
 import { CODE, passwordOf, plain, type World } from './world.ts'
 
-import { type Step, browsers } from './step.ts'
+import type { Step } from './step.ts'
 import {
   logIn,
   guessAtOnce,
