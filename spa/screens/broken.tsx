@@ -1,7 +1,7 @@
 import { useText } from '../../src/react/provider.tsx'
 import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
 import { ReloadButton } from '../../src/react/reload-button.tsx'
-import { useSpoken } from '../../src/react/use-spoken.ts'
+import { useDelayedMessage } from '../../src/react/use-delayed-message.ts'
 import { CardScreen, useTitle } from '../screen.tsx'
 
 /** Renders an error in place of a screen that failed to render. */
@@ -24,7 +24,7 @@ export interface BrokenPartProps {
 /** Renders an error in place of a part that failed to render. */
 export function BrokenPart({ problem = null }: BrokenPartProps) {
   const text = useText()
-  const message = useSpoken(problem ?? text('ui.broken.text'))
+  const message = useDelayedMessage(problem ?? text('ui.broken.text'))
   return (
     <>
       <AlertBox content={problemContent(message)} focusOn={message} />

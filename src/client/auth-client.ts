@@ -25,7 +25,7 @@ export interface AuthClient {
    *
    * @throws {NetworkError} The request failed, or the answer is not from the service.
    */
-  call<Name extends CallName>(name: Name, ...sent: SentWith<Name>): Promise<CallResult<Name>>
+  call<Name extends CallName>(name: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>>
   /**
    * Returns `true` if the browser has neither a session nor a pending login. The service answers
    * 204; `user` would answer 401, which browsers log as an error in the console.
@@ -59,7 +59,7 @@ type ParamsIn<Path extends string> = Path extends `${string}{${infer Param}}${in
   : never
 
 /** The body, if the route takes one, then the parameters of its path. */
-export type SentWith<Name extends RouteName> = [ParamsIn<PathOf<Name>>] extends [never]
+export type CallArguments<Name extends RouteName> = [ParamsIn<PathOf<Name>>] extends [never]
   ? RequestBody<Name> extends null
     ? []
     : undefined extends RequestBody<Name>
@@ -112,7 +112,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
       ...[body = null, params = {}]: readonly unknown[]
     ) {
       const isSafe = routeNamed(name).method === 'GET'
-      // `SentWith` types the second argument as the path's parameters.
+      // `CallArguments` types the second argument as the path's parameters.
       const sent = { body, params: params as Params }
       const answer = await (isSafe
         ? send(wire, name, { ...sent, token: null })

@@ -79,31 +79,31 @@ export function createBell({ session, baseUrl = '' }: BellOptions): Bell {
 
 function start(machine: BellMachine, baseUrl: string): () => void {
   const { session } = machine
-  let whose: string | null = null
-  let leave = () => {}
+  let userId: string | null = null
+  let unfollow = () => {}
   const sync = () => {
     const state = session.getState()
-    const user = state.state === 'ready' ? state.user.id : null
-    if (user === whose) return
-    whose = user
-    leave()
-    leave = user === null ? () => {} : follow(machine, user, baseUrl)
+    const current = state.state === 'ready' ? state.user.id : null
+    if (current === userId) return
+    userId = current
+    unfollow()
+    unfollow = userId === null ? () => {} : follow(machine, userId, baseUrl)
   }
   const stop = session.subscribe(sync)
   sync()
   return () => {
     stop()
-    leave()
+    unfollow()
   }
 }
 
 /** Follows the bell of one user. @returns A function that stops and resets it. */
-function follow(machine: BellMachine, user: string, baseUrl: string): () => void {
+function follow(machine: BellMachine, userId: string, baseUrl: string): () => void {
   const stops = [
     followBell({
       url: baseUrl + API_PATH + routeNamed('notifications.stream').path,
-      name: `svc:bell:${user}`,
-      ask: async () => requestUnread(machine),
+      name: `svc:bell:${userId}`,
+      requestUnread: async () => requestUnread(machine),
       publish: (unread) => onCount(machine, unread),
     }),
     machine.session.channel.listen((message) => {

@@ -5,7 +5,7 @@ export interface BellSource {
   /** Name of the lock and of the channel that the user's tabs share. */
   readonly name: string
   /** Requests the count. @returns `null` if the request failed or its answer is outdated. */
-  readonly ask: () => Promise<number | null>
+  readonly requestUnread: () => Promise<number | null>
   readonly publish: (unread: number) => void
 }
 
@@ -16,7 +16,7 @@ const FIRST_PAUSE_MS = 3000
 const LONGEST_PAUSE_MS = 2 * POLL_MS
 
 interface Feed extends Pick<BellSource, 'url' | 'name'> {
-  readonly ask: () => Promise<void>
+  readonly refresh: () => Promise<void>
   /** Publishes to this tab and the others. */
   readonly broadcast: (unread: number) => void
   readonly signal: AbortSignal
@@ -29,7 +29,7 @@ interface Feed extends Pick<BellSource, 'url' | 'name'> {
  *
  * @returns A function that stops it.
  */
-export function followBell({ url, name, ask, publish }: BellSource): () => void {
+export function followBell({ url, name, requestUnread, publish }: BellSource): () => void {
   const stopping = new AbortController()
   const channel = canShare() ? new BroadcastChannel(name) : null
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -44,8 +44,8 @@ export function followBell({ url, name, ask, publish }: BellSource): () => void 
     name,
     broadcast,
     signal: stopping.signal,
-    async ask() {
-      const unread = await ask()
+    async refresh() {
+      const unread = await requestUnread()
       if (unread !== null) broadcast(unread)
     },
   }
@@ -65,27 +65,27 @@ function canShare(): boolean {
   return 'locks' in navigator && needed.every((name) => name in globalThis)
 }
 
-async function poll({ ask, signal }: Feed): Promise<void> {
+async function poll({ refresh, signal }: Feed): Promise<void> {
   while (!signal.aborted) {
-    await ask()
+    await refresh()
     await pause(POLL_MS, signal)
     await waitUntilVisible(signal)
   }
 }
 
 async function stream(feed: Feed): Promise<void> {
-  const { name, ask, signal } = feed
+  const { name, refresh, signal } = feed
   let failures = 0
   const lead = async () => {
     const outcome = await listen(feed)
     if (outcome === 'replaced') return pollForAllTabs(feed)
     failures = outcome === 'received' ? 0 : failures + 1
     // The response shows why the stream failed and carries the count: the fallback is polling.
-    if (failures > 0 && !signal.aborted) await ask()
+    if (failures > 0 && !signal.aborted) await refresh()
     // The pause holds the lock, so that the tabs do not all try at once.
     await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal)
   }
-  await ask()
+  await refresh()
   while (!signal.aborted) {
     await waitUntilVisible(signal)
     try {
@@ -101,9 +101,9 @@ async function stream(feed: Feed): Promise<void> {
  * Polls for all tabs instead of following a stream: a new stream would replace the stream of
  * another browser, which would then do the same.
  */
-async function pollForAllTabs({ ask, signal }: Feed): Promise<void> {
+async function pollForAllTabs({ refresh, signal }: Feed): Promise<void> {
   while (!signal.aborted) {
-    await ask()
+    await refresh()
     await pause(POLL_MS, signal)
   }
 }

@@ -9,9 +9,9 @@ const TICK_MS = 500
 /** Notices within five seconds that the link was opened on another device. */
 const POLL_MS = 4000
 /** Polling slows down after this time, and later stops. */
-const EAGER_MS = 2 * 60_000
+const POLL_OFTEN_FOR_MS = 2 * 60_000
 const SLOW_POLL_MS = 30_000
-const PATIENCE_MS = 10 * 60_000
+const POLL_FOR_MS = 10 * 60_000
 
 /**
  * A larger jump of the clock means that it was set or the device slept: the screen may be stale.
@@ -29,15 +29,15 @@ const LAST_SECOND_MS = 1000
  * @returns A function that stops it.
  */
 export function watchCode(machine: Machine): () => void {
-  let isUnsure = false
-  let nextAskAt = 0
+  let isDoubtful = false
+  let nextCheckAt = 0
   let aheadBefore = clockAhead()
-  const ask = async () => {
-    nextAskAt = Infinity
+  const check = async () => {
+    nextCheckAt = Infinity
     const { outcome } = await refresh(machine)
     const isAnswered = outcome === 'answered'
-    if (isAnswered) isUnsure = false
-    nextAskAt = monotonicNow() + (isAnswered ? LAST_SECOND_MS : RETRY_MS)
+    if (isAnswered) isDoubtful = false
+    nextCheckAt = monotonicNow() + (isAnswered ? LAST_SECOND_MS : RETRY_MS)
   }
   const timer = setInterval(() => {
     const ahead = clockAhead()
@@ -45,9 +45,9 @@ export function watchCode(machine: Machine): () => void {
     aheadBefore = ahead
     const { state } = machine
     if (state.state !== 'code') return
-    isUnsure ||= hasJumped
+    isDoubtful ||= hasJumped
     const now = monotonicNow()
-    if ((isUnsure || now >= state.endsAt) && now >= nextAskAt) void ask()
+    if ((isDoubtful || now >= state.endsAt) && now >= nextCheckAt) void check()
   }, TICK_MS)
   return () => clearInterval(timer)
 }
@@ -64,7 +64,7 @@ function clockAhead(): number {
  */
 export function watchVerification(machine: Machine): () => void {
   let arrivedAt: number | null = null
-  let askedAt = 0
+  let polledAt = 0
   const timer = setInterval(() => {
     if (!isAt(machine.state, 'email')) {
       arrivedAt = null
@@ -73,9 +73,9 @@ export function watchVerification(machine: Machine): () => void {
     if (document.visibilityState !== 'visible') return
     const now = monotonicNow()
     arrivedAt ??= now
-    if (now - arrivedAt > PATIENCE_MS) return
-    if (now - arrivedAt > EAGER_MS && now - askedAt < SLOW_POLL_MS) return
-    askedAt = now
+    if (now - arrivedAt > POLL_FOR_MS) return
+    if (now - arrivedAt > POLL_OFTEN_FOR_MS && now - polledAt < SLOW_POLL_MS) return
+    polledAt = now
     void refresh(machine)
   }, POLL_MS)
   return () => clearInterval(timer)

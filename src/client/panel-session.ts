@@ -1,5 +1,5 @@
 import type { RequestBody } from '../rules/payloads.ts'
-import type { AuthClient, CallName, CallResult, SentWith } from './auth-client.ts'
+import type { AuthClient, CallName, CallResult, CallArguments } from './auth-client.ts'
 import type { HostFetch } from './host-fetch.ts'
 import { exclusively, refresh } from './session-machine.ts'
 import type { Machine, RefreshOutcome } from './session-machine.ts'
@@ -44,7 +44,7 @@ export interface PanelSession {
    *
    * @throws {NetworkError} The request failed.
    */
-  call<Name extends CallName>(name: Name, ...sent: SentWith<Name>): Promise<CallResult<Name>>
+  call<Name extends CallName>(name: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>>
   /**
    * Holds the gate of the second factor open so that one-time recovery codes stay visible. Call
    * `refresh` after the user has saved them.
@@ -104,8 +104,8 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     sendVerification: async () =>
       exclusively(machine, 'mail', async () => sendVerification(machine)),
     sentMail: readSentMail,
-    async call(name, ...sent) {
-      const result = await machine.rotation.run(name, async () => client.call(name, ...sent))
+    async call(name, ...args) {
+      const result = await machine.rotation.run(name, async () => client.call(name, ...args))
       if (result.outcome === 'refused' && isOfSession(result.refusal.status)) await refresh(machine)
       return result
     },

@@ -83,22 +83,22 @@ export function isAt(state: PanelState, gate: 'email' | 'two-factor'): boolean {
 
 /** Returns the state of a pending login whose email is known. */
 export function codeState(
-  said: Pick<Refusal, 'expires_in' | 'attempts_left'>,
+  pending: Pick<Refusal, 'expires_in' | 'attempts_left'>,
   email: string | null,
   now: number,
 ): CodeState {
-  const { expires_in: seconds = 0, attempts_left: attemptsLeft = 0 } = said
+  const { expires_in: seconds = 0, attempts_left: attemptsLeft = 0 } = pending
   const endsAt = now + seconds * 1000
   return { state: 'code', email, maskedEmail: null, seconds, endsAt, attemptsLeft }
 }
 
 /** Keeps the known email, unless another user has started a login since. */
-function codeStateAfterRefusal(before: PanelState, said: Refusal, now: number): CodeState {
+function codeStateAfterRefusal(before: PanelState, refusal: Refusal, now: number): CodeState {
   const known = emailOf(before)
-  const masked = said.email ?? null
+  const masked = refusal.email ?? null
   const isSame = known !== null && (masked === null || isMaskOf(masked, known))
-  if (isSame) return codeState(said, known, now)
-  return { ...codeState(said, null, now), maskedEmail: masked }
+  if (isSame) return codeState(refusal, known, now)
+  return { ...codeState(refusal, null, now), maskedEmail: masked }
 }
 
 /** Returns `true` if the service masks this email so: first character and domain stay. */

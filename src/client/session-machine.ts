@@ -52,8 +52,9 @@ export async function refresh(
 ): Promise<RefreshOutcome> {
   machine.sequence += 1
   const request = machine.sequence
-  const answer = await ask(machine, expected)
-  const isUnanswered = answer === null || (answer.outcome === 'refused' && isAway(answer.refusal))
+  const answer = await requestUser(machine, expected)
+  const isUnanswered =
+    answer === null || (answer.outcome === 'refused' && isTemporary(answer.refusal))
   const outcome = { outcome: isUnanswered ? 'unreachable' : 'answered' } as const
   if (request !== machine.sequence) return outcome
   const next =
@@ -94,21 +95,21 @@ export async function exclusively<Outcome>(
   try {
     return await act()
   } catch (error) {
-    unlessNetwork(error)
+    ignoreNetworkError(error)
     return { outcome: 'unreachable' }
   } finally {
     machine.running.delete(what)
   }
 }
 
-async function ask({ client, rotation, state }: Machine, expected: Expected) {
+async function requestUser({ client, rotation, state }: Machine, expected: Expected) {
   await rotation.settled()
   try {
     const mayBeGuest = expected === 'anybody' && LIKELY_GUEST.has(state.state)
     // Browsers log the 401 of a guest as an error in the console.
     return mayBeGuest && (await client.isGuest()) ? UNAUTHENTICATED : await client.call('user')
   } catch (error) {
-    return unlessNetwork(error)
+    return ignoreNetworkError(error)
   }
 }
 
@@ -120,11 +121,11 @@ const UNAUTHENTICATED = {
 } as const
 
 /** Returns `true` if the service or a proxy is temporarily unable to answer. */
-function isAway({ status }: Refusal): boolean {
+function isTemporary({ status }: Refusal): boolean {
   return status >= 500 || status === 429
 }
 
-function unlessNetwork(error: unknown): null {
+function ignoreNetworkError(error: unknown): null {
   if (error instanceof NetworkError) return null
   throw error
 }

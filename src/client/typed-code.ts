@@ -5,7 +5,7 @@ const SEPARATOR = /[\s\p{Pd}]/gu
  * Normalises a typed code: removes blanks and hyphens, converts full-width and Arabic digits. Input
  * that is not a number may be a recovery code and stays as it is.
  */
-export function typedCode(typed: string): string {
+export function normalizeTypedCode(typed: string): string {
   // The last four bits of each of these digits are its value.
   const plain = typed.replaceAll(DIGIT, (digit) => String(digit.charCodeAt(0) & 15))
   const digits = plain.replaceAll(SEPARATOR, '')

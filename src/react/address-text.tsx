@@ -5,12 +5,17 @@ import { untranslated } from './untranslated.ts'
 /** No text contains this character, so it marks where the address belongs. */
 const PLACE = '\u0000'
 
+export interface AddressTextProps {
+  readonly message: MessageKey
+  readonly email: string
+}
+
 /**
  * Renders a text with an email address in it. The address keeps its own direction and is not
  * translated.
  */
-export function AddressText({ id, email }: { readonly id: MessageKey; readonly email: string }) {
-  const [before = '', after = ''] = useText()(id, { email: PLACE }).split(PLACE)
+export function AddressText({ message, email }: AddressTextProps) {
+  const [before = '', after = ''] = useText()(message, { email: PLACE }).split(PLACE)
   return (
     <>
       {before}

@@ -10,7 +10,7 @@ export type AlertContent =
       readonly tone: 'problem'
       readonly message: ReactNode
       /** Replaces the message on the screen and may change: screen readers do not announce it. */
-      readonly ticking?: string
+      readonly countdown?: string
     }
 
 export interface AlertBoxProps {
@@ -30,7 +30,7 @@ export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
   const headingId = useId()
   const alert = useFocus(focusOn)
   const isProblem = content?.tone === 'problem'
-  const ticking = content?.tone === 'problem' ? content.ticking : undefined
+  const countdown = content?.tone === 'problem' ? content.countdown : undefined
   return (
     <div data-svc-part="alert-box" data-tone={content?.tone}>
       <div
@@ -47,16 +47,16 @@ export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
         )}
         {content && (
           <div
-            id={ticking === undefined ? id : undefined}
-            data-svc-part={ticking === undefined ? 'alert-message' : 'alert-spoken'}
+            id={countdown === undefined ? id : undefined}
+            data-svc-part={countdown === undefined ? 'alert-message' : 'alert-spoken'}
           >
             {content.message}
           </div>
         )}
       </div>
-      {ticking !== undefined && (
+      {countdown !== undefined && (
         <p id={id} aria-hidden="true" data-svc-part="countdown">
-          {ticking}
+          {countdown}
         </p>
       )}
       {/* A refusal reaches the box as text; this one asks for a reload. */}

@@ -128,7 +128,7 @@ function Intro({ pending: { email, maskedEmail, endsAt } }: Pick<CodeEntryProps,
     <div data-svc-part="intro">
       {shown !== null && (
         <p>
-          <AddressText id="ui.code.intro" email={shown} />
+          <AddressText message="ui.code.intro" email={shown} />
         </p>
       )}
       {/* Only for screen readers, which do not announce the countdown. */}
@@ -158,8 +158,8 @@ function CodeAlert({ form, onWaitOver }: CodeAlertProps) {
       return <AlertBox content={problemContent(form.message)} focusOn={form} />
     case 'waiting': {
       const message = waitText(text, form.key, form.seconds)
-      const ticking = waitText(text, form.key, seconds)
-      const content = { tone: 'problem', message, ticking } as const
+      const countdown = waitText(text, form.key, seconds)
+      const content = { tone: 'problem', message, countdown } as const
       return <AlertBox id={messageId} content={content} focusOn={form} />
     }
   }

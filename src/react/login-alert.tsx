@@ -6,7 +6,7 @@ import { usePanelState, useText } from './provider.tsx'
 import { waitText } from './refusal-text.ts'
 import { useWait } from './use-countdown.ts'
 import type { FieldErrors, LoginFormState } from './use-login.ts'
-import { useSpoken } from './use-spoken.ts'
+import { useDelayedMessage } from './use-delayed-message.ts'
 
 export const emailId = 'svc-login-email'
 export const passwordId = 'svc-login-password'
@@ -47,8 +47,8 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
     case 'waiting': {
       // Screen readers announce the initial seconds once; only the screen shows the countdown.
       const message = waitText(text, form.key, form.seconds)
-      const ticking = waitText(text, form.key, seconds)
-      const content = { tone: 'problem', message, ticking } as const
+      const countdown = waitText(text, form.key, seconds)
+      const content = { tone: 'problem', message, countdown } as const
       const focusOn = form.cause === 'submitted' ? form : null
       return <AlertBox id={messageId} content={content} focusOn={focusOn} />
     }
@@ -58,7 +58,7 @@ export function LoginAlert({ form, onWaitOver }: LoginAlertProps) {
 function useReason() {
   const state = usePanelState()
   const [initialState] = useState(state)
-  const reason = useSpoken(initialState.state === 'guest' ? initialState.reason : null)
+  const reason = useDelayedMessage(initialState.state === 'guest' ? initialState.reason : null)
   return { reason, focusOnReason: isReasonFirst(initialState) ? reason : null }
 }
 

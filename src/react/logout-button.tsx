@@ -30,20 +30,20 @@ export interface LogoutButtonProps {
 export function LogoutButton({ onProblem }: LogoutButtonProps) {
   const session = useSession()
   const texts = useTexts()
-  const [sending, setSending] = useState<'sending' | null>(null)
-  async function leave() {
+  const [isSending, setIsSending] = useState(false)
+  async function logOut() {
     onProblem?.(null)
-    setSending('sending')
+    setIsSending(true)
     const problem = problemOf(await session.logout(), texts)
-    setSending(null)
+    setIsSending(false)
     if (problem !== null) onProblem?.(problem)
   }
   return (
     <button
       type="button"
       data-svc-part="logout"
-      aria-busy={sending !== null || undefined}
-      onClick={() => void leave()}
+      aria-busy={isSending || undefined}
+      onClick={() => void logOut()}
     >
       {texts.text('ui.logout')}
     </button>

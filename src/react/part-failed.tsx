@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { useText } from './provider.tsx'
 import { ReloadButton } from './reload-button.tsx'
 import type { Part } from './use-part.ts'
-import { useSpoken } from './use-spoken.ts'
+import { useDelayedMessage } from './use-delayed-message.ts'
 
 export type FailedPart = Extract<Part<unknown>, { readonly state: 'failed' }>
 
@@ -19,7 +19,7 @@ export function PartFailed({ part, problem = null, onRetry }: PartFailedProps) {
   const text = useText()
   const key = part.failure === 'outdated' ? 'ui.outdated' : 'ui.part.failed'
   // Announces every failed attempt.
-  const spoken = useSpoken(part.retry === 'none' ? part : null)
+  const spoken = useDelayedMessage(part.retry === 'none' ? part : null)
   const message = problem ?? (spoken && text(key))
   return (
     <>

@@ -171,14 +171,14 @@ export function useAnnounce(): (message: string) => void {
  * screen.
  */
 function useStatus(session: PanelSession) {
-  const [said, setSaid] = useState({ screen: '', message: '' })
+  const [announcement, setAnnouncement] = useState({ screen: '', message: '' })
   const screen = useCallback(() => screenOf(session.getState()), [session])
   const shown = useSyncExternalStore(session.subscribe, screen, screen)
   const announce = useCallback(
-    (message: string) => setSaid({ screen: screen(), message }),
+    (message: string) => setAnnouncement({ screen: screen(), message }),
     [screen],
   )
-  return { message: said.screen === shown ? said.message : '', announce }
+  return { message: announcement.screen === shown ? announcement.message : '', announce }
 }
 
 function screenOf(state: PanelState): string {

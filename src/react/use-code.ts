@@ -1,11 +1,11 @@
 import { useCallback } from 'react'
-import { typedCode } from '../client/typed-code.ts'
+import { normalizeTypedCode } from '../client/typed-code.ts'
 import type { CodeOutcome, Refusal } from '../client/client.ts'
 import { useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
-import { waitOf } from './use-countdown.ts'
+import { startWait } from './use-countdown.ts'
 import type { Wait } from './use-countdown.ts'
 import { useFormState } from './use-form-state.ts'
 
@@ -29,7 +29,7 @@ export function useCode() {
   async function submit(typed: string, kind: CodeKind): Promise<CodeFormState> {
     const { state } = current.current
     if (state === 'waiting' || state === 'sending') return current.current
-    const code = kind === 'app' ? typedCode(typed) : typed.trim()
+    const code = kind === 'app' ? normalizeTypedCode(typed) : typed.trim()
     if (code === '') return moveTo({ state: 'wrong', message: texts.text('ui.code.required') })
     moveTo({ state: 'sending' })
     return moveTo(formAfter(await session.submitCode(code), texts))
@@ -66,7 +66,7 @@ function formAfter(sent: CodeOutcome, texts: Texts): CodeFormState {
 
 function formAfterRefusal(refusal: Refusal, texts: Texts): CodeFormState {
   const key = waitKeyOf(refusal)
-  if (key !== null) return { state: 'waiting', key, ...waitOf(refusal.retry_after ?? 0) }
+  if (key !== null) return { state: 'waiting', key, ...startWait(refusal.retry_after ?? 0) }
   const said = refusal.errors?.['code']?.[0]
   if (refusal.key === 'svc::auth.invalid' && said !== undefined) {
     return { state: 'wrong', message: said }

@@ -10,7 +10,7 @@ export interface Wait {
 }
 
 /** Starts a wait. */
-export function waitOf(seconds: number): Wait {
+export function startWait(seconds: number): Wait {
   return { seconds, endsAt: monotonicNow() + seconds * 1000 }
 }
 

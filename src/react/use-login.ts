@@ -5,7 +5,7 @@ import type { LoginWait } from './login-waits.ts'
 import { useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
-import { waitOf } from './use-countdown.ts'
+import { startWait } from './use-countdown.ts'
 import { useFormState } from './use-form-state.ts'
 
 /** A message for each invalid field. */
@@ -24,7 +24,7 @@ export type LoginFormState =
   /** `cause`: only the answer to a login moves the focus; typing an email with a wait does not. */
   | ({ readonly state: 'waiting'; readonly cause: 'submitted' | 'typed' } & LoginWait)
 
-interface Entered {
+interface Credentials {
   readonly email: string
   readonly password: string
 }
@@ -37,12 +37,12 @@ export function useLogin() {
   const [waits] = useState(createLoginWaits)
 
   /** Sends nothing that cannot succeed: with empty fields, or during the email's wait. */
-  async function submit(entered: Entered): Promise<LoginFormState> {
+  async function submit(entered: Credentials): Promise<LoginFormState> {
     if (current.current.state === 'sending') return current.current
     // A password manager may have filled in the email without any event.
     showWaitOf(entered.email)
     if (current.current.state === 'waiting') return current.current
-    const errors = missing(entered, texts)
+    const errors = requiredErrors(entered, texts)
     if (Object.keys(errors).length > 0) return moveTo({ state: 'incomplete', errors })
     moveTo({ state: 'sending' })
     const next = formAfter(await session.login(entered), texts)
@@ -68,7 +68,7 @@ export function useLogin() {
   return { form, submit, showWaitOf, endWait }
 }
 
-function missing({ email, password }: Entered, { text }: Texts): FieldErrors {
+function requiredErrors({ email, password }: Credentials, { text }: Texts): FieldErrors {
   return {
     ...(email.trim() === '' && { email: text('ui.login.email_required') }),
     ...(password === '' && { password: text('ui.login.password_required') }),
@@ -93,7 +93,7 @@ function formAfter(login: LoginOutcome, texts: Texts): LoginFormState {
 function formAfterRefusal(refusal: Refusal, texts: Texts): LoginFormState {
   const key = waitKeyOf(refusal)
   if (key !== null) {
-    return { state: 'waiting', cause: 'submitted', key, ...waitOf(refusal.retry_after ?? 0) }
+    return { state: 'waiting', cause: 'submitted', key, ...startWait(refusal.retry_after ?? 0) }
   }
   const message = refusalText(texts, refusal)
   if (refusal.key === 'svc::auth.failed') return { state: 'mismatch', message }

@@ -4,7 +4,7 @@ import { useAnnounce, useSession, useTexts } from './provider.tsx'
 import { refusalText, waitKeyOf } from './refusal-text.ts'
 import type { WaitKey } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
-import { waitOf } from './use-countdown.ts'
+import { startWait } from './use-countdown.ts'
 import type { Wait } from './use-countdown.ts'
 
 /** Minimum pause between two mails, where the service itself would send another at once. */
@@ -87,7 +87,7 @@ function initialState(session: PanelSession, { linkMinutes, brokenLink }: Arriva
   if (passed >= linkMinutes * 60) return arrived
   const left = waitSeconds(mail.retryAfterSeconds) - passed
   const notice: VerificationNotice = { notice: brokenLink === null ? 'sent' : 'arrived' }
-  return { notice, wait: left > 0 ? waitOf(left) : null, hasSent: true }
+  return { notice, wait: left > 0 ? startWait(left) : null, hasSent: true }
 }
 
 /** Returns the changes after the answer to a request for a mail. */
@@ -96,7 +96,7 @@ function afterMail(mail: MailOutcome, texts: Texts): Partial<VerificationState> 
     case 'busy':
       return {}
     case 'sent': {
-      const wait = waitOf(waitSeconds(mail.retryAfterSeconds))
+      const wait = startWait(waitSeconds(mail.retryAfterSeconds))
       return { notice: { notice: 'sent' }, wait, hasSent: true }
     }
     case 'unneeded':
@@ -111,7 +111,7 @@ function afterMail(mail: MailOutcome, texts: Texts): Partial<VerificationState> 
 function afterRefusal(refusal: Refusal, texts: Texts): Partial<VerificationState> {
   const key = waitKeyOf(refusal)
   if (key === null) return problem(refusalText(texts, refusal))
-  const wait = waitOf(refusal.retry_after ?? 0)
+  const wait = startWait(refusal.retry_after ?? 0)
   return { notice: { notice: 'refused', key, wait }, wait }
 }
 

@@ -8,7 +8,7 @@ import { waitText } from './refusal-text.ts'
 import { useWait } from './use-countdown.ts'
 import { useProblem } from './use-problem.ts'
 import type { Problem } from './use-problem.ts'
-import { useSpoken } from './use-spoken.ts'
+import { useDelayedMessage } from './use-delayed-message.ts'
 import { useVerification } from './use-verification.ts'
 import type { VerificationNotice } from './use-verification.ts'
 
@@ -51,7 +51,7 @@ function Unverified({ linkMinutes, onProblem, email, brokenLink }: UnverifiedPro
   const screen = useVerification(sentText, arrival)
   const { notice, busy } = screen
   const seconds = useWait(screen.wait, screen.endWait)
-  const spokenLink = useSpoken(brokenLink)
+  const spokenLink = useDelayedMessage(brokenLink)
   useProblem(isProblem(notice, spokenLink) ? 'shown' : 'none', onProblem)
   return (
     <div data-svc-part="verify-email">
@@ -77,7 +77,7 @@ function Intro({ email }: Pick<UnverifiedProps, 'email'>) {
       {email === null ? (
         text('ui.verify.intro_nameless')
       ) : (
-        <AddressText id="ui.verify.intro" email={email} />
+        <AddressText message="ui.verify.intro" email={email} />
       )}
     </p>
   )
@@ -139,8 +139,8 @@ function VerifyAlert({ notice, brokenLink, seconds }: VerifyAlertProps) {
       return <AlertBox content={problemContent(notice.message)} focusOn={notice} />
     case 'refused': {
       const message = waitText(text, notice.key, notice.wait.seconds)
-      const ticking = waitText(text, notice.key, seconds)
-      return <AlertBox id={alertId} content={{ tone: 'problem', message, ticking }} />
+      const countdown = waitText(text, notice.key, seconds)
+      return <AlertBox id={alertId} content={{ tone: 'problem', message, countdown }} />
     }
   }
 }

@@ -4,7 +4,7 @@ import type { BellEntry } from '../../client/client.ts'
 import { useText } from '../provider.tsx'
 import { bellLink } from './bell-link.ts'
 import type { BellLink } from './bell-link.ts'
-import { Moment } from './moment.tsx'
+import { RelativeTime } from './relative-time.tsx'
 
 /** Trigger of marking a row: its own button, or opening its link here or in a new tab. */
 export type MarkedBy = 'mark' | 'here' | 'beside'
@@ -41,7 +41,7 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
             {body}
           </span>
         )}{' '}
-        <Moment at={entry.created_at} now={now} />
+        <RelativeTime at={entry.created_at} now={now} />
         {link?.leads === 'elsewhere' && (
           <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>
         )}

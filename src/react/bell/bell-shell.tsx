@@ -5,7 +5,7 @@ import { PartActions } from '../part-failed.tsx'
 import { useText } from '../provider.tsx'
 import { ReloadButton } from '../reload-button.tsx'
 import type { Part } from '../use-part.ts'
-import { useSpoken } from '../use-spoken.ts'
+import { useDelayedMessage } from '../use-delayed-message.ts'
 import type { BellDialogProps } from './bell-dialog.tsx'
 import { BellLoading } from './bell-loading.tsx'
 import { useBellLayout } from './use-bell-layout.ts'
@@ -38,7 +38,7 @@ interface ShellProps extends BellShellProps {
   readonly layout: 'popover' | 'sheet'
 }
 
-function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...used }: ShellProps) {
+function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...controller }: ShellProps) {
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   const failures = part.state === 'loaded' ? part.failures : 0
@@ -73,7 +73,7 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...used }: S
           />
         )}
       </div>
-      <BellContent part={part} onRetry={onRetry} close={close} heading={heading} {...used} />
+      <BellContent part={part} onRetry={onRetry} close={close} heading={heading} {...controller} />
     </dialog>
   )
 }
@@ -116,7 +116,7 @@ interface BellFailedProps extends Pick<BellShellProps, 'onRetry'> {
 
 function BellFailed({ part, onRetry }: BellFailedProps) {
   const text = useText()
-  const spoken = useSpoken(part.retry === 'none' ? part : null)
+  const spoken = useDelayedMessage(part.retry === 'none' ? part : null)
   const key = part.failure === 'outdated' ? 'ui.outdated' : 'ui.bell.error'
   return (
     <div data-svc-part="bell-foot">
@@ -129,7 +129,7 @@ function BellFailed({ part, onRetry }: BellFailedProps) {
 }
 
 function BellBroken() {
-  const spoken = useSpoken(useText()('ui.broken.text'))
+  const spoken = useDelayedMessage(useText()('ui.broken.text'))
   return (
     <div data-svc-part="bell-foot">
       <div role="alert" data-svc-part="bell-alert">

@@ -5,7 +5,7 @@ import { PanelGuard } from '../guard.tsx'
 import { useText } from '../provider.tsx'
 import { usePart } from '../use-part.ts'
 import { BellShell } from './bell-shell.tsx'
-import { useArrivals } from './use-arrivals.ts'
+import { useAnnounceArrivals } from './use-announce-arrivals.ts'
 import { useBell } from './use-bell.ts'
 import type { UseBellOptions } from './use-bell.ts'
 import { useDismiss } from './use-dismiss.ts'
@@ -45,7 +45,7 @@ function BellPopover(props: BellProps) {
   const titleId = useId()
   const [part, loadPart] = usePart(loadDialog)
   const { container, button, dialog, isOpen, open, close } = useDisclosure()
-  useArrivals(controller.state.arrivals)
+  useAnnounceArrivals(controller.state.arrivals)
 
   function onPress() {
     if (isOpen) {

@@ -11,12 +11,12 @@ export interface CopyButtonProps {
    * Element that shows the value: its text is selected if the browser has no clipboard for the
    * page.
    */
-  readonly shown: RefObject<HTMLElement | null>
+  readonly valueElement: RefObject<HTMLElement | null>
   readonly onFailed: () => void
 }
 
 /** Renders the button that copies a text, and confirms it on the screen and to screen readers. */
-export function CopyButton({ label, value, shown, onFailed }: CopyButtonProps) {
+export function CopyButton({ label, value, valueElement, onFailed }: CopyButtonProps) {
   const text = useText()
   const announce = useAnnounce()
   const [copied, setCopied] = useState<'copied' | null>(null)
@@ -28,7 +28,7 @@ export function CopyButton({ label, value, shown, onFailed }: CopyButtonProps) {
       await navigator.clipboard.writeText(value)
     } catch {
       // The page has no permission, or is no secure context and has no clipboard.
-      if (shown.current !== null) getSelection()?.selectAllChildren(shown.current)
+      if (valueElement.current !== null) getSelection()?.selectAllChildren(valueElement.current)
       onFailed()
       return
     }

@@ -2,7 +2,7 @@ import type { Refusal } from '../../client/client.ts'
 import type { Text, Texts } from '../texts.ts'
 import { refusalText, waitKeyOf } from '../refusal-text.ts'
 import type { WaitKey } from '../refusal-text.ts'
-import { waitOf } from '../use-countdown.ts'
+import { startWait } from '../use-countdown.ts'
 import type { Wait } from '../use-countdown.ts'
 
 /** Message of the security page about the last step. */
@@ -31,7 +31,7 @@ export function noticeOf(answer: Unsuccessful): Notice {
   const key = waitKeyOf(refusal)
   const seconds = refusal.retry_after ?? 0
   if (key === null) return { notice: 'refused', refusal }
-  return { notice: 'waiting', key, ...waitOf(seconds) }
+  return { notice: 'waiting', key, ...startWait(seconds) }
 }
 
 /** A call that was refused, or that got no answer. */
@@ -65,7 +65,7 @@ function wrongCodeText(refused: string, times: number, text: Text): string {
 }
 
 /** Returns `true` if the typed code is wrong, and its field takes the focus. */
-export function isOfCode(notice: Notice | null): boolean {
+export function isAboutCode(notice: Notice | null): boolean {
   return notice?.notice === 'wrong-code' || notice?.notice === 'code-missing'
 }
 

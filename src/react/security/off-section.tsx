@@ -19,8 +19,8 @@ export function OffSection({ factor, security, heading }: OffSectionProps) {
       <div data-svc-part="actions">
         <Button
           part="submit"
-          busy={security.doing === 'beginning'}
-          onPress={() => void security.begin(factor, 'again')}
+          busy={security.action === 'beginning'}
+          onPress={() => void security.beginSetUp(factor, 'again')}
         >
           {text(factor.pending ? 'ui.tf.continue_setup' : 'ui.tf.setup')}
         </Button>

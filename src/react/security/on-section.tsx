@@ -25,8 +25,8 @@ export function OnSection({ factor, security, heading }: OnSectionProps) {
         <div data-svc-part="actions">
           <Button
             part="submit"
-            busy={security.doing === 'going-on'}
-            onPress={() => void security.goOn()}
+            busy={security.action === 'continuing'}
+            onPress={() => void security.continueToPanel()}
           >
             {text('ui.rc.done')}
           </Button>
@@ -48,7 +48,7 @@ function UnseenCodes({ factor, security }: Pick<OnSectionProps, 'factor' | 'secu
       <p>{text(factor.required ? 'ui.rc.unseen_required' : 'ui.rc.unseen')}</p>
       <Button
         part="secondary"
-        busy={security.doing === 'confirming-saved'}
+        busy={security.action === 'confirming-saved'}
         onPress={() => void security.confirmSaved(factor)}
       >
         {text('ui.rc.seen')}
@@ -78,7 +78,7 @@ function TurnOff({ security }: Pick<OnSectionProps, 'security'>) {
     <div data-svc-part="actions">
       <Button
         part="secondary"
-        busy={security.doing === 'turning-off'}
+        busy={security.action === 'turning-off'}
         waitsFor={waits ? noticeId : null}
         onPress={() => setDialog('open')}
       >

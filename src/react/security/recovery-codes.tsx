@@ -22,7 +22,7 @@ export interface RecoveryCodesProps {
 export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryCodesProps) {
   const text = useText()
   const [isSaved, setIsSaved] = useState(false)
-  const isSending = security.doing === 'confirming-saved'
+  const isSending = security.action === 'confirming-saved'
   useConfirmOnLeave(factor, isSaved && !isSending)
   const question = isSaved ? null : text('ui.rc.leave')
   useLeaveQuestion(question)
@@ -136,12 +136,12 @@ type CodesToSaveProps = Omit<RecoveryCodesProps, 'onQuestion'>
 function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
   const text = useText()
   const description = useDescription(panel)
-  const shown = useRef<HTMLDivElement>(null)
+  const valueElement = useRef<HTMLDivElement>(null)
   return (
     <>
       <div data-svc-part="recovery-codes">
         <p data-svc-part="recovery-owner">{description}</p>
-        <div ref={shown}>
+        <div ref={valueElement}>
           <ul ref={untranslated} dir="ltr" aria-label={text('ui.rc.list')}>
             {codes.map((code) => (
               <li key={code}>
@@ -155,8 +155,8 @@ function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
         <CopyButton
           label={text('ui.rc.copy')}
           value={codes.join('\n')}
-          shown={shown}
-          onFailed={() => security.say({ notice: 'copy-failed' })}
+          valueElement={valueElement}
+          onFailed={() => security.showNotice({ notice: 'copy-failed' })}
         />
         <Button part="secondary" onPress={() => downloadCodes(codes, description)}>
           {text('ui.rc.download')}

@@ -1,6 +1,6 @@
 import { NetworkError } from '../../client/client.ts'
 import type { CallResult, PanelSession } from '../../client/client.ts'
-import type { CallName, SentWith } from '../../client/auth-client.ts'
+import type { CallName, CallArguments } from '../../client/auth-client.ts'
 import { noticeOf } from './notice.ts'
 import type { Notice, Unsuccessful } from './notice.ts'
 
@@ -31,8 +31,8 @@ export interface SettingUp {
   /** Source of the QR code's image. */
   readonly qrCode: string
   readonly wrongCodes: number
-  /** `not-all`: a code got no answer, and may have been accepted. */
-  readonly judged: 'all' | 'not-all'
+  /** `true` after a code got no answer: it may have been accepted. */
+  readonly mayBeOn: boolean
 }
 
 /** Recovery codes that exist only in this tab until the user has saved them. */
@@ -49,7 +49,7 @@ export interface Step {
 }
 
 /** Requests the status; continues a set-up that is still valid. */
-export async function look(session: PanelSession, before: Factor): Promise<Step> {
+export async function requestStatus(session: PanelSession, before: Factor): Promise<Step> {
   const answer = await call(session, 'two-factor')
   if (answer.outcome !== 'ok') {
     const factor = before.state === 'loading' ? ({ state: 'unknown' } as const) : before
@@ -70,13 +70,13 @@ export async function beginSetUp(
   const answer = await call(session, 'two-factor.setup', { fresh: how === 'fresh' })
   if (answer.outcome !== 'ok') {
     const notice = noticeOf(answer)
-    return isOnAlready(answer) ? lookAfter(session, before, notice) : { factor: before, notice }
+    return isOnAlready(answer) ? statusAfter(session, before, notice) : { factor: before, notice }
   }
   const { secret, qr_code: qrCode } = answer.body
   const { required } = before
-  const judged = before.state === 'setting-up' ? before.judged : 'all'
+  const mayBeOn = before.state === 'setting-up' && before.mayBeOn
   return {
-    factor: { state: 'setting-up', required, secret, qrCode, wrongCodes: 0, judged },
+    factor: { state: 'setting-up', required, secret, qrCode, wrongCodes: 0, mayBeOn },
     notice: null,
   }
 }
@@ -88,7 +88,7 @@ export async function confirmSetUp(
   code: string,
 ): Promise<Step> {
   const answer = await call(session, 'two-factor.confirm', { code })
-  if (answer.outcome !== 'ok') return afterNoCodes(session, before, answer)
+  if (answer.outcome !== 'ok') return afterFailedConfirm(session, before, answer)
   session.channel.send('two-factor-changed')
   const { required } = before
   return {
@@ -112,14 +112,14 @@ export async function confirmSaved(session: PanelSession, before: Codes | On): P
 export async function turnOff(session: PanelSession, before: Factor): Promise<Step> {
   const answer = await call(session, 'two-factor.disable')
   if (answer.outcome !== 'ok') {
-    const now = await look(session, before)
+    const now = await requestStatus(session, before)
     return now.factor.state === 'off' ? now : { factor: now.factor, notice: noticeOf(answer) }
   }
   session.channel.send('two-factor-changed')
   return { factor: { state: 'off', required: false, pending: false }, notice: null }
 }
 
-async function afterNoCodes(
+async function afterFailedConfirm(
   session: PanelSession,
   before: SettingUp,
   answer: Unsuccessful,
@@ -127,9 +127,9 @@ async function afterNoCodes(
   const notice = noticeOf(answer)
   // The service may have accepted the code, and its answer with the recovery codes was lost.
   if (answer.outcome === 'unreachable' || answer.refusal.status >= 500) {
-    return lookAfter(session, { ...before, judged: 'not-all' }, notice)
+    return statusAfter(session, { ...before, mayBeOn: true }, notice)
   }
-  if (isOnAlready(answer)) return lookAfter(session, before, notice)
+  if (isOnAlready(answer)) return statusAfter(session, before, notice)
   if (answer.refusal.key !== 'svc::auth.two_factor_invalid') return { factor: before, notice }
   const wrongCodes = before.wrongCodes + 1
   return {
@@ -139,13 +139,13 @@ async function afterNoCodes(
 }
 
 /** Requests the status after a step whose result is unknown. */
-async function lookAfter(
+async function statusAfter(
   session: PanelSession,
   before: Off | SettingUp,
   notice: Notice,
 ): Promise<Step> {
-  const { factor } = await look(session, before)
-  const isLost = before.state === 'setting-up' && before.judged === 'not-all'
+  const { factor } = await requestStatus(session, before)
+  const isLost = before.state === 'setting-up' && before.mayBeOn
   if (factor.state !== 'on' || !isLost) return { factor, notice }
   return { factor, notice: { notice: 'codes-lost', required: factor.required } }
 }
@@ -157,10 +157,10 @@ function isOnAlready(answer: Unsuccessful): boolean {
 async function call<Name extends CallName>(
   session: PanelSession,
   name: Name,
-  ...sent: SentWith<Name>
+  ...args: CallArguments<Name>
 ): Promise<CallResult<Name> | { readonly outcome: 'unreachable' }> {
   try {
-    return await session.call(name, ...sent)
+    return await session.call(name, ...args)
   } catch (error) {
     if (error instanceof NetworkError) return { outcome: 'unreachable' }
     throw error

@@ -5,8 +5,8 @@ import { useTexts } from '../provider.tsx'
 import { waitText } from '../refusal-text.ts'
 import type { Texts } from '../texts.ts'
 import { useWait } from '../use-countdown.ts'
-import { useSpoken } from '../use-spoken.ts'
-import { isOfCode, noticeText } from './notice.ts'
+import { useDelayedMessage } from '../use-delayed-message.ts'
+import { isAboutCode, noticeText } from './notice.ts'
 import type { Notice } from './notice.ts'
 import type { Security } from './use-security.ts'
 
@@ -20,11 +20,11 @@ export interface SecurityAlertProps {
 }
 
 /** Renders the page's alert close to its subject. */
-export function SecurityAlert({ security: { notice, say }, problem }: SecurityAlertProps) {
+export function SecurityAlert({ security: { notice, showNotice }, problem }: SecurityAlertProps) {
   const texts = useTexts()
   // The notice may appear together with its section, but screen readers need the region first.
-  const spoken = useSpoken(notice)
-  const onWaitOver = useCallback(() => say({ notice: 'wait-over' }), [say])
+  const spoken = useDelayedMessage(notice)
+  const onWaitOver = useCallback(() => showNotice({ notice: 'wait-over' }), [showNotice])
   const seconds = useWait(spoken?.notice === 'waiting' ? spoken : null, onWaitOver)
   if (problem !== null) return <AlertBox content={problemContent(problem)} focusOn={problem} />
   return (
@@ -41,7 +41,7 @@ function contentOf(notice: Notice, seconds: number, texts: Texts): AlertContent 
     return {
       tone: 'problem',
       message: waitText(texts.text, notice.key, notice.seconds),
-      ticking: waitText(texts.text, notice.key, seconds),
+      countdown: waitText(texts.text, notice.key, seconds),
     }
   }
   return {
@@ -53,5 +53,5 @@ function contentOf(notice: Notice, seconds: number, texts: Texts): AlertContent 
 /** Returns `false` if a field takes the focus, or if a text was selected for copying. */
 function takesFocus(notice: Notice | null): boolean {
   const isElsewhere = notice?.notice === 'copy-failed' || notice?.notice === 'wait-over'
-  return notice !== null && !isElsewhere && !isOfCode(notice)
+  return notice !== null && !isElsewhere && !isAboutCode(notice)
 }

@@ -84,8 +84,8 @@ function FactorContent({ security, heading, ...codes }: FactorContentProps) {
           <div data-svc-part="actions">
             <Button
               part="retry"
-              busy={security.doing === 'looking'}
-              onPress={() => void security.look()}
+              busy={security.action === 'requesting-status'}
+              onPress={() => void security.requestStatus()}
             >
               {text('ui.retry')}
             </Button>

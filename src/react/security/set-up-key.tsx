@@ -11,16 +11,16 @@ export interface SetUpKeyProps {
 /** Renders the key of the set-up in groups of four, for typing it. */
 export function SetUpKey({ secret, onCopyFailed }: SetUpKeyProps) {
   const text = useText()
-  const shown = useRef<HTMLElement>(null)
+  const valueElement = useRef<HTMLElement>(null)
   return (
     <div data-svc-part="set-up-key">
       <span ref={untranslated} dir="ltr">
-        <code ref={shown}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <code ref={valueElement}>{secret.match(/.{1,4}/g)?.join(' ')}</code>
       </span>
       <CopyButton
         label={text('ui.tf.copy_key')}
         value={secret}
-        shown={shown}
+        valueElement={valueElement}
         onFailed={onCopyFailed}
       />
     </div>

@@ -3,7 +3,7 @@ import type { FormEvent, RefObject } from 'react'
 import { Button } from '../button.tsx'
 import { Field } from '../field.tsx'
 import { useText } from '../provider.tsx'
-import { isOfCode } from './notice.ts'
+import { isAboutCode } from './notice.ts'
 import type { SettingUp } from './second-factor.ts'
 import { Section } from './section.tsx'
 import type { SectionProps } from './section.tsx'
@@ -23,10 +23,10 @@ export function SetUpSection({ factor, security, problem, heading }: SetUpSectio
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    void security.confirm(factor, field.current?.value ?? '')
+    void security.confirmSetUp(factor, field.current?.value ?? '')
   }
 
-  const isConfirming = security.doing === 'confirming'
+  const isConfirming = security.action === 'confirming'
   return (
     <Section
       title={text('ui.tf.setup_title')}
@@ -43,7 +43,7 @@ export function SetUpSection({ factor, security, problem, heading }: SetUpSectio
             <p>{text('ui.tf.manual')}</p>
             <SetUpKey
               secret={factor.secret}
-              onCopyFailed={() => security.say({ notice: 'copy-failed' })}
+              onCopyFailed={() => security.showNotice({ notice: 'copy-failed' })}
             />
           </li>
           <li>
@@ -64,9 +64,9 @@ interface FirstCodeProps extends Pick<Security, 'notice'> {
 /** Renders the field for the first code; empties it after a wrong one, for the next. */
 function FirstCode({ notice, field }: FirstCodeProps) {
   const text = useText()
-  const isWrong = isOfCode(notice)
+  const isWrong = isAboutCode(notice)
   useLayoutEffect(() => {
-    if (!isOfCode(notice)) return
+    if (!isAboutCode(notice)) return
     field.current?.form?.reset()
     field.current?.focus()
   }, [notice, field])
@@ -87,19 +87,19 @@ function FirstCode({ notice, field }: FirstCodeProps) {
 
 function SetUpActions({ factor, security }: Pick<SetUpSectionProps, 'factor' | 'security'>) {
   const text = useText()
-  const { doing, notice } = security
+  const { action, notice } = security
   return (
     <div data-svc-part="actions">
       <Button type="submit" part="submit" waitsFor={notice?.notice === 'waiting' ? noticeId : null}>
-        {text(doing === 'confirming' ? 'ui.tf.turning_on' : 'ui.tf.turn_on')}
+        {text(action === 'confirming' ? 'ui.tf.turning_on' : 'ui.tf.turn_on')}
       </Button>
-      <Button part="secondary" onPress={() => security.cancel(factor)}>
+      <Button part="secondary" onPress={() => security.cancelSetUp(factor)}>
         {text('ui.tf.cancel')}
       </Button>
       <Button
         part="secondary"
-        busy={doing === 'beginning'}
-        onPress={() => void security.begin(factor, 'fresh')}
+        busy={action === 'beginning'}
+        onPress={() => void security.beginSetUp(factor, 'fresh')}
       >
         {text('ui.tf.start_over')}
       </Button>

@@ -18,13 +18,13 @@ const UNITS = [
  *
  * @param now Milliseconds since 1970.
  */
-export function Moment({ at, now }: { readonly at: string; readonly now: number }) {
+export function RelativeTime({ at, now }: { readonly at: string; readonly now: number }) {
   const locale = useLocale()
   const date = new Date(at)
-  const whole = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
+  const fullDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
   return (
-    <time dateTime={at} title={whole.format(date)} data-svc-part="bell-time">
-      {relative(locale, (now - date.getTime()) / 1000)}
+    <time dateTime={at} title={fullDate.format(date)} data-svc-part="bell-time">
+      {formatAge(locale, (now - date.getTime()) / 1000)}
     </time>
   )
 }
@@ -40,7 +40,7 @@ export function useNow(): number {
 }
 
 /** Formats an age. @param age Seconds; a negative age, from a slow clock, counts as now. */
-function relative(locale: string, age: number): string {
+function formatAge(locale: string, age: number): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   for (const [unit, seconds] of UNITS) {
     if (age >= seconds) return format.format(-Math.floor(age / seconds), unit)
