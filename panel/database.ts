@@ -1,50 +1,58 @@
-/** Value of a `?` in a statement. */
-export type Value = string | number | null
+import type { CompiledQuery, Generated, Kysely } from 'kysely'
 
-/** Converts a row to a result. */
-export type Read<Row extends object, Result> = (row: Row) => Result
+/** The panel's own tables. A flag is 0 or 1, because SQLite has no booleans. */
+export interface Tables {
+  readonly people: {
+    readonly id: string
+    /** The canonical form, which is compared byte for byte, as the contract demands. */
+    readonly email: string
+    readonly name: string | null
+    readonly password_hash: string
+    readonly email_verified_at: string | null
+    readonly must_verify_email: Generated<0 | 1>
+    readonly two_factor_required: Generated<0 | 1>
+  }
+  readonly people_two_factor: {
+    readonly person: string
+    readonly sealed_secret: string
+    readonly last_step: number
+  }
+  readonly people_recovery_codes: {
+    readonly hash: string
+    readonly person: string
+  }
+  /** Counts of a user's actions and of mails to the user, by window. `began` is in seconds. */
+  readonly people_counts: {
+    readonly person: string
+    readonly kind: string
+    readonly began: number
+    readonly counted: number
+  }
+  readonly panel_schema: { readonly version: number }
+}
 
-/** A statement and its values. */
-export type Step = readonly [sql: string, ...values: readonly Value[]]
-
-/**
- * Database of the panel's own tables, on SQLite or PostgreSQL. One SQL serves both: `?` stands for
- * a value, and all values are texts or integers. Every statement is atomic, also between nodes.
- */
+/** The database of the panel's own tables, on SQLite or PostgreSQL. */
 export interface Database {
   readonly kind: 'SQLite' | 'PostgreSQL'
+  /** Runs single statements. Each is atomic, also between nodes. */
+  readonly tables: Kysely<Tables>
   /**
-   * Prepares a query for one row.
+   * Prepares a query for one row that every request reads. The driver executes it: Kysely takes as
+   * long to execute a compiled query as SQLite takes to answer it.
    *
-   * @param read Called before the promise is created, so that SQLite can answer synchronously.
-   * @returns A function that runs the query; `null` if there is no such row.
+   * @returns A function that runs the query with other values; `null` if there is no such row.
    */
-  one<Row extends object, Result>(
-    sql: string,
-    read: Read<Row, Result>,
-  ): (...values: readonly Value[]) => Promise<Result | null>
-  /** Prepares a query for any number of rows. */
-  all<Row extends object, Result>(
-    sql: string,
-    read: Read<Row, Result>,
-  ): (...values: readonly Value[]) => Promise<readonly Result[]>
-  /** Prepares a change. @returns A function that runs it and returns the number of changed rows. */
-  change(sql: string): (...values: readonly Value[]) => Promise<number>
+  readonly prepare: <Row>(
+    query: CompiledQuery<Row>,
+  ) => (...values: readonly string[]) => Promise<Row | null>
   /**
-   * Runs all of the steps or none.
+   * Runs all of the statements or none. Replaces Kysely's `transaction`: on SQLite the service
+   * shares the connection, and its statements would join a transaction that awaits.
    *
    * @returns `false`, without a change, if the first of them changes nothing.
    */
-  transaction(steps: readonly Step[]): Promise<boolean>
+  readonly runAll: (statements: readonly CompiledQuery[]) => Promise<boolean>
   /** Migrates the tables in one transaction, under a lock; concurrent calls wait. */
-  alter<Result>(work: (tables: Tables) => Promise<Result>): Promise<Result>
-  /** Closes the database. */
+  readonly alter: <Result>(work: (tables: Kysely<Tables>) => Promise<Result>) => Promise<Result>
   readonly close: () => Promise<void>
-}
-
-/** The tables during a migration. */
-export interface Tables {
-  /** Runs statements, separated by semicolons. */
-  readonly exec: (sql: string) => Promise<void>
-  readonly rows: <Row extends object>(sql: string) => Promise<readonly Row[]>
 }

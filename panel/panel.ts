@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import {
   ConfigError,
   createPanelAuth,
@@ -20,9 +20,9 @@ import { reasonOf } from './error-text.ts'
 import { logSecurityEvents } from './security-log.ts'
 import { createSecurityNotices, sendNoticesOn } from './security-notices.ts'
 import { seedNotifications } from './seed.ts'
-import { createPanelServer, type PanelServer } from './server.ts'
+import { createPanelServer } from './server.ts'
 import type { PanelSettings } from './environment.ts'
-import { openStorage } from './storage.ts'
+import { openStorage, type Storage } from './storage.ts'
 import { totp } from './totp.ts'
 import { Users, type Person } from './users.ts'
 
@@ -62,60 +62,68 @@ export async function startPanel(
   settings: PanelSettings,
   extras: PanelExtras = {},
 ): Promise<Panel> {
-  const { database, stores, place, close } = await openStorage(settings, console.error)
-  const users = new Users(database)
+  const storage = await openStorage(settings, console.error)
+  const users = new Users(storage.database)
   const hosts = hostsOf(settings)
   const port = await findPort(settings.port, hosts)
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
-  const { clock, config } = extras
-  const mailer = mailerOf(settings)
-  const limits = createPersonLimits(database, clock ?? Date)
-  const auth: PanelAuth<Person> = createPanelAuth({
-    config: configOf({ ...settings, appUrl }, config),
-    stores,
-    users,
-    ...(clock !== undefined && { clock }),
-    mailer,
-    ...(extras.twoFactor !== 'none' && {
-      twoFactor: totp(database, {
-        keys: settings.appKeys,
-        issuer: PANEL_NAME,
-        isRequired: (person) => person.twoFactorRequired,
-        onRecoveryCodeUsed: async (person) => notices.send(person, 'recovery-code-used'),
-        ...(clock !== undefined && { clock }),
-      }),
-    }),
-  })
-  const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
-  sendNoticesOn(auth, users, notices)
-  logSecurityEvents(auth, users, console.log)
+  const { auth, limits } = createAuth({ ...settings, appUrl }, { ...storage, users, ...extras })
   await ensureReady(auth)
   const state = await preparePeople(users, settings)
-  if (state === 'made') {
-    await seedNotifications(stores.notifications, users, (clock ?? Date).now())
-  }
-  const serving = createPanelServer()
+  const { clock = Date } = extras
+  if (state === 'made') await seedNotifications(storage.stores.notifications, users, clock.now())
   const probes = createProbes(auth)
-  answerWith(serving, { auth, probes, api: createApi(auth, users, limits) })
+  const listener = listenerOf({ auth, probes, api: createApi(auth, users, limits) })
+  const server = createPanelServer(listener, BODY_BYTES)
   // The port opens only after the users exist.
-  await serving.listen(port, hosts)
+  await server.listen(port, hosts)
   const stopPruning = keepPruning(auth)
   probes.open()
   return {
     auth,
     users,
     url: `${appUrl}/admin/main`,
-    place,
+    place: storage.place,
     people: state,
     async stop(drainSeconds = 0) {
       stopPruning()
       probes.drain()
-      await serving.drain(drainSeconds)
-      await serving.close()
+      await server.drain(drainSeconds)
+      await server.close()
       await auth.close()
-      await close()
+      await storage.close()
     },
   }
+}
+
+interface AuthParts extends PanelExtras, Pick<Storage, 'database' | 'stores'> {
+  readonly users: Users
+}
+
+/** Creates the service with everything that it tells users. */
+function createAuth(settings: PanelSettings, parts: AuthParts) {
+  const { database, stores, users, clock, config } = parts
+  const mailer = mailerOf(settings)
+  const limits = createPersonLimits(database, clock ?? Date)
+  const factor = totp(database, {
+    keys: settings.appKeys,
+    issuer: PANEL_NAME,
+    isRequired: (person) => person.twoFactorRequired,
+    onRecoveryCodeUsed: async (person) => notices.send(person, 'recovery-code-used'),
+    clock: clock ?? Date,
+  })
+  const auth: PanelAuth<Person> = createPanelAuth({
+    config: { ...configOf(settings), ...config },
+    stores,
+    users,
+    mailer,
+    ...(clock !== undefined && { clock }),
+    ...(parts.twoFactor !== 'none' && { twoFactor: factor }),
+  })
+  const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
+  sendNoticesOn(auth, users, notices)
+  logSecurityEvents(auth, users, console.log)
+  return { auth, limits }
 }
 
 async function ensureReady(auth: PanelAuth<Person>): Promise<void> {
@@ -133,48 +141,36 @@ function mailerOf({ smtpUrl, mailFrom, dataFolder }: PanelSettings): Mailer {
   return smtpMailer(smtpUrl, `${PANEL_NAME} <${mailFrom}>`)
 }
 
-function configOf(
-  { appUrl, appKeys, trustedProxies, unsafeHttp }: PanelSettings,
-  extra: Partial<PanelConfig> = {},
-): PanelConfig {
+function configOf({ appUrl, appKeys, trustedProxies, unsafeHttp }: PanelSettings): PanelConfig {
   return {
     app: { url: appUrl, keys: appKeys, unsafe_http: unsafeHttp },
     session_auth: { stateful: [new URL(appUrl).host] },
     svc: { prefix: 'admin', panels: ['main'] },
     trusted_proxies: trustedProxies,
     spa: { name: PANEL_NAME, pages: PAGES_MODULE },
-    ...extra,
   }
 }
 
-interface Answering {
+interface Routes {
   readonly auth: PanelAuth<Person>
   readonly api: Api
   readonly probes: Probes
 }
 
-function answerWith(serving: PanelServer, { auth, api, probes }: Answering): void {
+function listenerOf({ auth, api, probes }: Routes): RequestListener {
   const serveAuth = mount(auth)
   const serveFile = pageFiles()
 
-  const answerOwn = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.url === '/') response.writeHead(302, { location: '/admin/main' }).end()
+  const serveOwn: RequestListener = (request, response) => {
+    const { method, url = '' } = request
+    if (url === '/') response.writeHead(302, { location: '/admin/main' }).end()
     else if (!serveFile(request, response)) {
-      const route = `${request.method} ${request.url}`
-      const answerApi = probes.routes.get(request.url ?? '') ?? api.get(route) ?? serveAuth
-      answerApi(request, response)
+      const answer = probes.routes.get(url) ?? api.get(`${method} ${url}`) ?? serveAuth
+      answer(request, response)
     }
   }
 
-  const answer = (request: IncomingMessage, response: ServerResponse): void =>
-    serveAuth(request, response, () => answerOwn(request, response))
-
-  serving.answer(answer)
-  serving.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Rejects an oversized body before the client sends it.
-    if (Number(request.headers['content-length'] ?? 0) <= BODY_BYTES) response.writeContinue()
-    answer(request, response)
-  })
+  return (request, response) => serveAuth(request, response, () => serveOwn(request, response))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Clock } from '@svc/auth'
 import type { Database } from './database.ts'
 
@@ -22,26 +23,28 @@ export interface PersonLimits {
   count(person: string, limit: PersonLimit): Promise<boolean>
 }
 
-// A later window stays: a node with a slow clock counts in it instead of restarting it.
-const COUNT = `
-  INSERT INTO people_counts (person, kind, began, counted) VALUES (?, ?, ?, 1)
-  ON CONFLICT (person, kind) DO UPDATE SET
-    counted = CASE WHEN excluded.began > people_counts.began THEN 1
-      ELSE people_counts.counted + 1 END,
-    began = CASE WHEN excluded.began > people_counts.began THEN excluded.began
-      ELSE people_counts.began END
-  RETURNING counted`
-
 /**
  * Opens the counters, in the table of `migratePeople`. Each count is one statement, atomic between
  * nodes.
  */
-export function createPersonLimits(database: Database, clock: Clock): PersonLimits {
-  const count = database.one(COUNT, ({ counted }: { readonly counted: number }) => counted)
+export function createPersonLimits({ tables }: Database, clock: Clock): PersonLimits {
   return {
     async count(person, { kind, max, windowSeconds }) {
       const began = Math.floor(clock.now() / 1000 / windowSeconds) * windowSeconds
-      return ((await count(person, kind, began)) ?? max + 1) <= max
+      // A later window stays: a node with a slow clock counts in it instead of restarting it.
+      const isNewer = sql<boolean>`excluded.began > people_counts.began`
+      const { counted } = await tables
+        .insertInto('people_counts')
+        .values({ person, kind, began, counted: 1 })
+        .onConflict((conflict) =>
+          conflict.columns(['person', 'kind']).doUpdateSet({
+            counted: sql<number>`CASE WHEN ${isNewer} THEN 1 ELSE people_counts.counted + 1 END`,
+            began: sql<number>`CASE WHEN ${isNewer} THEN excluded.began ELSE people_counts.began END`,
+          }),
+        )
+        .returning('counted')
+        .executeTakeFirstOrThrow()
+      return counted <= max
     },
   }
 }

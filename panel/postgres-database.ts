@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
-import { Client, Pool, type ClientBase, type QueryResultRow } from 'pg'
-import type { Database, Read, Step, Tables, Value } from './database.ts'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { CompiledQuery, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { Pool, type PoolClient } from 'pg'
+import type { Database, Tables } from './database.ts'
 
 /** A PostgreSQL database, with the connection pool that it shares with the service's stores. */
 export interface PostgresDatabase extends Database {
@@ -22,149 +24,118 @@ const ALTER_LOCK = 0x70_61_6e_65_6c
  * @param log Receives one line for each idle connection that breaks.
  */
 export function postgresDatabase(url: string, log: (line: string) => void): PostgresDatabase {
-  const connection = {
-    connectionString: url,
-    connectionTimeoutMillis: SILENCE_MS,
-    application_name: 'panel',
-  }
-  const pool = new Pool({
-    ...connection,
-    query_timeout: SILENCE_MS,
-    // The server cancels statements that nobody waits for; they would hold their locks.
-    statement_timeout: SILENCE_MS,
-    idle_in_transaction_session_timeout: SILENCE_MS,
-    max: CONNECTIONS,
-    keepAlive: true,
-  })
+  const pool = newPool(url, CONNECTIONS, SILENCE_MS)
   // Without a listener, the error would end the process; the pool reconnects by itself.
   pool.on('error', ({ message }) => log(`A connection to PostgreSQL broke: ${message}`))
+  const lender = lenderOf(pool, SILENCE_MS)
+  const tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lender }) })
   return {
     kind: 'PostgreSQL',
     pool,
-    one<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
-      const query = prepared(sql)
-      return async (...values) => {
-        const { rows } = await withTimeout(
-          pool.query<Row & QueryResultRow>({ ...query, values: [...values] }),
-        )
-        const [row] = rows
-        return row === undefined ? null : read(row)
-      }
-    },
-    all<Row extends object, Result>(sql: string, read: Read<Row, Result>) {
-      const query = prepared(sql)
-      return async (...values) => {
-        const { rows } = await withTimeout(
-          pool.query<Row & QueryResultRow>({ ...query, values: [...values] }),
-        )
-        return rows.map(read)
-      }
-    },
-    change(sql) {
-      const query = prepared(sql)
-      return async (...values) => withTimeout(changesOf(pool, query, values))
-    },
-    transaction: async (steps) => withTimeout(transaction(pool, steps)),
-    alter: async (work) => alter(new Client({ ...connection, query_timeout: ALTER_MS }), work),
+    tables,
+    prepare:
+      <Row>({ sql }: CompiledQuery<Row>) =>
+      async (...values) => {
+        const client = await lender.connect()
+        const { rows } = await client.query<Row>(sql, values).finally(() => client.release())
+        return rows[0] ?? null
+      },
+    runAll: async (statements) => runAll(tables, statements),
+    alter: async (work) => alter(url, work),
     close: async () => pool.end(),
   }
 }
 
-/** A named statement, which the server parses once for each connection. */
-interface Prepared {
-  readonly name: string
-  readonly text: string
-}
-
-/** Replaces each `?` by a numbered parameter. Our SQL contains no other `?`. */
-function prepared(sql: string): Prepared {
-  let count = 0
-  const text = sql.replaceAll('?', () => `$${(count += 1)}`)
-  return { name: `panel_${hash('sha256', text, 'base64url').slice(0, 22)}`, text }
-}
-
-/**
- * Bounds the total time. The pool bounds the wait for a connection and for an answer separately.
- */
-async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<never>((_, reject) => {
-    const giveUp = (): void => reject(new Error(`PostgreSQL was silent for ${SILENCE_MS} ms`))
-    timer = setTimeout(giveUp, SILENCE_MS)
+function newPool(url: string, max: number, silenceMs: number): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'panel',
+    connectionTimeoutMillis: SILENCE_MS,
+    // The server cancels statements that nobody waits for; they would hold their locks.
+    statement_timeout: silenceMs,
+    idle_in_transaction_session_timeout: silenceMs,
+    max,
+    keepAlive: true,
   })
-  try {
-    return await Promise.race([work, silence])
-  } finally {
-    clearTimeout(timer)
-  }
+  // An error between two statements would end the process. The next statement reports it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
 }
 
-async function changesOf(
-  on: Pool | ClientBase,
-  query: Prepared,
-  values: readonly Value[],
-): Promise<number> {
-  const { rowCount } = await on.query({ ...query, values: [...values] })
-  return rowCount ?? 0
-}
-
-async function transaction(pool: Pool, steps: readonly Step[]): Promise<boolean> {
-  const client = await pool.connect()
-  client.on('error', ignoreError)
-  try {
-    const done = await inTransaction(client, async () => {
-      for (const [index, [sql, ...values]] of steps.entries()) {
-        const changes = await changesOf(client, prepared(sql), values)
-        if (index === 0 && changes === 0) return false
-      }
-      return true
-    })
-    client.release()
-    return done
-  } catch (error) {
-    // Its transaction may still be open, so the connection must not be used again.
-    client.release(true)
-    throw error
-  } finally {
-    client.off('error', ignoreError)
+/** Bounds the total time of each use of a connection, including the wait for it. */
+function lenderOf(pool: Pool, silenceMs: number): PostgresPool {
+  return {
+    async connect() {
+      const until = performance.now() + silenceMs
+      return lend(await pool.connect(), until)
+    },
+    end: async () => pool.end(),
   }
 }
 
 /**
- * Handles errors between statements, which the next statement reports. Without a listener, they
- * would end the process.
+ * Lends a connection to Kysely, which would reuse it after a failure. It may be silent or have an
+ * open transaction then, so the pool closes it.
  */
-function ignoreError(): void {}
+function lend(client: PoolClient, until: number): PostgresPoolClient {
+  let failure: unknown = null
 
-/** Runs a migration on a connection of its own, which has a longer timeout than the pool's. */
+  async function query(
+    text: string,
+    values: readonly unknown[],
+  ): Promise<PostgresQueryResult<unknown>> {
+    if (failure !== null) throw failure
+    try {
+      const named = values.length === 0 ? {} : { name: nameOf(text) }
+      const query_timeout = Math.max(1, Math.ceil(until - performance.now()))
+      const statement = { ...named, text, values: [...values], query_timeout }
+      // The types of `command` differ between the packages.
+      return (await client.query(statement)) as PostgresQueryResult<unknown>
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  }
+
+  // Kysely passes a cursor instead of a text only to stream rows, which the panel does not do.
+  return { query, release: () => client.release(failure !== null) } as PostgresPoolClient
+}
+
+const names = new Map<string, string>()
+
+/** Names a statement, so that the server parses it once for each connection. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `panel_${hash('sha256', text, 'base64url').slice(0, 22)}`
+  names.set(text, name)
+  return name
+}
+
+async function runAll(
+  tables: Kysely<Tables>,
+  [first, ...others]: readonly CompiledQuery[],
+): Promise<boolean> {
+  return tables.transaction().execute(async (transaction) => {
+    const { numAffectedRows = 0n } =
+      first === undefined ? {} : await transaction.executeQuery(first)
+    if (numAffectedRows === 0n) return false
+    for (const statement of others) await transaction.executeQuery(statement)
+    return true
+  })
+}
+
+/** Runs a migration on a connection of its own, which may take longer than the pool's. */
 async function alter<Result>(
-  client: Client,
-  work: (tables: Tables) => Promise<Result>,
+  url: string,
+  work: (tables: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  client.on('error', ignoreError)
+  const lender = lenderOf(newPool(url, 1, ALTER_MS), ALTER_MS)
+  const tables = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lender }) })
   try {
-    await client.connect()
-    return await inTransaction(client, async () => {
-      await client.query('SELECT pg_advisory_xact_lock($1)', [ALTER_LOCK])
-      return work({
-        exec: async (sql) => void (await client.query(sql)),
-        rows: async <Row>(sql: string) => (await client.query<Row & QueryResultRow>(sql)).rows,
-      })
+    return await tables.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(${ALTER_LOCK})`.execute(transaction)
+      return work(transaction)
     })
   } finally {
-    await client.end()
+    await tables.destroy()
   }
-}
-
-/**
- * Runs a transaction. After a failure the caller closes the connection, and the server rolls back.
- */
-async function inTransaction<Result>(
-  client: ClientBase,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  await client.query('BEGIN')
-  const result = await work()
-  await client.query('COMMIT')
-  return result
 }

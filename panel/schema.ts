@@ -1,3 +1,4 @@
+import { sql, type Kysely } from 'kysely'
 import type { Database, Tables } from './database.ts'
 
 /** Versions of the tables before and after; equal if nothing was done. */
@@ -27,11 +28,10 @@ const dialects: Readonly<Record<Database['kind'], Dialect>> = {
   },
 }
 
-/** Migrations of the panel's own tables, one for each version. Append only. */
-const migrations: readonly ((dialect: Dialect) => string)[] = [
-  // `email` holds the canonical form and is compared byte for byte, as the contract demands.
-  ({ strict }) => `
-    CREATE TABLE people (
+/** Migrations of the panel's own tables, one list of statements for each version. Append only. */
+const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
+  ({ strict }) => [
+    `CREATE TABLE people (
       id TEXT PRIMARY KEY,
       email TEXT NOT NULL UNIQUE,
       name TEXT,
@@ -39,68 +39,68 @@ const migrations: readonly ((dialect: Dialect) => string)[] = [
       email_verified_at TEXT,
       must_verify_email INTEGER NOT NULL DEFAULT 0
     )${strict}`,
-  () => `
-    ALTER TABLE people ADD COLUMN two_factor_required INTEGER NOT NULL DEFAULT 0`,
+  ],
+  () => ['ALTER TABLE people ADD COLUMN two_factor_required INTEGER NOT NULL DEFAULT 0'],
   // Deleting a user deletes the second factor. Files without a version may have these tables.
-  ({ strict, bigint }) => `
-    CREATE TABLE IF NOT EXISTS people_two_factor (
+  ({ strict, bigint }) => [
+    `CREATE TABLE IF NOT EXISTS people_two_factor (
       person TEXT PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
       sealed_secret TEXT NOT NULL,
       last_step ${bigint} NOT NULL
-    )${strict};
-    CREATE TABLE IF NOT EXISTS people_recovery_codes (
+    )${strict}`,
+    `CREATE TABLE IF NOT EXISTS people_recovery_codes (
       hash TEXT PRIMARY KEY,
       person TEXT NOT NULL REFERENCES people_two_factor (person) ON DELETE CASCADE
-    )${strict};
-    CREATE INDEX IF NOT EXISTS people_recovery_codes_person ON people_recovery_codes (person)`,
-  // Counts a user's actions, and mails to the user, per window. `began` is in seconds.
-  ({ strict, bigint }) => `
-    CREATE TABLE people_counts (
+    )${strict}`,
+    'CREATE INDEX IF NOT EXISTS people_recovery_codes_person ON people_recovery_codes (person)',
+  ],
+  ({ strict, bigint }) => [
+    `CREATE TABLE people_counts (
       person TEXT NOT NULL REFERENCES people (id) ON DELETE CASCADE,
       kind TEXT NOT NULL,
       began ${bigint} NOT NULL,
       counted INTEGER NOT NULL,
       PRIMARY KEY (person, kind)
     )${strict}`,
+  ],
 ]
 
 /**
  * Migrates the panel's own tables. Of several nodes that start at once, one does it while the
- * others wait.
+ * others wait: Kysely's `Migrator` has no lock between the processes of an SQLite file.
  *
  * @throws {Error} The version is unknown, or the database cannot be used.
  */
-export async function migratePeople(database: Database): Promise<Migrated> {
-  const dialect = dialects[database.kind]
+export async function migratePeople({ kind, alter }: Database): Promise<Migrated> {
+  const dialect = dialects[kind]
   const to = migrations.length
-  return database.alter(async (tables) => {
-    const versioned = (await tables.rows(dialect.hasVersions)).length > 0
-    const from = versioned ? await versionOf(tables) : await versionWithoutRow(database, tables)
+  return alter(async (tables) => {
+    const exec = async (statement: string) => sql.raw(statement).execute(tables)
+    const isVersioned = (await exec(dialect.hasVersions)).rows.length > 0
+    const from = await (isVersioned ? versionOf(tables) : versionWithoutRow(kind, tables))
     if (from > to) throw new Error(tooNew(from, to))
-    if (!versioned) {
-      await tables.exec(`CREATE TABLE panel_schema (version INTEGER PRIMARY KEY)${dialect.strict}`)
+    if (!isVersioned) {
+      await exec(`CREATE TABLE panel_schema (version INTEGER PRIMARY KEY)${dialect.strict}`)
     }
-    for (const step of migrations.slice(from)) await tables.exec(step(dialect))
-    if (from < to) await tables.exec(`INSERT INTO panel_schema (version) VALUES (${to})`)
+    for (const step of migrations.slice(from).flatMap((steps) => steps(dialect))) await exec(step)
+    if (from < to) await tables.insertInto('panel_schema').values({ version: to }).execute()
     return { from, to }
   })
 }
 
-async function versionOf(tables: Tables): Promise<number> {
-  const rows = await tables.rows<{ readonly version: number }>(
-    'SELECT version FROM panel_schema ORDER BY version DESC LIMIT 1',
-  )
-  return rows[0]?.version ?? 0
+async function versionOf(tables: Kysely<Tables>): Promise<number> {
+  const versions = tables.selectFrom('panel_schema').select('version')
+  return (await versions.orderBy('version', 'desc').executeTakeFirst())?.version ?? 0
 }
 
 /** Derives the version of an SQLite file that is older than the table of versions. */
-async function versionWithoutRow({ kind }: Database, tables: Tables): Promise<number> {
+async function versionWithoutRow(kind: Database['kind'], tables: Kysely<Tables>): Promise<number> {
   if (kind !== 'SQLite') return 0
-  const columns = await tables.rows<{ readonly name: string }>(
-    `SELECT name FROM pragma_table_info('people')`,
-  )
-  if (columns.length === 0) return 0
-  return columns.some(({ name }) => name === 'two_factor_required') ? 2 : 1
+  const { rows } = await sql<{
+    readonly name: string
+  }>`SELECT name FROM pragma_table_info('people')`.execute(tables)
+  if (rows.length === 0) return 0
+  return rows.some(({ name }) => name === 'two_factor_required') ? 2 : 1
 }
 
 function tooNew(from: number, to: number): string {

@@ -11,9 +11,6 @@ import { listenOnAll, type Hosts } from './listening.ts'
 
 /** An HTTP server that stops within ten seconds, including a drain of up to five. */
 export interface PanelServer {
-  readonly server: Server
-  /** Sets the listener for requests. */
-  answer(listener: RequestListener): void
   /** Starts listening. */
   listen(port: number, hosts: Hosts): Promise<void>
   /** Keeps answering, and asks clients with a connection to open another one. */
@@ -32,38 +29,33 @@ const HOLD_MS = 300
 const QUIET_WITHIN_MS = 200
 const STREAM = '/svc/api/notifications/stream'
 
-/** Creates the server. Its timeouts drop slow clients long before Node's defaults. */
-export function createPanelServer(): PanelServer {
-  const server = createServer({
-    headersTimeout: 10_000,
-    requestTimeout: 20_000,
-    connectionsCheckingInterval: 1000,
-  })
-  const streams = new Set<ServerResponse>()
-  let others: readonly Listener[] = []
+/**
+ * Creates the server. Its timeouts drop slow clients long before Node's defaults.
+ *
+ * @param bodyBytes Maximum size of a request body. A larger one is answered before it is sent.
+ */
+export function createPanelServer(listener: RequestListener, bodyBytes: number): PanelServer {
   let isDraining = false
   let held: Promise<void> | null = null
   let release = (): void => undefined
-  for (const event of ['request', 'checkContinue'] as const) {
-    server.on(event, (_request: IncomingMessage, response: ServerResponse) => {
-      if (isDraining) response.setHeader('connection', 'close')
-    })
+  let others: readonly Listener[] = []
+
+  const answer: RequestListener = (request, response) => {
+    if (isDraining) response.setHeader('connection', 'close')
+    if (held === null) listener(request, response)
+    else void held.then(() => listener(request, response))
   }
-  server.on('request', ({ url }, response) => {
-    if (url?.startsWith(STREAM) !== true) return
-    streams.add(response)
-    response.once('close', () => streams.delete(response))
+
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000 }
+  const server = createServer({ ...timeouts, connectionsCheckingInterval: 1000 }, answer)
+  const streams = streamsOf(server)
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (Number(request.headers['content-length'] ?? 0) <= bodyBytes) response.writeContinue()
+    answer(request, response)
   })
   return {
-    server,
     async listen(port, hosts) {
       others = await listenOnAll(server, port, hosts)
-    },
-    answer(listener) {
-      server.on('request', (request, response) => {
-        if (held === null) listener(request, response)
-        else void held.then(() => listener(request, response))
-      })
     },
     async drain(seconds) {
       isDraining = true
@@ -73,18 +65,35 @@ export function createPanelServer(): PanelServer {
     },
     async close() {
       await waitUntilQuiet(server)
-      const idle = setInterval(() => server.closeIdleConnections(), 50)
-      const late = setTimeout(() => server.closeAllConnections(), LINGER_MS)
-      const closed = new Promise((resolve) => server.close(resolve))
       for (const other of others) other.close()
-      release()
-      // A stream never ends by itself. Its browser reconnects to another node.
-      for (const stream of streams) stream.destroy()
-      await closed
-      clearInterval(idle)
-      clearTimeout(late)
+      await closeServer(server, () => {
+        release()
+        // A stream never ends by itself. Its browser reconnects to another node.
+        for (const stream of streams) stream.destroy()
+      })
     },
   }
+}
+
+function streamsOf(server: Server): ReadonlySet<ServerResponse> {
+  const streams = new Set<ServerResponse>()
+  server.on('request', ({ url }, response) => {
+    if (url?.startsWith(STREAM) !== true) return
+    streams.add(response)
+    response.once('close', () => streams.delete(response))
+  })
+  return streams
+}
+
+/** Stops listening, and closes each connection when it is idle, or after a while. */
+async function closeServer(server: Server, finishRequests: () => void): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const late = setTimeout(() => server.closeAllConnections(), LINGER_MS)
+  const closed = new Promise((resolve) => server.close(resolve))
+  finishRequests()
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, scrypt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { createSealer, type Clock, type EpochMs, type TwoFactorAuthenticator } from '@svc/auth'
+import { createSealer } from '@svc/auth'
+import type { Clock, EpochMs, Sealer, TwoFactorAuthenticator } from '@svc/auth'
 import type { Database } from './database.ts'
-import { totpStore, type StoredFactor } from './totp-store.ts'
+import { TotpStore } from './totp-store.ts'
 import type { Person } from './users.ts'
 
 const SECRET_BYTES = 20
@@ -17,6 +18,7 @@ const GROUP_CHARACTERS = 4
 /** 1 MiB and about 3 ms per guess: all codes of 60 bits take one core over 10 million years. */
 const SCRYPT = { N: 2 ** 10, r: 8, p: 1 } as const
 const SCRYPT_BYTES = 32
+const UNOPENED = 'a secret of the second factor does not open: was a key removed too early?'
 
 /** Options of the binding. */
 export interface TotpOptions {
@@ -42,22 +44,10 @@ export interface TotpOptions {
  * @see RFC 6238 (TOTP), section 5.2: a code is accepted once
  */
 export function totp(database: Database, options: TotpOptions): TwoFactorAuthenticator<Person> {
-  const {
-    keys,
-    issuer,
-    isRequired,
-    onRecoveryCodeUsed,
-    clock = { now: () => Date.now() },
-  } = options
-  const store = totpStore(database)
-  const sealer = createSealer('panel.totp.v1', keys)
-  const confirmed = confirmedSteps()
-
-  function secretOf({ sealedSecret }: StoredFactor, owner: string): string {
-    const secret = sealer.open(sealedSecret, owner)
-    if (secret !== null) return secret
-    throw new Error('a secret of the second factor does not open: was a key removed too early?')
-  }
+  const { keys, issuer, isRequired, onRecoveryCodeUsed, clock = Date } = options
+  const store = new TotpStore(database)
+  const parts = { store, sealer: createSealer('panel.totp.v1', keys), clock }
+  const isTimeCodeValid = createTimeCodeCheck(parts)
 
   async function useRecoveryCode(person: Person, typed: string): Promise<boolean> {
     const hash = await hashOf(readRecoveryCode(typed), person.id)
@@ -70,40 +60,61 @@ export function totp(database: Database, options: TotpOptions): TwoFactorAuthent
     isEnabledFor: async ({ id }) => (await store.read(id)) !== null,
     isRequiredFor: isRequired,
     async verify(person, code) {
-      const { id } = person
       const typed = readCode(code)
-      if (!isTimeCode(typed)) return useRecoveryCode(person, typed)
-      const factor = await store.read(id)
-      if (factor === null) return false
-      const step = stepOf(typed, secretOf(factor, id), clock.now())
-      return step !== null && store.useStep(id, factor, step)
+      return isTimeCode(typed) ? isTimeCodeValid(person, typed) : useRecoveryCode(person, typed)
     },
     newSecret: () => new Secret({ size: SECRET_BYTES }).base32,
-    async qrCode({ email }, secret) {
-      // Loaded on demand, because QR codes are rare.
-      const { toDataURL } = await import('qrcode')
-      return toDataURL(new TOTP({ issuer, label: email, secret }).toString())
-    },
-    verifySetup(secret, code) {
+    qrCode: async ({ email }, secret) => qrCodeOf(new TOTP({ issuer, label: email, secret })),
+    ...createSetup(parts),
+    disable: async ({ id }) => store.remove(id),
+  }
+}
+
+interface TotpParts {
+  readonly store: TotpStore
+  readonly sealer: Sealer
+  readonly clock: Clock
+}
+
+/** Creates the check of a login's time code, which consumes the code. */
+function createTimeCodeCheck({ store, sealer, clock }: TotpParts) {
+  return async ({ id }: Person, code: string): Promise<boolean> => {
+    const factor = await store.read(id)
+    if (factor === null) return false
+    const secret = sealer.open(factor.sealedSecret, id)
+    if (secret === null) throw new Error(UNOPENED)
+    const step = stepOf(code, secret, clock.now())
+    return step !== null && store.useStep(id, factor, step)
+  }
+}
+
+/** Creates the methods that confirm and store a new secret. */
+function createSetup({ store, sealer, clock }: TotpParts) {
+  const confirmed = confirmedSteps()
+  return {
+    verifySetup(secret: string, code: string): boolean {
       const typed = readCode(code)
       const step = isTimeCode(typed) ? stepOf(typed, secret, clock.now()) : null
       if (step !== null) confirmed.add(secret, step)
       return step !== null
     },
-    async enable({ id }, secret) {
+    async enable({ id }: Person, secret: string): Promise<readonly string[]> {
       const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
       // The code of the set-up is consumed. If another process accepted it, consume every step it
       // can have had.
       const lastStep = confirmed.take(secret) ?? currentStep(clock.now()) + DRIFT_STEPS
       const factor = { sealedSecret: sealer.seal(secret, id), lastStep }
       const hashes = await Promise.all(codes.map(async (code) => slowHashOf(readCode(code), id)))
-      if (!(await store.insert(id, factor, hashes))) {
-        throw new Error('the second factor is enabled already: disable it first')
-      }
-      return codes
+      if (await store.insert(id, factor, hashes)) return codes
+      throw new Error('the second factor is enabled already: disable it first')
     },
-    disable: async ({ id }) => store.remove(id),
   }
+}
+
+async function qrCodeOf(code: TOTP): Promise<string> {
+  // Loaded on demand, because QR codes are rare.
+  const { toDataURL } = await import('qrcode')
+  return toDataURL(code.toString())
 }
 
 /** Normalises a code: case, spaces, hyphens and digits of other scripts make no difference. */

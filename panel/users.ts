@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Insertable, Kysely, Updateable } from 'kysely'
 import type { MustVerifyEmail, NewUser, UserProvider } from '@svc/auth'
-import type { Database, Step } from './database.ts'
+import type { Database, Tables } from './database.ts'
 
 /** A user of the panel, as stored in its own table. */
 export interface Person {
@@ -12,61 +13,45 @@ export interface Person {
   readonly twoFactorRequired: boolean
 }
 
-interface Row extends Omit<Person, 'twoFactorRequired'> {
-  readonly mustVerifyEmail: 0 | 1
-  readonly twoFactorRequired: 0 | 1
-}
-
 /** A user to be created. */
 export interface NewPerson extends NewUser {
   readonly mustVerifyEmail: boolean
   readonly twoFactorRequired: boolean
 }
 
-const COLUMNS = `id, email, name, password_hash AS "passwordHash", email_verified_at AS "emailVerifiedAt",
-  must_verify_email AS "mustVerifyEmail", two_factor_required AS "twoFactorRequired"`
+interface Row extends Omit<Person, 'twoFactorRequired'> {
+  readonly mustVerifyEmail: 0 | 1
+  readonly twoFactorRequired: 0 | 1
+}
 
-const INSERT = `
-  INSERT INTO people (id, email, name, password_hash, must_verify_email, two_factor_required)
-  VALUES (?, ?, ?, ?, ?, ?)`
+const COLUMNS = [
+  'id',
+  'email',
+  'name',
+  'password_hash as passwordHash',
+  'email_verified_at as emailVerifiedAt',
+  'must_verify_email as mustVerifyEmail',
+  'two_factor_required as twoFactorRequired',
+] as const
 
 /** The panel's users table: the host's part, behind the service's contract. */
 export class Users implements UserProvider<Person> {
-  readonly #database: Database
-  readonly #byId: (id: string) => Promise<Person | null>
-  readonly #byEmail: (email: string) => Promise<Person | null>
-  readonly #all: () => Promise<readonly Person[]>
-  readonly #insert: (...row: NewRow) => Promise<number>
-  readonly #setPassword: (to: string, id: string) => Promise<number>
-  readonly #remove: (id: string) => Promise<number>
-  readonly #rehash: (to: string, id: string, from: string) => Promise<number>
-  readonly #verify: (at: string, id: string, email: string) => Promise<number>
+  readonly #tables: Kysely<Tables>
+  readonly #byId: (id: string) => Promise<Row | null>
 
-  /** Prepares the statements. @param database A database whose tables are migrated. */
-  constructor(database: Database) {
-    const personOf = (row: Row): Person => this.#personOf(row)
-    this.#database = database
-    this.#byId = database.one(`SELECT ${COLUMNS} FROM people WHERE id = ?`, personOf)
-    this.#byEmail = database.one(`SELECT ${COLUMNS} FROM people WHERE email = ?`, personOf)
-    this.#all = database.all(`SELECT ${COLUMNS} FROM people ORDER BY email`, personOf)
-    this.#insert = database.change(INSERT)
-    this.#setPassword = database.change('UPDATE people SET password_hash = ? WHERE id = ?')
-    this.#remove = database.change('DELETE FROM people WHERE id = ?')
-    this.#rehash = database.change(
-      'UPDATE people SET password_hash = ? WHERE id = ? AND password_hash = ?',
-    )
-    this.#verify = database.change(
-      'UPDATE people SET email_verified_at = ? WHERE id = ? AND email = ? AND email_verified_at IS NULL',
-    )
+  constructor({ tables, prepare }: Database) {
+    this.#tables = tables
+    this.#byId = prepare<Row>(this.#select().where('id', '=', '').compile())
   }
 
-  /** Finds a user. Not `async`, so that the guard of a request can use a synchronous result. */
-  findById(id: string): Promise<Person | null> {
-    return this.#byId(id)
+  async findById(id: string): Promise<Person | null> {
+    const row = await this.#byId(id)
+    return row === null ? null : this.#personOf(row)
   }
 
-  findByEmail(email: string): Promise<Person | null> {
-    return this.#byEmail(email)
+  async findByEmail(email: string): Promise<Person | null> {
+    const row = await this.#select().where('email', '=', email).executeTakeFirst()
+    return row === undefined ? null : this.#personOf(row)
   }
 
   identify({ id, email, name }: Person): { id: string; email: string; name: string | null } {
@@ -77,42 +62,59 @@ export class Users implements UserProvider<Person> {
     return person.passwordHash
   }
 
+  /** Replaces a hash, unless another login has replaced it. */
   async rehash(person: Person, from: string, to: string): Promise<boolean> {
-    return (await this.#rehash(to, person.id, from)) === 1
+    const { numUpdatedRows } = await this.#update(person.id, { password_hash: to })
+      .where('password_hash', '=', from)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
   }
 
   async create(person: NewUser | NewPerson): Promise<Person> {
-    const row = rowOf(person)
-    await this.#insert(...valuesOf(row))
+    const row = await this.#tables
+      .insertInto('people')
+      .values(rowOf(person))
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow()
     return this.#personOf(row)
   }
 
   /**
-   * Creates all of these users at once.
+   * Creates users in one statement, and leaves out those whose email exists.
    *
-   * @returns `false`, without a change, if the first of them exists, created by another node for
-   *   example.
+   * @returns `false` if all of them exist, created by another node for example.
    */
   async createAll(people: readonly NewPerson[]): Promise<boolean> {
-    const insert = `${INSERT} ON CONFLICT (email) DO NOTHING`
-    return this.#database.transaction(
-      people.map((person): Step => [insert, ...valuesOf(rowOf(person))]),
-    )
+    const { numInsertedOrUpdatedRows: created = 0n } = await this.#tables
+      .insertInto('people')
+      .values(people.map(rowOf))
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .executeTakeFirstOrThrow()
+    return created > 0n
   }
 
   /** Replaces a password; sessions that were opened with the old one end. */
   async setPassword(id: string, passwordHash: string): Promise<void> {
-    await this.#setPassword(passwordHash, id)
+    await this.#update(id, { password_hash: passwordHash }).execute()
   }
 
   /** Removes a user with the second factor; the user's sessions end. */
   async remove(id: string): Promise<void> {
-    await this.#remove(id)
+    await this.#tables.deleteFrom('people').where('id', '=', id).execute()
   }
 
   /** Returns all users, for the panel's own page. */
-  all(): Promise<readonly Person[]> {
-    return this.#all()
+  async all(): Promise<readonly Person[]> {
+    const rows = await this.#select().orderBy('email').execute()
+    return rows.map((row) => this.#personOf(row))
+  }
+
+  #select() {
+    return this.#tables.selectFrom('people').select(COLUMNS)
+  }
+
+  #update(id: string, values: Updateable<Tables['people']>) {
+    return this.#tables.updateTable('people').set(values).where('id', '=', id)
   }
 
   #personOf(row: Row): Person {
@@ -130,28 +132,23 @@ export class Users implements UserProvider<Person> {
     return {
       hasVerifiedEmail: () => emailVerifiedAt !== null,
       markEmailAsVerified: async () => {
-        await this.#verify(new Date().toISOString(), id, email)
+        await this.#update(id, { email_verified_at: new Date().toISOString() })
+          .where('email', '=', email)
+          .where('email_verified_at', 'is', null)
+          .execute()
       },
     }
   }
 }
 
-function rowOf(person: NewUser | NewPerson): Row {
+function rowOf(person: NewUser | NewPerson): Insertable<Tables['people']> {
   const { email, name, passwordHash } = person
   return {
     id: randomUUID(),
     email,
     name,
-    passwordHash,
-    emailVerifiedAt: null,
-    mustVerifyEmail: 'mustVerifyEmail' in person && person.mustVerifyEmail ? 1 : 0,
-    twoFactorRequired: 'twoFactorRequired' in person && person.twoFactorRequired ? 1 : 0,
+    password_hash: passwordHash,
+    must_verify_email: 'mustVerifyEmail' in person && person.mustVerifyEmail ? 1 : 0,
+    two_factor_required: 'twoFactorRequired' in person && person.twoFactorRequired ? 1 : 0,
   }
-}
-
-type NewRow = readonly [string, string, string | null, string, 0 | 1, 0 | 1]
-
-function valuesOf(row: Row): NewRow {
-  const { id, email, name, passwordHash, mustVerifyEmail, twoFactorRequired } = row
-  return [id, email, name, passwordHash, mustVerifyEmail, twoFactorRequired]
 }

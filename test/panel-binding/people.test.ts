@@ -67,7 +67,7 @@ describe.each(kinds)('the people on %s', (kind) => {
     const fields = { name: null, passwordHash: '', twoFactorRequired: false, mustVerifyEmail: true }
     const eve = await users.create({ ...fields, email: 'eve@x.test' })
     const verifies = 'markEmailAsVerified' in eve ? eve : null
-    await database.change('UPDATE people SET email = ?')('other@x.test')
+    await database.tables.updateTable('people').set({ email: 'other@x.test' }).execute()
     await (verifies as unknown as { markEmailAsVerified(): Promise<void> }).markEmailAsVerified()
     expect(await users.findById(eve.id)).toMatchObject({ emailVerifiedAt: null })
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer } from '@svc/auth'
 import { fakeClock } from '@svc/auth/testing'
+import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import type { Database } from '../../dist/panel/database.js'
 import { migratePeople } from '../../dist/panel/schema.js'
@@ -32,7 +33,10 @@ describe.each(kinds)('the tables of the panel on %s', (kind) => {
 
   it('of a newer version stop the start, and are left as they are', async () => {
     await migratePeople(database)
-    await database.change(`INSERT INTO panel_schema (version) VALUES (${LATEST + 1})`)()
+    await database.tables
+      .insertInto('panel_schema')
+      .values({ version: LATEST + 1 })
+      .execute()
     const before = await place.stored()
     await expect(migratePeople(database)).rejects.toThrow(
       `the panel's tables are of version ${LATEST + 1}, and this program knows ${LATEST}: start the newer program`,
@@ -41,11 +45,11 @@ describe.each(kinds)('the tables of the panel on %s', (kind) => {
   })
 
   it('are all there or none of them, when making one fails', async () => {
-    await database.alter(async ({ exec }) =>
-      exec('CREATE VIEW people_recovery_codes AS SELECT 1 AS hash, 2 AS person'),
+    await sql`CREATE VIEW people_recovery_codes AS SELECT 1 AS hash, 2 AS person`.execute(
+      database.tables,
     )
     await expect(migratePeople(database)).rejects.toThrow()
-    await database.alter(async ({ exec }) => exec('DROP VIEW people_recovery_codes'))
+    await sql`DROP VIEW people_recovery_codes`.execute(database.tables)
     expect(await migratePeople(database)).toEqual({ from: 0, to: LATEST })
   })
 })

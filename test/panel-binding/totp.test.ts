@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { twoFactorCases } from '@svc/auth/testing'
-import { totpStore } from '../../dist/panel/totp-store.js'
+import { TotpStore } from '../../dist/panel/totp-store.js'
 import { kinds } from './databases.ts'
 import { KEY, somePeople, type TestPeople } from './people.ts'
 
@@ -138,10 +138,8 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       await enabled()
       const long = 'abcd-efgh-jkmn-pqrs-tvwx-yz23'
       const hash = createHash('sha256').update(long.replaceAll('-', '')).digest('base64url')
-      await people.database.change('INSERT INTO people_recovery_codes VALUES (?, ?)')(
-        hash,
-        people.user.id,
-      )
+      const code = { hash, person: people.user.id }
+      await people.database.tables.insertInto('people_recovery_codes').values(code).execute()
       expect(await people.first.verify(people.user, long)).toBe(true)
       expect(await people.second.verify(people.user, long)).toBe(false)
     })
@@ -153,12 +151,10 @@ describe.each(kinds)('the second factor on %s', (kind) => {
           createHash('sha256').update(code.replaceAll('-', '')).digest('base64url'),
         ),
       )
-      const stored = await people.database.all(
-        'SELECT hash FROM people_recovery_codes',
-        ({ hash }: { readonly hash: string }) => hash,
-      )()
+      const codes = people.database.tables.selectFrom('people_recovery_codes')
+      const stored = await codes.select('hash').execute()
       expect(stored).toHaveLength(10)
-      expect(stored.filter((hash) => plain.has(hash))).toEqual([])
+      expect(stored.filter(({ hash }) => plain.has(hash))).toEqual([])
     })
 
     it('work when the key is gone', async () => {
@@ -191,10 +187,13 @@ describe.each(kinds)('the second factor on %s', (kind) => {
 
     it('is worth nothing for somebody else', async () => {
       const { secret } = await enabled()
-      const copy = people.database.change(
-        'INSERT INTO people_two_factor SELECT ?, sealed_secret, 0 FROM people_two_factor',
-      )
-      await copy(people.otherUser.id)
+      const { tables } = people.database
+      const factor = await tables
+        .selectFrom('people_two_factor')
+        .selectAll()
+        .executeTakeFirstOrThrow()
+      const copy = { ...factor, person: people.otherUser.id, last_step: 0 }
+      await tables.insertInto('people_two_factor').values(copy).execute()
       await expect(async () =>
         people.first.verify(people.otherUser, people.codeFor(secret)),
       ).rejects.toThrow('does not open')
@@ -206,7 +205,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(await rows()).toBe(0)
       await enabled()
       expect(await rows()).toBe(11)
-      await people.database.change('DELETE FROM people WHERE id = ?')(people.user.id)
+      await people.users.remove(people.user.id)
       expect(await rows()).toBe(0)
     })
 
@@ -214,7 +213,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       const factor = { sealedSecret: 'sealed', lastStep: 0 }
       const twice = ['a hash', 'another', 'a hash']
       await expect(
-        totpStore(people.database).insert(people.user.id, factor, twice),
+        new TotpStore(people.database).insert(people.user.id, factor, twice),
       ).rejects.toThrow(/unique/i)
       expect(await people.first.isEnabledFor(people.user)).toBe(false)
       expect(await rows()).toBe(0)
@@ -245,7 +244,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
   describe('a secret that was replaced while its code was checked', () => {
     it('logs nobody in', async () => {
       const { secret } = await enabled()
-      const store = totpStore(people.database)
+      const store = new TotpStore(people.database)
       const read = await store.read(people.user.id)
       await people.second.disable(people.user)
       await people.second.enable(people.user, secret)
@@ -312,12 +311,10 @@ async function start(): Promise<ChildProcess> {
 }
 
 async function rows(): Promise<number> {
-  const ask = people.database.one(
-    `SELECT (SELECT count(*) FROM people_two_factor) + (SELECT count(*) FROM people_recovery_codes)
-       AS "number"`,
-    ({ number }: { readonly number: number | string }) => Number(number),
-  )
-  return (await ask()) ?? 0
+  const { tables } = people.database
+  const factors = await tables.selectFrom('people_two_factor').select('person').execute()
+  const codes = await tables.selectFrom('people_recovery_codes').select('hash').execute()
+  return factors.length + codes.length
 }
 
 function secretOf(): string {
