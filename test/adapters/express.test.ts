@@ -25,7 +25,7 @@ describe('the adapter of Express 5', () => {
     },
   })
 
-  it('says what to do when the service is not mounted at the root', async () => {
+  it('tells the host to mount at the root when it has not', async () => {
     const { auth } = await startService()
     const app = express()
     app.use('/panel', mount(auth))
@@ -40,7 +40,7 @@ describe('the adapter of Express 5', () => {
     )
   })
 
-  it('knows no user where the guard of another service, or none, stands before a route', async () => {
+  it('has no user on a route behind no guard or behind the guard of another service', async () => {
     const [mine, other] = [await startService(), await startService()]
     const app = express()
     app.get('/unguarded', (request, response) => {

@@ -22,7 +22,7 @@ describe('the adapter of Fastify 5', () => {
     },
   })
 
-  it('says what to do when the service is not registered at the root', async () => {
+  it('tells the host to register at the root when it has not', async () => {
     const { auth } = await startService()
     const app = fastify()
     void app.register((panel) => void panel.register(mount(auth)), { prefix: '/panel' })

@@ -92,7 +92,7 @@ describe.each([
 })
 
 describe('the adapter of fetch', () => {
-  it('is what auth.fetch does', async () => {
+  it('does the same as auth.fetch', async () => {
     const { auth, url } = await startService()
     const response = await auth.fetch(new Request(`${url}/svc/api/csrf-cookie`), {
       address: '127.0.0.1',

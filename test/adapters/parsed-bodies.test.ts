@@ -189,7 +189,7 @@ async function drained(request: IncomingMessage): Promise<object> {
 const LOGGED_IN_BODY = { method: 'POST', target: LOGIN, body: CREDENTIALS, headers: JSON_TYPE }
 
 describe.each(lost)('Behind %s', (_name, serve) => {
-  it('a body is 400, and answer and log name the remedy', async () => {
+  it('refuses a body with 400, and answer and log name the remedy', async () => {
     const { send, log } = await guest({ serve })
     const answer = await send(LOGGED_IN_BODY)
     expect(answer.status).toBe(400)
@@ -207,7 +207,7 @@ describe.each(lost)('Behind %s', (_name, serve) => {
     ])
   })
 
-  it('a request without a body is answered all the same', async () => {
+  it('answers a request without a body', async () => {
     const { send } = await guest({ serve })
     const logout = { method: 'POST', target: '/svc/api/logout', body: new Uint8Array() }
     expect((await send(logout)).status).toBe(204)

@@ -42,7 +42,7 @@ describe.each(Object.entries(servers))('A body that %s leaves unread', (_name, s
     ['of a length, with many bytes', 413, `Content-Length: 300000\r\n\r\n${' '.repeat(300_000)}`],
     ['in chunks, without a byte', 403, `Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
   ])(
-    '%s, answered with %i, is never read as the next request on the connection',
+    '%s, answered with %i: its rest is not read as the next request on the connection',
     async (_what, refused, rest) => {
       const targets: string[] = []
       const { auth } = await startService()

@@ -33,7 +33,7 @@ describe('Citations', () => {
     expect(quoted.filter(({ page, title }) => !hasHeading(`docs/${page}`, title))).toEqual([])
   })
 
-  it('a row of the specification that `@see` names exists', () => {
+  it('`@see` names only existing rows of the specification', () => {
     const { text } = read('docs/specification.md')
     const rows = citations().flatMap(({ path, text: cited }) =>
       (cited.match(/\b[A-Z]{2}-\d+\b(?=$|:)/g) ?? []).map((row) => ({ path, row })),
@@ -42,7 +42,7 @@ describe('Citations', () => {
     expect(rows.filter(({ row }) => !text.includes(`**${row} `))).toEqual([])
   })
 
-  it('a public name that `@see` names is exported by that entry of the package', () => {
+  it('`@see` names only public names that the entry exports', () => {
     const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
     const missing = citations().filter(({ text }) => {
       const [, name = '', entry = ''] = PUBLIC_NAME.exec(text) ?? []
@@ -51,7 +51,7 @@ describe('Citations', () => {
     expect(missing).toEqual([])
   })
 
-  it('every page that a text names, and every file by its path, is in the repository', () => {
+  it('texts name only pages and files of the repository', () => {
     const named = [...code, ...pages].flatMap(({ path, text }) =>
       Array.from(text.matchAll(NAMED_FILE), ([, file = '']) => ({ path, file })),
     )

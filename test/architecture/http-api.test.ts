@@ -11,7 +11,7 @@ import { routes, type RouteName } from '../../src/rules/routes.ts'
 const page = readFileSync(path, 'utf8')
 
 describe('docs/http-api.md', () => {
-  it('says what the rules say', () => {
+  it('has tables that agree with src/rules', () => {
     expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
   })
 

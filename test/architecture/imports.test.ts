@@ -162,7 +162,7 @@ describe('files', () => {
     expect(files.filter((file) => /^(utils?|helpers?|types?)\./.test(basename(file)))).toEqual([])
   })
 
-  it('have no default export', () => {
+  it('have no default exports', () => {
     const modules = files.filter((file) => !file.endsWith('.config.ts'))
     expect(modules.filter((file) => /^export default\b/m.test(readFileSync(file, 'utf8')))).toEqual(
       [],

@@ -22,7 +22,7 @@ describe('the published package', () => {
     expect(files.filter((file) => !existsSync(file))).toEqual([])
   })
 
-  it('has bundlers keep the style sheet, which is imported for its effect alone', () => {
+  it('marks the style sheet as a side effect, so that bundlers keep it', () => {
     expect(manifest.sideEffects).toEqual(['**/*.css'])
   })
 
@@ -58,7 +58,7 @@ describe('the published package', () => {
 })
 
 describe('the packages that only tests, lint and benches need', () => {
-  it('are not named beside those of the panel', () => {
+  it('are not listed in the package.json of the panel', () => {
     const twice = Object.keys(testManifest.devDependencies).filter(
       (name) => name in manifest.dependencies || name in manifest.devDependencies,
     )

@@ -19,7 +19,7 @@ describe('docs/reference.md', () => {
   })
 
   it.each(entries().map(({ name, exported }) => [name, exported] as const))(
-    'lists the values that %s has when it is imported',
+    'lists every value that %s exports',
     async (name, exported) => {
       const listed = exported.filter(({ isValue }) => isValue).map((one) => one.name)
       const imported = Object.keys((await import(/* @vite-ignore */ name)) as object)

@@ -62,7 +62,7 @@ describe('docs/where.md', () => {
     expect(unraised).toEqual([])
   })
 
-  it('owes nothing', () => {
+  it('has no open items', () => {
     expect(where.match(/not (?:yet )?built/gi)).toBeNull()
   })
 })

@@ -27,7 +27,7 @@ describe('the rows of the open list', () => {
     ['a desktop', {}, 'en'],
     ['a phone', PHONE, 'en'],
     ['a phone in French', PHONE, 'fr'],
-  ])('stay under the pointer when a notification arrives: %s', async (_, options, locale) => {
+  ])('do not move when a notification arrives: %s', async (_, options, locale) => {
     const { page } = await rig.visit({ ...options, locale })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await rig.notify(ADA, { title: 'First' })
@@ -44,7 +44,7 @@ describe('the rows of the open list', () => {
     expect(await topOfSecondRow(page)).toBe(before)
   })
 
-  it('stay under the pointer when one of them could not be marked', async () => {
+  it('do not move when marking one of them fails', async () => {
     const { page } = await rig.visit()
     await opensList(page)
     const before = await topOfSecondRow(page)
@@ -59,7 +59,7 @@ describe('the rows of the open list', () => {
 })
 
 describe('the list on a phone', () => {
-  it('keeps its heading and its close button in sight, which closes it', async () => {
+  it('keeps its heading and its close button visible', async () => {
     const { page } = await rig.visit(PHONE)
     await opensList(page)
     await part(page, 'bell-scroll').evaluate((list) => list.scrollTo(0, list.scrollHeight))
@@ -115,7 +115,7 @@ describe('the list on a phone', () => {
 })
 
 describe('a bell in a coloured app bar', () => {
-  it('has the colour of the text around it, also while it is pressed', async () => {
+  it('has the colour of the surrounding text, also while it is pressed', async () => {
     const { page } = await rig.visit()
     await logIn(page)
     await part(page, 'bell-button').waitFor()

@@ -55,7 +55,7 @@ describe('UJ-30 count and list', () => {
     expect(await titles(page)).toEqual(Array.from({ length: 20 }, (_, at) => `Order ${128 - at}`))
   })
 
-  it('has no badge where there is nothing, and says so', async () => {
+  it('shows no badge and an empty list when there are no notifications', async () => {
     const { page } = await rig.visit()
     await withUnread(page, 0)
     expect(await page.locator('[data-svc-part=bell-badge]').count()).toBe(0)
@@ -63,7 +63,7 @@ describe('UJ-30 count and list', () => {
     await dialog(page).getByRole('paragraph').filter({ hasText: 'You are up to date' }).waitFor()
   })
 
-  it('is not there where a gate is shut', async () => {
+  it('is not shown while a gate refuses the user', async () => {
     const { page } = await rig.visit()
     await logIn(page, '/admin/main', 'rex@example.com')
     await sees(page, 'Security')
@@ -115,7 +115,7 @@ describe('UJ-31 open one', () => {
     expect(addressOf(page)).toBe('/admin/main')
   })
 
-  it('marks it even where the page is left while the server still marks', async () => {
+  it('marks it even if the page is left before the server answers', async () => {
     const { page, context } = await rig.visit()
     const who = await withUnread(page, 0)
     await rig.notify(who, { title: 'Health', url: '/health.html' })
@@ -163,7 +163,7 @@ describe('UJ-32 by keyboard', () => {
 })
 
 describe('X5 the focus', () => {
-  it('can be seen wherever Tab leads inside the list', async () => {
+  it('is visible on every element of the list that Tab reaches', async () => {
     const { page } = await rig.visit()
     await withUnread(page, 2)
     await bell(page, 'Notifications, 2 unread').press('Enter')
@@ -182,7 +182,7 @@ describe('X5 the focus', () => {
 })
 
 describe('UJ-33 live', () => {
-  it('the count rises within 3 s, and is said', async () => {
+  it('raises the count within 3 s and announces it', async () => {
     const { page, asked } = await rig.visit()
     const who = await withUnread(page, 0)
     await eventually(() => asked).toContain('GET notifications/stream')
@@ -193,7 +193,7 @@ describe('UJ-33 live', () => {
     expect(asked.slice(before)).toEqual([])
   })
 
-  it('moves no row of an open list, and offers what is new', async () => {
+  it('moves no row of an open list, and offers to show new entries', async () => {
     const { page } = await rig.visit()
     const who = await withUnread(page, 1)
     await bell(page, 'Notifications, 1 unread').click()
@@ -208,7 +208,7 @@ describe('UJ-33 live', () => {
     expect((await titles(page))[0]).toBe('Export finished')
   })
 
-  it('says that loading has failed, and tries again', async () => {
+  it('shows that loading failed, and loads again on request', async () => {
     const { page } = await rig.visit()
     await withUnread(page, 1)
     const mend = await cut(page, 'notifications')
@@ -219,7 +219,7 @@ describe('UJ-33 live', () => {
     await rows(page).first().waitFor()
   })
 
-  it('two tabs hold one connection, are in step, and hand it on', async () => {
+  it('two tabs share one connection, show the same count, and hand the connection over', async () => {
     const { page, context, asked } = await rig.visit()
     const who = await withUnread(page, 1)
     const streams = () => asked.filter((line) => line === 'GET notifications/stream').length
@@ -241,7 +241,7 @@ describe('UJ-33 live', () => {
     await bell(other, 'Notifications, 1 unread').waitFor({ timeout: 3000 })
   })
 
-  it('asks every 30 s where the browser has no streams', async () => {
+  it('polls every 30 s in a browser without EventSource', async () => {
     const { page, asked } = await rig.visit()
     await withoutStreams(page)
     await page.addInitScript(() => {

@@ -34,7 +34,7 @@ async function enter(page: Page, code: string, name = APP): Promise<void> {
 }
 
 describe('UJ-11 code with spaces', () => {
-  it('lets in by a code that was pasted with a space; before it every API answers 401', async () => {
+  it('accepts a pasted code with a space; until then every API route answers 401', async () => {
     const bob = await protectedNewcomer(rig)
     const { page, context } = await rig.visit()
     await owesCode(page, bob.email, '/admin/main/orders?page=2#row-9')
@@ -99,7 +99,7 @@ describe('UJ-11 code with spaces', () => {
 })
 
 describe('UJ-12 recovery code once', () => {
-  it('takes each recovery code once', async () => {
+  it('accepts each recovery code once', async () => {
     const bob = await protectedNewcomer(rig)
     const [first = '', second = ''] = bob.recoveryCodes
     const { page } = await rig.visit()
@@ -121,7 +121,7 @@ describe('UJ-12 recovery code once', () => {
 })
 
 describe('UJ-13 wrong code', () => {
-  it('says how many attempts are left, each time with an empty field in focus', async () => {
+  it('shows the remaining attempts and focuses an empty field after each wrong code', async () => {
     const bob = await protectedNewcomer(rig)
     const { page } = await rig.visit()
     await owesCode(page, bob.email)
@@ -136,7 +136,7 @@ describe('UJ-13 wrong code', () => {
     await sees(page, 'Welcome, Bob')
   })
 
-  it('is still at the code after the page was loaded anew, with the attempts that are left', async () => {
+  it('shows the code form and the remaining attempts after a reload', async () => {
     const bob = await protectedNewcomer(rig)
     const { page } = await rig.visit()
     await owesCode(page, bob.email, '/admin/main/orders')
@@ -230,7 +230,7 @@ describe('the network', () => {
 })
 
 describe('UJ-17 without a second factor of their own', () => {
-  it('people are in without a code', async () => {
+  it('logs in without a code', async () => {
     const bob = await newcomer(rig, 'nothing')
     const { page, asked } = await rig.visit()
     await logIn(page, '/admin/main', bob)

@@ -38,7 +38,7 @@ async function opensPanel(page: Page, body = MODULE): Promise<void> {
 }
 
 describe('a page of the host', () => {
-  it('is drawn by a module of its own, under the policy of the page', async () => {
+  it('is drawn by a module of its own under the Content-Security-Policy of the page', async () => {
     const { page } = await rig.visit()
     await opensPanel(page)
     await page.getByRole('link', { name: 'People' }).click()
@@ -51,7 +51,7 @@ describe('a page of the host', () => {
     )
   })
 
-  it('leads to the login and back to itself when the session has ended', async () => {
+  it('leads to the login and back when the session has ended', async () => {
     const { page } = await rig.visit()
     // The live bell would notice it first.
     await cut(page, 'notifications/stream')
@@ -66,7 +66,7 @@ describe('a page of the host', () => {
     await sees(page, 'People')
   })
 
-  it('that cannot be loaded is an error on the home, and the panel is there', async () => {
+  it('shows an error on the home page, inside a working panel, when it cannot be loaded', async () => {
     const { page, complaints } = await rig.visit()
     await opensPanel(page, 'export const pages = nothing')
     await isTold(page, 'This part of the page could not be loaded. Try again.')
@@ -74,7 +74,7 @@ describe('a page of the host', () => {
     expect(complaints.splice(0)).toEqual([expect.stringContaining('spa.pages: /host/pages.js')])
   })
 
-  it('that does not come keeps nobody from the login, and is there when it has come', async () => {
+  it('does not delay the login while it loads', async () => {
     const { page } = await rig.visit()
     let release = (): void => undefined
     const released = new Promise<void>((resolve) => (release = resolve))

@@ -12,7 +12,7 @@ const rig = await startRig({ spa: { name: MARKUP } })
 const made = (page: Page) => page.locator('img[src=x], b').count()
 
 describe('HTML from the host is text', () => {
-  it('in the name of the panel and of a person, and in a notification', async () => {
+  it('is shown as text in panel names, user names and notifications', async () => {
     const { page } = await rig.visit()
     const email = 'markup@example.com'
     await rig.panel.users.create({

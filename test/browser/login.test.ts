@@ -71,7 +71,7 @@ describe('UJ-01 plain login', () => {
     expect(logins(asked)).toHaveLength(1)
   })
 
-  it('skips the form for whoever is in already', async () => {
+  it('skips the form for a user who is logged in', async () => {
     const { page, context } = await rig.visit()
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
@@ -100,7 +100,7 @@ describe('UJ-02 wrong and empty', () => {
     expect(await page.title()).toBe('Error: Log in · Acme Panel')
   })
 
-  it('L6 says of a wrong password only that the pair is wrong, keeps the email, empties the password', async () => {
+  it('L6 says of a wrong password only that email and password do not match, keeps the email, empties the password', async () => {
     const { page } = await rig.visit()
     await page.goto('/admin/main/login')
     await submit(page, { email: 'ada@example.com', password: 'wrong' })
@@ -113,7 +113,7 @@ describe('UJ-02 wrong and empty', () => {
     await eventually(() => page.title()).toBe('Error: Log in · Acme Panel')
   })
 
-  it('says the same of somebody unknown', async () => {
+  it('shows the same message for an unknown email', async () => {
     const { page } = await rig.visit()
     await page.goto('/admin/main/login')
     await submit(page, { email: 'nobody@example.com', password: 'wrong' })
@@ -214,7 +214,7 @@ describe('UJ-07 deep link', () => {
     await eventually(() => focused(page)).toBe('h1 Page not found')
   })
 
-  it('leads nobody out of the panel', async () => {
+  it('redirects only to addresses of the panel', async () => {
     const { page } = await rig.visit()
     await logIn(page, '/admin/main/login?next=https://evil.example/admin/main')
     await sees(page, 'Welcome, Ada Lovelace')
@@ -255,7 +255,7 @@ describe('the console of a visitor', () => {
     expect(errors).toEqual([])
   })
 
-  it('never makes a guest of a person whose token cookie is gone', async () => {
+  it('keeps a user logged in whose token cookie was deleted', async () => {
     const { page, context } = await rig.visit()
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')

@@ -5,7 +5,7 @@ import { openPlainHost } from './plain-host.ts'
 import { eventually } from './rig.ts'
 
 describe('a page without a framework, under the policy of the ready panel', () => {
-  it('has the panel, in which somebody logs in, from one file', async () => {
+  it('mounts the panel from one file, and a user logs in to it', async () => {
     const { page } = await openPlainHost()
     await logIn(page)
     await sees(page, 'Welcome, Ada')
@@ -15,7 +15,7 @@ describe('a page without a framework, under the policy of the ready panel', () =
     await sees(page, 'Log in')
   })
 
-  it('has a bell with the count, in its own language, until it takes it away', async () => {
+  it('mounts a bell with the count in the language of the page, and unmounts it', async () => {
     const { page, notify } = await openPlainHost()
     await logIn(page)
     await sees(page, 'Welcome, Ada')
@@ -29,7 +29,7 @@ describe('a page without a framework, under the policy of the ready panel', () =
     await eventually(() => page.locator('#bell').innerHTML()).toBe('')
   })
 
-  it('has no bell for a stranger', async () => {
+  it('shows no bell to a guest', async () => {
     const { page } = await openPlainHost()
     const asked = page.waitForResponse('**/svc/api/csrf-cookie')
     await page.goto('/shop')
@@ -38,7 +38,7 @@ describe('a page without a framework, under the policy of the ready panel', () =
     expect(await page.getByRole('button').count()).toBe(0)
   })
 
-  it('keeps its own looks beside the style sheet', async () => {
+  it('keeps its own styles beside the style sheet', async () => {
     const { page } = await openPlainHost()
     await page.goto('/shop')
     const styled = await looks(page)

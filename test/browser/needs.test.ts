@@ -27,7 +27,7 @@ describe('UJ-40 for everybody', () => {
     }
   })
 
-  it('X8 forced colours leave buttons their edges', async () => {
+  it('X8 buttons keep their borders in forced colours', async () => {
     const { page } = await rig.visit({ forcedColors: 'active' })
     await stateOf('login').reach(page, rig)
     const edge = await page.locator('[data-svc-part=submit]').evaluate((button) => {
@@ -37,7 +37,7 @@ describe('UJ-40 for everybody', () => {
     expect(edge).toBe(true)
   })
 
-  it('X8 forced colours leave the badge of the bell its edge, and what is unread its dot', async () => {
+  it('X8 the badge of the bell and the dot of unread entries stay visible in forced colours', async () => {
     const { page } = await rig.visit({ forcedColors: 'active' })
     await stateOf('bell-list').reach(page, rig)
     const edges = await page.evaluate(() => {
@@ -58,7 +58,7 @@ describe('UJ-40 for everybody', () => {
   })
 
   it.each(['throttle', 'code-throttle', 'verify-sent', 'security-codes'])(
-    'X10 a button that waits can still be read: %s',
+    'X10 a waiting button stays readable: %s',
     async (name) => {
       const { page } = await rig.visit(STILL)
       await stateOf(name).reach(page, rig)
@@ -69,7 +69,7 @@ describe('UJ-40 for everybody', () => {
     },
   )
 
-  it('X11 says what it needs where JavaScript is off', async () => {
+  it('X11 says that it needs JavaScript when JavaScript is off', async () => {
     const { page } = await rig.visit({ javaScriptEnabled: false })
     await page.goto('/admin/main')
     await page.locator('noscript h1', { hasText: 'Acme Panel' }).waitFor()
@@ -78,14 +78,14 @@ describe('UJ-40 for everybody', () => {
     expect(await needed.textContent()).toContain('This panel needs JavaScript.')
   })
 
-  it('is English, and says so, for those whose language it does not have', async () => {
+  it('is English, with a matching lang attribute, for a language without texts', async () => {
     const { page } = await rig.visit({ locale: 'de' })
     await page.goto('/admin/main')
     await sees(page, 'Log in')
     expect(await page.locator('html').getAttribute('lang')).toBe('en')
   })
 
-  it('L1 has labels that can be clicked, and fields that nobody corrects', async () => {
+  it('L1 has clickable labels, and fields without autocorrection', async () => {
     const { page } = await rig.visit()
     await page.goto('/admin/main')
     await page.getByText('Password', { exact: true }).click()

@@ -6,7 +6,7 @@ import { SECURITY } from './second-factor.ts'
 const rig = await startRig({ spa }, { twoFactor: 'none' })
 
 describe('UJ-17 no contract', () => {
-  it('lets everybody in without a code, and has no security page', async () => {
+  it('logs everybody in without a code, and has no security page', async () => {
     const { page, asked } = await rig.visit()
     await logIn(page, '/admin/main', 'rex@example.com')
     await sees(page, 'Welcome, Rex Harrison')

@@ -32,7 +32,7 @@ const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
 const url = (page: Page) => page.getByRole('textbox', { name: 'Address (optional)' })
 
 describe('the people of the panel', () => {
-  it('are listed by name and email', async () => {
+  it('lists them by name and email', async () => {
     const { page } = await rig.visit()
     await logIn(page)
     await page.getByRole('link', { name: 'People' }).click()
@@ -42,14 +42,14 @@ describe('the people of the panel', () => {
     await eventually(() => page.title()).toBe('People · Acme Panel')
   })
 
-  it('UJ-07 have an address that is kept with query and hash through the login', async () => {
+  it('UJ-07 keeps the address with query and hash through the login', async () => {
     const { page } = await rig.visit()
     await open(page, `${PEOPLE}?page=2#row-9`)
     expect(addressOf(page)).toBe(`${PEOPLE}?page=2#row-9`)
     expect(await focused(page)).toBe('h1 People')
   })
 
-  it('can be tried for again when they could not be had', async () => {
+  it('offers another try when they cannot be loaded', async () => {
     const { page } = await rig.visit()
     await page.route('**/api/people', (request) => request.abort())
     await logIn(page, PEOPLE)
@@ -63,7 +63,7 @@ describe('the people of the panel', () => {
     expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
   })
 
-  it('may be none', async () => {
+  it('shows an empty list', async () => {
     const { page } = await rig.visit()
     await page.route('**/api/people', (request) => request.fulfill({ json: { data: [] } }))
     await logIn(page, PEOPLE)
@@ -72,7 +72,7 @@ describe('the people of the panel', () => {
 })
 
 describe('a notification', () => {
-  it('is sent with the keyboard alone, and said to be', async () => {
+  it('is sent by keyboard alone, and the result is announced', async () => {
     const before = await unreadOf('bea@example.com')
     const { page } = await rig.visit()
     await open(page, SEND)
@@ -95,7 +95,7 @@ describe('a notification', () => {
     expect(await unreadOf('bea@example.com')).toBe(before + 1)
   })
 
-  it('that lacks something says so at its fields, in the words of the server', async () => {
+  it('shows the messages of the server at the fields that are at fault', async () => {
     const { page } = await rig.visit()
     await open(page, SEND)
     await url(page).fill('orders')
@@ -151,7 +151,7 @@ describe('a notification', () => {
     expect(sent).toEqual(['POST'])
   })
 
-  it('that was written when the session had ended leads to the login', async () => {
+  it('leads to the login when the session has ended', async () => {
     const { page } = await rig.visit()
     // The live bell would notice it first.
     await cut(page, 'notifications/**')
@@ -164,7 +164,7 @@ describe('a notification', () => {
     await isAt(page, SEND)
   })
 
-  it('is sent with a new token where the one at hand is stale', async () => {
+  it('is sent again with a new token when the token is stale', async () => {
     const { page, context } = await rig.visit()
     await open(page, SEND)
     await context.addCookies([{ name: 'XSRF-TOKEN', value: 'stale', url: rig.origin }])

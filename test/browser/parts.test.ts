@@ -43,7 +43,7 @@ async function expectOneLogin(page: Page): Promise<void> {
 }
 
 describe('the file of the security page', () => {
-  it.each(FAILURES)('that %s is an error, and Try again loads it', async (failure) => {
+  it.each(FAILURES)('that %s shows an error, and Try again loads it', async (failure) => {
     const visit = await rig.visit()
     const page = await enters(visit)
     const mend = await failFile(page, 'security', failure)
@@ -93,7 +93,7 @@ describe('the file of the security page', () => {
     visit.complaints.length = 0
   })
 
-  it('that is slow leaves a named section that says it is loading, and the focus on the heading', async () => {
+  it('that is slow shows a named loading section, with the focus on the heading', async () => {
     const page = await enters(await rig.visit())
     const release = await holdFile(page, 'security')
     await page.getByRole('link', { name: 'Security' }).click()
@@ -109,7 +109,7 @@ describe('the file of the security page', () => {
 })
 
 describe('the file of the bell', () => {
-  it.each(FAILURES)('that %s is an error, and Try again loads it', async (failure) => {
+  it.each(FAILURES)('that %s shows an error, and Try again loads it', async (failure) => {
     const visit = await rig.visit()
     const page = await enters(visit)
     const mend = await failFile(page, 'bell-dialog', failure)
@@ -123,7 +123,7 @@ describe('the file of the bell', () => {
     visit.complaints.length = 0
   })
 
-  it('that is slow leaves a dialog with a name, the focus and a skeleton', async () => {
+  it('that is slow shows a named dialog that has the focus and a skeleton', async () => {
     const page = await enters(await rig.visit())
     const release = await holdFile(page, 'bell-dialog')
     await part(page, 'bell-button').click()
@@ -143,23 +143,26 @@ describe("the module with the host's pages", () => {
     ['is a web page', (page: Page) => failPages(page, { contentType: 'text/html', body: '<p>' })],
     ['throws', (page: Page) => servePages(page, 'throw new Error("broken")')],
     ['exports no list', (page: Page) => servePages(page, 'export const pages = {}')],
-  ])('that %s is an error on the address of its page, and Try again loads it', async (_, fail) => {
-    const visit = await rig.visit()
-    const { page } = visit
-    await fail(page)
-    await logIn(page, '/admin/main/people')
-    await isTold(page, FAILED)
-    await expectOneScreen(page)
-    await page.unroute('**/host/pages.js*')
-    await servePages(page, PAGES)
-    await button(page, 'Try again').click()
-    await sees(page, 'People')
-    await page.getByText('Nobody yet').waitFor()
-    expect(visit.complaints.some((said) => said.includes('spa.pages: /host/pages.js'))).toBe(true)
-    visit.complaints.length = 0
-  })
+  ])(
+    'that %s shows an error at the address of its page, and Try again loads it',
+    async (_, fail) => {
+      const visit = await rig.visit()
+      const { page } = visit
+      await fail(page)
+      await logIn(page, '/admin/main/people')
+      await isTold(page, FAILED)
+      await expectOneScreen(page)
+      await page.unroute('**/host/pages.js*')
+      await servePages(page, PAGES)
+      await button(page, 'Try again').click()
+      await sees(page, 'People')
+      await page.getByText('Nobody yet').waitFor()
+      expect(visit.complaints.some((said) => said.includes('spa.pages: /host/pages.js'))).toBe(true)
+      visit.complaints.length = 0
+    },
+  )
 
-  it('that fails keeps nobody from the security page or from logging out', async () => {
+  it('that fails leaves the security page and logging out available', async () => {
     const visit = await rig.visit()
     const { page } = visit
     await failPages(page, { status: 404 })
@@ -172,7 +175,7 @@ describe("the module with the host's pages", () => {
     visit.complaints.length = 0
   })
 
-  it('whose page throws leaves the panel with an error and Reload', async () => {
+  it('whose page throws shows an error with Reload inside the panel', async () => {
     const visit = await rig.visit()
     const { page } = visit
     await servePages(
@@ -190,7 +193,7 @@ describe("the module with the host's pages", () => {
 })
 
 describe('a screen that cannot be drawn', () => {
-  it('is an error with Reload, never an empty page, and the next state of the session is drawn', async () => {
+  it('shows an error with Reload, never an empty page, and recovers with the next state of the session', async () => {
     const visit = await rig.visit()
     const { page } = visit
     await servePages(
@@ -210,7 +213,7 @@ describe('a screen that cannot be drawn', () => {
 })
 
 describe('the texts of a language', () => {
-  it('that do not arrive leave an English panel that says it is English', async () => {
+  it('that do not arrive leave an English panel with lang="en"', async () => {
     const visit = await rig.visit({ locale: 'ar' })
     const { page } = visit
     await failFile(page, 'ar', 'is not found')
@@ -225,7 +228,7 @@ describe('the texts of a language', () => {
     visit.complaints.length = 0
   })
 
-  it('that are slow leave the page saying in that language that it is loading', async () => {
+  it('that are slow leave a loading message in that language', async () => {
     const { page } = await rig.visit({ locale: 'ar' })
     await servePages(page, PAGES)
     const release = await holdFile(page, 'ar')
@@ -239,7 +242,7 @@ describe('the texts of a language', () => {
 })
 
 describe('the script of the panel', () => {
-  it('that is slow leaves a page that says it is loading', async () => {
+  it('that is slow leaves a page with a loading message', async () => {
     const { page } = await rig.visit()
     await servePages(page, PAGES)
     const release = await holdFile(page, 'index')
@@ -250,7 +253,7 @@ describe('the script of the panel', () => {
     await expectOneLogin(page)
   })
 
-  it.each(FAILURES)('that %s leaves a way to reload the page', async (failure) => {
+  it.each(FAILURES)('that %s leaves a button that reloads the page', async (failure) => {
     const visit = await rig.visit()
     const { page } = visit
     const mend = await failFile(page, 'index', failure)

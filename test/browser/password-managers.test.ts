@@ -30,7 +30,7 @@ describe('UJ-09 password manager', () => {
     await sees(page, 'Welcome, Ada Lovelace')
   })
 
-  it('finds a password where a person has had it shown, at the moment that it is sent', async () => {
+  it('finds a password that was shown, when the form is sent', async () => {
     const { page } = await rig.visit()
     await page.goto('/admin/main/login')
     await fillIn(page)
@@ -51,7 +51,7 @@ describe('UJ-09 password manager', () => {
     expect(types).toEqual(['password'])
   })
 
-  it('lets a person paste', async () => {
+  it('accepts pasted values', async () => {
     const { page, context } = await rig.visit()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: rig.origin })
     await page.goto('/admin/main/login')
@@ -70,18 +70,18 @@ describe('/.well-known/', () => {
   const statusOf = async (origin: string, path: string) =>
     (await fetch(`${origin}/.well-known/${path}`, { redirect: 'manual' })).status
 
-  it('change-password leads to where the host changes passwords', async () => {
+  it('change-password redirects to the page of the host', async () => {
     const answer = await fetch(`${rig.origin}/.well-known/change-password`, { redirect: 'manual' })
     expect(answer.status).toBe(302)
     expect(answer.headers.get('location')).toBe('/account/password')
   })
 
-  it('change-password is 404 where the host has named no such address', async () => {
+  it('change-password answers 404 when the host has named no page', async () => {
     expect(await statusOf(without.origin, 'change-password')).toBe(404)
   })
 
   it.each(['resource-that-should-not-exist-whose-status-code-should-not-be-200', '', 'x/y'])(
-    'nothing is at %j',
+    'answers 404 at %j',
     async (path) => {
       expect(await statusOf(rig.origin, path)).toBe(404)
       expect(await statusOf(without.origin, path)).toBe(404)

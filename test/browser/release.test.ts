@@ -25,7 +25,7 @@ const countLoads = (page: Page): { readonly loads: () => number } => {
 }
 
 describe('a panel that is open while a new version is deployed', () => {
-  it('says that the page is out of date where a file is gone, and Reload brings the new version', async () => {
+  it('says that the page is out of date when a file is gone, and Reload loads the new version', async () => {
     const { page, context, complaints } = await rig.visit()
     const deploy = await balance(context, next, () => 'own')
     await logIn(page)
@@ -42,7 +42,7 @@ describe('a panel that is open while a new version is deployed', () => {
     complaints.length = 0
   })
 
-  it('says so in the bell, too', async () => {
+  it('says so in the bell too', async () => {
     const { page, context, complaints } = await rig.visit()
     const deploy = await balance(context, next, () => 'own')
     await logIn(page)
@@ -57,7 +57,7 @@ describe('a panel that is open while a new version is deployed', () => {
     complaints.length = 0
   })
 
-  it('logs out from there to exactly one login', async () => {
+  it('logs out to exactly one login form', async () => {
     const { page, context, complaints } = await rig.visit()
     const deploy = await balance(context, next, () => 'own')
     await logIn(page)
@@ -72,7 +72,7 @@ describe('a panel that is open while a new version is deployed', () => {
     complaints.length = 0
   })
 
-  it('is loaded anew by the next link when the person has come back to the tab', async () => {
+  it('is reloaded by the next link when the user has come back to the tab', async () => {
     const { page, context } = await rig.visit()
     const deploy = await balance(context, next, () => 'own')
     await logIn(page)
@@ -85,7 +85,7 @@ describe('a panel that is open while a new version is deployed', () => {
     await isAt(page, '/admin/main/security')
   })
 
-  it('is not loaded anew while a field holds what was typed', async () => {
+  it('is not reloaded while a field has input', async () => {
     const { page, context } = await rig.visit()
     const deploy = await balance(context, next, () => 'own')
     await logIn(page, '/admin/main/security')
@@ -124,7 +124,7 @@ describe('a panel that is open while a new version is deployed', () => {
 })
 
 describe('nodes of two versions behind one balancer', () => {
-  it('let Try again find the node that has the file', async () => {
+  it('let Try again reach the node that has the file', async () => {
     const { page, context, complaints } = await rig.visit()
     let asks = 0
     await balance(context, next, (path) => {
@@ -140,7 +140,7 @@ describe('nodes of two versions behind one balancer', () => {
     complaints.length = 0
   })
 
-  it('never make the page reload by itself again and again', async () => {
+  it('never make the page reload in a loop', async () => {
     const { page, context, complaints } = await rig.visit()
     let documents = 0
     // Every document is of the version that the last one was not of.

@@ -38,7 +38,7 @@ const status = (page: Page) => page.getByRole('status')
 const section = (page: Page) => page.getByRole('region', { name: 'Two-factor authentication' })
 
 describe('UJ-23 set up, with the keyboard alone', () => {
-  it('shows the image and the key, takes the code, shows the recovery codes, asks from then on', async () => {
+  it('shows image and key, accepts the code, shows the recovery codes, and asks for a code from then on', async () => {
     const { page, context } = await rig.visit()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const email = await newcomer(rig, 'nothing')
@@ -81,7 +81,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     await sees(page, 'Welcome, Bob')
   })
 
-  it('keeps image and key after a code that is wrong, and after the page was left', async () => {
+  it('keeps image and key after a wrong code and after the page was left', async () => {
     const { page } = await rig.visit()
     await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')
@@ -101,7 +101,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     await eventually(() => image.getAttribute('src')).not.toBe(before)
   })
 
-  it('logs in again whose session has ended meanwhile', async () => {
+  it('leads to the login when the session has ended meanwhile', async () => {
     const { page } = await rig.visit()
     // Its stream would tell the tab before the code is typed.
     await hold(page, 'notifications/stream')
@@ -116,7 +116,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
 })
 
 describe('UJ-25 once only, with the keyboard alone', () => {
-  it('can be copied, downloaded and printed, and is done when that is acknowledged', async () => {
+  it('can be copied, downloaded and printed, until the user acknowledges them', async () => {
     const { page, context } = await rig.visit()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const confirmed = page.waitForResponse('**/two-factor/confirm')
@@ -155,7 +155,7 @@ describe('UJ-25 once only, with the keyboard alone', () => {
     await sees(page, 'Security')
   })
 
-  it('asks before it is left by a link, Log out, Back or a reload', async () => {
+  it('asks before the page is left by a link, Log out, Back or a reload', async () => {
     const { page } = await rig.visit()
     await openCodes(page, rig)
     const asked: string[] = []
@@ -179,7 +179,7 @@ describe('UJ-25 once only, with the keyboard alone', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('is left by whoever says so', async () => {
+  it('leaves the page when the user confirms', async () => {
     const { page } = await rig.visit()
     await openCodes(page, rig)
     page.on('dialog', (dialog) => void dialog.accept())
@@ -187,7 +187,7 @@ describe('UJ-25 once only, with the keyboard alone', () => {
     await sees(page, 'Welcome, Bob')
   })
 
-  it('is nowhere to be found afterwards', async () => {
+  it('leaves no trace of the codes in page, storage or history', async () => {
     const { page, context } = await rig.visit()
     await openCodes(page, rig)
     const codes = await shownCodes(page)
@@ -213,7 +213,7 @@ describe('UJ-25 once only, with the keyboard alone', () => {
 })
 
 describe('UJ-26 turn off', () => {
-  it('asks, keeps it on with Escape, and turns it off', async () => {
+  it('asks first, stays on after Escape, and turns off after a confirmation', async () => {
     const { page } = await rig.visit()
     const { email } = await openCodes(page, rig)
     await press(page, 'I have saved these codes', 'Space')
@@ -240,7 +240,7 @@ describe('UJ-26 turn off', () => {
 })
 
 describe('UJ-27 forced set-up, with the keyboard alone', () => {
-  it('holds back whoever has to set it up, and leads on when the codes are saved', async () => {
+  it('keeps a required user on the page until the codes are saved', async () => {
     const { page } = await rig.visit()
     const email = await newcomer(rig, 'second-factor')
     await logIn(page, '/admin/main/orders', email)
@@ -273,7 +273,7 @@ describe('UJ-27 forced set-up, with the keyboard alone', () => {
     expect(await page.getByRole('button', { name: 'Turn off' }).count()).toBe(0)
   })
 
-  it('says whose codes are downloaded there', async () => {
+  it('names the account in the downloaded file', async () => {
     const { page } = await rig.visit()
     const email = await newcomer(rig, 'second-factor')
     await logIn(page, '/admin/main', email)
@@ -286,7 +286,7 @@ describe('UJ-27 forced set-up, with the keyboard alone', () => {
 })
 
 describe('the answer with the recovery codes is lost', () => {
-  it('says so, and how to get codes', async () => {
+  it('says so, and how to get new codes', async () => {
     const { page } = await rig.visit()
     await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')
@@ -297,7 +297,7 @@ describe('the answer with the recovery codes is lost', () => {
     expect(await focused(page)).toContain('alert')
   })
 
-  it('says whom to ask where it is required, before it leads on', async () => {
+  it('names the administrator to ask when the second factor is required', async () => {
     const { page } = await rig.visit()
     await logIn(page, '/admin/main/orders', await newcomer(rig, 'second-factor'))
     await press(page, 'Set up')
@@ -315,7 +315,7 @@ describe('recovery codes that nobody has confirmed', () => {
   const UNSEEN = 'You have not confirmed that your recovery codes are saved.'
   const unseen = (page: Page) => section(page).getByText(UNSEEN)
 
-  it('are said after a reload, until the second factor is set up again', async () => {
+  it('are mentioned after a reload, until the second factor is set up again', async () => {
     const { page } = await rig.visit()
     await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')
@@ -340,7 +340,7 @@ describe('recovery codes that nobody has confirmed', () => {
     expect(await unseen(page).count()).toBe(0)
   })
 
-  it('are said at the next login where nothing of the answer arrived', async () => {
+  it('are mentioned at the next login when the answer was lost', async () => {
     const { page } = await rig.visit()
     const email = await newcomer(rig, 'nothing')
     await logIn(page, SECURITY, email)
@@ -365,7 +365,7 @@ describe('recovery codes that nobody has confirmed', () => {
 })
 
 describe('another tab', () => {
-  it('shows what was done in the first', async () => {
+  it('shows what the first tab has changed', async () => {
     const { page, context } = await rig.visit()
     await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')
@@ -378,7 +378,7 @@ describe('another tab', () => {
 })
 
 describe('X8 forced colours', () => {
-  it('leave the image black on white', async () => {
+  it('keep the image black on white', async () => {
     const { page } = await rig.visit({ forcedColors: 'active', colorScheme: 'dark' })
     await logIn(page, SECURITY, await newcomer(rig, 'nothing'))
     await press(page, 'Set up')

@@ -21,7 +21,7 @@ const SESSION_ENDED = 'Your session ended. Log in again to continue.'
 const ORDERS = '/admin/main/orders?page=3'
 
 describe('UJ-37 session ended', () => {
-  it('elsewhere: whoever comes back to the tab logs in again, and is where they were', async () => {
+  it('elsewhere: a user who returns to the tab logs in and is at the same address', async () => {
     const { page } = await rig.visit()
     await logIn(page, ORDERS)
     await sees(page, 'Page not found')
@@ -36,7 +36,7 @@ describe('UJ-37 session ended', () => {
     await isAt(page, ORDERS)
   })
 
-  it('elsewhere: whoever turns to another page logs in again, and is where they wanted to be', async () => {
+  it('elsewhere: a user who follows a link logs in and is at the address of the link', async () => {
     const { page } = await rig.visit()
     // Its bell would tell the tab first.
     await hold(page, 'notifications**')
@@ -50,7 +50,7 @@ describe('UJ-37 session ended', () => {
     await sees(page, 'Welcome, Ada Lovelace')
   })
 
-  it('by its idle time: so does every other tab', async () => {
+  it('by its idle limit: every tab shows the login', async () => {
     const { page, context } = await rig.visit()
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
@@ -67,7 +67,7 @@ describe('UJ-37 session ended', () => {
     await isAt(other, ORDERS)
   })
 
-  it('and another person logs in: nothing of the first is left', async () => {
+  it('and another user logs in: nothing of the first user is left', async () => {
     const { page } = await rig.visit()
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
@@ -83,7 +83,7 @@ describe('UJ-37 session ended', () => {
 })
 
 describe('log out', () => {
-  it('in one tab empties the other', async () => {
+  it('in one tab ends the other too', async () => {
     const { page, context } = await rig.visit()
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
@@ -101,7 +101,7 @@ describe('log out', () => {
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['svc_device'])
   })
 
-  it('leaves nothing behind Back, not even after a reload', async () => {
+  it('leaves no page behind Back, not even after a reload', async () => {
     const { page } = await rig.visit()
     await logIn(page, '/admin/main/orders')
     await page.getByRole('link', { name: 'Go to the panel' }).click()
@@ -119,7 +119,7 @@ describe('log out', () => {
     expect(await page.content()).not.toContain('Ada')
   })
 
-  it('is possible at the gate of the email', async () => {
+  it('is possible while the email is unverified', async () => {
     const { page } = await rig.visit()
     await logIn(page, '/admin/main/orders', 'eve@example.com')
     await sees(page, 'Verify your email')
@@ -131,7 +131,7 @@ describe('log out', () => {
     await isTold(page, 'You have logged out.')
   })
 
-  it('says so when it did not reach the service, and can be done again', async () => {
+  it('reports a failure to reach the service, and can be tried again', async () => {
     const { page } = await rig.visit()
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
@@ -146,7 +146,7 @@ describe('log out', () => {
 })
 
 describe('logging in, in one tab', () => {
-  it('lets the other in too, each to its own address', async () => {
+  it('logs the other in too, each at its own address', async () => {
     const { page, context } = await rig.visit()
     await page.goto(ORDERS)
     await sees(page, 'Log in')
@@ -159,7 +159,7 @@ describe('logging in, in one tab', () => {
 })
 
 describe('network failure', () => {
-  it('at the login keeps what was typed, and another try works', async () => {
+  it('at the login keeps the input, and another try works', async () => {
     const { page } = await rig.visit()
     const mend = await cut(page, 'login')
     await logIn(page)
@@ -172,7 +172,7 @@ describe('network failure', () => {
     await sees(page, 'Welcome, Ada Lovelace')
   })
 
-  it('at the start offers another try, which leads to the address that was asked for', async () => {
+  it('at the start offers another try, which leads to the requested address', async () => {
     const { page } = await rig.visit()
     await logIn(page, ORDERS)
     await sees(page, 'Page not found')
@@ -188,7 +188,7 @@ describe('network failure', () => {
     await isAt(page, ORDERS)
   })
 
-  it('while somebody is in leaves them in', async () => {
+  it('while a user is logged in keeps the user logged in', async () => {
     const { page } = await rig.visit()
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
@@ -203,14 +203,14 @@ describe('network failure', () => {
   it.each([
     ['a page of a proxy', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
     ['a success that is not the service’s', { status: 200, contentType: 'text/html', body: '<p>' }],
-  ])('is what %s comes to', async (_what, answer) => {
+  ])('is shown for %s', async (_what, answer) => {
     const { page } = await rig.visit()
     await page.route('**/svc/api/login', (route) => route.fulfill(answer))
     await logIn(page)
     await isTold(page, 'We could not reach the server.')
   })
 
-  it('a token that has become worthless is replaced without a word', async () => {
+  it('replaces an invalid token without a message', async () => {
     const { page, context, asked } = await rig.visit()
     await page.goto('/admin/main/login')
     await sees(page, 'Log in')

@@ -34,7 +34,7 @@ async function send(page: Page, who: string): Promise<string> {
 }
 
 describe('UJ-18 gate', () => {
-  it('stands before every address, shows nothing of the panel, and can be left', async () => {
+  it('is shown at every address, shows nothing of the panel, and can be left', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page } = await rig.visit()
     await waitsAtTheGate(page, eve, '/admin/main/orders')
@@ -50,7 +50,7 @@ describe('UJ-18 gate', () => {
     await isAt(page, '/admin/main/login')
   })
 
-  it('does not leave the address at the login', async () => {
+  it('does not show the email at the login afterwards', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page } = await rig.visit()
     await waitsAtTheGate(page, eve, '/admin/main/orders')
@@ -59,7 +59,7 @@ describe('UJ-18 gate', () => {
 })
 
 describe('UJ-19 send and wait', () => {
-  it('sends one mail, says so, waits with the seconds; the service has the last word', async () => {
+  it('sends one mail, confirms it, and waits as long as the service says', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page } = await rig.visit()
     await waitsAtTheGate(page, eve)
@@ -91,7 +91,7 @@ describe('UJ-19 send and wait', () => {
 })
 
 describe('UJ-19 with the keyboard alone', () => {
-  it('sends, sends again when it may, asks whether it is done, and leaves', async () => {
+  it('sends, sends again after the wait, checks again, and logs out', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page } = await rig.visit()
     await typeLogin(page, '/admin/main', eve)
@@ -117,7 +117,7 @@ describe('UJ-19 with the keyboard alone', () => {
 })
 
 describe('UJ-20 verified elsewhere', () => {
-  it('in another tab: that one is in, and this one goes on by itself, wherever it wanted to go', async () => {
+  it('in another tab: both tabs are logged in, this one at the address that it wanted', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page, context } = await rig.visit()
     await waitsAtTheGate(page, eve, '/admin/main/orders')
@@ -132,7 +132,7 @@ describe('UJ-20 verified elsewhere', () => {
     await status(page, 'Email verified.').waitFor({ state: 'attached' })
   })
 
-  it('on another device: it is noticed within five seconds, without a click', async () => {
+  it('on another device: the panel opens within five seconds, without a click', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page } = await rig.visit()
     await waitsAtTheGate(page, eve, '/admin/main/orders')
@@ -145,7 +145,7 @@ describe('UJ-20 verified elsewhere', () => {
     expect(performance.now() - openedAt).toBeLessThan(5000)
   })
 
-  it('by hand, or when the tab comes back to the front', async () => {
+  it('checks on request, and when the tab comes to the front', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page } = await rig.visit()
     await waitsAtTheGate(page, eve)
@@ -160,7 +160,7 @@ describe('UJ-20 verified elsewhere', () => {
 })
 
 describe('UJ-21 expired link', () => {
-  it('says so with Send at hand; a new link works, the old one still does not', async () => {
+  it('says so and offers Send; a new link works, the old one does not', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page, context } = await rig.visit()
     await waitsAtTheGate(page, eve)
@@ -181,7 +181,7 @@ describe('UJ-21 expired link', () => {
     await sees(other, 'Welcome, Bob')
   })
 
-  it('says of a link that was tampered with that it does not work', async () => {
+  it('says that a forged link does not work', async () => {
     const eve = await newcomer(rig, 'verification')
     const { page } = await rig.visit()
     await waitsAtTheGate(page, eve)

@@ -32,7 +32,7 @@ function plant(values: readonly string[]): void {
 const lines = () => contract.seen.map(({ line }) => line)
 
 describe('calls', () => {
-  it('sends a GET as JSON is asked for, without a token', async () => {
+  it('sends a GET that accepts JSON, without a token', async () => {
     contract.answers.set('GET /svc/api/user', [{ status: 200, body: ada }])
     expect(await client.call('user')).toEqual({ outcome: 'ok', body: ada })
     expect(lines()).toEqual(['GET /svc/api/user'])
@@ -40,7 +40,7 @@ describe('calls', () => {
     expect(contract.seen[0]?.headers).not.toHaveProperty('x-xsrf-token')
   })
 
-  it('sends what it was given, untouched', async () => {
+  it('sends the body as it was given', async () => {
     expect(await client.call('login', credentials)).toEqual({
       outcome: 'ok',
       body: { two_factor: false },
@@ -49,7 +49,7 @@ describe('calls', () => {
     expect(contract.seen.at(-1)?.headers['content-type']).toBe('application/json')
   })
 
-  it('sends what changes something even when the page is being left', async () => {
+  it('sends unsafe requests with keepalive, so that they survive leaving the page', async () => {
     const kept: (boolean | undefined)[] = []
     const watched: typeof fetch = async (url, request) => {
       kept.push(request?.keepalive)
@@ -62,12 +62,12 @@ describe('calls', () => {
     expect(kept).toEqual([false, false, true])
   })
 
-  it('gives null for an answer without a body', async () => {
+  it('returns null for an answer without a body', async () => {
     expect(await client.call('logout')).toEqual({ outcome: 'ok', body: null })
     expect(contract.seen.at(-1)?.headers).not.toHaveProperty('content-type')
   })
 
-  it('gives a refusal as a value, with its status', async () => {
+  it('returns a refusal as a value with its status', async () => {
     contract.answers.set('POST /svc/api/login', [
       refusal(422, 'svc::auth.throttle', { retry_after: 42, errors: { email: ['x'] } }),
     ])
@@ -92,14 +92,14 @@ describe('calls', () => {
     await expect(client.call('user')).rejects.toThrow(NetworkError)
   })
 
-  it('throws a NetworkError when nothing answers', async () => {
+  it('throws a NetworkError when there is no answer', async () => {
     const nowhere = createAuthClient({ baseUrl: 'http://127.0.0.1:1' })
     const error = await nowhere.call('user').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ name: 'NetworkError' })
   })
 
-  it('sends cookies to another origin only where it was told to', async () => {
+  it('sends cookies to another origin only when configured to', async () => {
     const asked: (RequestInit | undefined)[] = []
     const spy: typeof fetch = async (_, init) => {
       asked.push(init)
@@ -118,19 +118,19 @@ describe('the CSRF token', () => {
     expect(contract.seen.at(-1)?.headers['x-xsrf-token']).toBe('token/1+a=')
   })
 
-  it('is not fetched again while there is one', async () => {
+  it('is not fetched again while a cookie has it', async () => {
     await client.call('login', credentials)
     await client.call('logout')
     expect(lines().filter((line) => line.endsWith('csrf-cookie'))).toHaveLength(1)
   })
 
-  it('is fetched once for calls at the same moment', async () => {
+  it('is fetched once for concurrent calls', async () => {
     await Promise.all([client.call('login', credentials), client.call('logout')])
     expect(lines().filter((line) => line.endsWith('csrf-cookie'))).toHaveLength(1)
     expect(lines()).toHaveLength(3)
   })
 
-  it('is fetched anew after 419, and the call is sent again', async () => {
+  it('is fetched again after 419, and the call is repeated', async () => {
     await client.call('logout')
     contract.token = 'token-2'
     contract.seen.length = 0
@@ -142,7 +142,7 @@ describe('the CSRF token', () => {
     ])
   })
 
-  it('is fetched anew once for calls that are refused at the same moment', async () => {
+  it('is fetched again once for concurrent calls that are refused', async () => {
     await client.call('logout')
     contract.token = 'token-2'
     contract.seen.length = 0
@@ -163,7 +163,7 @@ describe('the CSRF token', () => {
     ['one that was planted on a longer path', ['planted']],
     ['three that were planted', ['1', '2', '3']],
     ['one that is not well-formed', ['%E0%A4%A']],
-  ])('is found beside %s, without a new one', async (_, planted) => {
+  ])('is found beside %s, without a request', async (_, planted) => {
     await client.call('logout')
     // A browser lists the cookies of longer paths first.
     plant(planted)
@@ -175,7 +175,7 @@ describe('the CSRF token', () => {
     expect(lines()).toEqual(['POST /svc/api/logout'])
   })
 
-  it('is taken from the header where more were planted than are tried', async () => {
+  it('is taken from the header when too many cookies of the name were planted', async () => {
     contract.givesToken = 'in both'
     plant(Array.from({ length: 50 }, (_, number) => `planted-${number}`))
     expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
@@ -188,7 +188,7 @@ describe('the CSRF token', () => {
     expect(lines()).toHaveLength(7)
   })
 
-  it('is taken from the header where the page cannot read the cookie', async () => {
+  it('is taken from the header when the page cannot read the cookie', async () => {
     contract.givesToken = 'in the header'
     expect(await client.call('login', credentials)).toMatchObject({ outcome: 'ok' })
     contract.token = 'token-2'
@@ -202,7 +202,7 @@ describe('the CSRF token', () => {
     ])
   })
 
-  it('is tried before the cookies of the page where the service is on another site', async () => {
+  it('is taken from the header first when the service is on another site', async () => {
     vi.stubGlobal('location', new URL('https://shop.example.com/'))
     contract.givesToken = 'in the header'
     await client.call('logout')
@@ -212,7 +212,7 @@ describe('the CSRF token', () => {
     expect(lines()).toEqual(['POST /svc/api/logout'])
   })
 
-  it('is that of the cookie where another tab has logged in since', async () => {
+  it('is read from the cookie again after another tab has logged in', async () => {
     contract.givesToken = 'in both'
     await client.call('logout')
     contract.token = 'token-2'
@@ -222,7 +222,7 @@ describe('the CSRF token', () => {
     expect(lines()).toEqual(['POST /svc/api/logout'])
   })
 
-  it('that cannot be had is the refusal of the call', async () => {
+  it('that cannot be fetched makes the call a refusal', async () => {
     contract.answers.set('GET /svc/api/csrf-cookie', [refusal(503, 'svc::auth.unavailable')])
     expect(await client.call('logout')).toMatchObject({
       outcome: 'refused',
@@ -237,20 +237,20 @@ describe('whether somebody is here', () => {
     ['none', true],
     ['open', false],
     [null, false],
-  ])('is told by a service that says %j, without a refusal', async (session, isGuest) => {
+  ])("is read from the service's answer %j, without a refusal", async (session, isGuest) => {
     contract.session = session
     expect(await client.isGuest()).toBe(isGuest)
     expect(lines()).toEqual(['GET /svc/api/csrf-cookie'])
   })
 
-  it('brings the token for the login', async () => {
+  it('also fetches the token for the login', async () => {
     contract.givesToken = 'in the header'
     await client.isGuest()
     await client.call('login', credentials)
     expect(lines()).toEqual(['GET /svc/api/csrf-cookie', 'POST /svc/api/login'])
   })
 
-  it('is not known while the service is away', async () => {
+  it('is unknown while the service is unreachable', async () => {
     contract.answers.set('GET /svc/api/csrf-cookie', [refusal(503, 'svc::auth.unavailable')])
     expect(await client.isGuest()).toBe(false)
   })

@@ -15,7 +15,7 @@ import {
 makeBrowserBeforeEach()
 
 describe('the tabs of a browser', () => {
-  it('share one stream, and its count', async () => {
+  it('share one stream and its count', async () => {
     const [one, two] = [await openTab(), await openTab()]
     expect(browser.streams).toHaveLength(1)
     browser.tell(3)
@@ -23,7 +23,7 @@ describe('the tabs of a browser', () => {
     expect([one, two].map(({ bell }) => bell.getState().unread)).toEqual([3, 3])
   })
 
-  it('hand the stream on when the tab that leads is closed', async () => {
+  it('open the stream in another tab when the tab that holds it is closed', async () => {
     const [one, two] = [await openTab(), await openTab()]
     one.close()
     await settled()
@@ -32,7 +32,7 @@ describe('the tabs of a browser', () => {
     expect(two.bell.getState().unread).toBe(4)
   })
 
-  it('are in step without a stream: what is marked in one is asked for in the other', async () => {
+  it('show the same count without a stream: marking in one makes the other ask again', async () => {
     browser.network = 'without streams'
     const id = service.bell.add('one')
     const [one, two] = [await openTab(), await openTab()]
@@ -45,7 +45,7 @@ describe('the tabs of a browser', () => {
 })
 
 describe('a stream that fails', () => {
-  it('is opened again after a random time of at most 3 s, so that clients do not come back together', async () => {
+  it('is opened again after a random time of at most 3 s', async () => {
     const random = vi.spyOn(Math, 'random')
     await openTab()
     for (const [chosen, seconds] of [
@@ -68,7 +68,7 @@ describe('a stream that fails', () => {
     }
   })
 
-  it('that told its count is opened again without a question in between', async () => {
+  it('is opened again without a request in between when it had sent a count', async () => {
     await openTab()
     browser.tell(0)
     const before = asked(COUNT)
@@ -78,7 +78,7 @@ describe('a stream that fails', () => {
     expect(asked(COUNT)).toBe(before)
   })
 
-  it('is tried less and less often', async () => {
+  it('is retried with backoff', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     browser.network = 'without streams'
     await openTab()
@@ -90,7 +90,7 @@ describe('a stream that fails', () => {
     expect(opened).toEqual([2, 3, 4, 5, 6, 7])
   })
 
-  it('as the service has replaced it by a newer one is not opened again: its tabs ask every 30 s', async () => {
+  it('is not opened again when the service replaced it by a newer one: the tabs poll every 30 s', async () => {
     const [one, two] = [await openTab(), await openTab()]
     browser.tell(1)
     browser.replace()
@@ -111,7 +111,7 @@ describe('a stream that fails', () => {
     expect(two.bell.getState().unread).toBe(2)
   })
 
-  it('again and again is a question every 30 s on average, for all tabs', async () => {
+  it('repeatedly makes one tab poll every 30 s on average', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     browser.network = 'without streams'
     const [one, two] = [await openTab(), await openTab()]
@@ -124,7 +124,7 @@ describe('a stream that fails', () => {
     expect(asked(COUNT) - before).toBe(3)
   })
 
-  it('is not tried while nobody looks', async () => {
+  it('is not retried while the tab is hidden', async () => {
     await openTab()
     show('hidden')
     browser.network = 'without streams'
@@ -136,7 +136,7 @@ describe('a stream that fails', () => {
     expect(browser.opened()).toBe(2)
   })
 
-  it('says nothing of an answer that does not come', async () => {
+  it('reports no error while an answer is missing', async () => {
     const { bell } = await openTab()
     browser.tell(2)
     service.fail(COUNT)
@@ -152,7 +152,7 @@ describe.each(['locks', 'EventSource', 'BroadcastChannel'])('a browser without %
     if (missing !== 'locks') Reflect.deleteProperty(globalThis, missing)
   })
 
-  it('asks every 30 s, and not while nobody looks', async () => {
+  it('polls every 30 s, and not while the tab is hidden', async () => {
     const { bell } = await openTab()
     expect(asked(COUNT)).toBe(1)
     service.bell.add('one')

@@ -15,7 +15,7 @@ import {
 makeBrowserBeforeEach()
 
 describe('the count', () => {
-  it('is unknown until the service has said it', async () => {
+  it('is unknown until the first answer', async () => {
     service.bell.add('one')
     const release = service.hold(COUNT)
     const { bell } = await openTab()
@@ -25,7 +25,7 @@ describe('the count', () => {
     expect(bell.getState()).toMatchObject({ unread: 1, arrivals: 0 })
   })
 
-  it('follows the stream, and knows how many have come in', async () => {
+  it('follows the stream and counts new entries', async () => {
     const { bell } = await openTab()
     expect(browser.streams.map(({ url }) => url)).toEqual(['/svc/api/notifications/stream'])
     browser.tell(2)
@@ -35,7 +35,7 @@ describe('the count', () => {
     expect(bell.getState()).toMatchObject({ unread: 2, arrivals: 3 })
   })
 
-  it('is asked for again when somebody comes back to the tab', async () => {
+  it('is requested again when the tab becomes visible', async () => {
     const { bell } = await openTab()
     const before = asked(COUNT)
     show('hidden')
@@ -47,7 +47,7 @@ describe('the count', () => {
     expect(bell.getState().unread).toBe(1)
   })
 
-  it('is not what was asked for before the stream has told more', async () => {
+  it('ignores an answer that is older than an event of the stream', async () => {
     const release = service.hold(COUNT)
     const { bell } = await openTab()
     const other = await openTab()
@@ -63,14 +63,14 @@ describe('the count', () => {
 })
 
 describe('only whoever is in has a bell', () => {
-  it('nothing is asked for a guest', async () => {
+  it('requests nothing for a guest', async () => {
     service.user = null
     await openTab()
     expect(asked(COUNT)).toBe(0)
     expect(browser.opened()).toBe(0)
   })
 
-  it('the end of the session ends the stream and forgets what was known', async () => {
+  it('closes the stream and clears the list when the session ends', async () => {
     const { bell, session } = await openTab()
     service.bell.add('for Ada alone')
     await bell.open()
@@ -85,7 +85,7 @@ describe('only whoever is in has a bell', () => {
     })
   })
 
-  it('an answer that comes after the end is for nobody', async () => {
+  it('ignores an answer that arrives after the session has ended', async () => {
     const { bell, session } = await openTab()
     service.bell.add('for Ada alone')
     const release = service.hold('notifications')
@@ -98,7 +98,7 @@ describe('only whoever is in has a bell', () => {
     expect(asked(COUNT)).toBe(before)
   })
 
-  it('a stream that ends because the session has ended leads to the login', async () => {
+  it('leads to the login when the stream ends with the session', async () => {
     const { session } = await openTab()
     browser.tell(0)
     service.user = null
@@ -110,7 +110,7 @@ describe('only whoever is in has a bell', () => {
     expect(browser.opened()).toBe(2)
   })
 
-  it('a gate that the bell meets is where the panel goes', async () => {
+  it('moves the panel to the gate that refuses the bell', async () => {
     const { session, bell } = await openTab()
     service.unverified = 'ada@example.com'
     service.refuse('notifications', { status: 403, key: 'svc::auth.email_verification_required' })
@@ -135,7 +135,7 @@ describe('the list', () => {
     expect(unread).toBe(21)
   })
 
-  it('keeps back what comes in while it is looked at, until it is asked for', async () => {
+  it('holds back new entries while it is open, until the user asks for them', async () => {
     const first = service.bell.add('first')
     const { bell } = await openTab()
     await bell.open()
@@ -150,7 +150,7 @@ describe('the list', () => {
     })
   })
 
-  it('stays at 20 when what has come in is put into it', async () => {
+  it('stays at 20 entries when new entries are added', async () => {
     for (let number = 1; number <= 20; number += 1) service.bell.add(`number ${number}`)
     const { bell } = await openTab()
     await bell.open()
@@ -163,7 +163,7 @@ describe('the list', () => {
     )
   })
 
-  it('is not loaded again for nobody', async () => {
+  it('is not loaded again after it was closed', async () => {
     const { bell } = await openTab()
     await bell.open()
     bell.close()
@@ -172,7 +172,7 @@ describe('the list', () => {
     expect(asked('notifications')).toBe(1)
   })
 
-  it('has failed when it cannot be had, keeps what it had, and can be tried again', async () => {
+  it('reports a failure to load, keeps its entries, and can be loaded again', async () => {
     service.bell.add('one')
     const { bell } = await openTab()
     service.fail('notifications')
@@ -186,7 +186,7 @@ describe('the list', () => {
     expect(bell.getState().list).toBe('loaded')
   })
 
-  it('stays as it is when news of it cannot be had', async () => {
+  it('stays unchanged when an update fails', async () => {
     service.bell.add('one')
     const { bell } = await openTab()
     await bell.open()
@@ -209,7 +209,7 @@ describe('marking', () => {
     return { ...tab, id: ids[2] ?? '', readAt }
   }
 
-  it('shows at once, whatever the service takes', async () => {
+  it('is shown at once, before the service answers', async () => {
     const { bell, id, readAt } = await withThree()
     const release = service.hold('notifications.read')
     const marked = bell.read(id)
@@ -222,7 +222,7 @@ describe('marking', () => {
     expect(readAt()).toEqual([true, false, false])
   })
 
-  it('is not undone by news of before', async () => {
+  it('is not undone by an older event', async () => {
     const { bell, id, readAt } = await withThree()
     const release = service.hold('notifications.read')
     const marked = bell.read(id)
@@ -236,7 +236,7 @@ describe('marking', () => {
     expect(bell.getState()).toMatchObject({ unread: 2, arrivals: 0 })
   })
 
-  it('is not undone by a list that was asked for before', async () => {
+  it('is not undone by a list that was requested before', async () => {
     const { bell, id, readAt } = await withThree()
     const releaseList = service.hold('notifications')
     browser.tell(3)
@@ -249,17 +249,20 @@ describe('marking', () => {
     await marked
   })
 
-  it.each(['unreachable', 'refused'] as const)('is taken back when it is %s', async (outcome) => {
-    const { bell, id, readAt } = await withThree()
-    if (outcome === 'unreachable') service.fail('notifications.read')
-    else service.refuse('notifications.read', { status: 503, key: 'svc::auth.unavailable' })
-    service.fail('notifications')
-    expect(await bell.read(id)).toMatchObject({ outcome })
-    expect(readAt()).toEqual([false, false, false])
-    expect(bell.getState()).toMatchObject({ unread: 3, arrivals: 0 })
-  })
+  it.each(['unreachable', 'refused'] as const)(
+    'is undone when the request is %s',
+    async (outcome) => {
+      const { bell, id, readAt } = await withThree()
+      if (outcome === 'unreachable') service.fail('notifications.read')
+      else service.refuse('notifications.read', { status: 503, key: 'svc::auth.unavailable' })
+      service.fail('notifications')
+      expect(await bell.read(id)).toMatchObject({ outcome })
+      expect(readAt()).toEqual([false, false, false])
+      expect(bell.getState()).toMatchObject({ unread: 3, arrivals: 0 })
+    },
+  )
 
-  it('one that is read already changes no count', async () => {
+  it('does not change the count for an entry that is read already', async () => {
     const { bell, id } = await withThree()
     await bell.read(id)
     const release = service.hold('notifications.read')
@@ -269,7 +272,7 @@ describe('marking', () => {
     await again
   })
 
-  it('all is for those too that are not listed', async () => {
+  it('marks all, including entries that are not listed', async () => {
     for (let number = 0; number < 30; number += 1) service.bell.add(`number ${number}`)
     const { bell, readAt } = await withThree()
     const release = service.hold('notifications.read-all')
@@ -281,7 +284,7 @@ describe('marking', () => {
     expect(service.bell.unread()).toBe(0)
   })
 
-  it('all is taken back when it fails', async () => {
+  it('undoes marking all when the request fails', async () => {
     const { bell, readAt } = await withThree()
     await bell.read(bell.getState().entries[1]?.id ?? '')
     await settled()
@@ -292,7 +295,7 @@ describe('marking', () => {
     expect(bell.getState().unread).toBe(2)
   })
 
-  it('tells of what has come in meanwhile', async () => {
+  it('reports entries that arrived meanwhile', async () => {
     const { bell, id } = await withThree()
     const release = service.hold('notifications.read')
     const marked = bell.read(id)

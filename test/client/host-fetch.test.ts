@@ -22,7 +22,7 @@ const lines = () => contract.seen.map(({ line }) => line)
 const CSRF = 'GET /svc/api/csrf-cookie'
 
 describe('a request to a route of the host', () => {
-  it('is sent as it is given, without a token, where it changes nothing', async () => {
+  it('is sent unchanged and without a token when its method is safe', async () => {
     contract.answers.set(`GET ${ORDERS}?page=2`, [{ status: 200, body: [] }])
     const response = await client.fetch(`${ORDERS}?page=2`, { headers: { 'X-Thing': '1' } })
     expect(await response.json()).toEqual([])
@@ -31,7 +31,7 @@ describe('a request to a route of the host', () => {
     expect(contract.seen[0]?.headers).not.toHaveProperty('x-xsrf-token')
   })
 
-  it('brings the token where it changes something, fetched before', async () => {
+  it('carries the token, fetched before, when its method is unsafe', async () => {
     const response = await client.fetch(ORDERS, SENT)
     expect([response.status, await response.json()]).toEqual([201, { number: 1 }])
     expect(lines()).toEqual([CSRF, `POST ${ORDERS}`])
@@ -50,7 +50,7 @@ describe('a request to a route of the host', () => {
     expect(contract.seen.at(-1)?.body).toBe('an order')
   })
 
-  it('is refused for good the second time', async () => {
+  it('is not repeated after a second refusal', async () => {
     contract.answers.set(`POST ${ORDERS}`, [refusal(419, 'svc::auth.csrf_mismatch')])
     const response = await client.fetch(ORDERS, SENT)
     expect(await response.json()).toMatchObject({ key: 'svc::auth.csrf_mismatch' })
@@ -60,7 +60,7 @@ describe('a request to a route of the host', () => {
   it.each<[string, Said]>([
     ['with a key', { status: 419, body: { key: 'shop.sold_out' } }],
     ['as a page', { status: 419, html: '<h1>Sold out</h1>' }],
-  ])('is not sent again for a 419 of the host itself, %s', async (_, said) => {
+  ])('is not repeated for a 419 of the host itself, %s', async (_, said) => {
     contract.answers.set(`POST ${ORDERS}`, [said])
     const response = await client.fetch(ORDERS, SENT)
     expect(await response.text()).toBe(said.html ?? JSON.stringify(said.body))
@@ -68,14 +68,14 @@ describe('a request to a route of the host', () => {
   })
 
   it.each(['https://evil.test/api', '//evil.test/api', 'data:,x'])(
-    'takes no token to %s',
+    'sends no token to %s',
     async (path) => {
       await expect(client.fetch(path, SENT)).rejects.toThrow('is not on the panel’s site')
       expect(contract.seen).toEqual([])
     },
   )
 
-  it('follows no redirect with a token, unless it is told to', async () => {
+  it('follows no redirect with a token unless the caller allows it', async () => {
     const asked: (RequestInit | undefined)[] = []
     const spy: typeof fetch = async (url, init) => {
       if (url === contract.origin + ORDERS) asked.push(init)
@@ -87,7 +87,7 @@ describe('a request to a route of the host', () => {
     expect(asked.map((init) => init?.redirect)).toEqual(['error', 'follow'])
   })
 
-  it('brings its token from a page of the panel too', async () => {
+  it('carries the token on a page of the panel too', async () => {
     const session = createPanelSession({ client })
     const response = await session.request(async (fetch) => fetch(ORDERS, SENT))
     expect(response.status).toBe(201)
@@ -98,7 +98,7 @@ describe('a request to a route of the host', () => {
 describe('a request that is made by a library', () => {
   const url = () => contract.origin + ORDERS
 
-  it('is a Request, as of ky and openapi-fetch, and keeps its headers and its body', async () => {
+  it('may be a Request, as in ky and openapi-fetch: headers and body are kept', async () => {
     const request = new Request(url(), SENT)
     expect((await client.fetch(request)).status).toBe(201)
     expect(contract.seen.at(-1)).toMatchObject({
@@ -107,14 +107,14 @@ describe('a request that is made by a library', () => {
     })
   })
 
-  it('is a Request that is sent again with its body when the token is stale', async () => {
+  it('may be a Request: it is repeated with its body when the token is stale', async () => {
     await client.fetch(url(), SENT)
     contract.token = 'token-2'
     expect((await client.fetch(new Request(url(), SENT))).status).toBe(201)
     expect(contract.seen.at(-1)?.body).toBe('an order')
   })
 
-  it('has a form or a stream as its body, which is sent again too', async () => {
+  it('may have a form or a stream as its body, which is repeated too', async () => {
     await client.fetch(url(), SENT)
     contract.token = 'token-2'
     const form = new FormData()
@@ -130,25 +130,25 @@ describe('a request that is made by a library', () => {
     expect(contract.seen.at(-1)?.body).toBe('an order')
   })
 
-  it('is a URL with settings, as of tRPC', async () => {
+  it('may be a URL with options, as in tRPC', async () => {
     expect((await client.fetch(new URL(url()), SENT)).status).toBe(201)
     expect(contract.seen.at(-1)?.body).toBe('an order')
   })
 
-  it('is a Request with settings that win over it', async () => {
+  it('may be a Request with options that override it', async () => {
     const request = new Request(url(), SENT)
     const response = await client.fetch(request, { headers: { 'X-Thing': '2' }, body: 'another' })
     expect(response.status).toBe(201)
     expect(contract.seen.at(-1)).toMatchObject({ headers: { 'x-thing': '2' }, body: 'another' })
   })
 
-  it('is a Request that changes nothing, and gets no token', async () => {
+  it('may be a safe Request, which gets no token', async () => {
     contract.answers.set(`GET ${ORDERS}`, [{ status: 200, body: [] }])
     expect((await client.fetch(new Request(url()))).status).toBe(200)
     expect(contract.seen.at(-1)?.headers).not.toHaveProperty('x-xsrf-token')
   })
 
-  it('takes no token to another site', async () => {
+  it('sends no token to another site', async () => {
     const request = new Request('https://evil.test/api', SENT)
     await expect(client.fetch(request)).rejects.toThrow('is not on the panel’s site')
     expect(contract.seen).toEqual([])
@@ -165,7 +165,7 @@ describe('a request that is made by a library', () => {
     )
   })
 
-  it('sends cookies to a service on another origin, unless it is told not to', async () => {
+  it('sends cookies to a service on another origin unless the caller forbids it', async () => {
     vi.stubGlobal('location', new URL('https://shop.example.com/'))
     const asked = recordRequests()
     await client.fetch(new Request(url(), SENT))
@@ -173,7 +173,7 @@ describe('a request that is made by a library', () => {
     expect(asked.map(({ credentials }) => credentials)).toEqual(['include', 'omit'])
   })
 
-  it('is made by what stands in for the global fetch', () => {
+  it('uses a replacement of the global fetch', () => {
     expectTypeOf(client.fetch).toExtend<typeof globalThis.fetch>()
   })
 })

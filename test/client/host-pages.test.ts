@@ -4,7 +4,7 @@ import { hostPages } from '../../spa/host-pages.ts'
 const module = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
 
 describe('the module with the pages of the host', () => {
-  it('brings the pages that it exports', async () => {
+  it('provides the pages that it exports', async () => {
     const load = hostPages(module(`export const pages = [{ path: '/people' }]`))
     expect(await load()).toEqual([{ path: '/people' }])
   })

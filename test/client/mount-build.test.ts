@@ -23,7 +23,7 @@ control card page bell shadow motion z-popover z-dialog
 `
 
 describe('@svc/auth/mount', () => {
-  it('is one file that needs no other, wherever it is copied to', async () => {
+  it('is one self-contained file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-mount-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const copy = join(folder, 'mount.mjs')
@@ -33,7 +33,7 @@ describe('@svc/auth/mount', () => {
     expect(code).not.toMatch(/\bimport\s*\(|\brequire\s*\(/)
   })
 
-  it('asks for nothing that a browser does not have', () => {
+  it('imports nothing that a browser lacks', () => {
     expect(code).not.toMatch(/\bprocess\.|__SVC_/)
   })
 
@@ -41,27 +41,27 @@ describe('@svc/auth/mount', () => {
     for (const words of ['Log in', 'Se connecter', 'تسجيل الدخول']) expect(code).toContain(words)
   })
 
-  it('stays small and carries no schemas', () => {
+  it('stays small and contains no schemas', () => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThan(bytesLimit)
     expect(code).not.toContain('ValiError')
   })
 })
 
 describe('@svc/auth/style.css', () => {
-  it('is one cascade layer, so that whatever the host says wins', () => {
+  it('is one cascade layer, so that styles of the host win', () => {
     const outermost = topLevel(style)
     expect(outermost.length).toBeGreaterThan(0)
     expect(outermost.filter((rule) => !/^@layer svc(\.\w+)?$/.test(rule))).toEqual([])
   })
 
-  it('has a custom property for everything that a host may want otherwise', () => {
+  it('has a custom property for everything that a host may change', () => {
     const missing = CUSTOM_PROPERTIES.trim()
       .split(/\s+/)
       .filter((name) => !style.includes(`--svc-${name}:`))
     expect(missing).toEqual([])
   })
 
-  it('leaves it to the page whether it is light or dark', () => {
+  it('follows the colour scheme of the page', () => {
     expect(style.includes('light-dark(')).toBe(true)
     const unasked = style.replaceAll(/\[data-svc-theme=\w+\]\{[^}]*\}/g, '')
     expect(unasked.includes('color-scheme')).toBe(false)

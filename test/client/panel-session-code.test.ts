@@ -21,7 +21,7 @@ describe('the code', () => {
     expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
   }
 
-  it('is owed after the password, by whom, for how long and how often; no tab is told', async () => {
+  it('is required after the password: for whom, how long and how many attempts; other tabs are not notified', async () => {
     await owing()
     expect(session.getState()).toMatchObject({
       state: 'code',
@@ -32,13 +32,13 @@ describe('the code', () => {
     expect(sent).toEqual([])
   })
 
-  it('is owed too where the page is loaded anew, by somebody whose email nobody has stored', async () => {
+  it('is still required after a reload, without a stored email', async () => {
     service.codeOwed = { seconds: 42 }
     await started(null)
     expect(session.getState()).toMatchObject({ state: 'code', email: null, seconds: 42 })
   })
 
-  it('shows the masked email of the service where the page is loaded anew, and never fills it in', async () => {
+  it('shows the masked email of the service after a reload, and never fills it in', async () => {
     service.codeOwed = { seconds: 42, maskedEmail: 'a•••@example.com' }
     await started(null)
     expect(session.getState()).toMatchObject({ email: null, maskedEmail: 'a•••@example.com' })
@@ -58,14 +58,14 @@ describe('the code', () => {
     expect(session.getState()).toMatchObject({ state: 'code', email, maskedEmail: shown })
   })
 
-  it('that is right opens the panel and tells the other tabs', async () => {
+  it('that is correct opens the panel and notifies the other tabs', async () => {
     await owing()
     expect(await session.submitCode('123456')).toEqual({ outcome: 'ok' })
     expect(session.getState().state).toBe('ready')
     expect(sent).toEqual(['logged-in'])
   })
 
-  it('that is incorrect leaves the attempts that the service names, and the time', async () => {
+  it('that is incorrect shows the attempts and the time that the service returns', async () => {
     await owing()
     const { endsAt } = session.getState() as CodeState
     const refusal = { status: 422, key: 'svc::auth.two_factor_invalid', attempts_left: 4 } as const
@@ -86,7 +86,7 @@ describe('the code', () => {
     expect(session.getState()).toEqual({ state: 'guest', reason, email: credentials.email })
   })
 
-  it('that another tab has used up is no end: whoever is in by then is in', async () => {
+  it('that another tab has used up opens the panel when that tab has logged in', async () => {
     await owing()
     service.user = ada
     service.refuse('login.two-factor', { status: 422, key: 'svc::auth.two_factor_expired' })
@@ -102,14 +102,14 @@ describe('the code', () => {
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
   })
 
-  it('is not given up because the service is away', async () => {
+  it('stays required while the service is unreachable', async () => {
     await owing()
     service.fail('user')
     expect(await session.refresh()).toEqual({ outcome: 'unreachable' })
     expect(session.getState().state).toBe('code')
   })
 
-  it('is asked about when somebody comes back to the tab', async () => {
+  it('is checked when the tab becomes visible', async () => {
     await owing()
     service.user = ada
     document.dispatchEvent(new Event('visibilitychange'))
@@ -125,7 +125,7 @@ describe('the code', () => {
     })
     const questions = () => service.calls.filter((call) => call === 'user').length
 
-    it('is ended by the answer of the service, not by the clock', async () => {
+    it('ends by the answer of the service, not by the clock', async () => {
       await owing(30)
       service.calls.length = 0
       service.codeOwed = { seconds: 5 }
@@ -137,7 +137,7 @@ describe('the code', () => {
       expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
     })
 
-    it('is asked about when the device may have slept, as the monotonic clock stood still', async () => {
+    it('is checked when the device may have slept, as the monotonic clock stood still', async () => {
       await owing()
       service.codeOwed = null
       vi.setSystemTime(Date.now() + 600_000)
@@ -145,7 +145,7 @@ describe('the code', () => {
       expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
     })
 
-    it('is kept while the service is away, which is asked every five seconds', async () => {
+    it('is kept while the service is unreachable, which is retried every five seconds', async () => {
       await owing(30)
       service.calls.length = 0
       for (let asked = 0; asked < 4; asked += 1) {
@@ -159,7 +159,7 @@ describe('the code', () => {
       expect(session.getState()).toMatchObject({ state: 'guest', reason: 'code_expired' })
     })
 
-    it('is not asked about twice while the first answer is on its way', async () => {
+    it('is not checked twice while the first answer is pending', async () => {
       await owing(30)
       service.calls.length = 0
       const release = service.hold('user')
@@ -172,7 +172,7 @@ describe('the code', () => {
     })
   })
 
-  it('is not taken back by an earlier question that is answered late', async () => {
+  it('ignores a late answer to an earlier request', async () => {
     await started(null)
     const release = service.hold('user')
     const late = session.refresh()
@@ -184,13 +184,13 @@ describe('the code', () => {
     expect(session.getState().state).toBe('code')
   })
 
-  it('is dropped by leaving, which is no logout: no reason, and the email stays', async () => {
+  it('is abandoned by going back: no reason is shown and the email stays', async () => {
     await owing()
     await session.logout()
     expect(session.getState()).toEqual({ state: 'guest', reason: null, email: credentials.email })
   })
 
-  it('is dropped in this tab when another leaves', async () => {
+  it('is abandoned in this tab when another tab goes back', async () => {
     await owing()
     hear('logged-out')
     expect(session.getState()).toMatchObject({ state: 'guest', reason: null })

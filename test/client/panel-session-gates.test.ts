@@ -17,20 +17,20 @@ makeSessionBeforeEach()
 describe('the mail', () => {
   beforeEach(() => (service.unverified = 'eve@example.com'))
 
-  it('is sent, and the seconds are those of the service', async () => {
+  it('is sent, and the wait is the one of the service', async () => {
     await started(ada)
     service.retryAfter = 17
     expect(await session.sendVerification()).toEqual({ outcome: 'sent', retryAfterSeconds: 17 })
   })
 
-  it('is not needed where the address is verified by then: the panel opens', async () => {
+  it('is not sent when the email is verified by then: the panel opens', async () => {
     await started(ada)
     service.unverified = null
     expect(await session.sendVerification()).toEqual({ outcome: 'unneeded' })
     expect(session.getState().state).toBe('ready')
   })
 
-  it('is not sent for whoever is no longer here', async () => {
+  it('is not sent when the session has ended', async () => {
     await started(ada)
     service.user = null
     service.refuse('svc.email.send', { status: 401, key: 'svc::auth.unauthenticated' })
@@ -42,7 +42,7 @@ describe('the mail', () => {
     })
   })
 
-  it('whose link is opened in another tab opens the panel here', async () => {
+  it('opens the panel when its link is opened in another tab', async () => {
     await started(ada)
     service.unverified = null
     hear('verified')
@@ -51,14 +51,14 @@ describe('the mail', () => {
 })
 
 describe('the link of the mail', () => {
-  it('that has verified tells the other tabs', async () => {
+  it('that has verified the email notifies the other tabs', async () => {
     makeSession('verified')
     await started(ada)
     expect(sent).toEqual(['verified'])
     expect(session.getState().state).toBe('ready')
   })
 
-  it.each(['expired', 'invalid'] as const)('that is %s is said at the gate', async (link) => {
+  it.each(['expired', 'invalid'] as const)('that is %s is reported at the gate', async (link) => {
     makeSession(link)
     service.unverified = 'eve@example.com'
     await started(ada)
@@ -67,7 +67,7 @@ describe('the link of the mail', () => {
   })
 
   it.each(['verified', 'expired', 'invalid'] as const)(
-    'that is %s is why a guest is here, not that a session has ended',
+    'that is %s is the reason shown to a guest, not the end of a session',
     async (link) => {
       makeSession(link)
       await started(null)
@@ -79,7 +79,7 @@ describe('the link of the mail', () => {
 describe('the second factor that is required', () => {
   const required = { status: 403, key: 'svc::auth.two_factor_setup_required' } as const
 
-  it('shuts the gate, and opens it when another tab has set it up', async () => {
+  it('closes the gate, and opens it when another tab has set it up', async () => {
     service.refuse('user', required)
     await started(ada)
     expect(session.getState()).toEqual({ state: 'gated', gate: 'two-factor' })
@@ -87,7 +87,7 @@ describe('the second factor that is required', () => {
     await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
   })
 
-  it('leads on only when nobody has the panel stay any more', async () => {
+  it('opens the panel only when no page holds it any more', async () => {
     service.refuse('user', required)
     await started(ada)
     const [leave, alsoLeave] = [session.stay(), session.stay()]
@@ -99,7 +99,7 @@ describe('the second factor that is required', () => {
     expect(session.getState().state).toBe('ready')
   })
 
-  it('holds nobody whose session has ended, even where the panel is to stay', async () => {
+  it('does not hold a user whose session has ended', async () => {
     service.refuse('user', required)
     await started(ada)
     session.stay()
@@ -108,7 +108,7 @@ describe('the second factor that is required', () => {
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' })
   })
 
-  it('draws nothing anew while it stays shut', async () => {
+  it('does not change state while the gate stays closed', async () => {
     service.refuse('user', required)
     await started(ada)
     const before = session.getState()
@@ -121,7 +121,7 @@ describe('the second factor that is required', () => {
 describe('turning the second factor on', () => {
   const confirm = async () => session.call('two-factor.confirm', { code: '123456' })
 
-  it('asks who is here only when its answer has arrived, as the old cookie may be worthless', async () => {
+  it('requests the user only after its answer, as the old cookie may be invalid', async () => {
     await started(ada)
     service.calls.length = 0
     const release = service.hold('two-factor.confirm')
@@ -134,7 +134,7 @@ describe('turning the second factor on', () => {
     expect(service.calls).toEqual(['two-factor.confirm', 'user'])
   })
 
-  it('is the reason why a guest is one, where its answer is missing', async () => {
+  it('is the reason shown to a guest when its answer was lost', async () => {
     await started(ada)
     service.fail('two-factor.confirm')
     await expect(confirm()).rejects.toThrow(NetworkError)
@@ -148,7 +148,7 @@ describe('turning the second factor on', () => {
   it.each([
     ['has answered', undefined],
     ['has refused the code', { status: 422, key: 'svc::auth.two_factor_invalid' } as const],
-  ])('is no reason where the service %s', async (_, refusal) => {
+  ])('is not the reason when the service %s', async (_, refusal) => {
     await started(ada)
     service.fail('two-factor.confirm')
     await expect(confirm()).rejects.toThrow(NetworkError)

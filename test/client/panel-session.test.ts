@@ -17,19 +17,19 @@ import {
 makeSessionBeforeEach()
 
 describe('boot', () => {
-  it('rests at booting until the service has said who is here', async () => {
+  it('stays at booting until the service has answered', async () => {
     expect(session.getState()).toEqual({ state: 'booting', link: null })
     await started(ada)
     expect(session.getState()).toEqual({ state: 'ready', user: ada })
   })
 
-  it('makes a guest of whom the service does not know, without a reason', async () => {
+  it('becomes guest without a reason when the service knows no session', async () => {
     await started(null)
     expect(session.getState()).toEqual({ state: 'guest', reason: null, email: null })
     expect(sent).toEqual([])
   })
 
-  it('does not ask for the user of a guest, which the browser would show as an error', async () => {
+  it('does not request the user of a guest, which the browser would log as an error', async () => {
     await started(null)
     await session.refresh()
     expect(service.calls).toEqual([])
@@ -38,7 +38,7 @@ describe('boot', () => {
     expect(session.getState().state).toBe('ready')
   })
 
-  it('asks for the user at once after a login', async () => {
+  it('requests the user right after a login', async () => {
     await started(null)
     const isGuest = vi.spyOn(service.client, 'isGuest')
     await session.login(credentials)
@@ -46,7 +46,7 @@ describe('boot', () => {
     expect(service.calls).toEqual(['login', 'user'])
   })
 
-  it('stands before the gate that the service names', async () => {
+  it('is at the gate that the service names', async () => {
     service.refuse('user', {
       status: 403,
       key: 'svc::auth.email_verification_required',
@@ -61,7 +61,7 @@ describe('boot', () => {
     })
   })
 
-  it('is unreachable when nothing answers or the service is away, and comes back', async () => {
+  it('becomes unreachable without an answer or on 503, and recovers', async () => {
     service.fail('user')
     await started(ada)
     expect(session.getState()).toEqual({ state: 'unreachable', refusal: null })
@@ -74,21 +74,21 @@ describe('boot', () => {
 })
 
 describe('login', () => {
-  it('tells the other tabs and asks who is here', async () => {
+  it('notifies the other tabs and requests the user', async () => {
     await started(null)
     expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
     expect(session.getState()).toMatchObject({ state: 'ready', user: { email: credentials.email } })
     expect(sent).toEqual(['logged-in'])
   })
 
-  it('sends nothing for a second one at the same moment', async () => {
+  it('sends one request for two concurrent logins', async () => {
     await started(null)
     const both = await Promise.all([session.login(credentials), session.login(credentials)])
     expect(both).toEqual([{ outcome: 'ok' }, { outcome: 'busy' }])
     expect(service.calls.filter((call) => call === 'login')).toHaveLength(1)
   })
 
-  it('hands a refusal back and stays a guest', async () => {
+  it('returns a refusal and stays guest', async () => {
     await started(null)
     service.refuse('login', { status: 422, key: 'svc::auth.failed' })
     expect(await session.login(credentials)).toMatchObject({
@@ -99,20 +99,20 @@ describe('login', () => {
     expect(sent).toEqual([])
   })
 
-  it('says so when nothing answers, and can be tried again', async () => {
+  it('reports a missing answer, and can be tried again', async () => {
     await started(null)
     service.fail('login')
     expect(await session.login(credentials)).toEqual({ outcome: 'unreachable' })
     expect(await session.login(credentials)).toEqual({ outcome: 'ok' })
   })
 
-  it('says so when the browser keeps no cookie', async () => {
+  it('reports a browser that keeps no cookie', async () => {
     await started(null)
     service.refuse('user', { status: 401, key: 'svc::auth.unauthenticated' })
     expect(await session.login(credentials)).toEqual({ outcome: 'no-session' })
   })
 
-  it('throws what is a bug, and is not stuck after it', async () => {
+  it('throws programming errors, and works afterwards', async () => {
     await started(null)
     service.fail('login', new TypeError('a bug'))
     await expect(session.login(credentials)).rejects.toThrow('a bug')
@@ -125,7 +125,7 @@ describe('any call', () => {
     ['401', null, { state: 'guest', reason: 'session_ended' }],
     ['403', 'eve@example.com', { state: 'gated', gate: 'email' }],
   ] as const)(
-    'that meets a %s has led there when it returns',
+    'that is refused with %s has moved to that gate when it returns',
     async (status, unverified, state) => {
       await started(ada)
       service.unverified = unverified
@@ -136,7 +136,7 @@ describe('any call', () => {
     },
   )
 
-  it('of a second factor that is not bound is a 404, and changes nothing', async () => {
+  it('to an unbound second factor is 404 and changes nothing', async () => {
     await started(ada)
     service.refuse('two-factor', { status: 404, key: 'svc::auth.not_found' })
     expect(await session.call('two-factor')).toMatchObject({ refusal: { status: 404 } })
@@ -146,21 +146,21 @@ describe('any call', () => {
 })
 
 describe('logout', () => {
-  it('empties this tab and tells the others', async () => {
+  it('ends this tab and notifies the others', async () => {
     await started(ada)
     expect(await session.logout()).toEqual({ outcome: 'ok' })
     expect(session.getState()).toEqual({ state: 'guest', reason: 'logged_out', email: null })
     expect(sent).toEqual(['logged-out'])
   })
 
-  it('that does not reach the service leaves the person in and says so', async () => {
+  it('that does not reach the service keeps the user logged in and reports it', async () => {
     await started(ada)
     service.fail('logout')
     expect(await session.logout()).toEqual({ outcome: 'unreachable' })
     expect(session.getState().state).toBe('ready')
   })
 
-  it('is not undone by an earlier question that is answered late', async () => {
+  it('is not undone by a late answer to an earlier request', async () => {
     await started(ada)
     const release = service.hold('user')
     const late = session.refresh()
@@ -173,7 +173,7 @@ describe('logout', () => {
 })
 
 describe('a session that ends', () => {
-  it('makes a guest with the reason and the email, and the other tabs ask too', async () => {
+  it('becomes guest with the reason and the email, and the other tabs check too', async () => {
     await started(ada)
     service.user = null
     await session.refresh()
@@ -195,14 +195,14 @@ describe('a session that ends', () => {
     await vi.waitFor(() => expect(session.getState().state).toBe('guest'))
   })
 
-  it('is not suspected after a request that went well', async () => {
+  it('is not checked after a successful request', async () => {
     await started(ada)
     service.calls.length = 0
     await session.request(async () => new Response('fine'))
     expect(service.calls).toEqual([])
   })
 
-  it('is not what a network that is away means', async () => {
+  it('is not assumed when the network fails', async () => {
     await started(ada)
     service.fail('user', new NetworkError('offline'))
     await session.refresh()
@@ -211,14 +211,14 @@ describe('a session that ends', () => {
 })
 
 describe('tabs and pages', () => {
-  it('a login in another tab moves this one', async () => {
+  it('a login in another tab logs this one in', async () => {
     await started(null)
     service.user = ada
     hear('logged-in')
     await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
   })
 
-  it('a logout in another tab empties this one at once, without asking', async () => {
+  it('a logout in another tab ends this one at once, without a request', async () => {
     await started(ada)
     service.calls.length = 0
     hear('logged-out')
@@ -227,7 +227,7 @@ describe('tabs and pages', () => {
     expect(sent).toEqual([])
   })
 
-  it('a session that ended in another tab is looked into', async () => {
+  it('an ended session in another tab makes this one check', async () => {
     await started(ada)
     service.user = null
     hear('session-ended')
@@ -236,7 +236,7 @@ describe('tabs and pages', () => {
     )
   })
 
-  it("a page out of the browser's cache shows nothing before it has asked", async () => {
+  it('a page from the back/forward cache shows nothing before it has checked', async () => {
     await started(ada)
     service.user = null
     globalThis.dispatchEvent(fromCache())

@@ -24,19 +24,19 @@ const PLACES = [
 ]
 
 describe('the built panel', () => {
-  it('has a place for everything that the server fills in', () => {
+  it('has a placeholder for everything that the server fills in', () => {
     for (const place of PLACES) {
       expect(index).toContain(`__SVC_${place}__`)
     }
   })
 
-  it('has nothing inline, so that a strict policy holds', () => {
+  it('has no inline script or style, so that a strict policy works', () => {
     expect(index).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/)
     expect(index).not.toMatch(/<script(?![^>]*\ssrc=)/)
     for (const name of scripts) expect(read(name)).not.toMatch(/\.innerHTML\s*=\s*["'`]/)
   })
 
-  it('refers to files that are there, by the base that the server puts in', () => {
+  it('refers only to existing files, by the base that the server fills in', () => {
     const files = [...index.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url)
     expect(files.length).toBeGreaterThan(2)
     for (const url of files) {
@@ -45,7 +45,7 @@ describe('the built panel', () => {
     }
   })
 
-  it('has the base in no other file, so that these are served as they are', () => {
+  it('has the base in no other file, so that these can be served unchanged', () => {
     for (const name of assets) expect(read(name)).not.toContain('__SVC_')
   })
 
@@ -55,7 +55,7 @@ describe('the built panel', () => {
     expect(firstLoad().map(read).join('')).not.toMatch(/Se connecter|تسجيل الدخول/)
   })
 
-  it('loads the security page when it is wanted', () => {
+  it('loads the security page on demand', () => {
     expect(scripts.some((name) => name.startsWith('security'))).toBe(true)
     expect(firstLoad().some((name) => name.startsWith('security'))).toBe(false)
   })
@@ -72,11 +72,11 @@ describe('the built panel', () => {
     },
   )
 
-  it('carries no schemas', () => {
+  it('contains no schemas', () => {
     for (const name of scripts) expect(read(name)).not.toContain('ValiError')
   })
 
-  it('asks for all of its first scripts at once', () => {
+  it('requests all of its first scripts at once', () => {
     for (const name of firstLoad()) expect(index).toContain(name)
   })
 })

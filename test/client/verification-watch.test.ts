@@ -33,7 +33,7 @@ async function askedIn(minutes: number): Promise<number> {
 }
 
 describe('an address that is not verified yet', () => {
-  it('is asked for every few seconds at first, then less often, then no more', async () => {
+  it('is checked every few seconds at first, then less often, then not at all', async () => {
     expect(await askedIn(1)).toBe(15)
     await askedIn(1)
     const later = await askedIn(5)
@@ -43,14 +43,14 @@ describe('an address that is not verified yet', () => {
     expect(await askedIn(10)).toBe(0)
   })
 
-  it('is not asked for while nobody sees the tab', async () => {
+  it('is not checked while the tab is hidden', async () => {
     visibility.mockReturnValue('hidden')
     expect(await askedIn(1)).toBe(0)
     visibility.mockReturnValue('visible')
     expect(await askedIn(1)).toBe(15)
   })
 
-  it('is not asked for when it is verified, nor when it is stopped', async () => {
+  it('is not checked once it is verified or stopped', async () => {
     service.unverified = null
     await askedIn(1)
     expect(await askedIn(1)).toBe(0)

@@ -25,7 +25,7 @@ describe('curl', () => {
     expect(after.key).toBe('svc::auth.unauthenticated')
   })
 
-  it('is what the README shows', () => {
+  it('runs the commands that the README shows', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
     expect(readme).toContain(script)
   })

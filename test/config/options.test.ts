@@ -295,7 +295,7 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     )
   })
 
-  it('several faults are told at once, each on its line', () => {
+  it('reports several faults at once, each on its line', () => {
     const said = complaint({ ...withUrl('panel.test'), users: undefined })
     expect(said.split('\n').map((line) => line.split(':')[0])).toEqual(['app.url', 'users'])
   })
@@ -319,7 +319,7 @@ describe('Options', () => {
     expect(complaint(changes)).toBe('started')
   })
 
-  it('limits can be changed by the host, and the others stay', async () => {
+  it('changes the limits that the host names, and keeps the others', async () => {
     const changed = {
       login: { max: 3, window_seconds: 10 },
       'login.failed': { max: 2, window_seconds: 30 },
@@ -348,7 +348,7 @@ describe('Options', () => {
     expect(complaint(config({ ...unset, passwords: { lanes: undefined } }))).toBe('started')
   })
 
-  it.each(Object.keys(limits))('the limit %s is one that can be changed', (name) => {
+  it.each(Object.keys(limits))('lets the host change the limit %s', (name) => {
     expect(complaint(config({ limits: { [name]: { max: 1, window_seconds: 1 } } }))).toBe('started')
   })
 
@@ -368,7 +368,7 @@ describe('Options', () => {
     expect(await judged(await browserWith(KEY))).toEqual([401, 419])
   })
 
-  it('passwords can be made cheaper or dearer', () => {
+  it('lets the host choose the cost of passwords', () => {
     expect(complaint(config({ passwords: { ...CHEAP, lanes: 1, concurrency: 1, queue: 1 } }))).toBe(
       'started',
     )

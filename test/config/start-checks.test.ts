@@ -49,7 +49,7 @@ describe('An address that can never carry a login stops the start', () => {
     )
   })
 
-  it('app.url as a function that gives http for a public name is an outage in production', async () => {
+  it('app.url as a function that returns http for a public name is an outage in production', async () => {
     const { browser, log } = await startService({
       config: {
         app: { url: () => 'http://panel.example.com', keys: [KEY] },
@@ -89,7 +89,7 @@ describe('Doubtful options are logged once at the start', () => {
     ])
   })
 
-  it('plain http that is said to be unsafe', () => {
+  it('plain http that is allowed as unsafe', () => {
     const unsafe = { app: { ...app, url: 'http://intranet', unsafe_http: true } }
     const stateful = { session_auth: { stateful: ['intranet'] } }
     expect(doubts(inProduction({ ...unsafe, ...stateful }))).toContainEqual(
@@ -97,7 +97,7 @@ describe('Doubtful options are logged once at the start', () => {
     )
   })
 
-  it('a text that nothing shows', () => {
+  it('a text with an unknown key', () => {
     const locales = { de: { 'svc::auth.faild': 'Falsch', 'svc::auth.failed': 'Falsch' } }
     expect(doubts(config({ locales }))).toEqual([
       'locales.de: has a text for svc::auth.faild, which nothing shows; check its spelling',
@@ -110,7 +110,7 @@ describe('Doubtful options are logged once at the start', () => {
     ])
   })
 
-  it('an API whose own origin is not listed, beside a front end that is', () => {
+  it('an API whose own origin is not listed, while its front end is', () => {
     expect(doubts(withStateful('front.example.com'))).toEqual([
       expect.stringContaining('add "panel.example.com"'),
     ])
@@ -141,7 +141,7 @@ describe('An origin that is not listed is logged', () => {
     },
   )
 
-  it('ten at most, and cut to 200 characters', async () => {
+  it('at most ten times, cut to 200 characters', async () => {
     const origins = Array.from({ length: 12 }, (_, at) => `https://${at}${'a'.repeat(300)}.test`)
     const logged = await refusals('production', origins)
     expect(logged).toHaveLength(10)

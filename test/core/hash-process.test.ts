@@ -38,7 +38,7 @@ function openPasswords(replyMs: number) {
 }
 
 describe('a hashing process that is stopped', () => {
-  it('is killed, what it computes rejects, and the next in line is computed by another', async () => {
+  it('is killed: its jobs reject, and another process computes the next job', async () => {
     const { passwords, started, pid } = openPasswords(300)
     await verify(passwords)
     const stopped = pid()
@@ -87,7 +87,7 @@ describe('a hashing process that is stopped', () => {
 })
 
 describe('a hash that never ends', () => {
-  it('costs its process, and no more than the time that an answer may take', async () => {
+  it('ends its process within the time that an answer may take', async () => {
     const runner = start({ replyMs: 1_000 })
     await runner.ping()
     const endless = hashing({ memoryKiB: 512 * 1024, passes: 20, lanes: 1 })
@@ -95,7 +95,7 @@ describe('a hash that never ends', () => {
     expect(runner.alive()).toBe(false)
   })
 
-  it('takes none of the time of the jobs that wait behind it', async () => {
+  it('does not shorten the time of the jobs that wait behind it', async () => {
     const runner = start({ replyMs: 3_000 })
     await runner.ping()
     const short = hashing({ memoryKiB: 16 * 1024, passes: 2, lanes: 1 })
@@ -106,7 +106,7 @@ describe('a hash that never ends', () => {
 })
 
 describe('a ping', () => {
-  it('is answered while every slot computes', async () => {
+  it('is answered while every slot is busy', async () => {
     const runner = start({ replyMs: 30_000 })
     await runner.ping()
     const computed = runner.run(slow)
@@ -141,14 +141,14 @@ describe('a hashing process that cannot be started', () => {
     onTestFinished(() => void (process.execPath = execPath))
   }
 
-  it('rejects jobs and pings, and leaves the program alone', async () => {
+  it('rejects jobs and pings, and does not end the program', async () => {
     runInstead('/nonexistent')
     const { passwords } = openPasswords(4_000)
     await expect(verify(passwords)).rejects.toThrow('Hashing stopped')
     expect(await passwords.ping()).toBe(false)
   })
 
-  it('rejects jobs where no file can be opened any more', async () => {
+  it('rejects jobs when no file descriptor is left', async () => {
     const built = new URL('../../dist/src/core/passwords/hashing.js', import.meta.url)
     const script = `
       const { openSync } = await import('node:fs')
@@ -164,7 +164,7 @@ describe('a hashing process that cannot be started', () => {
     expect(await once(child, 'exit')).toEqual([7, null])
   })
 
-  it('is not started for every request when it keeps ending, and is tried again later', async () => {
+  it('is not restarted for every request when it keeps ending, and is retried later', async () => {
     let forks = 0
     const count = () => void (forks += 1)
     subscribe('child_process', count)
@@ -187,7 +187,7 @@ describe('a hashing process that cannot be started', () => {
 })
 
 describe('a platform whose IPC channel cannot be referenced, as in Bun', () => {
-  it('hashes', async () => {
+  it('computes hashes', async () => {
     const built = new URL('../../dist/src/core/passwords/passwords.js', import.meta.url)
     const script = `
       const childProcess = await import('node:child_process')

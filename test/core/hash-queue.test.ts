@@ -47,7 +47,7 @@ function fill(passwords: Passwords): number {
 }
 
 describe('the hashing queue', () => {
-  it('admits what can be computed in half of the deadline', async () => {
+  it('admits the jobs that can be computed in half of the deadline', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { passwords, compute } = open()
     await compute(30, 100)
@@ -56,7 +56,7 @@ describe('the hashing queue', () => {
     expect(fill(passwords)).toBeLessThanOrEqual(27)
   })
 
-  it('admits 250 logins at once before anything was measured', () => {
+  it('admits 250 logins at once before the first measurement', () => {
     expect(fill(open().passwords)).toBeGreaterThanOrEqual(250)
   })
 
@@ -67,7 +67,7 @@ describe('the hashing queue', () => {
     expect(fill(passwords)).toBeGreaterThanOrEqual(250)
   })
 
-  it('admits less while the machine is slow, and more again when it is quick', async () => {
+  it('admits fewer jobs while the machine is slow, and more when it is fast again', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { passwords, compute } = open()
     await compute(30, 10)
@@ -78,7 +78,7 @@ describe('the hashing queue', () => {
     expect(fill(passwords)).toBeGreaterThan(before * 0.9)
   })
 
-  it('is not closed by one hash that took long', async () => {
+  it('stays open after one slow hash', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { passwords, compute } = open()
     await compute(30, 10)
@@ -86,14 +86,14 @@ describe('the hashing queue', () => {
     expect(fill(passwords)).toBeGreaterThan(50)
   })
 
-  it('always admits one where nobody is', async () => {
+  it('always admits a job when it is empty', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { passwords, compute } = open()
     await compute(30, 4_000)
     expect(fill(passwords)).toBe(1)
   })
 
-  it('refuses the bcrypt hashes that would be too late, although argon2 would not be', async () => {
+  it('refuses bcrypt hashes that would be late, although argon2 hashes would not be', async () => {
     const { passwords, jobs } = open()
     const places = Array.from(
       { length: 200 },
@@ -106,7 +106,7 @@ describe('the hashing queue', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('admits nobody while a hash does not end', async () => {
+  it('admits no job while a hash does not end', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { passwords } = open()
     void passwords.tryAcquire()?.verify('password', null)
@@ -114,7 +114,7 @@ describe('the hashing queue', () => {
     expect(passwords.tryAcquire()).toBeNull()
   })
 
-  it('starts nothing that has waited for four seconds', async () => {
+  it('starts no job that has waited for four seconds', async () => {
     const { passwords, jobs } = open()
     void passwords.tryAcquire()?.verify('first', null)
     const began = performance.now()
@@ -137,7 +137,7 @@ describe('the hashing queue', () => {
     await expect.poll(() => jobs.map(({ job }) => job.password)).toEqual(['a', 'b', 'a again'])
   })
 
-  it('has no place while the process keeps ending', () => {
+  it('is full while the process keeps ending', () => {
     const passwords = createPasswords(DEFAULTS, {
       start: () => expect.fail('started'),
       canStart: () => false,

@@ -91,25 +91,28 @@ describe('hashPassword', () => {
 })
 
 describe('verify', () => {
-  it.each(Object.entries(hashes))('tells right from wrong by %s', async (kind, hash) => {
-    const outdated = kind !== 'argon2id'
-    expect(await verify(passwords, right, hash)).toEqual({ outcome: 'match', outdated })
-    expect(await verify(passwords, 'wrong', hash)).toEqual({ outcome: 'mismatch' })
-  })
+  it.each(Object.entries(hashes))(
+    'accepts the right password and refuses a wrong one with %s',
+    async (kind, hash) => {
+      const outdated = kind !== 'argon2id'
+      expect(await verify(passwords, right, hash)).toEqual({ outcome: 'match', outdated })
+      expect(await verify(passwords, 'wrong', hash)).toEqual({ outcome: 'mismatch' })
+    },
+  )
 
-  it('calls argon2id with other parameters outdated', async () => {
+  it('reports argon2id with other parameters as outdated', async () => {
     expect(await verify(passwords, right, otherPasses)).toEqual({
       outcome: 'match',
       outdated: true,
     })
   })
 
-  it('understands what hash makes', async () => {
+  it('accepts the output of hashPassword', async () => {
     const hash = await tryAcquire(passwords).hash(right)
     expect(await verify(passwords, right, hash)).toEqual({ outcome: 'match', outdated: false })
   })
 
-  it('never matches by bcrypt what bcrypt does not see', async () => {
+  it('never accepts a password by bcrypt that bcrypt would truncate', async () => {
     const long = 'p'.repeat(72)
     expect(await verify(passwords, long, bcryptOf72)).toMatchObject({ outcome: 'match' })
     expect(await verify(passwords, `${long}x`, bcryptOf72)).toEqual({ outcome: 'mismatch' })
@@ -126,7 +129,7 @@ describe('verify', () => {
     expect(await check).toEqual({ outcome: 'mismatch' })
   })
 
-  it('takes white space, NUL and normalisation as they are', async () => {
+  it('keeps white space, NUL and normalisation significant', async () => {
     const spaced = await hashPassword(' pw ', cheap)
     expect(await verify(passwords, ' pw ', spaced)).toMatchObject({ outcome: 'match' })
     for (const other of ['pw', ' pw', 'pw ', ' pw \0']) {
@@ -137,13 +140,13 @@ describe('verify', () => {
     expect(await verify(passwords, decomposed, composed)).toEqual({ outcome: 'mismatch' })
   })
 
-  it('does not take a lone surrogate for the replacement character', async () => {
+  it('tells a lone surrogate from the replacement character', async () => {
     const replaced = await hashPassword('a\uFFFD', cheap)
     expect(await verify(passwords, 'a\uFFFD', replaced)).toMatchObject({ outcome: 'match' })
     expect(await verify(passwords, 'a\uD800', replaced)).toEqual({ outcome: 'mismatch' })
   })
 
-  it('pays one verification with the parameters of today where there is no hash', async () => {
+  it('costs one verification with the current parameters when there is no hash', async () => {
     const noted = openNoted()
     const check = verify(noted.passwords, right, null)
     const hash: unknown = expect.stringMatching(/^\$argon2id\$v=19\$m=1024,t=1,p=1\$/)
@@ -174,7 +177,7 @@ describe('verify', () => {
     'bcrypt with unused bits set': hashes.$2b$.replace('stuu', 'stuv'),
   }
   it.each(Object.entries(unreadable))(
-    'pays one dummy verification where the hash is unreadable: %s',
+    'costs one dummy verification when the hash is unreadable: %s',
     async (_, hash) => {
       const noted = openNoted()
       const check = verify(noted.passwords, right, hash)
@@ -186,7 +189,7 @@ describe('verify', () => {
     },
   )
 
-  it('pays a dummy verification where only the algorithm finds the fault', async () => {
+  it('costs a dummy verification when only the algorithm finds the fault', async () => {
     const lanes = hashes.argon2id.replace('p=1', 'p=255')
     expect(await verify(passwords, right, lanes)).toEqual({ outcome: 'unreadable' })
     const noted = openNoted()
@@ -199,7 +202,7 @@ describe('verify', () => {
 })
 
 describe('tryAcquire', () => {
-  it('refuses past the bound until a place is released, which counts once', () => {
+  it('refuses beyond the bound until a slot is released; releasing twice counts once', () => {
     const { passwords } = openNoted({ ...cheap, queue: 1 })
     const first = tryAcquire(passwords)
     tryAcquire(passwords)
@@ -210,7 +213,7 @@ describe('tryAcquire', () => {
     expect(passwords.tryAcquire()).toBeNull()
   })
 
-  it('computes at most so many at once, in order', async () => {
+  it('computes at most the configured number at once, in order', async () => {
     const { passwords, jobs } = openNoted({ ...cheap, concurrency: 2 })
     const checks = ['a', 'b', 'c', 'd'].map((password) => verify(passwords, password, null))
     const computed = () => jobs.map(({ job }) => job.password).join('')
@@ -223,7 +226,7 @@ describe('tryAcquire', () => {
     expect(computed()).toBe('abcd')
   })
 
-  it('computes nothing for a place that was released while it waited', async () => {
+  it('computes nothing for a slot that was released while it waited', async () => {
     const { passwords, jobs } = openNoted()
     const first = verify(passwords, 'a', null)
     const second = tryAcquire(passwords)
@@ -244,7 +247,7 @@ describe('tryAcquire', () => {
 describe('the hashing process', () => {
   const slow = { memoryKiB: 64 * 1024, passes: 20, concurrency: 1 } as const
 
-  it('rejects what was under way when it is killed, and is started again', async () => {
+  it('rejects running jobs when it is killed, and is started again', async () => {
     const { passwords, pid, runners } = open(slow)
     const lost = expect(verify(passwords, right, null)).rejects.toThrow('Hashing stopped')
     const waited = verify(passwords, right, hashes.argon2id)
@@ -255,7 +258,7 @@ describe('the hashing process', () => {
     expect(runners).toHaveLength(2)
   })
 
-  it('outlives the signals that reach the whole group', async () => {
+  it('ignores signals that are sent to the whole process group', async () => {
     const { passwords, pid, runners } = open()
     await verify(passwords, right, null)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid(), signal)
@@ -263,7 +266,7 @@ describe('the hashing process', () => {
     expect(runners).toHaveLength(1)
   })
 
-  it('ends at close, with everything under way and everything later', async () => {
+  it('ends at close and rejects running and later jobs', async () => {
     const { passwords, pid } = open(slow)
     const running = expect(verify(passwords, right, null)).rejects.toThrow('closed')
     const waiting = expect(verify(passwords, right, null)).rejects.toThrow('closed')
@@ -305,17 +308,20 @@ describe('the hashing process', () => {
     expect(new Set(threads.map((thread) => getPriority(thread)))).toEqual(new Set([19]))
   })
 
-  it.runIf(process.platform === 'linux')("knows nothing of the host's environment", async () => {
-    process.env['SVC_TEST_SECRET'] = 'secret'
-    process.env['NODE_OPTIONS'] = '--no-warnings'
-    const { passwords, pid } = open()
-    await verify(passwords, right, null)
-    delete process.env['SVC_TEST_SECRET']
-    delete process.env['NODE_OPTIONS']
-    const environment = readFileSync(`/proc/${pid()}/environ`, 'utf8')
-    expect(environment).toContain('UV_THREADPOOL_SIZE=1')
-    expect(environment).not.toMatch(/SVC_TEST_SECRET|NODE_OPTIONS/)
-  })
+  it.runIf(process.platform === 'linux')(
+    'does not receive the environment of the host',
+    async () => {
+      process.env['SVC_TEST_SECRET'] = 'secret'
+      process.env['NODE_OPTIONS'] = '--no-warnings'
+      const { passwords, pid } = open()
+      await verify(passwords, right, null)
+      delete process.env['SVC_TEST_SECRET']
+      delete process.env['NODE_OPTIONS']
+      const environment = readFileSync(`/proc/${pid()}/environ`, 'utf8')
+      expect(environment).toContain('UV_THREADPOOL_SIZE=1')
+      expect(environment).not.toMatch(/SVC_TEST_SECRET|NODE_OPTIONS/)
+    },
+  )
 })
 
 describe('services of one program', () => {
@@ -329,13 +335,13 @@ describe('services of one program', () => {
     return { ...runner, pid: runner.pid ?? expect.fail('no process') }
   }
 
-  it('share a process where they have the same concurrency', () => {
+  it('share a process when they have the same concurrency', () => {
     const [one, another, wider] = [share(1), share(1), share(2)]
     expect(another.pid).toBe(one.pid)
     expect(wider.pid).not.toBe(one.pid)
   })
 
-  it('end for themselves: what is under way and what comes later rejects, of nobody else', async () => {
+  it('reject only their own running and later jobs when they end', async () => {
     const closing = createPasswords(cheap)
     const other = createPasswords(cheap)
     const lost = expect(verify(closing, right, null)).rejects.toThrow('closed')
@@ -348,7 +354,7 @@ describe('services of one program', () => {
     other.close()
   })
 
-  it('compute nothing by a share that has ended', async () => {
+  it('compute nothing for a service that has ended', async () => {
     const [ended, other] = [share(1), share(1)]
     ended.end()
     expect([ended.alive(), other.alive()]).toEqual([false, true])
@@ -356,7 +362,7 @@ describe('services of one program', () => {
     expect(await other.run({ ...quick, password: right })).toEqual({ outcome: 'match' })
   })
 
-  it('get another process when theirs has died', async () => {
+  it('get a new process when theirs has died', async () => {
     const died = share(1)
     process.kill(died.pid, 'SIGKILL')
     await expect.poll(() => died.alive()).toBe(false)
@@ -366,7 +372,7 @@ describe('services of one program', () => {
     expect(next.pid).not.toBe(died.pid)
   })
 
-  it('end it at once when the last one leaves work behind', async () => {
+  it('end the process at once when the last one leaves jobs behind', async () => {
     const last = share(3)
     const lost = expect(last.run({ kind: 'hash', password: right, parameters: slow }))
     last.end()
@@ -374,7 +380,7 @@ describe('services of one program', () => {
     await expect.poll(() => isThere(last.pid), { timeout: 500 }).toBe(false)
   })
 
-  it('end it soon after the last one has left, unless one stays or another comes', async () => {
+  it('end the process soon after the last one has ended, unless another starts', async () => {
     const [left, stays] = [share(1), share(1)]
     const [followed, last] = [share(2), share(3)]
     for (const runner of [left, left, followed, last]) runner.end()

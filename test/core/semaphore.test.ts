@@ -5,7 +5,7 @@ import { createSemaphore } from '../../dist/src/core/semaphore.js'
 const numbers = Array.from({ length: 200 }, (_, number) => number)
 
 describe('Tasks that wait for a semaphore', () => {
-  it('leave a turn of the event loop to others between them, even if they wait for nothing', async () => {
+  it('yield to the event loop between them, even without waiting', async () => {
     const semaphore = createSemaphore('a task', { atOnce: 4, waitSeconds: 30 })
     const done: number[] = []
     const all = Promise.all(
@@ -20,7 +20,7 @@ describe('Tasks that wait for a semaphore', () => {
     expect(turns).toBeGreaterThan(numbers.length / 10)
   })
 
-  it('are begun in their order, and none is forgotten', async () => {
+  it('are started in order, and none is lost', async () => {
     const semaphore = createSemaphore('a task', { atOnce: 4, waitSeconds: 30 })
     const begun: number[] = []
     await Promise.all(
@@ -34,7 +34,7 @@ describe('Tasks that wait for a semaphore', () => {
     expect(begun).toEqual(numbers)
   })
 
-  it('are begun after others have failed', async () => {
+  it('are started after others have failed', async () => {
     const semaphore = createSemaphore('a task', { atOnce: 1, waitSeconds: 30 })
     const broken = new Error('broken')
     const outcomes = await Promise.allSettled(
@@ -50,7 +50,7 @@ describe('Tasks that wait for a semaphore', () => {
     ])
   })
 
-  it('are refused after the wait, without being begun, and the next one has its turn', async () => {
+  it('are refused after the timeout without being started, and the next one proceeds', async () => {
     const semaphore = createSemaphore('a task', { atOnce: 1, waitSeconds: 0.05 })
     let release = (): void => undefined
     const first = semaphore.run(

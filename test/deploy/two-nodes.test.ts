@@ -10,7 +10,7 @@ const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
 
 describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, (name) => {
-  it('are one panel: a session that one of them opened is known to both', async () => {
+  it('share sessions', async () => {
     const { browser, proxy } = await startPanel(name)
     const ada = browser()
     expect((await ada.logIn(ADA, SECRET)).status).toBe(200)
@@ -20,7 +20,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     await expect.poll(() => nodesThatAnswered(proxy.log())).toBe(2)
   })
 
-  it('hear the name that was asked for: a request that shows no origin is judged by it', async () => {
+  it('receive the Host that was requested, by which a request without an origin is judged', async () => {
     const { browser } = await startPanel(name)
     const ada = browser()
     await ada.logIn(ADA, SECRET)
@@ -28,7 +28,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     expect((await ada.get('/svc/api/user', { headers })).status).toBe(200)
   })
 
-  it('pass on what a stream tells as soon as it is told', async () => {
+  it('deliver events of a stream without delay', async () => {
     const { browser, listen } = await startPanel(name)
     const bea = browser()
     await bea.logIn(BEA, SECRET)
@@ -42,7 +42,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     expect(performance.now() - since).toBeLessThan(5000)
   })
 
-  it('count the address that the proxy saw, whatever a client says that it is', async () => {
+  it('count by the address that the proxy saw, whatever headers a client sends', async () => {
     const { browser } = await startPanel(name)
     const guesser = browser()
     await guesser.get('/svc/api/csrf-cookie')
@@ -55,7 +55,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     expect(await attempt(somebodyElse, ADA)).toBe(FAILED)
   })
 
-  it('answer everybody while one of them is stopped', async () => {
+  it('answer all requests while one of them is stopped', async () => {
     const { browser, nodes, listen } = await startPanel(name)
     const bea = browser()
     const readers = [bea, browser(), browser(), browser()]
@@ -75,7 +75,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     expect(await stream.next()).toMatchObject({ data: { unread_count: 30 } })
   })
 
-  it('are unavailable, in the words of the service, when there is none', async () => {
+  it('make the proxy answer 503 as the service does when both are stopped', async () => {
     const { browser, nodes } = await startPanel(name)
     const ada = browser()
     await ada.logIn(ADA, SECRET)
@@ -86,7 +86,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     expect(ada.cookie(SESSION)).not.toBeNull()
   })
 
-  it('keep to themselves how they are', async () => {
+  it('do not expose their health to the outside', async () => {
     const { browser } = await startPanel(name)
     for (const path of ['/readyz', '/livez', '/healthz'])
       expect((await browser().get(path)).status).toBe(404)

@@ -22,7 +22,7 @@ const long: Notification<FakeUser> = {
 }
 
 describe('A SQLite database that is full', () => {
-  it('is 503 for what writes, goes on reading, keeps nothing by halves, and works when there is room', async () => {
+  it('refuses writes with 503, still reads, stores nothing partially, and works again when there is space', async () => {
     const handle = openHandle(temporaryDatabase())
     const service = await startService({
       stores: sqliteStores(handle),

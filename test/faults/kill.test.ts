@@ -29,7 +29,7 @@ const ENOUGH = 5
 
 describe('A node that is killed with -9', () => {
   it.each(places)(
-    'takes nothing with it that it had confirmed, and the other goes on: on %s',
+    'loses nothing that it had confirmed, and the other node goes on: on %s',
     async (place) => {
       const environment = await sharedEnvironment(place)
       const survivor = await startHostNode(environment, { config })
@@ -63,7 +63,7 @@ describe('A node that is killed with -9', () => {
   )
 
   it.each(places)(
-    'OPS-16: while a second factor is confirmed leaves it enabled or not, and its person a way in: on %s',
+    'OPS-16: during a confirmation leaves the second factor enabled or not, and the user able to log in: on %s',
     async (place) => {
       const environment = await sharedEnvironment(place)
       const survivor = await startHostNode(environment, { config })

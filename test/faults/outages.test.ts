@@ -51,7 +51,7 @@ describe('A server that stops answering', () => {
 
   describe.each(cases)('%s, of a panel on %s', (broken, place) => {
     it.each(outages)(
-      'and %s is 503 within two seconds to whoever needs it, and logs nobody out',
+      'and %s: requests that need it are 503 within two seconds, and nobody is logged out',
       async (outage) => {
         const server = broken === 'Redis' ? redis : postgres
         const panel = await startPanel(place)

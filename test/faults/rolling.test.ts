@@ -10,7 +10,7 @@ const PEOPLE = 4
 
 describe('Nodes that are replaced one by one', () => {
   it.each(places)(
-    'are noticed by nobody who is in: on %s',
+    'are not noticed by logged-in users: on %s',
     // A machine that is starved makes PostgreSQL silent for too long, which is 503: not twice in a row.
     { timeout: 120_000, retry: 1 },
     async (place) => {

@@ -24,7 +24,7 @@ const environments: Readonly<Record<string, () => Promise<Environment>>> = {
 
 describe('OPS-07: SIGTERM to a panel that is busy', () => {
   it.each(Object.entries(environments))(
-    'finishes what runs, ends the streams, and ends with 0 within ten seconds: on %s',
+    'finishes running requests, ends the streams, and exits with 0 within ten seconds: on %s',
     // A machine that is starved makes PostgreSQL silent for too long, which is 503: not twice in a row.
     { timeout: 120_000, retry: 1 },
     async (_, makeEnvironment) => {

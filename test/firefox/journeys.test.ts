@@ -49,7 +49,7 @@ describe('Firefox: login', () => {
     expect(await page.title()).toBe('Error: Log in · Acme Panel')
   })
 
-  it('UJ-02 says of a wrong password only that the pair is wrong, and empties the password', async () => {
+  it('UJ-02 says of a wrong password only that email and password do not match, and empties the password', async () => {
     const { page } = await rig.visit()
     await logIn(page, rig, { password: 'wrong' })
     await isTold(page, FAILED)
@@ -60,7 +60,7 @@ describe('Firefox: login', () => {
 })
 
 describe('Firefox: second factor', () => {
-  it('UJ-11 lets in by a code with a space, to the address that was asked for', async () => {
+  it('UJ-11 accepts a code with a space, and leads to the requested address', async () => {
     const bob = await protectedNewcomer(rig)
     const { page } = await rig.visit()
     await logIn(page, rig, { address: '/admin/main/orders?page=2#row-9', email: bob.email })
@@ -174,7 +174,7 @@ describe('Firefox: bell', () => {
     await hasFocus(page, 'button Notifications')
   })
 
-  it('UJ-33 counts what is stored meanwhile, by the stream and without a request', async () => {
+  it('UJ-33 counts new entries by the stream, without a request', async () => {
     const { page, asked, email } = await withUnread(1)
     await expect.poll(() => asked).toContain('GET notifications/stream')
     const before = asked.length
@@ -186,7 +186,7 @@ describe('Firefox: bell', () => {
 })
 
 describe('Firefox: log out', () => {
-  it('in one tab empties the other', async () => {
+  it('in one tab ends the other too', async () => {
     const { page, context, newTab } = await rig.visit()
     await logIn(page, rig)
     await sees(page, 'Welcome, Ada Lovelace')

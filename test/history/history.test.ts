@@ -47,9 +47,9 @@ const config = {
   },
 }
 
-describe('What clients of two nodes are answered', () => {
+describe('Answers of two nodes to their clients', () => {
   it.each(places)(
-    `keeps every promise, whatever is asked at once (seed ${seed}): on %s`,
+    `violate no rule under concurrent requests (seed ${seed}): on %s`,
     async (place) => {
       const environment = await sharedEnvironment(place)
       const nodes = [

@@ -56,7 +56,7 @@ async function elsewhere(service: TestService, browser: Browser): Promise<Browse
 const right = async (browser: Browser, email = 'u1@x.test') => attempt(browser, email, PASSWORD)
 
 describe('Account ceiling: unknown places', () => {
-  it('are heard until three failed in a row, and then only known places are', async () => {
+  it('are admitted until three failed in a row; then only known places are', async () => {
     const service = await start()
     const home = await atHome(service)
     expect(await attack(service, 4)).toEqual([...times(3, FAILED), THROTTLED])
@@ -64,7 +64,7 @@ describe('Account ceiling: unknown places', () => {
     expect(await right(home)).toBe('ok')
   })
 
-  it('are heard again after a login was completed anywhere', async () => {
+  it('are admitted again after a completed login from anywhere', async () => {
     const service = await start()
     const home = await atHome(service)
     await attack(service, 4)
@@ -73,7 +73,7 @@ describe('Account ceiling: unknown places', () => {
     expect(await attack(service, 4)).toEqual([...times(3, FAILED), THROTTLED])
   })
 
-  it('emit `lockout` once for each row', async () => {
+  it('emit `lockout` once for each row of failures', async () => {
     const service = await startService({
       config: { limits: { ...FEW.limits, 'login.failed': { max: 5, window_seconds: 60 } } },
     })
@@ -83,7 +83,7 @@ describe('Account ceiling: unknown places', () => {
     expect(service.events.filter(({ event }) => event === 'lockout')).toHaveLength(1)
   })
 
-  it('say truly when they are heard again', async () => {
+  it('return the correct `retry_after`', async () => {
     const service = await start()
     await attack(service, 3)
     service.clock.advance({ hours: 1 })
@@ -94,7 +94,7 @@ describe('Account ceiling: unknown places', () => {
     expect(await right(una)).toBe('ok')
   })
 
-  it('THR-19: cost and answer the same for an email that nobody has', async () => {
+  it('THR-19: cost and answer the same for an unknown email', async () => {
     const stores = watchedStores()
     const service = await start({ stores })
     const cookie = (await atHome(service)).cookie(DEVICE)
@@ -126,7 +126,7 @@ describe('Account ceiling: unknown places', () => {
 })
 
 describe('Account ceiling: known places', () => {
-  it('a network has a count of its own', async () => {
+  it('a known network has a count of its own', async () => {
     const service = await start()
     const home = await atHome(service)
     const neighbour = await visitor(service, { address: home.address })
@@ -136,7 +136,7 @@ describe('Account ceiling: known places', () => {
     expect(await attack(service, 3)).toEqual(times(3, FAILED))
   })
 
-  it('a browser with the device cookie is known in every network, and has a count of its own', async () => {
+  it('a browser with the device cookie is known in every network and has a count of its own', async () => {
     const service = await start()
     const home = await atHome(service)
     await attack(service, 4)
@@ -149,7 +149,7 @@ describe('Account ceiling: known places', () => {
     expect(await right(neighbour)).toBe('ok')
   })
 
-  it('start anew with a login that is completed there', async () => {
+  it('start counting anew after a login that is completed there', async () => {
     const service = await start()
     const home = await atHome(service)
     for (let round = 0; round < 3; round += 1) {
@@ -175,7 +175,7 @@ describe('Account ceiling: known places', () => {
     ['another MAC', (cookie) => `${cookie.slice(0, -43)}${'A'.repeat(43)}`],
     ['no MAC', (cookie) => cookie.slice(0, -44)],
     ['nothing', () => ''],
-  ])('a device cookie with %s is none', async (_, change) => {
+  ])('ignores a device cookie with %s', async (_, change) => {
     const service = await start()
     const home = await atHome(service)
     await attack(service, 3)
@@ -184,7 +184,7 @@ describe('Account ceiling: known places', () => {
     expect(await right(forged)).toBe(THROTTLED)
   })
 
-  it('a device cookie of another user is none', async () => {
+  it('ignores a device cookie of another user', async () => {
     const service = await start()
     const duo = service.browser()
     await duo.logIn('u2@x.test')
@@ -194,7 +194,7 @@ describe('Account ceiling: known places', () => {
 })
 
 describe('The device cookie', () => {
-  it('is HttpOnly, lives 90 days, keeps its id, and stays after a logout', async () => {
+  it('is HttpOnly, lives 90 days, keeps its id, and survives a logout', async () => {
     const service = await start()
     const una = service.browser()
     const lines = (await una.logIn('u1@x.test')).headers['set-cookie'] ?? []
@@ -218,7 +218,7 @@ describe('The device cookie', () => {
     )
   })
 
-  it('opens nothing without the password', async () => {
+  it('does not replace the password', async () => {
     const service = await start()
     const home = await atHome(service)
     const thief = await elsewhere(service, home)
@@ -226,7 +226,7 @@ describe('The device cookie', () => {
     expect(verdict(await thief.get('/svc/api/user'))).toBe('401 unauthenticated')
   })
 
-  it('comes with the code, not with the password, where a code is owed', async () => {
+  it('is set after the code, not after the password, when a code is required', async () => {
     const service = await startWithFactor({ config: FEW })
     const duo = await owingCode(service)
     expect(duo.cookie(DEVICE)).toBeNull()
@@ -235,8 +235,8 @@ describe('The device cookie', () => {
   })
 })
 
-describe('Account ceiling: a login whose code is owed', () => {
-  it('neither makes its place known nor ends the row before the code', async () => {
+describe('Account ceiling: a login with a pending second factor', () => {
+  it('neither makes its place known nor ends the row of failures before the code', async () => {
     const service = await startWithFactor({ config: FEW })
     const duo = await owingCode(service)
     await attack(service, 2, 'u2@x.test')
@@ -245,7 +245,7 @@ describe('Account ceiling: a login whose code is owed', () => {
     expect(await right(duo, 'u2@x.test')).toBe(THROTTLED)
   })
 
-  it('makes it known and ends the row by its code', async () => {
+  it('makes its place known and ends the row of failures with the code', async () => {
     const service = await startWithFactor({ config: FEW })
     const duo = await owingCode(service)
     await attack(service, 4, 'u2@x.test')
@@ -256,7 +256,7 @@ describe('Account ceiling: a login whose code is owed', () => {
 })
 
 describe('auth.unlock', () => {
-  it('lifts the limits of the account at unknown and known places, however often', async () => {
+  it('lifts the limits of the account at unknown and known places, and can be repeated', async () => {
     const service = await start()
     const home = await atHome(service)
     for (let round = 0; round < 3; round += 1) {
@@ -271,7 +271,7 @@ describe('auth.unlock', () => {
     }
   })
 
-  it('lifts nothing of another account or tenant', async () => {
+  it('leaves other accounts and tenants alone', async () => {
     const service = await start()
     await attack(service, 3)
     await service.auth.unlock('u2@x.test')
@@ -299,7 +299,7 @@ it.each(Object.entries(storesOfTwoNodes))(
 )
 
 describe('Limits: failed logins of one email over all networks', () => {
-  it('THR-19: checks at most 100 a day, and then hears only networks that it logged in from', async () => {
+  it('THR-19: checks at most 100 a day, and then admits only networks of earlier logins', async () => {
     const service = await startService()
     const home = await visitor(service)
     expect(await attempt(home, 'u1@x.test', PASSWORD)).toBe('ok')
@@ -325,7 +325,7 @@ describe('Limits: failed logins of one email over all networks', () => {
     expect(await onceFromEach(service, 3)).toEqual([FAILED, FAILED, THROTTLED])
   })
 
-  it('reports correctly when it ends', async () => {
+  it('returns the correct `retry_after`', async () => {
     const service = await startService({ config: { limits: CEILING_OF_TWO } })
     await onceFromEach(service, 2)
     service.clock.advance({ hours: 1 })

@@ -11,7 +11,7 @@ import { bell, userOf, withBells, titlesIn, idsIn } from '../support/bell.ts'
 import { verdict } from '../support/verdicts.ts'
 
 describe('Notifications: the gates', () => {
-  it('NOT-14 stand before list, count and marks, and show no entry', async () => {
+  it('NOT-14 protect list, count and marks, and reveal no entry', async () => {
     const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['u2'], required: ['quinta'] })
     const service = await startService({ twoFactor })
     service.users.add({ id: 'quinta', email: 'quinta@x.test', passwordHash })
@@ -42,7 +42,7 @@ describe('Notifications: the gates', () => {
     expect(payloadsOf(service, 'notification.read')).toEqual([])
   })
 
-  it('keep apart the tenants, whose users may have the same id', async () => {
+  it('keep tenants apart whose users have the same id', async () => {
     const byHeader: Middleware = async (context, next) => {
       context.tenant = context.request.header('x-tenant')
       return next()

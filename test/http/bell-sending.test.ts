@@ -39,7 +39,7 @@ describe('Notifications: sending', () => {
     ...(data && { toDatabase: () => data }),
   })
 
-  it('stores for the bell first, then calls the other channels by name, each once', async () => {
+  it('stores the entry first, then calls each other channel once, by name', async () => {
     const { service, una, delivered } = await withChannels()
     await service.auth.notify(una, note(['post', 'sms', 'database', 'sms'], { title: 't' }))
     expect(delivered).toEqual(['post note to u1, 1 unread', 'sms note to u1, 1 unread'])
@@ -48,7 +48,7 @@ describe('Notifications: sending', () => {
     ])
   })
 
-  it('stores nothing where the bell is not named', async () => {
+  it('stores nothing when via does not name the bell', async () => {
     const { service, una, delivered, unread } = await withChannels()
     await service.auth.notify(una, note(['sms'], { title: 't' }))
     await service.auth.notify(una, note([], { title: 't' }))
@@ -57,7 +57,7 @@ describe('Notifications: sending', () => {
     expect(payloadsOf(service, 'notification.sent')).toEqual([])
   })
 
-  it('asks via and toDatabase of the user that it is sent to', async () => {
+  it('calls via and toDatabase with the user that it is sent to', async () => {
     const { service, una } = await withChannels()
     const asked: string[] = []
     await service.auth.notify(una, {
@@ -92,7 +92,7 @@ describe('Notifications: sending', () => {
     expect(payloadsOf(service, 'notification.sent')).toEqual([])
   })
 
-  it('keeps what is stored when a channel of the host fails, and tells the sender', async () => {
+  it('keeps the stored entry when a channel of the host fails, and rejects', async () => {
     const { service, una, unread, fail } = await withChannels()
     fail()
     const sent = service.auth.notify(una, note(['database', 'sms'], { title }))

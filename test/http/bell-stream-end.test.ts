@@ -25,8 +25,8 @@ const otherHash = await hashPassword('another password', {
   passes: CHEAP.passes,
 })
 
-describe('The stream of the bell: who is told', () => {
-  it('NOT-14 needs all the gates', async () => {
+describe('The stream of the bell: access and end', () => {
+  it('NOT-14 requires every gate', async () => {
     const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['u1'], required: ['u2'] })
     const service = await startService({ twoFactor })
     const foreign = { origin: 'https://evil.test' }
@@ -68,7 +68,7 @@ describe('The stream of the bell: who is told', () => {
     expect(verdict(await una.get(BELL))).toBe('401 unauthenticated')
   })
 
-  it('ends at the instant at which the session does, not at the next comment', async () => {
+  it('ends when the session ends, not at the next heartbeat', async () => {
     const { service, stream } = await withStream({ config: { session: { idle: 0.1 } } })
     service.clock.advance({ seconds: 6 })
     await pass(6)
@@ -81,7 +81,7 @@ describe('The stream of the bell: who is told', () => {
     ['the host ends the sessions', async ({ auth }) => auth.endSessions('u1')],
     ['somebody else logs in here', async (_, una) => una.logIn('u2@x.test')],
     ['the service closes', async ({ auth }) => auth.close()],
-  ])('ends at once, without any time passing, when %s', async (_, end) => {
+  ])('ends at once, without waiting, when %s', async (_, end) => {
     const { service, stores, una, stream } = await withStream()
     await end(service, una)
     expect(await stream.rest()).toEqual([])
@@ -115,7 +115,7 @@ describe('The stream of the bell: who is told', () => {
     ['second factor is required', () => twoFactor.update('u1', { required: true })],
   ]
 
-  it.each(changes)('ends with the next comment when the %s meanwhile', async (_, change) => {
+  it.each(changes)('ends with the next heartbeat when the %s meanwhile', async (_, change) => {
     twoFactor.update('u1', { required: false })
     const { service, stream, una } = await withStream({ twoFactor })
     change(service)
@@ -133,7 +133,7 @@ describe('The stream of the bell: who is told', () => {
     expect(service.log).toEqual([])
   })
 
-  it.each(changes)('tells nothing more when the %s meanwhile', async (_, change) => {
+  it.each(changes)('sends nothing more when the %s meanwhile', async (_, change) => {
     twoFactor.update('u1', { required: false })
     const { service, stream } = await withStream({ twoFactor })
     change(service)
@@ -142,7 +142,7 @@ describe('The stream of the bell: who is told', () => {
   })
 
   it.each(['middleware', 'authenticated_middleware'] as const)(
-    'ends with the next comment when a svc.%s answers by itself',
+    'ends with the next heartbeat when a svc.%s answers by itself',
     async (option) => {
       let isClosed = false
       const { stream } = await withStream({

@@ -37,7 +37,7 @@ async function countAfter(streams: readonly OpenStream[]): Promise<readonly unkn
 }
 
 describe('The streams of a session and of a user', () => {
-  it('are at most 8 of a session: the ninth replaces the oldest, which ends', async () => {
+  it('are limited to 8 for each session: the ninth replaces the oldest', async () => {
     const service = await startService()
     const una = await loggedIn(service, 'u1@x.test')
     const streams = await openStreams(service, una, 9)
@@ -46,7 +46,7 @@ describe('The streams of a session and of a user', () => {
     expect(await countAfter(streams.slice(1))).toEqual(Array.from({ length: 8 }, () => 1))
   })
 
-  it('are at most 32 of a user, whatever the sessions: the oldest ends', async () => {
+  it('are limited to 32 for each user over all sessions: the oldest ends', async () => {
     const service = await startService()
     const streams: OpenStream[] = []
     for (let sessions = 0; sessions < 5; sessions += 1) {
@@ -58,7 +58,7 @@ describe('The streams of a session and of a user', () => {
     expect(await countAfter(streams.slice(1))).toEqual(Array.from({ length: 32 }, () => 1))
   })
 
-  it('are as many as the host says', async () => {
+  it('are limited by the numbers of the host', async () => {
     const service = await startService({ config: { streams: { per_session: 2, per_user: 3 } } })
     const [one, two] = [await loggedIn(service, 'u1@x.test'), await loggedIn(service, 'u1@x.test')]
     const [first, second] = await openStreams(service, one, 3)
@@ -67,7 +67,7 @@ describe('The streams of a session and of a user', () => {
     expect(await second?.rest()).toEqual([replaced])
   })
 
-  it('of others are not counted', async () => {
+  it('do not count those of other users', async () => {
     const service = await startService({ config: { streams: { per_session: 1, per_user: 1 } } })
     const una = await loggedIn(service, 'u1@x.test')
     const duo = await loggedIn(service, 'u2@x.test')
@@ -80,7 +80,7 @@ describe('The streams of a session and of a user', () => {
     expect(await countAfter(streams)).toEqual([1, 1])
   })
 
-  it('that were opened at once count each other', async () => {
+  it('are limited when they are opened at once', async () => {
     const stores = watchedBus()
     const service = await startService({ stores })
     const una = await loggedIn(service, 'u1@x.test')
@@ -92,7 +92,7 @@ describe('The streams of a session and of a user', () => {
     await expect.poll(() => stores.listeners()).toBe(1 + 8 * 2)
   })
 
-  it('say how long a foreign client waits before it reconnects, each something else', async () => {
+  it('tell a client to reconnect after a random time', async () => {
     const service = await startService()
     const una = await loggedIn(service, 'u1@x.test')
     const retries: (number | undefined)[] = []
@@ -108,8 +108,8 @@ describe('The streams of a session and of a user', () => {
   })
 })
 
-describe('What is read for the streams of a user', () => {
-  it('is the list once for each change, however many streams there are', async () => {
+describe('The reads of the store for the streams of a user', () => {
+  it('load the list once for each change, however many streams there are', async () => {
     const { service, reads, una } = await withReads()
     const streams = await openStreams(service, una, 8)
     await settled()
@@ -121,7 +121,7 @@ describe('What is read for the streams of a user', () => {
     }
   })
 
-  it('is read again when it changes while it is read: no stream stays behind', async () => {
+  it('load the list again when it changes during a read, so that no stream is outdated', async () => {
     const { service, reads, una } = await withReads()
     const streams = await openStreams(service, una, 4)
     const { reached, release } = reads.hold()
@@ -135,7 +135,7 @@ describe('What is read for the streams of a user', () => {
     }
   })
 
-  it('is read anew for a stream that is opened, as a message of the bus may have been lost', async () => {
+  it('load the list again for a new stream, as the bus may have lost a message', async () => {
     const stores = watchedBus()
     const service = await startService({ stores })
     const una = await loggedIn(service, 'u1@x.test')
@@ -146,7 +146,7 @@ describe('What is read for the streams of a user', () => {
     expect((await later.next())?.data).toEqual({ unread_count: 1 })
   })
 
-  it('is of that user alone', async () => {
+  it('load only the list of that user', async () => {
     const { service, una } = await withReads()
     const duo = await loggedIn(service, 'u2@x.test')
     const [hers] = await openStreams(service, una, 1)
@@ -158,7 +158,7 @@ describe('What is read for the streams of a user', () => {
 })
 
 describe('Streams that are opened together', () => {
-  it('are judged a few at once and in their order, and hold up no other request', async () => {
+  it('are judged a few at once and in order, and delay no other request', async () => {
     const judged = new Set<string>()
     const held: (() => void)[] = []
     const changes: Changes = {

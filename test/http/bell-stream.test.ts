@@ -18,8 +18,8 @@ import { watchedBus } from '../support/watched-stores.ts'
 
 stopTime()
 
-describe('The stream of the bell: what it tells', () => {
-  it('is an event stream that no proxy keeps back', async () => {
+describe('The stream of the bell: events', () => {
+  it('is an event stream that proxies do not buffer', async () => {
     const { stream } = await withStream()
     expect(stream.status).toBe(200)
     expect(stream.headers).toMatchObject({
@@ -30,7 +30,7 @@ describe('The stream of the bell: what it tells', () => {
     })
   })
 
-  it('tells the count at once, and with each change; and each new entry as the list shows it', async () => {
+  it('sends the count at once and with each change, and each new entry as in the list', async () => {
     const service = await startService()
     await notify(service, 'old')
     const una = await loggedIn(service, 'u1@x.test')
@@ -48,7 +48,7 @@ describe('The stream of the bell: what it tells', () => {
     expect(await stream.next()).toEqual(unread(0))
   })
 
-  it('tells several at once in the order of sending, each once', async () => {
+  it('sends concurrent entries in the order of sending, each once', async () => {
     const { service, stream } = await withStream()
     await Promise.all(['1', '2', '3'].map(async (title) => notify(service, title)))
     await notify(service, '4')
@@ -58,7 +58,7 @@ describe('The stream of the bell: what it tells', () => {
     expect(titles).toEqual(['1', '2', '3', '4'])
   })
 
-  it('tells nobody about the bell of another', async () => {
+  it('sends nothing of other users', async () => {
     const { service, una, stream } = await withStream()
     const duo = await loggedIn(service, 'u2@x.test')
     await notify(service, 'his', { id: 'u2' })
@@ -70,7 +70,7 @@ describe('The stream of the bell: what it tells', () => {
     expect(await stream.rest()).toEqual([])
   })
 
-  it('tells every window of a user, on whichever node it is', async () => {
+  it('sends to every window of a user on every node', async () => {
     const shared = memoryStores()
     const nodes = [await startService({ stores: shared }), await startService({ stores: shared })]
     const streams: OpenStream[] = []
@@ -92,7 +92,7 @@ describe('The stream of the bell: what it tells', () => {
     }
   })
 
-  it('says every 25 seconds that it lives', async () => {
+  it('sends a heartbeat every 25 seconds', async () => {
     const { service, stream } = await withStream()
     await pass(24.9)
     expect(stream.told).toHaveLength(1)
@@ -104,7 +104,7 @@ describe('The stream of the bell: what it tells', () => {
     expect(await stream.next()).toEqual(entry('still there'))
   })
 
-  it('shows no address that is not safe', async () => {
+  it('blanks unsafe addresses', async () => {
     const { stores, service, stream } = await withStream()
     const stored = { id: '00000000-0000-4000-8000-000000000000', type: 't', title: 't', body: null }
     const owner = { tenant: null, userId: 'u1' }
@@ -114,8 +114,8 @@ describe('The stream of the bell: what it tells', () => {
   })
 })
 
-describe('The stream of the bell: what it costs', () => {
-  it('forgets its listeners when the client goes away', async () => {
+describe('The stream of the bell: resources', () => {
+  it('removes its listeners when the client disconnects', async () => {
     const { service, stores, una, stream } = await withStream()
     const second = await openStream(service.url, una)
     await second.next()
@@ -130,7 +130,7 @@ describe('The stream of the bell: what it costs', () => {
     expect(service.log).toEqual([])
   })
 
-  it('drops a reader that has not caught up for 30 seconds, and keeps the others', async () => {
+  it('closes a stream whose client has not read for 30 seconds, and keeps the others', async () => {
     const { service, stores, una, stream } = await withStream()
     const other = await openStream(service.url, una)
     expect(await other.next()).toEqual(unread(0))
@@ -152,7 +152,7 @@ describe('The stream of the bell: what it costs', () => {
     expect(service.log).toEqual([])
   })
 
-  it('goes on when the bus loses a message, and tells what was missed with the next', async () => {
+  it('survives a lost message of the bus, and sends the missed entries with the next', async () => {
     const { service, stores, stream } = await withStream()
     stores.deafen(true)
     await notify(service, 'missed')
@@ -162,7 +162,7 @@ describe('The stream of the bell: what it costs', () => {
     expect(told).toEqual([entry('missed'), entry('heard'), unread(2)])
   })
 
-  it('ends with the next comment when the bus has lost the end of its session', async () => {
+  it('ends with the next heartbeat when the bus has lost the end of its session', async () => {
     const { stores, una, stream } = await withStream()
     stores.deafen(true)
     await una.post('/svc/api/logout')
@@ -170,7 +170,7 @@ describe('The stream of the bell: what it costs', () => {
     expect((await stream.rest()).filter(({ event }) => event !== 'comment')).toEqual([])
   })
 
-  it('leaves no listener behind where the bus fails half-way', async () => {
+  it('leaves no listener when subscribing fails half-way', async () => {
     const stores = watchedBus()
     let calls = 0
     const { bus } = stores
@@ -189,7 +189,7 @@ describe('The stream of the bell: what it costs', () => {
     expect(stores.listeners()).toBe(0)
   })
 
-  it('ends, and the client comes back, when the store fails', async () => {
+  it('ends when the store fails, so that the client reconnects', async () => {
     const shared = memoryStores()
     let down = false
     const notifications: typeof shared.notifications = {

@@ -11,7 +11,7 @@ import { withoutTime } from '../support/time.ts'
 import { verdict } from '../support/verdicts.ts'
 
 describe('Notifications: the list', () => {
-  it('shows of an entry what the contract says', async () => {
+  it('returns the fields of an entry that the contract names', async () => {
     const service = await withBells(0, 0)
     await service.auth.notify(
       await userOf(service, 'u1'),
@@ -44,7 +44,7 @@ describe('Notifications: the list', () => {
     expect((await service.una.get(UNREAD_COUNT)).json).toEqual({ unread_count: 2 })
   })
 
-  it('NOT-01 shows everybody their own entries only', async () => {
+  it('NOT-01 returns only the entries of the user', async () => {
     const { una, duo } = await withBells(3, 2)
     const [hers, his] = [await una.get(BELL), await duo.get(BELL)]
     expect([hers.json.unread_count, his.json.unread_count]).toEqual([3, 2])
@@ -52,7 +52,7 @@ describe('Notifications: the list', () => {
     expect(idsIn(hers).filter((id) => idsIn(his).includes(id))).toEqual([])
   })
 
-  it('NOT-05, NOT-16 shows the 20 latest in the order of sending, and counts all that are unread', async () => {
+  it('NOT-05, NOT-16 returns the 20 latest in the order of sending, and counts all unread entries', async () => {
     const service = await withBells(5, 0)
     await service.una.post(READ_ALL)
     await notifyMany(service, 'u1', 25)
@@ -78,7 +78,7 @@ describe('Notifications: the list', () => {
       expect((await una.get(`${BELL}?${query}`)).text).toBe(plain.text)
   })
 
-  it('NOT-11 marks nothing by being read', async () => {
+  it('NOT-11 does not mark entries when it is requested', async () => {
     const { una } = await withBells(3, 0)
     for (let time = 0; time < 5; time += 1) {
       await una.get(BELL)
@@ -94,7 +94,7 @@ describe('Notifications: the list', () => {
     expect(json).toMatchObject({ unread_count: 3, data: [UNREAD, UNREAD, UNREAD] })
   })
 
-  it('NOT-07 takes HTML as text', async () => {
+  it('NOT-07 returns HTML unchanged, as text', async () => {
     const service = await withBells(0, 0)
     const data = {
       title: '<img src=x onerror=alert(1)>',
@@ -107,7 +107,7 @@ describe('Notifications: the list', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('NOT-08 shows no more than the documented keys', async () => {
+  it('NOT-08 returns no other keys than the documented ones', async () => {
     const service = await withBells(0, 0)
     const more = { secret: 's', internal_note: 'n', ['__proto__']: { polluted: true } }
     await service.auth.notify(await userOf(service, 'u1'), bell({ title: 't', ...more }))
@@ -124,7 +124,7 @@ describe('Notifications: the list', () => {
 })
 
 describe('Notifications: marking', () => {
-  it('marks one, keeps the first instant, and says how many are left', async () => {
+  it('marks one, keeps the first instant, and returns the number of unread entries', async () => {
     const service = await withBells(2, 0)
     const [latest = '', first = ''] = idsIn(await service.una.get(BELL))
     const mark = async (id: string) => (await service.una.post(`${BELL}/${id}/read`)).json
@@ -145,7 +145,7 @@ describe('Notifications: marking', () => {
     expect(payloadsOf(service, 'notification.read')).toEqual(read)
   })
 
-  it('marks one that is not listed any more', async () => {
+  it('marks an entry that is not listed any more', async () => {
     const service = await withBells(1, 0)
     const [first] = idsIn(await service.una.get(BELL))
     await notifyMany(service, 'u1', 20)
@@ -154,7 +154,7 @@ describe('Notifications: marking', () => {
     expect((await service.una.get(BELL)).json.unread_count).toBe(20)
   })
 
-  it('NOT-02 answers for the entry of another user as for one that does not exist', async () => {
+  it('NOT-02 answers 404 for the entry of another user, as for an unknown one', async () => {
     const service = await withBells(1, 1)
     const [his] = idsIn(await service.duo.get(BELL))
     const foreign = await service.una.post(`${BELL}/${his}/read`)
@@ -166,7 +166,7 @@ describe('Notifications: marking', () => {
     expect(payloadsOf(service, 'notification.read')).toEqual([])
   })
 
-  it('NOT-03 answers 404 for ids that are none, and changes nothing', async () => {
+  it('NOT-03 answers 404 for malformed ids, and changes nothing', async () => {
     const { una } = await withBells(1, 0)
     const [id = ''] = idsIn(await una.get(BELL))
     for (const hostile of [
@@ -193,14 +193,14 @@ describe('Notifications: marking', () => {
     expect((await una.get(BELL)).json).toMatchObject({ unread_count: 1, data: [UNREAD] })
   })
 
-  it('NOT-04 marks all of one user only', async () => {
+  it('NOT-04 marks all entries of one user only', async () => {
     const { una, duo } = await withBells(3, 2)
     expect((await una.post(READ_ALL)).json).toEqual({ unread_count: 0 })
     expect((await una.get(BELL)).json.unread_count).toBe(0)
     expect((await duo.get(BELL)).json).toMatchObject({ unread_count: 2, data: [UNREAD, UNREAD] })
   })
 
-  it('NOT-13 wants a token and a listed origin', async () => {
+  it('NOT-13 requires a token and a listed origin', async () => {
     const { una } = await withBells(2, 0)
     const [id] = idsIn(await una.get(BELL))
     for (const path of [READ_ALL, `${BELL}/${id}/read`]) {
@@ -212,7 +212,7 @@ describe('Notifications: marking', () => {
     expect((await una.get(UNREAD_COUNT)).json).toEqual({ unread_count: 2 })
   })
 
-  it('NOT-12 is right after many marks at the same moment', async () => {
+  it('NOT-12 returns the correct count after many concurrent marks', async () => {
     const { una, clock } = await withBells(10, 0)
     const [id = ''] = idsIn(await una.get(BELL))
     await una.post(`${BELL}/${id}/read`)
@@ -230,7 +230,7 @@ describe('Notifications: marking', () => {
     expect(json.data[0]).toMatchObject({ id, read_at: firstReadAt })
   })
 
-  it('OPS-17 loses no mark among 50 requests of one session at the same moment', async () => {
+  it('OPS-17 loses no mark among 50 concurrent requests of one session', async () => {
     const { una } = await withBells(15, 0)
     const ids = idsIn(await una.get(BELL))
     const session = una.cookie('svc_session')
@@ -247,7 +247,7 @@ describe('Notifications: marking', () => {
 
 describe('Notifications: the count under load', () => {
   it.each(Object.entries(storesOfTwoNodes))(
-    'is what counting by hand gives after hundreds of sends and marks on two nodes: %s',
+    'matches the entries after hundreds of sends and marks on two nodes: %s',
     async (_, make) => {
       const shared = await make()
       const nodes = await Promise.all(shared.map(openNode))
@@ -294,7 +294,7 @@ describe('Notifications: the count under load', () => {
 
 describe('Notifications: pruning', () => {
   it.each(Object.entries(storesOfTwoNodes))(
-    'removes what is older than the days that are kept, and keeps the count right: %s',
+    'removes entries that are older than the configured days, and keeps the count correct: %s',
     async (_, make) => {
       const [stores] = await make()
       const service = await withBells(2, 1, { stores: withoutTime(stores) })

@@ -15,7 +15,7 @@ const PROXY = { address: '127.0.8.1' } as const
 type Forwarded = string | readonly string[]
 
 describe('Limits: the client’s address without a trusted proxy', () => {
-  it('THR-10: is the socket’s, whatever headers say', async () => {
+  it('THR-10: is the address of the socket, whatever headers say', async () => {
     const service = await startService({ config: { limits: UNRATIONED } })
     const una = await visitor(service)
     const checked = countHashes()
@@ -78,19 +78,19 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     ['203.0.113.9,'],
     ['203.0.113.9 198.51.100.1'],
     [['203.0.113.9', 'unknown']],
-  ])('THR-12: is the proxy’s where what it says cannot be read: %j', async (forwarded) => {
+  ])('THR-12: is the address of the proxy when its header is unreadable: %j', async (forwarded) => {
     const service = await startService({ config: BEHIND_A_PROXY })
     expect(await networkOf(service, forwarded)).toBe(PROXY.address)
   })
 
-  it('is the proxy’s for all that cannot be read together', async () => {
+  it('is the address of the proxy for all unreadable headers together', async () => {
     const service = await startService({ config: BEHIND_A_PROXY })
     const unreadable = ['unknown', '1.2.3', ',', '', '[::1', '300.1.1.1', '_hidden', 'a,b']
     const verdicts = await loginVia(service, 'u1@x.test', unreadable)
     expect(verdicts).toEqual([...times(5, FAILED), ...times(3, THROTTLED)])
   })
 
-  it('THR-11: is never what the client itself put in front', async () => {
+  it('THR-11: is never an address that the client itself prepended', async () => {
     const service = await startService({ config: BEHIND_A_PROXY })
     const checked = countHashes()
     const spoofed = Array.from({ length: 8 }, (_, at) => `198.51.100.${at}, 203.0.113.9`)
@@ -99,21 +99,21 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     expect(checked()).toBe(5)
   })
 
-  it('THR-13: is one, whether IPv4 or mapped into IPv6', async () => {
+  it('THR-13: is the same for IPv4 and IPv4 mapped into IPv6', async () => {
     const service = await startService({ config: BEHIND_A_PROXY })
     const forms = ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:CB00:7109']
     const verdicts = await loginVia(service, 'u1@x.test', [...forms, ...forms])
     expect(verdicts).toEqual([...times(5, FAILED), THROTTLED])
   })
 
-  it('THR-14: is one /64, and the next /64 is another', async () => {
+  it('THR-14: is the /64 network of an IPv6 address', async () => {
     const service = await startService({ config: BEHIND_A_PROXY })
     const rotated = Array.from({ length: 6 }, (_, at) => `2001:db8:1:2::${at + 1}`)
     const verdicts = await loginVia(service, 'u1@x.test', [...rotated, '2001:db8:1:3::1'])
     expect(verdicts).toEqual([...times(5, FAILED), THROTTLED, FAILED])
   })
 
-  it('is what the route limit counts by, too', async () => {
+  it('is what the route limit counts by', async () => {
     const service = await startService({ config: { ...BEHIND_A_PROXY, limits: {} } })
     const rotated = Array.from({ length: 11 }, (_, at) => `2001:db8:1:2::${at + 1}`)
     const verdicts = await loginVia(service, 'nobody@x.test', [...rotated, '2001:db8:1:3::1'])
@@ -121,7 +121,7 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     expect(verdicts.filter((one) => one === LIMITED)).toHaveLength(1)
   })
 
-  it('is believed of a listed proxy only', async () => {
+  it('is taken from a listed proxy only', async () => {
     const trusted_proxies = ['127.0.8.1', '::1/128']
     const service = await startService({ config: { trusted_proxies, limits: UNRATIONED } })
     const stranger = await visitor(service, { address: '127.0.8.2' })
@@ -130,10 +130,13 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     expect(networks(service)).toEqual(new Set(['127.0.8.2', '203.0.113.10']))
   })
 
-  it.each(['::ffff:127.0.8.1', '::ffff:127.0.0.0/104'])('knows the proxy by %s', async (entry) => {
-    const service = await startService({ config: { trusted_proxies: [entry] } })
-    expect(await networkOf(service, '203.0.113.9')).toBe('203.0.113.9')
-  })
+  it.each(['::ffff:127.0.8.1', '::ffff:127.0.0.0/104'])(
+    'recognises the proxy by %s',
+    async (entry) => {
+      const service = await startService({ config: { trusted_proxies: [entry] } })
+      expect(await networkOf(service, '203.0.113.9')).toBe('203.0.113.9')
+    },
+  )
 
   it.each([
     '',
@@ -144,7 +147,7 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     '10.0.0',
     '10/8',
     '010.0.0.1',
-  ])('cannot be asked of %j: the start stops and names the setting', async (entry) => {
+  ])('stops the start and names the setting for %j', async (entry) => {
     await expect(startService({ config: { trusted_proxies: [entry] } })).rejects.toThrow(
       /^trusted_proxies: .*10\.0\.0\.0\/8/,
     )

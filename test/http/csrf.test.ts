@@ -72,7 +72,7 @@ describe('CSRF-24: every unsafe route of the table', () => {
 })
 
 describe('The token', () => {
-  it('is readable by scripts, and comes back in X-XSRF-TOKEN or X-CSRF-TOKEN', async () => {
+  it('is readable by scripts, and accepted in X-XSRF-TOKEN or X-CSRF-TOKEN', async () => {
     for (const header of ['x-xsrf-token', 'x-csrf-token']) {
       const { una } = await loggedIn()
       const token = una.cookie('XSRF-TOKEN')
@@ -82,7 +82,7 @@ describe('The token', () => {
     }
   })
 
-  it('comes in a header too, for a front end that cannot read the cookie', async () => {
+  it('is sent in a header too, for a front end that cannot read the cookie', async () => {
     const { una } = await loggedIn()
     const { headers } = await una.get('/svc/api/csrf-cookie')
     expect(headers['x-xsrf-token']).toBe(una.cookie('XSRF-TOKEN'))
@@ -90,7 +90,7 @@ describe('The token', () => {
     expect((await una.post('/svc/api/logout', undefined, token)).status).toBe(204)
   })
 
-  it('is judged by the header alone, whatever other cookies of its name are sent', async () => {
+  it('is checked by the header alone, whatever other cookies of its name are sent', async () => {
     const { una } = await loggedIn()
     const [session, token] = [una.cookie(SESSION), una.cookie('XSRF-TOKEN')]
     const cookie = `XSRF-TOKEN=planted; ${SESSION}=${session}; XSRF-TOKEN=${token}`
@@ -98,7 +98,7 @@ describe('The token', () => {
     expect((await una.post('/svc/api/logout', undefined, { headers })).status).toBe(204)
   })
 
-  it('is given with whether nobody is here, which is no refusal', async () => {
+  it('is sent together with whether the visitor is a guest, without a refusal', async () => {
     const service = await startService({ appUrl: TLS })
     const una = service.browser()
     const session = async () => (await una.get('/svc/api/csrf-cookie')).headers['x-svc-session']
@@ -109,7 +109,7 @@ describe('The token', () => {
     expect(await session()).toBe('none')
   })
 
-  it('may be issued anew without the older ones of the session dying', async () => {
+  it('can be issued again without invalidating older tokens of the session', async () => {
     const { una } = await loggedIn()
     const older = una.cookie('XSRF-TOKEN')
     await una.get('/svc/api/csrf-cookie')
@@ -117,7 +117,7 @@ describe('The token', () => {
     expect((await una.post('/svc/api/logout', undefined, tokenHeader(older))).status).toBe(204)
   })
 
-  it('CSRF-03: one that was tossed into the jar is worth nothing, even if it is genuine', async () => {
+  it('CSRF-03: refuses a planted cookie, even with a genuine token of another session', async () => {
     const { service, una } = await loggedIn()
     const attacker = service.browser()
     await attacker.logIn('u2@x.test')
@@ -128,7 +128,7 @@ describe('The token', () => {
     expect((await una.get('/svc/api/user')).status).toBe(200)
   })
 
-  it('CSRF-04: one from before logging in is worth nothing after it', async () => {
+  it('CSRF-04: refuses a token from before the login', async () => {
     const service = await startService({ appUrl: TLS })
     const una = service.browser()
     await una.get('/svc/api/csrf-cookie')
@@ -138,7 +138,7 @@ describe('The token', () => {
     expect((await una.get('/svc/api/user')).status).toBe(200)
   })
 
-  it('CSRF-05: one of a session that ended is worth nothing in the next', async () => {
+  it('CSRF-05: refuses a token of an ended session', async () => {
     const { una } = await loggedIn()
     const ended = una.cookie('XSRF-TOKEN')
     await una.post('/svc/api/logout')
@@ -147,7 +147,7 @@ describe('The token', () => {
     expect((await una.get('/svc/api/user')).status).toBe(200)
   })
 
-  it('CSRF-25: without the cookie that it belongs to nobody is logged in', async () => {
+  it('CSRF-25: opens no session without the cookie that the token belongs to', async () => {
     const service = await startService({ appUrl: TLS })
     const [victim, attacker] = [service.browser(), service.browser()]
     await attacker.get('/svc/api/csrf-cookie')
@@ -159,7 +159,7 @@ describe('The token', () => {
     expect(victim.cookie(SESSION)).toBeNull()
   })
 
-  it('CSRF-26: counts nowhere else than in its header', async () => {
+  it('CSRF-26: is accepted only in its header', async () => {
     const { una } = await loggedIn()
     const token = una.cookie('XSRF-TOKEN')
     const headers = { 'x-xsrf-token': null }
@@ -170,7 +170,7 @@ describe('The token', () => {
     )
   })
 
-  it('CSRF-27: has to be the same to the letter', async () => {
+  it('CSRF-27: is compared exactly', async () => {
     const { una } = await loggedIn()
     const token = una.cookie('XSRF-TOKEN') ?? ''
     for (const wrong of [
@@ -198,14 +198,14 @@ describe('The token', () => {
     expect((await una.post('/svc/api/logout')).status).toBe(204)
   })
 
-  it('CSRF-22: a foreign site logs nobody out', async () => {
+  it('CSRF-22: refuses a logout from another site', async () => {
     const { una } = await loggedIn()
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
     expectRejected(await una.post('/svc/api/logout', undefined, { headers }))
     expect((await una.get('/svc/api/user')).status).toBe(200)
   })
 
-  it('a guest is refused with 419 and its key, not with 500', async () => {
+  it('refuses a guest without a token with 419, not with 500', async () => {
     const { browser } = await startService({ appUrl: TLS })
     const answer = await browser().post('/svc/api/login', credentials)
     expect(answer.status).toBe(419)

@@ -18,7 +18,7 @@ describe('A dev server on another port', () => {
     expect(user.headers['access-control-allow-origin']).toBe(DEV)
   })
 
-  it('the origin that a request was sent to is no other one, though app.url names another', async () => {
+  it('accepts the origin that a request was sent to, though app.url names another', async () => {
     const second = 'https://second.example.test'
     const { una } = await visitorFrom({ stateful: [HOST, 'second.example.test'] })
     const from = async (origin: string, host: string) =>
@@ -30,7 +30,7 @@ describe('A dev server on another port', () => {
     expect(await from(second, HOST)).toHaveProperty(cors, second)
   })
 
-  it('reads refusals too', async () => {
+  it('can read refusals too', async () => {
     const { browser } = await visitorFrom({ stateful: [HOST, 'localhost:5173'] })
     const guest = browser({ origin: DEV })
     for (const [answer, status] of [
@@ -42,7 +42,7 @@ describe('A dev server on another port', () => {
     }
   })
 
-  it('CSRF-28: a preflight of it names exact methods and headers', async () => {
+  it('CSRF-28: gets exact methods and headers in answer to a preflight', async () => {
     const { una } = await visitorFrom({ stateful: [HOST, 'localhost:5173'] })
     const answer = await una.send('OPTIONS', '/svc/api/login', { headers: preflight(DEV) })
     expect(answer.status).toBe(204)
@@ -59,7 +59,7 @@ describe('A dev server on another port', () => {
   })
 
   it.each([EVIL, 'null', 'http://localhost:5174', TLS, null])(
-    'CSRF-28, CSRF-29: nothing is allowed to %s, in a preflight or a read',
+    'CSRF-28, CSRF-29: allows nothing to %s, in a preflight or a read',
     async (origin) => {
       const { una } = await visitorFrom({ stateful: [HOST, 'localhost:5173'] })
       for (const path of ['/svc/api/login', '/svc/api/user', '/api/people']) {

@@ -22,8 +22,8 @@ import { verdict, LINK_INVALID } from '../support/verdicts.ts'
 
 stopTime()
 
-describe('Email verification: a link that was tampered with', () => {
-  it('EMV-01 is worth nothing with another signature', async () => {
+describe('Email verification: a forged link', () => {
+  it('EMV-01 is refused with another signature', async () => {
     const service = await withLink()
     const { link } = service
     const [front = '', signature = ''] = link.split('signature=')
@@ -49,7 +49,7 @@ describe('Email verification: a link that was tampered with', () => {
     ])
   })
 
-  it('EMV-03 is worth nothing with the id, the hash or the signature of another', async () => {
+  it('EMV-03 is refused with the id, the hash or the signature of another link', async () => {
     const service = await withLink()
     service.users.add({ id: 'tara', email: 'tara@x.test', passwordHash, mustVerify: true })
     const theirs = await askForLink(service, await loggedIn(service, 'tara@x.test'), {
@@ -81,13 +81,13 @@ describe('Email verification: a link that was tampered with', () => {
     expect([isVerified(service, 'tara'), isVerified(service, 'twin')]).toEqual([false, false])
   })
 
-  it('is worth nothing with another spelling of the same id', async () => {
+  it('is refused with another spelling of the same id', async () => {
     const service = await withLink()
     const encoded = Buffer.from('u3').toString('base64url')
     await refusesAll(service, [swapped(service.link, /u3/, `~${encoded}`)])
   })
 
-  it('is worth nothing with another base64 of the same odd id', async () => {
+  it('is refused with another base64 encoding of the same id', async () => {
     const service = await startMailService()
     service.users.add({ id: 'a b', email: 'odd@x.test', passwordHash, mustVerify: true })
     const odd = await loggedIn(service, 'odd@x.test')
@@ -102,7 +102,7 @@ describe('Email verification: a link that was tampered with', () => {
     expect(leadsTo(await openLink(service.browser(), link))).toBe(VERIFIED)
   })
 
-  it('EMV-05 is worth nothing with another expiry, or none', async () => {
+  it('EMV-05 is refused with another expiry or none', async () => {
     const service = await withLink()
     const { link } = service
     const [, sent = ''] = /expires=(\d+)/.exec(link) ?? []
@@ -118,7 +118,7 @@ describe('Email verification: a link that was tampered with', () => {
     ])
   })
 
-  it('EMV-13 leads nowhere else, and has no place for another address', async () => {
+  it('EMV-13 redirects to no other address, whatever its parameters', async () => {
     const service = await withLink({ config: { svc: twoPanels } })
     const { link } = service
     const evil = encodeURIComponent('https://evil.test')
@@ -161,7 +161,7 @@ describe('Email verification: tenants', () => {
     return next()
   }
 
-  it('is worth nothing in another tenant, though the same id and address are there', async () => {
+  it('is refused in another tenant that has the same id and email', async () => {
     const service = await startMailService({
       config: { svc: { ...twoPanels, middleware: [byHeader] } },
     })

@@ -20,8 +20,8 @@ import { verdict, LINK_INVALID } from '../support/verdicts.ts'
 
 stopTime()
 
-describe('Email verification: how long a link is good', () => {
-  it('EMV-02 is good for 60 minutes and then over, for browsers with a page that says so', async () => {
+describe('Email verification: the lifetime of a link', () => {
+  it('EMV-02 is valid for 60 minutes, and then answers with a page that says that it has expired', async () => {
     const service = await withLink({ config: { svc: twoPanels } })
     service.users.add({ id: 'tara', email: 'tara@x.test', passwordHash, mustVerify: true })
     const late = await askForLink(service, await loggedIn(service, 'tara@x.test'), {
@@ -38,7 +38,7 @@ describe('Email verification: how long a link is good', () => {
     expect(isVerified(service, 'tara')).toBe(false)
   })
 
-  it('EMV-08 dies when the address changes, and with another spelling of it does not', async () => {
+  it('EMV-08 becomes invalid when the email changes, but not with another spelling of it', async () => {
     const service = await withLink()
     service.users.update('u3', { email: 'new@x.test' })
     expect(verdict(await service.browser().get(service.link))).toBe(LINK_INVALID)
@@ -47,7 +47,7 @@ describe('Email verification: how long a link is good', () => {
     expect(leadsTo(await openLink(service.browser(), service.link))).toBe(VERIFIED)
   })
 
-  it('EMV-28 is as good as a second one that was sent later; after a change of address none is', async () => {
+  it('EMV-28 stays valid beside a later link; a change of email invalidates both', async () => {
     const service = await withLink()
     service.clock.advance({ seconds: 1 })
     const second = await askForLink(service, await loggedIn(service, 'u3@x.test'))
@@ -61,7 +61,7 @@ describe('Email verification: how long a link is good', () => {
     expect(isVerified(service)).toBe(false)
   })
 
-  it('EMV-20 answers for a user who is gone, or need not verify any more, as for a wrong signature', async () => {
+  it('EMV-20 answers for a deleted or exempt user as for a wrong signature', async () => {
     const service = await withLink()
     const headers = { 'accept-language': 'fr' }
     const wrong = await service.browser().get(`${service.link.slice(0, -1)}-`, { headers })
@@ -107,7 +107,7 @@ describe('Email verification: opening the link', () => {
     expect([isVerified(service), isVerified(service, 'u1')]).toEqual([true, false])
   })
 
-  it('lets the user in whose session waited for it', async () => {
+  it('opens the panel for the session that waited for it', async () => {
     const service = await startMailService()
     const tria = await loggedIn(service, 'u3@x.test')
     const link = await askForLink(service, tria)
@@ -117,7 +117,7 @@ describe('Email verification: opening the link', () => {
     expect([status, json.email_verified_at]).toEqual([200, '2027-01-15T08:00:00.000Z'])
   })
 
-  it('EMV-09 changes nothing for HEAD, for a browser that fetches ahead, or for an image', async () => {
+  it('EMV-09 changes nothing for HEAD, prefetch and image requests', async () => {
     const service = await withLink()
     const browser = service.browser()
     for (let time = 0; time < 3; time += 1) {
@@ -161,7 +161,7 @@ describe('Email verification: opening the link', () => {
     expect(isVerified(service)).toBe(false)
   })
 
-  it('EMV-19 redirects every time, marks once it is verified never again, and tells the host once', async () => {
+  it('EMV-19 redirects every time, but marks the user and emits `verified` once', async () => {
     const users = somePeople()
     const all = barrier()
     let missing = Infinity
@@ -186,7 +186,7 @@ describe('Email verification: opening the link', () => {
     expect(payloadsOf(service, 'verified')).toEqual([{ userId: 'u3', tenant: null }])
   })
 
-  it('tells the host again when the flag was taken back and another link is opened', async () => {
+  it('emits `verified` again when the flag was removed and another link is opened', async () => {
     const service = await withLink()
     await openLink(service.browser(), service.link)
     service.users.update('u3', { emailVerifiedAt: null })
@@ -229,7 +229,7 @@ describe('Email verification: opening the link', () => {
     },
   )
 
-  it('shows the address of nobody in the link', async () => {
+  it('contains no email in the link', async () => {
     const { link } = await withLink()
     expect(link).not.toMatch(/@|x\.test/)
     expect(link).toContain(createHash('sha256').update('u3@x.test').digest('hex'))
@@ -237,7 +237,7 @@ describe('Email verification: opening the link', () => {
 })
 
 describe('Email verification: the host fails', () => {
-  it('answers 503 when it cannot mark, verifies nobody, and the link is good afterwards', async () => {
+  it('answers 503 when the user cannot be marked, and the link stays valid', async () => {
     const service = await withLink()
     service.users.failWith(new Error('UPDATE people: disk full'), 'markEmailAsVerified')
     for (let time = 0; time < 2; time += 1) {
@@ -272,7 +272,7 @@ describe('Email verification: the host fails', () => {
     },
   )
 
-  it('EMV-27 writes no signature into the log, whatever goes wrong', async () => {
+  it('EMV-27 logs no signature, whatever fails', async () => {
     const service = await withLink()
     const [, signature = ''] = service.link.split('signature=')
     service.users.failWith(new Error('down'))

@@ -23,7 +23,7 @@ const API = '/svc/api'
 const UNVERIFIED = '403 email_verification_required'
 
 describe('Email verification: asking for the link', () => {
-  it('EMV-15 sends three mails a minute and says how long to wait for the next', async () => {
+  it('EMV-15 sends three mails a minute and returns the wait for the next', async () => {
     const service = await startMailService()
     const tria = await loggedIn(service, 'u3@x.test')
     const sent = [await tria.post(SEND_LINK), await tria.post(SEND_LINK)]
@@ -39,7 +39,7 @@ describe('Email verification: asking for the link', () => {
     expect((await tria.post(SEND_LINK)).json).toEqual({ retry_after: 0 })
   })
 
-  it('EMV-16 counts the mails of a user over all browsers and addresses, and of each user alone', async () => {
+  it('EMV-16 counts the mails of each user over all browsers and addresses', async () => {
     const service = await startMailService()
     service.users.add({ id: 'tara', email: 'tara@x.test', passwordHash, mustVerify: true })
     const here = await loggedIn(service, 'u3@x.test')
@@ -52,7 +52,7 @@ describe('Email verification: asking for the link', () => {
     expect((await another.post(SEND_LINK)).status).toBe(202)
   })
 
-  it('OPS-02 mails nothing while attempts cannot be reserved', async () => {
+  it('OPS-02 sends nothing while attempts cannot be reserved', async () => {
     const stores = watchedStores()
     const service = await startMailService({ stores })
     const tria = await loggedIn(service, 'u3@x.test')
@@ -61,7 +61,7 @@ describe('Email verification: asking for the link', () => {
     expect(service.mailer.calls).toBe(0)
   })
 
-  it('EMV-17, EMV-21 answers 204 and mails nobody who has nothing to verify', async () => {
+  it('EMV-17, EMV-21 answers 204 and sends nothing to a user who has nothing to verify', async () => {
     const service = await startMailService()
     service.users.update('u3', { emailVerifiedAt: 0 })
     for (const email of ['u3@x.test', 'u1@x.test']) {
@@ -73,7 +73,7 @@ describe('Email verification: asking for the link', () => {
     expect(service.mailer.calls).toBe(0)
   })
 
-  it('EMV-18 wants a session, a token and a listed origin', async () => {
+  it('EMV-18 requires a session, a token and a listed origin', async () => {
     const twoFactor = fakeTwoFactor<FakeUser>({ enabled: ['tara'] })
     const service = await startMailService({ twoFactor })
     service.users.add({ id: 'tara', email: 'tara@x.test', passwordHash, mustVerify: true })
@@ -93,7 +93,7 @@ describe('Email verification: asking for the link', () => {
     expect((await tria.post(SEND_LINK)).headers['x-ratelimit-remaining']).toBe('2')
   })
 
-  it('leads back to the panel that was named, to the first without one, and to none that is not there', async () => {
+  it('redirects to the named panel, to the first without one, and to no unknown panel', async () => {
     const svc = { prefix: 'admin', panels: ['main', 'shop'] }
     const service = await startMailService({ config: { svc, limits: UNRATIONED_MAIL } })
     const tria = await loggedIn(service, 'u3@x.test')
@@ -113,7 +113,7 @@ describe('Email verification: asking for the link', () => {
     expect(service.mailer.calls).toBe(calls)
   })
 
-  it('tells the host about each mail, without the link, and logs nothing of it', async () => {
+  it('emits `verification.sent` for each mail without the link, and logs nothing of it', async () => {
     const service = await startMailService()
     const tria = await loggedIn(service, 'u3@x.test')
     const link = await askForLink(service, tria)
@@ -140,7 +140,7 @@ describe('Email verification: the mail', () => {
       subject: `Vérifiez votre adresse e-mail pour ${spa.name}`,
       lifetime: 'Le lien est valable 60 minutes.',
     },
-  ])('says in both of its parts what to do and how long: $lang', async (expected) => {
+  ])('states in both parts what to do and the lifetime: $lang', async (expected) => {
     const service = await startMailService({ config: { spa } })
     const tria = await loggedIn(service, 'u3@x.test')
     await tria.post(SEND_LINK, undefined, { headers: { 'accept-language': expected.language } })
@@ -177,7 +177,7 @@ describe('Email verification: the mail', () => {
     expect(expires).toBe(service.clock.now() / 1000 + expire * 60)
   })
 
-  it('EMV-12 carries a link of app.url, whatever host the request named', async () => {
+  it('EMV-12 contains a link of app.url, whatever Host the request had', async () => {
     const appUrl = 'http://panel.test'
     const service = await startMailService({ appUrl, config: { limits: UNRATIONED_MAIL } })
     const tria = await loggedIn(service, 'u3@x.test')
@@ -232,14 +232,14 @@ describe('Email verification: the mail', () => {
 })
 
 describe('Email verification: the mailer is down', () => {
-  it('answers 503 where none is bound, and says in the log what to give', async () => {
+  it('answers 503 when no mailer is bound, and logs the remedy', async () => {
     const service = await startService()
     const tria = await loggedIn(service, 'u3@x.test')
     expect(verdict(await tria.post(SEND_LINK))).toBe('503 unavailable')
     expect(String(Object.values(service.log[0]?.fields ?? {})[0])).toContain('give `mailer`')
   })
 
-  it('EMV-26 answers 503 when it fails, counts it, and the person can try again', async () => {
+  it('EMV-26 answers 503 when it fails, counts the attempt, and the user can try again', async () => {
     const service = await startMailService()
     const tria = await loggedIn(service, 'u3@x.test')
     service.mailer.failWith(new Error('connect ECONNREFUSED 10.0.0.25:25 user:hunter2'))
@@ -255,7 +255,7 @@ describe('Email verification: the mailer is down', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('EMV-26 answers 503 after five seconds when it hangs, and the person can try again', async () => {
+  it('EMV-26 answers 503 after five seconds when it hangs, and the user can try again', async () => {
     const service = await startMailService()
     const tria = await loggedIn(service, 'u3@x.test')
     service.mailer.hang()
@@ -302,7 +302,7 @@ describe('Email verification: what an unverified user meets', () => {
     expect((await tria.post(`${API}/logout`)).status).toBe(204)
   })
 
-  it('EMV-22 closes the gate on the next request after the host has taken the flag back', async () => {
+  it('EMV-22 closes the gate on the next request after the host has removed the flag', async () => {
     const service = await startMailService()
     service.users.update('u3', { emailVerifiedAt: 0 })
     const tria = await loggedIn(service, 'u3@x.test')
@@ -311,7 +311,7 @@ describe('Email verification: what an unverified user meets', () => {
     expect(verdict(await tria.get(`${API}/user`))).toBe(UNVERIFIED)
   })
 
-  it('stays closed where the host has written only one of the two methods', async () => {
+  it('stays closed when the host implements only one of the two methods', async () => {
     const only = (method: keyof FakeUser): Changes => {
       const users = somePeople()
       async function findById(...whose: Parameters<typeof users.findById>) {
@@ -335,7 +335,7 @@ describe('Email verification: what an unverified user meets', () => {
     expect(verdict(await asked.get(`${API}/user`))).toBe(UNVERIFIED)
   })
 
-  it('counts only a plain true as verified', async () => {
+  it('accepts only `true` as verified', async () => {
     const users = somePeople()
     async function findById(...whose: Parameters<typeof users.findById>) {
       const found = await users.findById(...whose)

@@ -7,7 +7,7 @@ import { LOGIN } from '../support/paths.ts'
 import { startService } from '../support/service.ts'
 import { FAILED, LIMITED, THROTTLED, times, verdict } from '../support/verdicts.ts'
 
-describe('Login session: why a login fails', () => {
+describe('Login session: the reason of a failed login', () => {
   const reasons = [
     ['a wrong password', 'u1@x.test', 'wrong'],
     ['an unknown email', 'nobody@x.test', PASSWORD],
@@ -18,7 +18,7 @@ describe('Login session: why a login fails', () => {
     ['a broken hash', 'u8@x.test', PASSWORD],
   ] as const
 
-  it.each(reasons)('ENU-01: is not told: %s', async (_reason, email, password) => {
+  it.each(reasons)('ENU-01: is not revealed: %s', async (_reason, email, password) => {
     const service = await startService()
     const usual = await (await visitor(service)).post(LOGIN, { email: 'u2@x.test', password: 'x' })
     const una = await visitor(service)
@@ -31,7 +31,7 @@ describe('Login session: why a login fails', () => {
     expect(verdict(await una.get('/svc/api/user'))).toBe('401 unauthenticated')
   })
 
-  it('THR-16, HDR-11: is not told by the throttle either: everybody is counted alike', async () => {
+  it('THR-16, HDR-11: is not revealed by the throttle: known and unknown emails are counted alike', async () => {
     const service = await startService()
     const sequences = await Promise.all(
       reasons.map(async ([, email, password]) => {
@@ -48,7 +48,7 @@ describe('Login session: why a login fails', () => {
     for (const answers of sequences) expect(answers.map(shown)).toEqual(usual.map(shown))
   })
 
-  it('is told to the host alone', async () => {
+  it('is given to the host only', async () => {
     const service = await startService()
     for (const [, email, password] of reasons) {
       await (await visitor(service)).post(LOGIN, { email, password })
@@ -73,7 +73,7 @@ describe('Login session: why a login fails', () => {
     for (const secret of [PASSWORD, 'argon2id', 'u8@x.test']) expect(written).not.toContain(secret)
   })
 
-  it('logs nothing of a login that just fails', async () => {
+  it('logs nothing of an ordinary failed login', async () => {
     const service = await startService()
     for (const [, email, password] of reasons.filter(([, email]) => email !== 'u8@x.test')) {
       await (await visitor(service)).post(LOGIN, { email, password })
@@ -84,7 +84,7 @@ describe('Login session: why a login fails', () => {
   it.each([
     ['with', FAILED],
     ['without', '419 csrf_mismatch'],
-  ])('ENU-07: cannot be told by cookies, %s the CSRF cookie', async (_with, expected) => {
+  ])('ENU-07: is not revealed by cookies, %s the CSRF cookie', async (_with, expected) => {
     const service = await startService()
     const seen: (readonly string[] | undefined)[] = []
     for (const email of ['u1@x.test', 'nobody@x.test', 'u6@x.test']) {
@@ -96,7 +96,7 @@ describe('Login session: why a login fails', () => {
     expect(seen).toEqual([undefined, undefined, undefined])
   })
 
-  it('leaves the session that is there as it was', async () => {
+  it('leaves an existing session unchanged', async () => {
     const service = await startService()
     const una = service.browser()
     await una.logIn('u1@x.test')

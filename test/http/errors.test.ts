@@ -58,12 +58,12 @@ describe('Errors', () => {
     expect(answer.headers['content-language']).toBe('en')
   })
 
-  it('the message of a refusal that blames one field is the message of the field', async () => {
+  it('a refusal about one field has the message of the field', async () => {
     const { json } = await provoke('svc::auth.failed')
     expect(json.errors.email).toEqual([json.message])
   })
 
-  it.each(refusalKeys)('HDR-07: %s tells nothing of the inside, in no environment', async (key) => {
+  it.each(refusalKeys)('HDR-07: %s reveals no internals in any environment', async (key) => {
     vi.stubEnv('NODE_ENV', undefined)
     vi.stubEnv('DEBUG', '*')
     const unset = await provoke(key, { appUrl: 'https://panel.test' })
@@ -76,7 +76,7 @@ describe('Errors', () => {
     }
   })
 
-  it('OPS-12: only development tells an origin which setting lists it', async () => {
+  it('OPS-12: names the setting of a refused origin only in development', async () => {
     const said = async (environment: 'development' | 'production'): Promise<string> =>
       (await provoke('svc::auth.origin_mismatch', { config: { environment } })).json.message
     expect(await said('development')).toBe(
@@ -87,7 +87,7 @@ describe('Errors', () => {
     )
   })
 
-  it('OPS-12: where nothing names the environment, a panel that is not on loopback is in production', async () => {
+  it('OPS-12: treats a panel that is not on loopback as production when no environment is named', async () => {
     vi.stubEnv('NODE_ENV', undefined)
     const said = async (appUrl: string): Promise<string> =>
       (await provoke('svc::auth.origin_mismatch', { appUrl })).json.message
@@ -99,7 +99,7 @@ describe('Errors', () => {
 describe('Languages', () => {
   const french = { headers: { 'accept-language': 'fr-CA, fr;q=0.9, en;q=0.5' } }
 
-  it.each(refusalKeys)('%s speaks French to who asks for it', async (key) => {
+  it.each(refusalKeys)('%s is French for Accept-Language: fr', async (key) => {
     const [answer, english] = [await provoke(key, french), await provoke(key)]
     expect(answer.headers['content-language']).toBe('fr')
     expect(answer.json.message).not.toBe(english.json.message)
@@ -108,7 +108,7 @@ describe('Languages', () => {
     expect(rest).toEqual(same)
   })
 
-  it('numbers are counted as French counts them', async () => {
+  it('uses the plural forms of French', async () => {
     expect((await provoke('svc::auth.throttle', french)).json.errors).toEqual({
       email: ['Trop de tentatives. Réessayez dans 60 secondes.'],
     })
@@ -161,7 +161,7 @@ describe('Languages', () => {
 })
 
 describe('Failures of the host', () => {
-  it('OPS-05: a user provider that throws is 503 for all alike, and the attempts are counted', async () => {
+  it('OPS-05: a user provider that throws is 503 for all emails alike, and the attempts are counted', async () => {
     const { browser, users, events } = await startService()
     const una = browser()
     await una.get('/svc/api/csrf-cookie')
@@ -180,7 +180,7 @@ describe('Failures of the host', () => {
     expect(events.some(({ event }) => event === 'login')).toBe(false)
   })
 
-  it('OPS-05: a user provider that throws leaves the session as it is', async () => {
+  it('OPS-05: a user provider that throws does not end the session', async () => {
     const { browser, users } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -220,7 +220,7 @@ describe('Failures of the host', () => {
   it.each([
     ['/svc/api/user', 503],
     ['/admin/main', 200],
-  ])('an app.url that fails is no end of the process: %s', async (path, status) => {
+  ])('an app.url that fails does not end the process: %s', async (path, status) => {
     const app = { url: broken, keys: ['test-key-test-key-test-key-0123456789'] }
     const { auth, url } = await startService({ config: { app, spa: {} } })
     function broken(): string {

@@ -17,7 +17,7 @@ const NAMES: readonly PanelEvent[] = [
 ]
 
 describe('Events', () => {
-  it('OPS-11: tell what happened, in its order, without credentials', async () => {
+  it('OPS-11: are emitted in order, without credentials', async () => {
     const service = await startService({ appUrl: TLS })
     const una = service.browser()
     const { address } = una
@@ -52,7 +52,7 @@ describe('Events', () => {
     ])
   })
 
-  it('tell of a lockout once', async () => {
+  it('report a lockout once', async () => {
     const service = await startService({ appUrl: TLS })
     const una = service.browser()
     for (let count = 0; count < 8; count += 1) await una.logIn('u1@x.test', 'wrong')
@@ -65,7 +65,7 @@ describe('Events', () => {
     ])
   })
 
-  it('OPS-10: neither they nor the log carry a password, a session id or a token', async () => {
+  it('OPS-10: contain no password, session id or token, nor does the log', async () => {
     const service = await startService({ appUrl: TLS })
     const secrets = await everything(service)
     await settled()
@@ -86,7 +86,7 @@ describe('Events', () => {
       },
     ],
     ['rejects', async () => Promise.reject(new Error('the audit log is full'))],
-  ])('a listener that %s harms nobody, and is logged', async (_name, listener) => {
+  ])('a listener that %s fails no request, and is logged', async (_name, listener) => {
     const { auth, browser, events, log } = await startService({ appUrl: TLS })
     for (const event of NAMES) auth.on(event, listener)
     const heard: string[] = []
@@ -102,13 +102,13 @@ describe('Events', () => {
     )
   })
 
-  it('a listener that hangs holds up no request', async () => {
+  it('a listener that hangs delays no request', async () => {
     const { auth, browser } = await startService()
     auth.on('login', () => new Promise<never>(() => {}) as never)
     expect((await browser().logIn('u1@x.test')).status).toBe(200)
   })
 
-  it('a listener that was taken off is not called any more', async () => {
+  it('a removed listener is not called any more', async () => {
     const { auth, browser } = await startService()
     let calls = 0
     const stop = auth.on('login', () => (calls += 1))

@@ -126,7 +126,7 @@ describe.each(BOUND)('The gates, the second factor being %s', (bound) => {
     }
   })
 
-  it.each(states)('%s: a person can always leave (ORD-09)', async (state) => {
+  it.each(states)('%s: logging out is always possible (ORD-09)', async (state) => {
     const host = await startRecorded(bound)
     const browser = await enter(host, state)
     const before = browser.copy()
@@ -160,7 +160,7 @@ describe.each(BOUND)('The gates, the second factor being %s', (bound) => {
   )
 
   if (bound === 'unbound') {
-    it.each(states)('%s: the routes of the second factor are not there', async (state) => {
+    it.each(states)('%s: the routes of the second factor do not exist', async (state) => {
       const host = await startRecorded(bound)
       const browser = await enter(host, state)
       host.met.length = 0
@@ -178,7 +178,7 @@ describe.each(BOUND)('The gates, the second factor being %s', (bound) => {
 })
 
 describe('While the second factor has to be set up', () => {
-  it.each(['setup', 'exempt-setup'])('its page is open, and leads on (%s)', async (who) => {
+  it.each(['setup', 'exempt-setup'])('its page is open, and opens the panel (%s)', async (who) => {
     const { browser } = await startRecorded('bound')
     const una = browser()
     await una.logIn(`${who}@x.test`)
@@ -194,7 +194,7 @@ describe('While the second factor has to be set up', () => {
     expect(JSON.parse((await una.get('/api/people')).text)).toEqual({ seenBy: who })
   })
 
-  it('is asked anew on every request', async () => {
+  it('is checked on every request', async () => {
     const { browser, factor } = await startRecorded('bound')
     const una = browser()
     await una.logIn('exempt@x.test')

@@ -23,7 +23,7 @@ const TLS = 'https://panel.example.test'
 const SESSION = '__Host-Http-svc_session'
 
 describe('guard', () => {
-  it('admits with the user and the tenant', async () => {
+  it('admits a request with its user and tenant', async () => {
     const { ask } = await entered('u1')
     expect(await ask()).toMatchObject({ outcome: 'admitted', user: { id: 'u1' }, tenant: null })
   })
@@ -78,7 +78,7 @@ describe('guard', () => {
     }
   })
 
-  it('does not read the body: that is the host’s', async () => {
+  it('leaves the body to the host', async () => {
     const { ask } = await entered('u1')
     let reads = 0
     const body = async () => {
@@ -89,7 +89,7 @@ describe('guard', () => {
     expect(reads).toBe(0)
   })
 
-  it('a user whose email has been verified meanwhile is admitted', async () => {
+  it('admits a user whose email has been verified meanwhile', async () => {
     const { ask, users } = await entered('u3')
     users.update('u3', { emailVerifiedAt: 1 })
     expect((await ask()).outcome).toBe('admitted')
@@ -125,7 +125,7 @@ describe('guard', () => {
     expect((await ask({}, { passive })).outcome).toBe('unauthenticated')
   })
 
-  it('its refusals carry the headers that the service’s own carry', async () => {
+  it('refuses with the same headers as the service', async () => {
     const { ask, auth } = await entered('u1')
     const request = { headers: { host: new URL(TLS).host, origin: TLS } }
     const own = await auth.handle(plainRequest({ target: '/svc/api/user', ...request }))
@@ -134,7 +134,7 @@ describe('guard', () => {
     expect(verdict.reply.headers).toEqual(own.headers)
   })
 
-  it('a dev server can read its refusals', async () => {
+  it('lets a dev server read its refusals', async () => {
     const { ask } = await entered('u1')
     const verdict = await ask({ cookie: null, origin: 'http://localhost:5173' })
     if (verdict.outcome === 'admitted') expect.fail('nobody is logged in')
@@ -216,7 +216,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)(
       expect(inShort(verdict)).toBe(answer)
     })
 
-    it('and returns what another request was admitted with is not admitted by it', async () => {
+    it('and returns the result of another request does not admit', async () => {
       const { ask, around } = await entered('u1', somePeople(), option)
       let admitted: PlainReply | null = null
       around(async (_context, next) => (admitted = await next()))
@@ -260,7 +260,7 @@ describe('guard: options that are not known', () => {
     await expect(ask({}, options as GuardOptions)).rejects.toThrow(/^guard: /)
   })
 
-  it('names the levels that there are', async () => {
+  it('names the existing levels', async () => {
     const { ask } = await entered('u1')
     const options = { access: 'Panel' } as unknown as GuardOptions
     await expect(ask({}, options)).rejects.toThrow(
@@ -270,7 +270,7 @@ describe('guard: options that are not known', () => {
 })
 
 describe('A route of the host', () => {
-  it('is seen by the user, and by nobody else', async () => {
+  it('is open to the user, and to nobody else', async () => {
     const { browser } = await startService({ appUrl: TLS })
     const [una, tria, guest] = [browser(), browser(), browser()]
     await una.logIn('u1@x.test')

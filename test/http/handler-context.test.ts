@@ -12,7 +12,7 @@ describe('what a handler receives', () => {
     expectTypeOf<ContextOf<'svc.email.send', Person>>().toHaveProperty('user')
   })
 
-  it('has no user where guests are admitted', () => {
+  it('has no user on a route for guests', () => {
     expectTypeOf<ContextOf<'login', Person>>().not.toHaveProperty('user')
     expectTypeOf<ContextOf<'logout', Person>>().not.toHaveProperty('session')
     expectTypeOf<ContextOf<'svc.email.verify', Person>>().not.toHaveProperty('user')

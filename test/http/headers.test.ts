@@ -56,7 +56,7 @@ async function fileOf({ browser }: TestService, kind: string): Promise<string> {
 
 describe('Headers of the API', () => {
   it.each(answers)(
-    'HDR-01, HDR-02, HDR-05: $name is never stored and gives nothing away',
+    'HDR-01, HDR-02, HDR-05: $name is never cached and reveals nothing',
     async ({ plain }) => {
       const { headers } = await plain()
       expect(headers).toMatchObject({
@@ -71,7 +71,7 @@ describe('Headers of the API', () => {
     },
   )
 
-  it.each(answers)('HDR-04: $name says HSTS over TLS and only there', async ({ plain, secure }) => {
+  it.each(answers)('HDR-04: $name sends HSTS over TLS only', async ({ plain, secure }) => {
     expect((await secure()).headers['strict-transport-security']).toBe(
       'max-age=31536000; includeSubDomains',
     )
@@ -87,7 +87,7 @@ describe('Headers of the API', () => {
   })
 
   it.each(['svc::auth.throttle', 'svc::auth.too_many_requests', 'svc::auth.unavailable'] as const)(
-    'HDR-10: %s says when to come back, as its body does',
+    'HDR-10: %s has Retry-After with the same seconds as its body',
     async (key) => {
       const { headers, json } = await provoke(key)
       expect(headers['retry-after']).toMatch(/^[1-9]\d*$/)
@@ -96,7 +96,7 @@ describe('Headers of the API', () => {
     },
   )
 
-  it('a route with a limit says how many requests are left, and when the next may come', async () => {
+  it('a route with a limit sends the remaining requests and the time of the next', async () => {
     const { headers } = await provoke('svc::auth.failed')
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' })
     const { headers: over } = await provoke('svc::auth.too_many_requests')
@@ -109,7 +109,7 @@ describe('Headers of the API', () => {
     ['/svc/api/user;a.css', 404],
     ['/svc/api/user%0a.css', 404],
     ['/svc/api/user?a.css', 200],
-  ])('HDR-09: %s does not look like a file to keep', async (target, status) => {
+  ])('HDR-09: %s is not offered as a download', async (target, status) => {
     const service = await startWithPages()
     const una = await loggedIn(service)
     const headers = [
@@ -138,7 +138,7 @@ describe('Pages', () => {
     ['bound', { twoFactor: fakeTwoFactor() }],
     ['absent', {}],
   ] as const)(
-    'say that the second factor is %s, and what else the panel has to know',
+    'carry the settings of the panel, with the second factor %s',
     async (factor, changes) => {
       const { browser } = await startWithPages({
         ...changes,
@@ -153,7 +153,7 @@ describe('Pages', () => {
   )
 
   it.each(['/admin/main', '/admin/main/', '/admin/main/security', '/admin/main?verified=1'])(
-    'HDR-03: %s is a page that nothing foreign can run in',
+    'HDR-03: %s has a policy that allows no foreign script',
     async (path) => {
       const { browser } = await startWithPages()
       const { status, headers, text } = await browser().get(path)
@@ -184,7 +184,7 @@ describe('Pages', () => {
     },
   )
 
-  it('a page is in the language of who reads it', async () => {
+  it('a page is in the language of the request', async () => {
     const { browser } = await startWithPages()
     const headers = { 'accept-language': 'fr' }
     const answer = await browser().get('/admin/main', { headers })
@@ -197,21 +197,24 @@ describe('Pages', () => {
     ['js', 'text/javascript; charset=utf-8'],
     ['css', 'text/css; charset=utf-8'],
     ['svg', 'image/svg+xml'],
-  ])('HDR-03: a %s file is kept for ever, as its name changes with it', async (kind, type) => {
-    const service = await startWithPages()
-    const { status, headers } = await service.browser().get(await fileOf(service, kind))
-    expect(status).toBe(200)
-    expect(headers).toMatchObject({
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-type': type,
-      'cross-origin-resource-policy': 'same-origin',
-      vary: 'Accept-Encoding',
-      'x-content-type-options': 'nosniff',
-    })
-    expect(headers).not.toHaveProperty('content-encoding')
-  })
+  ])(
+    'HDR-03: a %s file is cached for ever, as its name has a hash of its content',
+    async (kind, type) => {
+      const service = await startWithPages()
+      const { status, headers } = await service.browser().get(await fileOf(service, kind))
+      expect(status).toBe(200)
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': type,
+        'cross-origin-resource-policy': 'same-origin',
+        vary: 'Accept-Encoding',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(headers).not.toHaveProperty('content-encoding')
+    },
+  )
 
-  it('a file is compressed for who can read that', async () => {
+  it('a file is compressed for clients that accept it', async () => {
     const service = await startWithPages()
     const path = await fileOf(service, 'css')
     const plain = await service.browser().get(path)
@@ -243,7 +246,7 @@ describe('Pages', () => {
     '/admin/main/assets/../../src/index.js',
     '/admin/main/assets/constructor',
     '/admin/main//assets/../../../package.json',
-  ])('%s is no file', async (target) => {
+  ])('%s is 404', async (target) => {
     const { url } = await startWithPages()
     const headers = [
       ['Host', new URL(url).host],
@@ -256,14 +259,14 @@ describe('Pages', () => {
     expect(answer?.text).not.toMatch(/__SVC_|"dependencies"|export /)
   })
 
-  it('a page answers GET and HEAD alone', async () => {
+  it('a page answers GET and HEAD only', async () => {
     const service = await startWithPages()
     const answer = await service.browser().post('/admin/main', {})
     expect(answer.status).toBe(405)
     expect(answer.headers.allow).toBe('GET, HEAD')
   })
 
-  it('/.well-known/change-password leads to the host’s page, where it has one', async () => {
+  it('/.well-known/change-password redirects to the page of the host, if it has one', async () => {
     const path = '/.well-known/change-password'
     const links = { change_password: '/account/password' }
     const { browser } = await startService({ config: { spa: { links } } })
@@ -278,7 +281,7 @@ describe('Pages', () => {
     ['a file', 'js'],
     ['a file that is not there', '/admin/main/assets/none.js'],
     ['the way to change a password', '/.well-known/change-password'],
-  ])('HDR-04: %s says HSTS over TLS and only there', async (_what, path) => {
+  ])('HDR-04: %s sends HSTS over TLS only', async (_what, path) => {
     const config = { spa: { links: { change_password: '/account/password' } } }
     const said = async (changes: Changes): Promise<unknown> => {
       const service = await startWithPages({ ...changes, config })

@@ -51,7 +51,7 @@ describe('auth.health()', () => {
     expect(await isHealthy()).toBe(false)
   })
 
-  it('asks the stores once for all who ask at the same moment', async () => {
+  it('checks the stores once for concurrent calls', async () => {
     let asked = 0
     const check = async (): Promise<void> => void (asked += 1)
     const isHealthy = await healthOf({ ...memoryStores(), check })
@@ -78,7 +78,7 @@ describe('auth.health()', () => {
     },
   )
 
-  it('is false on a PostgreSQL that only reads', async () => {
+  it('is false on a read-only PostgreSQL', async () => {
     const url = await emptyPostgres()
     const isHealthy = await healthOf(await postgresOfTest(url))
     expect(await isHealthy()).toBe(true)
@@ -104,7 +104,7 @@ describe('auth.health()', () => {
     expect(await isHealthy()).toBe(true)
   })
 
-  it('is false on a SQLite file that only reads', async () => {
+  it('is false on a read-only SQLite file', async () => {
     const handle = openHandle(temporaryDatabase())
     const isHealthy = await healthOf(sqliteStores(handle))
     handle.exec('PRAGMA query_only = on')
@@ -150,7 +150,7 @@ describe('A store whose last-seen times cannot be written', () => {
     return { ...service, stores, una }
   }
 
-  it('does not stop reads: they go on until the idle limit that was written last, and no longer', async () => {
+  it('still serves reads until the idle limit that was written last, and no longer', async () => {
     const { una, clock } = await withBrokenTouch()
     for (let minute = 0; minute < 119; minute += 7) {
       clock.advance({ minutes: 7 })
@@ -160,7 +160,7 @@ describe('A store whose last-seen times cannot be written', () => {
     expect(verdict(await una.get(USER))).toBe(GUEST)
   })
 
-  it('is logged once, and not asked by every read', async () => {
+  it('is logged once, and not written to by every read', async () => {
     const { una, clock, stores, log } = await withBrokenTouch()
     clock.advance({ minutes: 2 })
     stores.counts()
@@ -171,20 +171,20 @@ describe('A store whose last-seen times cannot be written', () => {
     ])
   })
 
-  it('does not let a request go on that changes something', async () => {
+  it('refuses unsafe requests', async () => {
     const { una, clock } = await withBrokenTouch()
     clock.advance({ minutes: 2 })
     expect(verdict(await una.post('/svc/api/notifications/read-all'))).toBe(UNAVAILABLE)
   })
 
-  it('still ends a session that is gone', async () => {
+  it('still ends a session that was removed', async () => {
     const { una, clock, stores } = await withBrokenTouch()
     stores.instead('sessions.touch', () => false)
     clock.advance({ minutes: 2 })
     expect(verdict(await una.get(USER))).toBe(GUEST)
   })
 
-  it('moves the limit again as soon as it can be written', async () => {
+  it('extends the session again as soon as it can be written', async () => {
     const { una, clock, stores } = await withBrokenTouch()
     clock.advance({ minutes: 100 })
     stores.instead('sessions.touch', null)
@@ -193,7 +193,7 @@ describe('A store whose last-seen times cannot be written', () => {
     expect((await una.get(USER)).status).toBe(200)
   })
 
-  it('is a PostgreSQL that became read-only, too', async () => {
+  it('may be a PostgreSQL that became read-only', async () => {
     const url = await emptyPostgres()
     const stores = await postgresOfTest(url)
     const service = await startService({ stores, config: { session: { idle: 120 } } })

@@ -52,7 +52,7 @@ async function post(browser: Browser) {
 }
 
 describe.each(Object.entries(storesOfTwoNodes))('A login under way, %s', (_, openStores) => {
-  it('owes the code when the second factor is enabled before its session exists', async () => {
+  it('requires the code when the second factor is enabled before the session exists', async () => {
     const [one, other] = await openStores()
     const { stores, hold } = holding(other)
     const [first, second] = await startTwoNodes([one, stores])
@@ -89,7 +89,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A login under way, %s', (_, ope
     expect((await answer).headers['set-cookie']).toBeUndefined()
   })
 
-  it('leaves a thief in a loop no session without a code once the second factor is enabled', async () => {
+  it('opens no session without a code for an attacker in a loop, once the second factor is enabled', async () => {
     const [first, second] = await startTwoNodes(await openStores())
     for (let round = 0; round < 5; round += 1) {
       const una = await loggedIn(first)
@@ -150,7 +150,7 @@ describe('A login under way', () => {
     expect(service.events.map(({ event }) => event)).toEqual(['attempting', 'failed'])
   })
 
-  it('is unavailable and leaves no session when the contract fails at the second question', async () => {
+  it('is 503 and opens no session when the contract fails at the second call', async () => {
     const stores = watchedStores(memoryStores())
     let asked = 0
     const service = await startWithFactor({
@@ -171,7 +171,7 @@ describe('A login under way', () => {
     expect(stores.sessions.read(String(created?.args[0]), service.clock.now())).toBeNull()
   })
 
-  it('ends the session that was there when it turns out to owe the code', async () => {
+  it('ends the earlier session when the code turns out to be required', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     const before = una.copy()
@@ -201,14 +201,14 @@ describe.each(Object.entries(storesOfTwoNodes))(
       return { factor: nodes[0].factor, duo, nodes, verdicts: answers.map(verdict) }
     }
 
-    it('uses up one of five different recovery codes', async () => {
+    it('use up one of five different recovery codes', async () => {
       const { verdicts, factor } = await sendAtOnce(RECOVERY)
       expect(tally(verdicts)).toEqual({ ok: 1, [EXPIRED]: 4 })
       expect(factor.row('u2').recovery).toHaveLength(4)
       expect(factor.calls.verify).toBe(1)
     })
 
-    it('opens the session by the right one of five, wherever it stands', async () => {
+    it('open the session by the right one of five, in any position', async () => {
       for (let at = 0; at < 5; at += 1) {
         const { verdicts } = await sendAtOnce(times(5, '000000').with(at, CODE))
         expect(verdicts[at]).toBe('ok')
@@ -218,7 +218,7 @@ describe.each(Object.entries(storesOfTwoNodes))(
 )
 
 describe('Codes at once on one login', () => {
-  it('does not check a code that waited while the login was ended', async () => {
+  it('do not include a code that waited while the login was ended', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     const goOn = service.factor.hang('verify')
@@ -230,7 +230,7 @@ describe('Codes at once on one login', () => {
     expect(service.factor.calls.verify).toBe(1)
   })
 
-  it('goes on at once after a code whose check failed', async () => {
+  it('continue at once after a code whose check failed', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.factor.failWith('verify', new Error('away'))

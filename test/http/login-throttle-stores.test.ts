@@ -42,7 +42,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Limits: at once, counted in %s'
     expect(checked()).toBe(5)
   })
 
-  it('THR-04: opens a session for a right password in the crowd only if it was one of the 5', async () => {
+  it('THR-04: opens a session for a right password among wrong ones only if it was one of the 5', async () => {
     const [stores] = await open()
     const { users, answers } = heldAtTheDoor()
     const service = await startService({ stores, users, config: { limits: UNRATIONED } })
@@ -92,7 +92,7 @@ describe('Limits: the store', () => {
   })
 
   it.each([1, 2, 3, 4])(
-    'THR-33, OPS-02: lets nobody in when its reservation %i fails',
+    'THR-33, OPS-02: opens no session when reservation %i fails',
     async (call) => {
       const stores = failing('reserve', call)
       const service = await startService({ stores })
@@ -107,7 +107,7 @@ describe('Limits: the store', () => {
     ['clear', 1],
     ['release', 1],
     ['reserve', 5],
-  ] as const)('lets nobody in when %s fails after the password', async (method, call) => {
+  ] as const)('opens no session when %s fails after the password', async (method, call) => {
     const service = await startService({ stores: failing(method, call) })
     const una = await visitor(service)
     const checked = countHashes()

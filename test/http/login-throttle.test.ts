@@ -44,7 +44,7 @@ describe('Limits: failed logins', () => {
     expect(await wrongLogins(una, 5)).toEqual(times(5, FAILED))
   })
 
-  it('THR-22: says truly how long the lockout lasts: 60 seconds from the first failure', async () => {
+  it('THR-22: returns the time until the end of the lockout: 60 seconds from the first failure', async () => {
     const service = await startService()
     const una = await visitor(service)
     await wrongLogins(una, 1)
@@ -72,7 +72,7 @@ describe('Limits: failed logins', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('is another number where the host says so', async () => {
+  it('has the numbers that the host configures', async () => {
     const limits = { 'login.failed': { max: 2, window_seconds: 30 } }
     const service = await startService({ config: { limits } })
     const una = await visitor(service)
@@ -81,7 +81,7 @@ describe('Limits: failed logins', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('tells the host of every failure and once of the lockout, never of a password', async () => {
+  it('emits every failure, the lockout once, and never a password', async () => {
     const service = await startService()
     await wrongLogins(await visitor(service), 8)
     const told = service.events.map(({ event }) => event)
@@ -90,7 +90,7 @@ describe('Limits: failed logins', () => {
     expect(JSON.stringify(service.events)).not.toContain('wrong')
   })
 
-  it('stays counted where the request comes to nothing', async () => {
+  it('counts a login whose request is aborted', async () => {
     const service = await startService()
     const una = await visitor(service)
     service.users.failWith(new Error('the database is away'), 'findByEmail')
@@ -105,7 +105,7 @@ describe('Limits: what counts as the same', () => {
     ['cases', ['U1@X.TEST', 'U1@X.TEST', 'U1@X.TEST', 'u1@x.test', 'u1@x.test', 'U1@x.Test']],
     ['white space', [' u1@x.test', 'u1@x.test ', '\u00a0u1@x.test', 'u1@x.test\u2003']],
     ['a trailing dot and wide letters', ['u1@x.test.', 'u1@ｘ.test', 'u1@x。test', 'u1@X.TEST.']],
-  ])('THR-05: %s of an email buy no fresh count', async (_what, spellings) => {
+  ])('THR-05: %s of an email share its count', async (_what, spellings) => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -116,7 +116,7 @@ describe('Limits: what counts as the same', () => {
     expect(checked()).toBe(5)
   })
 
-  it('THR-08: an international email is its composed letters and the ASCII form of its domain', async () => {
+  it('THR-08: counts an international email by its composed letters and the ASCII form of its domain', async () => {
     const users = somePeople()
     users.add({ id: 'u', email: 'ü@xn--bcher-kva.test', passwordHash })
     const service = await startService({ users, config: { limits: UNRATIONED } })
@@ -131,7 +131,7 @@ describe('Limits: what counts as the same', () => {
     expect(await attempt(await visitor(service), decomposed, PASSWORD)).toBe('ok')
   })
 
-  it('THR-09: plus tags, dots and accents make another email', async () => {
+  it('THR-09: counts plus tags, dots and accents as another email', async () => {
     const users = somePeople()
     const emails = ['u1+a@x.test', 'u.1@x.test', 'ú1@x.test']
     for (const email of emails) users.add({ id: email, email, passwordHash })
@@ -144,7 +144,7 @@ describe('Limits: what counts as the same', () => {
     }
   })
 
-  it('what only contains an email is another email', async () => {
+  it('counts a text that only contains an email as another email', async () => {
     const service = await startService({ config: { limits: UNRATIONED } })
     const una = await visitor(service)
     const tails = ['/1', '?1', '#1', '\\1', ':80']
@@ -154,7 +154,7 @@ describe('Limits: what counts as the same', () => {
     }
   })
 
-  it('a user is counted also where a careless lookup finds it by other emails', async () => {
+  it('counts the user too, when a loose lookup finds it by other emails', async () => {
     const people = somePeople()
     const users: FakeUsers = {
       ...people,
@@ -170,7 +170,7 @@ describe('Limits: what counts as the same', () => {
     expect(checked()).toBe(5)
   })
 
-  it('THR-17, THR-18: locks out the email at this address and neither another email nor another address', async () => {
+  it('THR-17, THR-18: locks out one email at one address, no other email and no other address', async () => {
     const service = await startService()
     const [una, duo] = [await visitor(service), await visitor(service)]
     expect((await wrongLogins(una, 6)).at(-1)).toBe(THROTTLED)
@@ -178,7 +178,7 @@ describe('Limits: what counts as the same', () => {
     expect(await attempt(duo, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('locks out in one tenant and in no other', async () => {
+  it('locks out in one tenant only', async () => {
     const users = somePeople()
     for (const tenant of ['a', 'b'])
       users.add({ id: 'u1', email: 'u1@x.test', passwordHash, tenant })
@@ -193,7 +193,7 @@ describe('Limits: what counts as the same', () => {
     expect([await asking('a'), await asking('b')]).toEqual([THROTTLED, 'ok'])
   })
 
-  it('THR-20: a success clears its own key and no other', async () => {
+  it('THR-20: a success clears only its own key', async () => {
     const service = await startService()
     const [una, elsewhere] = [await visitor(service), await visitor(service)]
     await wrongLogins(una, 4)
@@ -207,7 +207,7 @@ describe('Limits: what counts as the same', () => {
 })
 
 describe('Limits: what is no failed login', () => {
-  it('THR-26: a request that another site makes moves no counter', async () => {
+  it('THR-26: does not count a request of another site', async () => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -221,7 +221,7 @@ describe('Limits: what is no failed login', () => {
     expect(answer.headers['x-ratelimit-remaining']).toBe('9')
   })
 
-  it.each(['', 'x'])('a request with the token %j moves no counter', async (token) => {
+  it.each(['', 'x'])('does not count a request with the token %j', async (token) => {
     const service = await startService()
     const una = await visitor(service)
     for (let made = 0; made < 20; made += 1) {
@@ -231,7 +231,7 @@ describe('Limits: what is no failed login', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('THR-27: a request that cannot be read is no attempt', async () => {
+  it('THR-27: does not count an unreadable request', async () => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -260,7 +260,7 @@ describe('Limits: what is no failed login', () => {
     { email: ' ' },
     { email: 'u1@x.test\0' },
     { email: `${'x'.repeat(248)}@x.test` },
-  ])('THR-30: $email is no email and nobody is looked up by it', async ({ email }) => {
+  ])('THR-30: does not look up a user by $email, which is no email', async ({ email }) => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()

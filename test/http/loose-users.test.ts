@@ -30,7 +30,7 @@ function logged({ log }: TestService): string {
 
 describe('Users of the host: nobody found', () => {
   it.each([undefined, null, false, 0, ''])(
-    'findByEmail: %j fails as a wrong password does',
+    'findByEmail: %j answers as for a wrong password',
     async (none) => {
       const users = peopleWith('findByEmail', async (_, real) => (await real()) ?? none)
       const service = await startService({ users })
@@ -57,7 +57,7 @@ describe('Users of the host: nobody found', () => {
     },
   )
 
-  it('may be answered at once', async () => {
+  it('may be returned without a promise', async () => {
     const people = somePeople()
     const users = {
       ...people,
@@ -86,7 +86,7 @@ const IDENTITIES: readonly (readonly [string, unknown])[] = [
 
 describe('Users of the host: an answer of the wrong type', () => {
   it.each(NO_USERS.map((answer) => [String(answer), answer]))(
-    'findByEmail: %s is unavailable for everybody, and the log names method and remedy',
+    'findByEmail: %s is 503 for everybody, and the log names method and remedy',
     async (_, answer) => {
       const service = await startService({ users: peopleWith('findByEmail', () => answer) })
       expect(verdict(await logIn(service))).toBe(UNAVAILABLE)
@@ -97,7 +97,7 @@ describe('Users of the host: an answer of the wrong type', () => {
     },
   )
 
-  it.each(IDENTITIES)('identify: the right password is unavailable; %s', async (said, answer) => {
+  it.each(IDENTITIES)('identify: the right password is 503; %s', async (said, answer) => {
     const service = await startService({ users: peopleWith('identify', () => answer) })
     const refused = await logIn(service)
     expect(verdict(refused)).toBe(UNAVAILABLE)
@@ -117,20 +117,23 @@ describe('Users of the host: an answer of the wrong type', () => {
     ['a passwordHash that is a promise', 'passwordHash', async (user) => user.passwordHash],
     ['a passwordHash that is a number', 'passwordHash', () => 7],
     ['a passwordHash that is undefined', 'passwordHash', () => undefined],
-  ])('%s does not reveal to a wrong password who exists', async (_, method, answer) => {
-    const stores = watchedStores()
-    const service = await startService({ users: peopleWith(method, answer), stores })
-    const [one, other] = [await visitor(service), await visitor(service)]
-    stores.counts()
-    const known = await one.post(LOGIN, { email: 'u1@x.test', password: 'wrong' })
-    const asked = stores.counts()
-    const unknown = await other.post(LOGIN, { email: 'nobody@x.test', password: 'wrong' })
-    expect(stores.counts()).toEqual(asked)
-    expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
-    expect(verdict(known)).toBe(FAILED)
-  })
+  ])(
+    '%s does not reveal to a wrong password whether the user exists',
+    async (_, method, answer) => {
+      const stores = watchedStores()
+      const service = await startService({ users: peopleWith(method, answer), stores })
+      const [one, other] = [await visitor(service), await visitor(service)]
+      stores.counts()
+      const known = await one.post(LOGIN, { email: 'u1@x.test', password: 'wrong' })
+      const asked = stores.counts()
+      const unknown = await other.post(LOGIN, { email: 'nobody@x.test', password: 'wrong' })
+      expect(stores.counts()).toEqual(asked)
+      expect([known.status, known.text]).toEqual([unknown.status, unknown.text])
+      expect(verdict(known)).toBe(FAILED)
+    },
+  )
 
-  it('identify without a name has none', async () => {
+  it('identify may leave out the name', async () => {
     const users = peopleWith('identify', ({ id, email }) => ({ id, email }))
     const service = await startService({ users })
     const una = service.browser()
@@ -158,7 +161,7 @@ describe('Users of the host: an answer of the wrong type', () => {
     expect(verdict(await logIn(service))).toBe('ok')
   })
 
-  it.each([undefined, 1, 'yes', {}])('canAccessPanel: %j lets nobody in', async (answer) => {
+  it.each([undefined, 1, 'yes', {}])('canAccessPanel: %j admits nobody', async (answer) => {
     const service = await startService({ users: peopleWith('canAccessPanel', () => answer) })
     expect(verdict(await logIn(service))).toBe(FAILED)
   })
@@ -169,7 +172,7 @@ describe('Users of the host: an answer of the wrong type', () => {
     ['got an array', () => []],
     ['got a promise', async () => ({ id: 'u1' })],
     ['no BigInt', () => ({ id: 1n })],
-  ])('present: %s is unavailable, and the log names it', async (said, answer) => {
+  ])('present: %s is 503, and the log names it', async (said, answer) => {
     const people = somePeople()
     const users = { ...people, present: answer } as unknown as FakeUsers
     const service = await startService({ users })
@@ -183,7 +186,7 @@ describe('Users of the host: an answer of the wrong type', () => {
   describe('rehash', () => {
     const STRONGER = { passwords: { memory_kib: 64, passes: 2 } }
 
-    it('that answers undefined is unavailable, and the log names the remedy', async () => {
+    it('that returns undefined is 503, and the log names the remedy', async () => {
       const users = peopleWith('rehash', async () => undefined)
       const service = await startService({ users, config: STRONGER })
       expect(verdict(await logIn(service))).toBe(UNAVAILABLE)
@@ -192,7 +195,7 @@ describe('Users of the host: an answer of the wrong type', () => {
       )
     })
 
-    it('that replaced nothing leaves the other sessions of the user alone', async () => {
+    it('that replaced nothing does not end the other sessions of the user', async () => {
       const users = peopleWith('rehash', async () => false)
       const service = await startService({ users, config: STRONGER })
       const una = service.browser()
@@ -202,7 +205,7 @@ describe('Users of the host: an answer of the wrong type', () => {
     })
   })
 
-  it('a provider that is an instance of a class keeps its `this`', async () => {
+  it('calls a provider that is an instance of a class with its `this`', async () => {
     class People {
       readonly table = somePeople()
       async findById(id: string) {

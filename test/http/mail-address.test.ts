@@ -24,7 +24,7 @@ function sameSpelling(address: string): string {
 }
 
 describe('The address of a verification mail', () => {
-  it('is never altered on its way: it is mailed as it stands, or not at all', async () => {
+  it('is used unchanged or not at all', async () => {
     const service = await startMailService({ config: { limits: UNRATIONED_MAIL } })
     const tria = await loggedIn(service, 'u3@x.test')
     const special = Array.from('@@aB1.+-_\'=/~<>()"\\,;:[] \t\u00a0\u0000\u200bé用%!#$&*?^`{|}')
@@ -65,7 +65,7 @@ describe('The address of a verification mail', () => {
     'a\\@x.test',
     'a@[192.0.2.1]',
     ' a@x.test',
-  ])('that is %j is 503, and nothing is mailed', async (email) => {
+  ])('that is %j is 503, and no mail is sent', async (email) => {
     const service = await startMailService()
     const tria = await loggedIn(service, 'u3@x.test')
     service.users.update('u3', { email })
@@ -79,7 +79,7 @@ describe('The address of a verification mail', () => {
     '用户@例え.test',
     'a/b=c@x.test',
     '.a..b.@x.test',
-  ])('that is %j is mailed as it stands', async (email) => {
+  ])('that is %j is used unchanged', async (email) => {
     const service = await startMailService()
     const tria = await loggedIn(service, 'u3@x.test')
     service.users.update('u3', { email })

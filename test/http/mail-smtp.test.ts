@@ -44,7 +44,7 @@ describe('Email verification by SMTP', () => {
     expect((await tria.get('/svc/api/user')).status).toBe(200)
   })
 
-  it('reaches nobody but the user', async () => {
+  it('sends to the user only', async () => {
     const { url, received } = await smtpSink()
     const service = await startService({ mailer: smtpMailer(url, FROM) })
     const tria = await loggedIn(service, 'u3@x.test')

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 describe('svc.middleware', () => {
-  it('sees no user, and may answer by itself', async () => {
+  it('sees no user, and may answer itself', async () => {
     const users: unknown[] = []
     const stores = watchedStores()
     const closed: Middleware = async ({ user, request }, next) => {
@@ -36,7 +36,7 @@ describe('svc.middleware', () => {
     expect(new Set(users)).toEqual(new Set([null]))
   })
 
-  it('runs around what follows: in order before, in reverse order after', async () => {
+  it('wraps what follows: in order before, in reverse order after', async () => {
     const met: string[] = []
     const named =
       (name: string): Middleware =>
@@ -110,7 +110,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
         await next()
       }) as (...args: Parameters<Middleware>) => Promise<never>,
     ],
-  ])('OPS-06: one that %s makes it 503', async (_name, middleware) => {
+  ])('OPS-06: answers 503 when a function %s', async (_name, middleware) => {
     const { send, guarded } = await failing(option, middleware)
     const { status, body } = await send()
     expect(status).toBe(503)
@@ -118,7 +118,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
     expect(await guarded()).toBe('unavailable')
   })
 
-  it('OPS-06: one that hangs before next makes it 503 after five seconds, and nothing runs later', async () => {
+  it('OPS-06: answers 503 after five seconds when a function hangs before next, and runs nothing later', async () => {
     let goOn = (): void => undefined
     const { send, handled } = await failing(option, async (_context, next) => {
       await new Promise<void>((resolve) => (goOn = resolve))
@@ -179,7 +179,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
         return TEAPOT
       },
     ],
-  ])('one that %s answers by itself, and the failure of next is logged', async (_what, one) => {
+  ])('sends the answer of a function that %s, and logs the failure of next', async (_what, one) => {
     const { send, log, breakNext } = await failing(option, one)
     breakNext()
     expect((await send()).status).toBe(418)
@@ -188,7 +188,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
     expect(log.map((line) => line.message)).toContain(message)
   })
 
-  it('one that throws another error than next: both are logged', async () => {
+  it('logs both errors when a function throws another error than next', async () => {
     const { send, log, breakNext } = await failing(option, async (_context, next) => {
       await next().catch(() => undefined)
       throw new Error('the audit log is down')
@@ -199,7 +199,7 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
     expect(new Set(errors)).toEqual(new Set(['the audit log is down', 'the users table is gone']))
   })
 
-  it('one that takes its time after next is waited for', async () => {
+  it('waits for a function that is slow after next', async () => {
     let goOn = (): void => undefined
     const { send } = await failing(option, async (_context, next) => {
       const reply = await next()

@@ -52,7 +52,7 @@ const foreignReferers = [
 ] as const
 
 describe('An origin that is not listed', () => {
-  it('is 403 for an unsafe method and 401 for a safe one', async () => {
+  it('is refused with 403 for an unsafe method and 401 for a safe one', async () => {
     const { judge } = await userFrom({ stateful: [HOST, 'localhost:5173'] })
     for (const [name, origin] of foreignOrigins) {
       for (const referer of [null, `${TLS}/admin/main`]) {
@@ -62,7 +62,7 @@ describe('An origin that is not listed', () => {
     }
   })
 
-  it('CSRF-31: is refused by its Referer where there is no Origin', async () => {
+  it('CSRF-31: is refused by its Referer when there is no Origin', async () => {
     const { judge } = await userFrom()
     for (const [name, referer] of foreignReferers) {
       expect(await judge('POST', { host: HOST, referer }), name).toBe(403)
@@ -71,7 +71,7 @@ describe('An origin that is not listed', () => {
     }
   })
 
-  it('two Origin lines match nothing', async () => {
+  it('is refused with two Origin lines', async () => {
     const { una } = await visitorFrom()
     for (const origin of [
       [TLS, EVIL],
@@ -83,7 +83,7 @@ describe('An origin that is not listed', () => {
     }
   })
 
-  it('two Referer lines match nothing', async () => {
+  it('is refused with two Referer lines', async () => {
     const { una, judge } = await visitorFrom()
     for (const referer of [
       [`${EVIL}/`, `${TLS}/`],
@@ -95,7 +95,7 @@ describe('An origin that is not listed', () => {
     }
   })
 
-  it('CSRF-30, CSRF-36: sees no session and no data, and no token is given to it', async () => {
+  it('CSRF-30, CSRF-36: receives no data and no token, and has no session', async () => {
     const { una } = await userFrom()
     for (const headers of [
       { origin: null, referer: null, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
@@ -113,7 +113,7 @@ describe('An origin that is not listed', () => {
     expect((await una.get('/svc/api/user')).status).toBe(200)
   })
 
-  it('CSRF-34: is not saved by a Host that was bound to the same name', async () => {
+  it('CSRF-34: is refused although its Host was rebound to the same name', async () => {
     const { judge } = await userFrom()
     for (const host of ['evil.test', '127.0.0.1:8080', `${HOST}.`, `${HOST}, evil.test`, '']) {
       const origin = `https://${host}`
@@ -128,20 +128,20 @@ describe('An origin that is not listed', () => {
 })
 
 describe('A request without an Origin', () => {
-  it('CSRF-16: is judged by its own Host, and needs the token all the same', async () => {
+  it('CSRF-16: is judged by its Host, and needs the token', async () => {
     const { judge } = await userFrom()
     expect(await judge('POST', { host: HOST })).toBe(200)
     expect(await judge('POST', { host: HOST, 'x-xsrf-token': null })).toBe(419)
   })
 
-  it('is judged by its Referer where there is one', async () => {
+  it('is judged by its Referer if there is one', async () => {
     const { judge } = await userFrom()
     for (const referer of [TLS, `${TLS}/`, `${TLS}/admin/main?x#y`, `${TLS}?x`]) {
       expect(await judge('POST', { host: 'inside:8080', referer }), referer).toBe(200)
     }
   })
 
-  it.each(['', 'about:blank'])('a Referer that is %j counts as absent', async (referer) => {
+  it.each(['', 'about:blank'])('counts the Referer %j as absent', async (referer) => {
     const { judge } = await userFrom()
     expect(await judge('POST', { host: HOST, referer })).toBe(200)
     expect(await judge('GET', { host: HOST, referer })).toBe(200)
@@ -153,7 +153,7 @@ describe('A request without an Origin', () => {
     expect(await judge('POST', { host: HOST, referer, 'sec-fetch-site': 'same-site' })).toBe(403)
   })
 
-  it('that is a navigation is judged by its Host alone', async () => {
+  it('is judged by its Host alone when it is a navigation', async () => {
     const { judge } = await userFrom()
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' }
     expect(await judge('GET', { host: HOST, ...navigation, referer: `${EVIL}/` })).toBe(200)
@@ -161,7 +161,7 @@ describe('A request without an Origin', () => {
   })
 })
 
-describe('The rules of the contract, written a second time', () => {
+describe('The rules of docs/http-api.md, written a second time', () => {
   it('agree with the service about every combination of method, site, mode, Origin, Referer, Host and token', async () => {
     const { judge, browser } = await userFrom({ stateful: [HOST, 'localhost:5173'] })
     const other = browser()

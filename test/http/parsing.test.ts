@@ -56,7 +56,7 @@ describe('Paths', () => {
     ['a parameter', '/svc/api/login;x=1'],
     ['a dot segment', '/svc/api/./login'],
     ['two dots', '/x/../svc/api/login'],
-  ])('THR-25: login with %s is no login, and buys no attempt', async (_spelling, target) => {
+  ])('THR-25: login with %s is 404, and gives no attempts', async (_spelling, target) => {
     const { service, una } = await start()
     const headers: [string, string][] = [['Content-Type', 'application/json']]
     const body = JSON.stringify(WRONG)
@@ -68,7 +68,7 @@ describe('Paths', () => {
     expect(evaluations(service)).toBe(5)
   })
 
-  it('INP-15: a broken target shows nothing and breaks nothing', async () => {
+  it('INP-15: a malformed target is refused and fails nothing else', async () => {
     const { service, una } = await startLoggedIn()
     for (const target of [
       '/svc/api/%zz',
@@ -88,7 +88,7 @@ describe('Paths', () => {
     expect((await una.get('/svc/api/user?%')).status).toBe(200)
   })
 
-  it('INP-16: a path that would be normalised to another one is another one', async () => {
+  it('INP-16: paths are not normalised', async () => {
     const { service, una } = await startLoggedIn()
     for (const target of [
       '/svc/api/csrf-cookie/../user',
@@ -121,7 +121,7 @@ describe('Paths', () => {
     expect(answer.json.key).toBe('svc::auth.method_not_allowed')
   })
 
-  it('INP-18: an address that is not there is 404 as JSON', async () => {
+  it('INP-18: an unknown address is 404 as JSON', async () => {
     const { una } = await startLoggedIn()
     const answer = await una.get('/svc/api/none')
     expect(answer.status).toBe(404)
@@ -133,7 +133,7 @@ describe('Methods', () => {
   it.each([
     ['TRACE, PROPFIND and PATCH are 405', ['TRACE', 'PROPFIND', 'PATCH'], 405],
     ['TRACK, FOO and get are no methods', ['TRACK', 'FOO', 'get'], 400],
-  ])('INP-17: %s and echo nothing', async (_what, methods, status) => {
+  ])('INP-17: %s and are not echoed', async (_what, methods, status) => {
     const { service, una } = await startLoggedIn()
     const headers: [string, string][] = [['X-Marker', 'echo-me']]
     for (const method of methods) {
@@ -178,7 +178,7 @@ describe('Methods', () => {
 
 describe('Bodies', () => {
   it.each(['{', '', '{"a":}', '{"email":NaN}', "{'email':'u1@x.test'}", '{"a":1,}', '{/* */}'])(
-    'INP-01: %j is no JSON: 400 without an echo',
+    'INP-01: refuses %j with 400, without an echo',
     async (body) => {
       const { service, una } = await start()
       const answer = await una.post(LOGIN, body)
@@ -196,7 +196,7 @@ describe('Bodies', () => {
     ['objects that are never closed', '{"a":'.repeat(3000)],
     ['2700 objects', `${'{"a":'.repeat(2700)}1${'}'.repeat(2700)}`],
     ['a deep field that nobody asked for', JSON.stringify({ more: nested(9) })],
-  ])('INP-02: nesting hurts nobody: %s', async (_what, body) => {
+  ])('INP-02: survives nesting: %s', async (_what, body) => {
     const { una } = await start()
     const times: number[] = []
     // The best of three: what else runs on the machine is no nesting.
@@ -213,7 +213,7 @@ describe('Bodies', () => {
     expect(Math.min(...times)).toBeLessThan(100)
   })
 
-  it('INP-03: 16 KiB are read, a byte more is 413', async () => {
+  it('INP-03: accepts 16 KiB, and refuses a byte more with 413', async () => {
     const { una } = await start()
     const padded = (size: number): string => JSON.stringify(WRONG).padEnd(size, ' ')
     expect((await una.post(LOGIN, padded(16 * 1024))).status).toBe(422)
@@ -222,7 +222,7 @@ describe('Bodies', () => {
     expect(answer.json.key).toBe('svc::auth.too_large')
   })
 
-  it('INP-04: the last of two fields of one name counts, for the lookup and for the count alike', async () => {
+  it('INP-04: uses the last of two fields of one name, for lookup and count alike', async () => {
     const { service, una } = await start()
     const twice = `{"email":"u1@x.test","email":"u2@x.test","password":"wrong"}`
     for (let time = 0; time < 5; time += 1) await una.post(LOGIN, twice)
@@ -251,7 +251,7 @@ describe('Bodies', () => {
     expect('isAdmin' in {}).toBe(false)
   })
 
-  it('INP-05: a header called __proto__ is a header like another', async () => {
+  it('INP-05: treats a header called __proto__ like any other', async () => {
     const { service, una } = await startLoggedIn()
     const headers: [string, string][] = [['__proto__', 'isAdmin']]
     const [answer] = await sendAs(una, service, { target: '/svc/api/user', headers })
@@ -263,7 +263,7 @@ describe('Bodies', () => {
     ['a password with NUL at its end', { ...RIGHT, password: `${PASSWORD}\u0000` }, 'failed'],
     ['a password with more behind NUL', { ...RIGHT, password: `${PASSWORD}\u0000x` }, 'failed'],
     ['an email with NUL', { ...RIGHT, email: 'u1@x.test\u0000' }, 'invalid'],
-  ])('INP-06: %s opens nothing', async (_what, body, key) => {
+  ])('INP-06: %s opens no session', async (_what, body, key) => {
     const { una } = await start()
     const answer = await una.post(LOGIN, body)
     expect(answer.status).toBe(422)
@@ -291,7 +291,7 @@ describe('Bodies', () => {
     expect(evaluations(service)).toBe(status === 200 ? 1 : 0)
   })
 
-  it('INP-12: a body without a type is 415', async () => {
+  it('INP-12: refuses a body without a type with 415', async () => {
     const { una } = await start()
     expect((await una.post(LOGIN, text, { headers: { 'content-type': null } })).status).toBe(415)
   })
@@ -309,7 +309,7 @@ describe('Bodies', () => {
     expect(answer.status).toBe(status)
   })
 
-  it.each(['email', 'password'])('INP-26: %s that is no text is invalid', async (field) => {
+  it.each(['email', 'password'])('INP-26: refuses %s that is not a string', async (field) => {
     const { service, una } = await start()
     for (const value of ['1', 'true', 'null', '[]', '["u1@x.test"]', '{}', '{"$ne":1}', '1e400']) {
       const others = JSON.stringify({ ...RIGHT, [field]: 0 }).replace('0', value)
@@ -334,7 +334,7 @@ describe('Bodies', () => {
   })
 
   it.each(['null', '[]', '[{"email":"u1@x.test"}]', '"x"', '1', 'true'])(
-    'INP-27: %s has no fields',
+    'INP-27: refuses %s, which has no fields',
     async (body) => {
       const { una } = await start()
       const answer = await una.post(LOGIN, body)
@@ -346,7 +346,7 @@ describe('Bodies', () => {
 })
 
 describe('Headers of a request', () => {
-  it('INP-23: two tokens are no token, in either order', async () => {
+  it('INP-23: two tokens count as none, in either order', async () => {
     const { service, una } = await start()
     const good = una.cookie('XSRF-TOKEN') ?? ''
     for (const tokens of [
@@ -378,7 +378,7 @@ describe('Headers of a request', () => {
     ['5 kB', 'i'.repeat(5000)],
     ['quotes', '"\'`<script>'],
     ['letters beyond ASCII', 'caf\u00e9\u0085'],
-  ])('INP-30: an X-Request-Id with %s comes back nowhere', async (_what, id) => {
+  ])('INP-30: an X-Request-Id with %s is not echoed', async (_what, id) => {
     const { service, una } = await startLoggedIn()
     service.users.failWith(new Error('down'))
     const headers: [string, string][] = [['X-Request-Id', id]]

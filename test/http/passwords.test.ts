@@ -30,7 +30,7 @@ const outdated = {
   'argon2id with more passes': await hashPassword(PASSWORD, { memoryKiB: 64, passes: 2 }),
 } as const
 
-describe('Login session: a hash that is not of today', () => {
+describe('Login session: an outdated hash', () => {
   it.each(Object.entries(outdated))('is renewed by a login: %s', async (_kind, hash) => {
     const users = withHash(hash)
     const service = await startService({ users })
@@ -48,14 +48,14 @@ describe('Login session: a hash that is not of today', () => {
     expect([users.calls.rehash, users.row('u1')?.passwordHash]).toEqual([1, renewed])
   })
 
-  it('stays as it is when it is of today', async () => {
+  it('is kept when it is current', async () => {
     const service = await startService()
     expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
     expect(service.users.calls.rehash).toBe(0)
     expect(service.users.row('u1')?.passwordHash).toBe(passwordHash)
   })
 
-  it('stays as it is where the host cannot renew it, and the user logs in', async () => {
+  it('is kept when the host cannot renew it, and the user logs in', async () => {
     const { rehash: _rehash, ...users } = withHash(bcryptHash)
     // What a host leaves out is what this is about.
     const service = await startService({ users: users as FakeUsers })
@@ -65,7 +65,7 @@ describe('Login session: a hash that is not of today', () => {
     expect(users.row('u1')?.passwordHash).toBe(bcryptHash)
   })
 
-  it('is renewed once by two logins at once, and both get in', async () => {
+  it('is renewed once by two concurrent logins, and both succeed', async () => {
     const users = withHash(bcryptHash)
     const { rehash } = users
     const both = barrier()
@@ -104,7 +104,7 @@ describe('Login session: a hash that is not of today', () => {
     expect(await wrongLogins(una, 5)).toEqual([...times(4, FAILED), THROTTLED])
   })
 
-  it('lets nobody in when renewing fails', async () => {
+  it('refuses the login when renewing fails', async () => {
     const users = withHash(bcryptHash)
     const service = await startService({ users })
     const una = service.browser()
@@ -128,7 +128,7 @@ describe.each(Object.entries(storesOfTwoNodes))(
       return { una, before, after: await startService({ stores: today, users }) }
     }
 
-    it('is no change of the password: other sessions go on', async () => {
+    it('does not end other sessions', async () => {
       const users = withHash(outdated['argon2id with less memory'])
       const { una, before, after } = await twoNodes(users)
       expect(verdict(await after.browser().logIn('u1@x.test'))).toBe('ok')
@@ -137,7 +137,7 @@ describe.each(Object.entries(storesOfTwoNodes))(
       expect(before.events.map(({ event }) => event)).not.toContain('session.expired')
     })
 
-    it('leaves a session alone whose user is being read at that moment', async () => {
+    it('does not end a session whose user is being read at that moment', async () => {
       const users = withHash(outdated['argon2id with less memory'])
       const { findById } = users
       const { una, after } = await twoNodes(users)
@@ -156,7 +156,7 @@ describe.each(Object.entries(storesOfTwoNodes))(
       expect(verdict(await una.get('/svc/api/user'))).toBe('ok')
     })
 
-    it('does not save sessions from a password that is changed after it', async () => {
+    it('does not keep sessions alive when the password is changed afterwards', async () => {
       const users = withHash(outdated['argon2id with less memory'])
       const { una, after } = await twoNodes(users)
       await after.browser().logIn('u1@x.test')
@@ -166,7 +166,7 @@ describe.each(Object.entries(storesOfTwoNodes))(
   },
 )
 
-describe('Credentials: a password is taken as it is', () => {
+describe('Credentials: a password is used unchanged', () => {
   const bytes72 = 'p'.repeat(72)
   const wide72 = 'é'.repeat(36)
 
@@ -178,7 +178,7 @@ describe('Credentials: a password is taken as it is', () => {
     ['a NUL inside', 'ri\0ght', ['ri', 'right', 'ri\0']],
     ['compatible letters', 'ﬁ', ['fi']],
     ['a byte order mark', 'pw', ['\uFEFFpw', 'pw\u200B']],
-  ])('INP-10, INP-11: %s: %j is no other', async (_what, password, others) => {
+  ])('INP-10, INP-11: %s: %j matches only itself', async (_what, password, others) => {
     await expectOnly(password, others, await cheaply(password))
   })
 
@@ -186,11 +186,11 @@ describe('Credentials: a password is taken as it is', () => {
     ['NUL', 'right', ['right\0', 'right\0x']],
     ['72 bytes', bytes72, [`${bytes72}x`, 'p'.repeat(71), `${bytes72}\0`]],
     ['72 bytes of 36 letters', wide72, [`${wide72}x`, `${wide72}é`]],
-  ])('INP-09: and bcrypt cuts nothing: %s', async (_what, password, others) => {
+  ])('INP-09: is not truncated by bcrypt: %s', async (_what, password, others) => {
     await expectOnly(password, others, await bcrypt(password, 4))
   })
 
-  it('INP-09: a bcrypt hash of more than 72 bytes matches none that differ only behind them', async () => {
+  it('INP-09: a bcrypt hash of more than 72 bytes matches no password that differs after them', async () => {
     const hash = await bcrypt(`${bytes72}a`, 4)
     const service = await startService({ users: withHash(hash) })
     const una = await visitor(service)
@@ -199,7 +199,7 @@ describe('Credentials: a password is taken as it is', () => {
     }
   })
 
-  it.each(['x', 'é', '€', '😀'])('INP-08: has up to 1024 characters of %s', async (character) => {
+  it.each(['x', 'é', '€', '😀'])('INP-08: may have 1024 characters of %s', async (character) => {
     const longest = character.repeat(1024)
     await expectOnly(longest, [longest.slice(2)], await cheaply(longest))
   })
@@ -234,8 +234,8 @@ describe('Credentials: a password is taken as it is', () => {
   })
 })
 
-describe('Limits: places in the hashing queue', () => {
-  it('answers 503 when there is none, and counts nothing', async () => {
+describe('Limits: the hashing queue', () => {
+  it('answers 503 when it is full, and counts nothing', async () => {
     const { users, reached, release } = heldPeople(2)
     const passwords = { ...CHEAP, concurrency: 1, queue: 1 }
     const service = await startService({ users, config: { passwords } })
@@ -271,7 +271,7 @@ describe('Limits: places in the hashing queue', () => {
     expect(await wrongLogins(una, 4)).toEqual([...times(3, FAILED), THROTTLED])
   })
 
-  it('neither computes nor counts a login whose client goes while it waits', async () => {
+  it('neither computes nor counts a login whose client disconnects while it waits', async () => {
     const service = await startService({ config: { passwords: { ...CHEAP, concurrency: 1 } } })
     const [una, duo] = [await visitor(service), await visitor(service)]
     await attempt(duo, 'u2@x.test')
@@ -292,7 +292,7 @@ describe('Limits: places in the hashing queue', () => {
     expect(await wrongLogins(una, 6)).toEqual([...times(5, FAILED), THROTTLED])
   })
 
-  it('neither computes nor counts a login that has a place and waits too long for it', async () => {
+  it('neither computes nor counts a login that waits too long in the queue', async () => {
     // A hash of this cost takes nearly a second, so that it has to be started within about three.
     const users = withHash(bcryptHash.replace('$04$', '$14$'))
     const service = await startService({
@@ -311,7 +311,7 @@ describe('Limits: places in the hashing queue', () => {
     expect(await wrongLogins(una, 6)).toEqual([...times(5, FAILED), THROTTLED])
   })
 
-  it('gives places back, however a login ends', async () => {
+  it('releases its slot, however a login ends', async () => {
     const passwords = { ...CHEAP, concurrency: 1, queue: 1 }
     const service = await startService({ config: { passwords } })
     const una = await visitor(service)

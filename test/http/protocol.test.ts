@@ -58,7 +58,7 @@ describe('Large bodies', () => {
     ['17 KiB', 17 * 1024, 17 * 1024],
     ['1 MB', 1_000_000, 1_000_000],
     ['1 GB that never comes', 1_000_000_000, 0],
-  ])('INP-03: %s is 413 and the end of the connection', async (_what, announced, sent) => {
+  ])('INP-03: %s is 413 and ends the connection', async (_what, announced, sent) => {
     const headers: Lines = [
       ...HOST,
       ...JSON_TYPE,
@@ -72,7 +72,7 @@ describe('Large bodies', () => {
     await answersOthers()
   })
 
-  it('INP-03: chunks without an end are cut off', async () => {
+  it('INP-03: endless chunks are cut off', async () => {
     const headers: Lines = [
       ...HOST,
       ...JSON_TYPE,
@@ -91,7 +91,7 @@ describe('Large bodies', () => {
     await answersOthers()
   })
 
-  it('INP-24: nobody is told to go on with a body that is too large', async () => {
+  it('INP-24: a body that is too large gets no 100 Continue', async () => {
     const expectation = (size: string): string =>
       bytesOf({
         method: 'POST',
@@ -125,7 +125,7 @@ describe('Host', () => {
     ['a port that cannot be', [['Host', 'panel.test:99999']], 'HTTP/1.1'],
     ['the port that goes without saying', [['Host', 'panel.test:80']], 'HTTP/1.1'],
     ['nothing', [['Host', '']], 'HTTP/1.1'],
-  ])('INP-19: %s shows nothing of the session', async (_what, hosts, version) => {
+  ])('INP-19: %s does not reveal the session', async (_what, hosts, version) => {
     const session = await ada()
     const headers = [...hosts, ...session, ...CLOSE]
     const [answer] = await sendRaw(panel.url, bytesOf({ target: USER, headers, version }))
@@ -134,7 +134,7 @@ describe('Host', () => {
     expect(statuses(await sendRaw(panel.url, right))).toEqual([200])
   })
 
-  it('INP-19: a request without a version shows nothing', async () => {
+  it('INP-19: a request without a version reveals nothing', async () => {
     const answers = await sendRaw(panel.url, `GET ${USER}\r\n\r\n`)
     expect([400, 401]).toContain(answers[0]?.status)
   })
@@ -147,7 +147,7 @@ describe('Headers', () => {
     ['300 cookies', [['Cookie', cookies]], 401],
     ['2001 headers', Array.from({ length: 2001 }, () => ['a', '1'] as const), 401, 431],
     ['a header of 15 KiB', [['X-Long', 'b'.repeat(15 * 1024)]], 401],
-  ])('INP-20: %s is answered, and so is everybody else', async (_what, bomb, ...expected) => {
+  ])('INP-20: %s is answered, and so are other clients', async (_what, bomb, ...expected) => {
     const headers = [...HOST, ...CLOSE, ...bomb]
     const [status = 0, ...more] = statuses(
       await sendRaw(panel.url, bytesOf({ target: USER, headers })),
@@ -176,13 +176,13 @@ describe('Headers', () => {
     ['a header on two lines', `GET ${USER} HTTP/1.1\r\nHost: panel.test\r\nX-A: a\r\n b\r\n\r\n`],
     ['a blank before the colon', `GET ${USER} HTTP/1.1\r\nHost : panel.test\r\n\r\n`],
     ['NUL in a header', `GET ${USER} HTTP/1.1\r\nHost: panel.test\r\nX-A: a\0b\r\n\r\n`],
-  ])('INP-22: %s is 400, once, and the end of the connection', async (_what, bytes) => {
+  ])('INP-22: %s is 400, once, and ends the connection', async (_what, bytes) => {
     expect(statuses(await sendRaw(panel.url, bytes + smuggled))).toEqual([400])
   })
 })
 
 describe('Connections', () => {
-  it('INP-25: pipelined logins are counted like any others and answered in their order', async () => {
+  it('INP-25: pipelined logins are counted like others and answered in order', async () => {
     const headers = [...HOST, ...JSON_TYPE, ...(await guest())]
     const login = { method: 'POST', target: LOGIN, body: WRONG }
     const first = bytesOf({ ...login, headers }).repeat(19)
@@ -199,7 +199,7 @@ describe('Connections', () => {
     expect(evaluations - before).toBe(5)
   })
 
-  it('INP-21: slow clients keep nobody waiting', async () => {
+  it('INP-21: slow clients do not delay others', async () => {
     const headers = [...HOST, ...CLOSE, ...(await ada())]
     const slow = Array.from({ length: 250 }, () => dribble(`GET ${USER} HTTP/1.1\r\nX-A: `))
     const times: number[] = []
@@ -215,7 +215,7 @@ describe('Connections', () => {
   const long = process.env['TEST_LONG'] === '1'
   const later = long ? '' : ' (skipped: takes half a minute; npm run test:long)'
   it.skipIf(!long)(
-    `INP-21: a client that sends header or body byte by byte is let go${later}`,
+    `INP-21: a client that sends header or body byte by byte is disconnected${later}`,
     {
       timeout: 40_000,
     },

@@ -46,7 +46,7 @@ describe('Limits: requests of a route', () => {
     expect(verdict(await una.logIn('u1@x.test'))).toBe(LIMITED)
   })
 
-  it('HDR-11: tells with every answer how many requests are left, and at 429 when there are more', async () => {
+  it('HDR-11: sends the remaining requests with every answer, and the wait with 429', async () => {
     const service = await startService()
     const una = await visitor(service)
     const answers: Answer[] = []
@@ -61,7 +61,7 @@ describe('Limits: requests of a route', () => {
     expect(resets).toEqual([...Array.from({ length: 10 }, () => undefined), reset])
   })
 
-  it('is a fixed window of 60 seconds from the first request, and reports correctly when it ends', async () => {
+  it('is a fixed window of 60 seconds from the first request, and returns the correct wait', async () => {
     const service = await startService()
     const una = await visitor(service)
     await wrongLogins(una, 1)
@@ -75,13 +75,13 @@ describe('Limits: requests of a route', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('is counted for each address by itself', async () => {
+  it('is counted for each address', async () => {
     const service = await startService()
     expect((await wrongLogins(await visitor(service), 11)).at(-1)).toBe(LIMITED)
     expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('stands before content type, fields and the queue', async () => {
+  it('is checked before content type, fields and the hashing queue', async () => {
     const { users, release } = slowPeople()
     const passwords = { ...CHEAP, concurrency: 1, queue: 1 }
     const service = await startService({ users, config: { passwords } })
@@ -108,7 +108,7 @@ describe('Limits: requests of a route', () => {
     expect(verdict(await una.post(LOGIN, '{'))).toBe(LIMITED)
   })
 
-  it('is moved by no request that is refused for its origin or token, or that is too large', async () => {
+  it('does not count requests that are refused for origin, token or size', async () => {
     const service = await startService()
     const una = await visitor(service)
     const answers = [
@@ -128,7 +128,7 @@ describe('Limits: requests of a route', () => {
     expect(answer.headers['x-ratelimit-remaining']).toBe('9')
   })
 
-  it('is another number where the host says so', async () => {
+  it('has the numbers that the host configures', async () => {
     const limits = { login: { max: 2, window_seconds: 10 } }
     const service = await startService({ config: { limits } })
     const una = await visitor(service)
@@ -137,7 +137,7 @@ describe('Limits: requests of a route', () => {
     expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
   })
 
-  it('stands at the routes that have one and at no other', async () => {
+  it('exists on the routes that name one and on no other', async () => {
     const service = await startService()
     const una = await visitor(service)
     for (let made = 0; made < 12; made += 1) {
@@ -147,7 +147,7 @@ describe('Limits: requests of a route', () => {
     }
   })
 
-  it('is not passed by another spelling of the path: that is another path', async () => {
+  it('is not bypassed by another spelling of the path', async () => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()
@@ -158,7 +158,7 @@ describe('Limits: requests of a route', () => {
     expect(await wrongLogins(una, 6)).toEqual([...times(5, FAILED), THROTTLED])
   })
 
-  it('shares its bucket between a path and the same path with a query', async () => {
+  it('is shared by a path with and without a query', async () => {
     const service = await startService()
     const una = await visitor(service)
     const statuses: number[] = []

@@ -21,7 +21,7 @@ import { SESSION, TOKEN } from '../support/session-cookies.ts'
 import { times, verdict, ALREADY_ENABLED, EXPIRED, GUEST, tally } from '../support/verdicts.ts'
 
 describe('Second factor: disabling', () => {
-  it('turns it off: the next login asks for no code (ENR-18)', async () => {
+  it('disables it: the next login requires no code (ENR-18)', async () => {
     const service = await startWithFactor()
     const duo = await loggedInWithCode(service)
     const answer = await disable(duo)
@@ -60,7 +60,7 @@ describe('Second factor: disabling', () => {
     expect((await duo.get(FACTOR)).json.enabled).toBe(true)
   })
 
-  it('is refused to whoever must have it, and changes nothing (ENR-15)', async () => {
+  it('is refused when it is required, and changes nothing (ENR-15)', async () => {
     const service = await startWithFactor({ factor: { enabled: ['u2'], required: ['u2'] } })
     const duo = await loggedInWithCode(service)
     const before = duo.cookie(SESSION)
@@ -72,7 +72,7 @@ describe('Second factor: disabling', () => {
     expect(duo.cookie(SESSION)).toBe(before)
   })
 
-  it('asks anew whether it is required', async () => {
+  it('asks the contract again whether it is required', async () => {
     const service = await startWithFactor()
     const duo = await loggedInWithCode(service)
     service.factor.update('u2', { required: true })
@@ -84,16 +84,19 @@ describe('Second factor: disabling', () => {
   it.each([
     { required: false, expected: 'ok' },
     { required: true, expected: '403 required_cannot_disable' },
-  ])('calls nothing when it is not enabled; required: $required (ENR-17)', async (row) => {
-    const service = await startWithFactor({ factor: { required: row.required ? ['u1'] : [] } })
-    const una = await loggedIn(service)
-    const [before, elsewhere] = [una.cookie(SESSION), await loggedIn(service)]
-    const answer = await disable(una)
-    expect(verdict(answer)).toBe(row.expected)
-    expect(service.factor.calls.disable).toBe(0)
-    expect(una.cookie(SESSION)).toBe(before)
-    expect((await elsewhere.get(FACTOR)).status).toBe(200)
-  })
+  ])(
+    'does not call `disable` when it is not enabled; required: $required (ENR-17)',
+    async (row) => {
+      const service = await startWithFactor({ factor: { required: row.required ? ['u1'] : [] } })
+      const una = await loggedIn(service)
+      const [before, elsewhere] = [una.cookie(SESSION), await loggedIn(service)]
+      const answer = await disable(una)
+      expect(verdict(answer)).toBe(row.expected)
+      expect(service.factor.calls.disable).toBe(0)
+      expect(una.cookie(SESSION)).toBe(before)
+      expect((await elsewhere.get(FACTOR)).status).toBe(200)
+    },
+  )
 })
 
 describe.each([
@@ -112,7 +115,7 @@ describe.each([
     return confirm(browser)
   }
 
-  it('gives this session another id and token; the old id is worthless (ENR-14, ENR-18)', async () => {
+  it('replaces id and token of this session; the old id is invalid (ENR-14, ENR-18)', async () => {
     const service = await startWithFactor({ factor: { enabled } })
     const browser = await open(service)
     const before = browser.copy()
@@ -126,7 +129,7 @@ describe.each([
     expect(verdict(await browser.post(LOGOUT))).toBe('ok')
   })
 
-  it('ends the other sessions and pending logins of this user, and of nobody else (ENR-14)', async () => {
+  it('ends every other session and pending login of the user only (ENR-14)', async () => {
     const service = await startWithFactor({ factor: { enabled: [...enabled, 'u3'] } })
     const browser = await open(service)
     const others = [await open(service), await open(service)]
@@ -144,7 +147,7 @@ describe.each([
     expect(verdict(await sendCode(strangerPending, CODE))).toBe('ok')
   })
 
-  it('does not make the session live longer', async () => {
+  it('does not extend the lifetime of the session', async () => {
     const service = await startWithFactor({
       factor: { enabled },
       config: { session: { idle: 120, absolute: 180 } },
@@ -158,7 +161,7 @@ describe.each([
     expect(verdict(await browser.get(USER))).toBe(GUEST)
   })
 
-  it('does not bring back a session that was ended meanwhile', async () => {
+  it('does not revive a session that was ended meanwhile', async () => {
     const service = await startWithFactor({ factor: { enabled } })
     const browser = await open(service)
     const method = change === 'enabling' ? 'enable' : 'disable'
@@ -173,7 +176,7 @@ describe.each([
     expect(verdict(await here.get(USER))).toBe(GUEST)
   })
 
-  it('is told to the host without codes and secrets', async () => {
+  it('is emitted without codes and secrets', async () => {
     const service = await startWithFactor({ factor: { enabled } })
     const browser = await open(service)
     await doIt(browser)
@@ -184,66 +187,69 @@ describe.each([
   })
 })
 
-describe.each(Object.entries(storesOfTwoNodes))('Second factor: at once, %s', (_, openStores) => {
-  it('confirmations of one session: one gets the codes, the others 409 (ENR-08)', async () => {
-    const [first, second] = await startTwoNodes(await openStores())
-    const una = await loggedIn(first)
-    await setUp(una)
-    const browsers = times(10, '').flatMap(() => [una.copy(), moveTo(second, una)])
-    const sendings = browsers.map((browser) => async () => confirm(browser))
-    const answers = await meetingIn(first.factor, 'verifySetup', sendings)
-    expect(tally(answers.map(verdict))).toEqual({ ok: 1, [ALREADY_ENABLED]: 19 })
-    expect(answers.filter(({ text }) => text.includes('recovery_codes'))).toHaveLength(1)
-    expect(first.factor.calls.enable).toBe(1)
-    const going = await Promise.all(browsers.map(async (browser) => browser.get(USER)))
-    expect(tally(going.map(verdict))).toEqual({ ok: 1, [GUEST]: 19 })
-  })
+describe.each(Object.entries(storesOfTwoNodes))(
+  'Second factor: concurrent requests, %s',
+  (_, openStores) => {
+    it('confirmations of one session: one gets the codes, the others 409 (ENR-08)', async () => {
+      const [first, second] = await startTwoNodes(await openStores())
+      const una = await loggedIn(first)
+      await setUp(una)
+      const browsers = times(10, '').flatMap(() => [una.copy(), moveTo(second, una)])
+      const sendings = browsers.map((browser) => async () => confirm(browser))
+      const answers = await meetingIn(first.factor, 'verifySetup', sendings)
+      expect(tally(answers.map(verdict))).toEqual({ ok: 1, [ALREADY_ENABLED]: 19 })
+      expect(answers.filter(({ text }) => text.includes('recovery_codes'))).toHaveLength(1)
+      expect(first.factor.calls.enable).toBe(1)
+      const going = await Promise.all(browsers.map(async (browser) => browser.get(USER)))
+      expect(tally(going.map(verdict))).toEqual({ ok: 1, [GUEST]: 19 })
+    })
 
-  it('confirmations of two sessions: one gets the codes (ENR-10)', async () => {
-    const [first, second] = await startTwoNodes(await openStores())
-    const [una, elsewhere] = [await loggedIn(first), await loggedIn(second)]
-    const secrets = [await setUp(una), await setUp(elsewhere)]
-    expect(secrets[0]).not.toBe(secrets[1])
-    const browsers = times(10, '').flatMap(() => [una.copy(), elsewhere.copy()])
-    const sendings = browsers.map((browser) => async () => confirm(browser))
-    const answers = await meetingIn(first.factor, 'verifySetup', sendings)
-    expect(tally(answers.map(verdict))).toEqual({ ok: 1, [ALREADY_ENABLED]: 19 })
-    expect(first.factor.calls.enable).toBe(1)
-    const winner = answers.findIndex(({ status }) => status === 200) % 2
-    expect(first.factor.row('u1').secret).toBe(secrets[winner])
-  })
+    it('confirmations of two sessions: one gets the codes (ENR-10)', async () => {
+      const [first, second] = await startTwoNodes(await openStores())
+      const [una, elsewhere] = [await loggedIn(first), await loggedIn(second)]
+      const secrets = [await setUp(una), await setUp(elsewhere)]
+      expect(secrets[0]).not.toBe(secrets[1])
+      const browsers = times(10, '').flatMap(() => [una.copy(), elsewhere.copy()])
+      const sendings = browsers.map((browser) => async () => confirm(browser))
+      const answers = await meetingIn(first.factor, 'verifySetup', sendings)
+      expect(tally(answers.map(verdict))).toEqual({ ok: 1, [ALREADY_ENABLED]: 19 })
+      expect(first.factor.calls.enable).toBe(1)
+      const winner = answers.findIndex(({ status }) => status === 200) % 2
+      expect(first.factor.row('u1').secret).toBe(secrets[winner])
+    })
 
-  it('set-ups of one session agree on the secret', async () => {
-    const [first, second] = await startTwoNodes(await openStores())
-    const una = await loggedIn(first)
-    const browsers = times(10, '').flatMap(() => [una.copy(), moveTo(second, una)])
-    const sendings = browsers.map((browser) => async () => setUp(browser))
-    const secrets = await meetingIn(first.factor, 'newSecret', sendings)
-    expect(new Set(secrets).size).toBe(1)
-    expect(verdict(await confirm(una))).toBe('ok')
-    expect(first.factor.row('u1').secret).toBe(secrets[0])
-  })
+    it('set-ups of one session agree on the secret', async () => {
+      const [first, second] = await startTwoNodes(await openStores())
+      const una = await loggedIn(first)
+      const browsers = times(10, '').flatMap(() => [una.copy(), moveTo(second, una)])
+      const sendings = browsers.map((browser) => async () => setUp(browser))
+      const secrets = await meetingIn(first.factor, 'newSecret', sendings)
+      expect(new Set(secrets).size).toBe(1)
+      expect(verdict(await confirm(una))).toBe('ok')
+      expect(first.factor.row('u1').secret).toBe(secrets[0])
+    })
 
-  it('fresh set-ups of one session agree on a secret that is not the one before', async () => {
-    const [first, second] = await startTwoNodes(await openStores())
-    const una = await loggedIn(first)
-    const before = await setUp(una)
-    const browsers = times(5, '').flatMap(() => [una.copy(), moveTo(second, una)])
-    const sendings = browsers.map((browser) => async () => setUp(browser, { fresh: true }))
-    const secrets = await meetingIn(first.factor, 'newSecret', sendings)
-    expect(new Set([before, ...secrets]).size).toBe(2)
-  })
+    it('fresh set-ups of one session agree on a new secret', async () => {
+      const [first, second] = await startTwoNodes(await openStores())
+      const una = await loggedIn(first)
+      const before = await setUp(una)
+      const browsers = times(5, '').flatMap(() => [una.copy(), moveTo(second, una)])
+      const sendings = browsers.map((browser) => async () => setUp(browser, { fresh: true }))
+      const secrets = await meetingIn(first.factor, 'newSecret', sendings)
+      expect(new Set([before, ...secrets]).size).toBe(2)
+    })
 
-  it('disabling and a code at another node: no session outlives it', async () => {
-    const [first, second] = await startTwoNodes(await openStores())
-    const duo = await loggedInWithCode(first)
-    const pending = await owingCode(second)
-    const goOn = second.factor.hang('verify')
-    const late = sendCode(pending, CODE)
-    await expect.poll(() => second.factor.calls.verify).toBe(2)
-    expect(verdict(await disable(duo))).toBe('ok')
-    goOn()
-    expect((await late).status).toBe(422)
-    expect(verdict(await pending.get(USER))).toBe(GUEST)
-  })
-})
+    it('disabling and a code at another node: no session outlives it', async () => {
+      const [first, second] = await startTwoNodes(await openStores())
+      const duo = await loggedInWithCode(first)
+      const pending = await owingCode(second)
+      const goOn = second.factor.hang('verify')
+      const late = sendCode(pending, CODE)
+      await expect.poll(() => second.factor.calls.verify).toBe(2)
+      expect(verdict(await disable(duo))).toBe('ok')
+      goOn()
+      expect((await late).status).toBe(422)
+      expect(verdict(await pending.get(USER))).toBe(GUEST)
+    })
+  },
+)

@@ -33,7 +33,7 @@ describe('Login session: the code', () => {
     expect((await duo.get(USER)).json.id).toBe('u2')
   })
 
-  it('tells after each incorrect code how many are left, and ends the login with the fifth (2FA-05)', async () => {
+  it('returns the remaining attempts after each incorrect code, and ends the login with the fifth (2FA-05)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     const refusals = await sendCodes(duo, 5)
@@ -56,7 +56,7 @@ describe('Login session: the code', () => {
     expect(service.factor.calls.verify).toBe(5)
   })
 
-  it('may be right at the fifth time (2FA-06)', async () => {
+  it('is accepted at the fifth attempt (2FA-06)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     await sendCodes(duo, 4)
@@ -77,7 +77,7 @@ describe('Login session: the code', () => {
     expect(service.factor.calls.verify).toBe(verified)
   })
 
-  it('does not make the five minutes longer by being incorrect (2FA-10)', async () => {
+  it('does not extend the five minutes when it is incorrect (2FA-10)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.clock.advance({ minutes: 4 })
@@ -87,7 +87,7 @@ describe('Login session: the code', () => {
   })
 
   it.each([CODE, WRONG])(
-    'comes too late when the five minutes end while %s is checked (2FA-10)',
+    'is refused when the five minutes end while %s is checked (2FA-10)',
     async (code) => {
       const clock = fakeClock()
       const service = await startWithFactor({
@@ -107,7 +107,7 @@ describe('Login session: the code', () => {
     },
   )
 
-  it('opens nothing when the host ends the sessions while it is checked', async () => {
+  it('opens no session when the host ends the sessions of the user during the check', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     const goOn = service.factor.hang('verify')
@@ -119,7 +119,7 @@ describe('Login session: the code', () => {
     expect(verdict(await duo.get(USER))).toBe(GUEST)
   })
 
-  it('is not asked about, and costs no attempt, when it has the wrong shape (2FA-24)', async () => {
+  it('is not checked and costs no attempt when it is malformed (2FA-24)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     const duo = await owingCode(service)
     const typed = [123_456, null, true, [CODE], { code: CODE }, undefined]
@@ -135,7 +135,7 @@ describe('Login session: the code', () => {
     expect(refusals.map(({ json }) => json.attempts_left)).toEqual([4, 3, 2, 1, 0])
   })
 
-  it('is given to the contract as it was typed but for outer blanks, whatever its form', async () => {
+  it('is passed to the contract unchanged, except for outer blanks', async () => {
     const seen: string[] = []
     const service = await startWithFactor({
       instead: (factor) => ({ ...factor, verify: (_, code) => seen.push(code) === 0 }),
@@ -146,7 +146,7 @@ describe('Login session: the code', () => {
     expect(seen).toEqual(['12 34  56', 'RCV-Aaaa', 'ｃｏｄｅ', '1'.repeat(64)])
   })
 
-  it('may be a recovery code, once (2FA-15)', async () => {
+  it('accepts a recovery code once (2FA-15)', async () => {
     const service = await startWithFactor()
     const [recovery] = service.factor.row('u2').recovery
     expect(verdict(await sendCode(await owingCode(service), recovery))).toBe('ok')
@@ -155,7 +155,7 @@ describe('Login session: the code', () => {
     expect(verdict(await sendCode(again, CODE))).toBe('ok')
   })
 
-  it('needs a pending login, and leaves a session alone (2FA-27)', async () => {
+  it('needs a pending login, and does not change a session (2FA-27)', async () => {
     const service = await startWithFactor()
     const guest = service.browser()
     await guest.get(`${API}/csrf-cookie`)
@@ -196,7 +196,7 @@ describe('Login session: the code', () => {
     expect((await sendCode(duo, WRONG)).headers['x-ratelimit-remaining']).toBe('9')
   })
 
-  it('is heard ten times a minute; the eleventh costs no attempt (2FA-31)', async () => {
+  it('is limited to ten a minute; the eleventh costs no attempt (2FA-31)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     await sendCodes(duo, 6, '')
@@ -225,7 +225,7 @@ describe('Second factor: one `verify` at a time', () => {
     }
   }
 
-  it('lets one of two logins in by the same recovery code, even where the contract is careless (2FA-14)', async () => {
+  it('accepts a recovery code for one of two logins, even when the contract is not atomic (2FA-14)', async () => {
     const codes = Array.from({ length: 20 }, (_, index) => `recovery-${index}`)
     const service = await startWithFactor({
       config: UNLIMITED,
@@ -238,7 +238,7 @@ describe('Second factor: one `verify` at a time', () => {
     }
   })
 
-  it('runs in turn for one user, and side by side for two', async () => {
+  it('runs one after the other for one user, and concurrently for two', async () => {
     const running: string[] = []
     const seen = new Set<string>()
     const verify: TwoFactorAuthenticator<FakeUser>['verify'] = async ({ id }) => {
@@ -260,7 +260,7 @@ describe('Second factor: one `verify` at a time', () => {
     expect([...seen].filter((ids) => !['u1', 'u2', 'u1 u2'].includes(ids))).toEqual([])
   })
 
-  it('goes on with the next after one that failed', async () => {
+  it('continues with the next after one that failed', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.factor.failWith('verify', new Error('broken'))

@@ -74,7 +74,7 @@ describe('Second factor: confirm', () => {
     expect((await confirm(una)).json).toEqual({ recovery_codes: codes })
   })
 
-  it('needs a setup in this session (ENR-01)', async () => {
+  it('needs a set-up in this session (ENR-01)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     const answer = await confirm(una)
@@ -83,7 +83,7 @@ describe('Second factor: confirm', () => {
     expect(service.factor.calls).toMatchObject({ verifySetup: 0, enable: 0 })
   })
 
-  it('refuses a wrong code, and takes the right one after it (ENR-02)', async () => {
+  it('refuses a wrong code, and accepts the right one after it (ENR-02)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)
@@ -105,7 +105,7 @@ describe('Second factor: confirm', () => {
     expect(service.factor.calls.enable).toBe(1)
   })
 
-  it('takes the secret from the session and nothing else from the body (ENR-03)', async () => {
+  it('reads the secret from the session, not from the body (ENR-03)', async () => {
     const calls: unknown[][] = []
     const service = await startWithFactor({ instead: recording(calls) })
     const una = await loggedIn(service)
@@ -117,7 +117,7 @@ describe('Second factor: confirm', () => {
     ])
   })
 
-  it('takes the secret that was given last (ENR-04)', async () => {
+  it('uses the latest secret (ENR-04)', async () => {
     const calls: unknown[][] = []
     const service = await startWithFactor({ instead: recording(calls) })
     const una = await loggedIn(service)
@@ -133,7 +133,7 @@ describe('Second factor: confirm', () => {
     ])
   })
 
-  it('comes too late when the ten minutes end while the code is checked (ENR-13)', async () => {
+  it('is refused when the ten minutes end while the code is checked (ENR-13)', async () => {
     const clock = fakeClock()
     const service = await startWithFactor({
       clock,
@@ -151,7 +151,7 @@ describe('Second factor: confirm', () => {
     expect(service.factor.calls.enable).toBe(0)
   })
 
-  it('does not ask about a code of the wrong shape', async () => {
+  it('does not check a malformed code', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     const una = await loggedIn(service)
     await setUp(una)
@@ -162,7 +162,7 @@ describe('Second factor: confirm', () => {
     expect(service.factor.calls.verifySetup).toBe(0)
   })
 
-  it('is refused to whoever has enabled it (ENR-07)', async () => {
+  it('is refused when it is enabled already (ENR-07)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)
@@ -171,7 +171,7 @@ describe('Second factor: confirm', () => {
     expect(service.factor.calls).toMatchObject({ verifySetup: 1, enable: 1 })
   })
 
-  it('is refused when the host has enabled it meanwhile, and leaves that alone (ENR-10)', async () => {
+  it('is refused when the host has enabled it meanwhile, and does not change that (ENR-10)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)
@@ -181,7 +181,7 @@ describe('Second factor: confirm', () => {
     expect(service.factor.row('u1').secret).toBe('STORED')
   })
 
-  it('opens nothing when the session ends while the code is checked', async () => {
+  it('opens no session when the session ends while the code is checked', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)
@@ -195,7 +195,7 @@ describe('Second factor: confirm', () => {
     expect(service.factor.calls.enable).toBe(0)
   })
 
-  it('may be done again once it was disabled, however often it was sent at once', async () => {
+  it('can be done again after disabling, however often it was sent at once', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)
@@ -212,7 +212,7 @@ describe('Second factor: confirm', () => {
 })
 
 describe('Limits: confirming and disabling', () => {
-  it('are unavailable while attempts cannot be reserved, and call nothing (OPS-02)', async () => {
+  it('answer 503 and call nothing while attempts cannot be reserved (OPS-02)', async () => {
     const stores = watchedStores()
     const service = await startWithFactor({ stores })
     const una = await loggedIn(service)
@@ -224,7 +224,7 @@ describe('Limits: confirming and disabling', () => {
     expect(service.factor.calls).toMatchObject({ verifySetup: 0, enable: 0, disable: 0 })
   })
 
-  it('are heard ten times a minute each, and do not use up each other (ENR-22)', async () => {
+  it('are limited to ten a minute each, counted apart (ENR-22)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)
@@ -243,7 +243,7 @@ describe('Limits: confirming and disabling', () => {
     expect(verdict(await confirm(una))).toBe('ok')
   })
 
-  it('are counted for the user, not for the session or the network', async () => {
+  it('are counted by user, not by session or network', async () => {
     const service = await startWithFactor()
     const [una, elsewhere, duo] = [
       await loggedIn(service),

@@ -110,7 +110,7 @@ async function lookAt({ factor }: FactorService, browser: Browser): Promise<unkn
 }
 
 describe('Second factor: a contract that fails', () => {
-  it('makes every request unavailable that asks it (2FA-18, 2FA-21, ENR-20)', async () => {
+  it('makes every request 503 that calls it (2FA-18, 2FA-21, ENR-20)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     const error = new Error(SECRET_TEXT)
     for (const asking of askings) {
@@ -119,7 +119,7 @@ describe('Second factor: a contract that fails', () => {
     }
   })
 
-  it('is no reason to let somebody in without a code who has none (2FA-21)', async () => {
+  it('does not log in a user without a code (2FA-21)', async () => {
     const service = await startWithFactor()
     service.factor.failWith('isEnabledFor', new Error(SECRET_TEXT))
     const una = service.browser()
@@ -128,7 +128,7 @@ describe('Second factor: a contract that fails', () => {
     expect(verdict(await una.get(USER))).toBe(GUEST)
   })
 
-  it('costs the attempt that it was asked for (2FA-18)', async () => {
+  it('costs the attempt (2FA-18)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.factor.failWith('verify', new Error(SECRET_TEXT))
@@ -159,10 +159,10 @@ describe('Second factor: a contract that fails', () => {
   })
 })
 
-describe('Second factor: what counts as a yes', () => {
+describe('Second factor: answers of the contract', () => {
   const TRUTHY = [1, 'true', {}, [], new Boolean(true), [true], 'yes', () => true]
 
-  it('is nothing but `true` from `verify` (2FA-20)', async () => {
+  it('accepts only `true` from `verify` (2FA-20)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     for (const answer of [...TRUTHY, undefined, null, 0]) {
       const duo = await owingCode(service)
@@ -172,7 +172,7 @@ describe('Second factor: what counts as a yes', () => {
     }
   })
 
-  it('is nothing but `true` from `verifySetup` (ENR-23)', async () => {
+  it('accepts only `true` from `verifySetup` (ENR-23)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     const una = await withSecret(service)
     for (const answer of [...TRUTHY, undefined, null, 0]) {
@@ -182,7 +182,7 @@ describe('Second factor: what counts as a yes', () => {
     expect(service.factor.calls.enable).toBe(0)
   })
 
-  it('is not guessed at where `isEnabledFor` or `isRequiredFor` gives no boolean (2FA-21)', async () => {
+  it('answers 503 when `isEnabledFor` or `isRequiredFor` returns no boolean (2FA-21)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     for (const asking of askings.filter(({ method }) => method.startsWith('is'))) {
       for (const answer of [undefined, null, 0, 1, '', 'false', {}, new Boolean(false)]) {
@@ -198,7 +198,7 @@ describe('Second factor: what counts as a yes', () => {
       ['', ' ', undefined, null, 7, {}, 'A'.repeat(64 * 1024 + 1), '<img src="/qr.png">', '<p>svg'],
     ],
     ['enable', [undefined, null, [], 'codes', [1], [''], ['ok', 'A'.repeat(129)], times(101, 'A')]],
-  ])('is no text that %s owes', async (method, answers) => {
+  ])('answers 503 when %s returns no string', async (method, answers) => {
     const service = await startWithFactor({ config: UNLIMITED })
     for (const asking of askings.filter((one) => one.method === method)) {
       for (const answer of answers) {
@@ -207,7 +207,7 @@ describe('Second factor: what counts as a yes', () => {
     }
   })
 
-  it('may come at once or by a promise of any kind', async () => {
+  it('accepts plain values and promises of any kind', async () => {
     // What a library of the host may bring is a promise to `await`, but not to the types.
     const later = <Value>(value: Value) => thenable(value) as Promise<Value>
     for (const by of [<Value>(value: Value) => value, later]) {
@@ -276,7 +276,7 @@ async function hanging(service: FactorService, { method, arrange, send }: Asking
 }
 
 describe('Second factor: a contract that does not answer', () => {
-  it('makes requests unavailable after five seconds; what comes late opens nothing (2FA-19, 2FA-21, ENR-21)', async () => {
+  it('makes requests 503 after five seconds; a late answer opens no session (2FA-19, 2FA-21, ENR-21)', async () => {
     const late: Partial<Record<TwoFactorCall, (browser: Browser) => Promise<void>>> = {
       async verify(browser) {
         expect((await sendCode(browser, WRONG)).json.attempts_left).toBe(3)
@@ -318,7 +318,7 @@ describe('Second factor: a contract that does not answer', () => {
     )
   })
 
-  it('does not end the process when an answer that came too late is an error (OPS-08)', async () => {
+  it('does not end the process when a late answer is an error (OPS-08)', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)
@@ -338,7 +338,7 @@ describe('Second factor: a contract that does not answer', () => {
     expect((await duo.get(USER)).json.attempts_left).toBe(4)
   })
 
-  it('makes codes that wait for their turn unavailable in the same time', async () => {
+  it('makes waiting codes 503 in the same time', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.factor.hang('verify')

@@ -15,7 +15,7 @@ import {
 import { times, verdict, EXPIRED, tally, WRONG_CODE } from '../support/verdicts.ts'
 
 describe('Limits: incorrect codes across pending logins', () => {
-  it('are twenty an hour for user and network; the password step does not clear them (2FA-13)', async () => {
+  it('are limited to twenty an hour for user and network; the password step does not clear them (2FA-13)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     const duo = service.browser()
     for (let login = 0; login < 4; login += 1) {
@@ -45,7 +45,7 @@ describe('Limits: incorrect codes across pending logins', () => {
     expect(verdict(await sendCode(duo, CODE))).toBe('ok')
   })
 
-  it('are counted for each user alone', async () => {
+  it('are counted for each user separately', async () => {
     const limits = { 'two-factor.network': { max: 1, window_seconds: 3600 } }
     const service = await startWithFactor({
       factor: { enabled: ['u1', 'u2'] },
@@ -58,7 +58,7 @@ describe('Limits: incorrect codes across pending logins', () => {
     expect(verdict(await sendCode(browser, CODE))).toBe('ok')
   })
 
-  it('are a hundred a day for the user, from wherever (2FA-13)', async () => {
+  it('are limited to a hundred a day for the user over all networks (2FA-13)', async () => {
     const service = await startWithFactor({ config: UNLIMITED })
     for (let login = 0; login < 20; login += 1) await sendCodes(await owingCode(service), 5)
     expect(service.factor.calls.verify).toBe(100)
@@ -75,7 +75,7 @@ describe('Limits: incorrect codes across pending logins', () => {
   })
 
   it.each(['two-factor.network', 'two-factor.user'] as const)(
-    'do not become more by right ones (%s)',
+    'are not increased by correct codes (%s)',
     async (name) => {
       const limits = { [name]: { max: 2, window_seconds: 86_400 } }
       const service = await startWithFactor({ config: { limits } })
@@ -92,7 +92,7 @@ describe('Limits: incorrect codes across pending logins', () => {
     },
   )
 
-  it('do not become more by right ones at the same moment', async () => {
+  it('are not increased by concurrent correct codes', async () => {
     const limits = { 'two-factor.user': { max: 5, window_seconds: 86_400 } }
     const service = await startWithFactor({ config: { limits } })
     const duo = await owingCode(service)
@@ -132,7 +132,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A hundred codes at once, %s', (
     return { verdicts: tally(answers.map(verdict)), verified: factor.calls.verify }
   }
 
-  it('are asked about five times when they are wrong (2FA-07)', async () => {
+  it('are checked five times when they are wrong (2FA-07)', async () => {
     const { verdicts, verified } = await atOnce(times(100, WRONG))
     expect(verified).toBe(5)
     expect(verdicts).toEqual({

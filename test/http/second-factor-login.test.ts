@@ -22,7 +22,7 @@ import { SESSION, TOKEN } from '../support/session-cookies.ts'
 import { FAILED, times, verdict, EXPIRED, GUEST, tally } from '../support/verdicts.ts'
 
 describe('Login session: pending second factor', () => {
-  it('says that the code is owed, for how long and how often, and nothing of the user (2FA-03)', async () => {
+  it('returns that the code is required, the time and the attempts, and nothing of the user (2FA-03)', async () => {
     const { browser, factor } = await startWithFactor()
     const answer = await browser().logIn('u2@x.test')
     expect(answer.status).toBe(200)
@@ -30,7 +30,7 @@ describe('Login session: pending second factor', () => {
     expect(factor.calls).toMatchObject({ isEnabledFor: 1, verify: 0 })
   })
 
-  it('is nobody to any route behind a gate (2FA-01, 2FA-02, ORD-06)', async () => {
+  it('is unauthenticated for every route behind a gate (2FA-01, 2FA-02, ORD-06)', async () => {
     let admitted = 0
     const count: Middleware = async (_, next) => {
       admitted += 1
@@ -58,7 +58,7 @@ describe('Login session: pending second factor', () => {
     expect(admitted).toBe(0)
   })
 
-  it('is nobody to the routes of the host (2FA-01)', async () => {
+  it('is unauthenticated for the routes of the host (2FA-01)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     expect(verdict(await duo.get('/api/people'))).toBe(GUEST)
@@ -66,7 +66,7 @@ describe('Login session: pending second factor', () => {
     expect((await duo.get('/api/people')).text).toBe('{"seenBy":"u2"}')
   })
 
-  it('shows a reloaded page what is left of it', async () => {
+  it('returns the remaining time and attempts to a reloaded page', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     await sendCodes(duo, 2)
@@ -83,14 +83,14 @@ describe('Login session: pending second factor', () => {
     ['beatrice@example.com', 'b•••@example.com'],
     ['😀smile@example.com', '😀•••@example.com'],
     ['"a@b"@example.com', '"•••@example.com'],
-  ])('shows a reloaded page the masked email: %s as %s', async (email, masked) => {
+  ])('returns the masked email to a reloaded page: %s as %s', async (email, masked) => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.users.update('u2', { email })
     expect((await duo.get(USER)).json.email).toBe(masked)
   })
 
-  it('shows nothing of a pending login whose user is gone', async () => {
+  it('returns nothing of a pending login whose user was deleted', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.users.remove('u2')
@@ -98,7 +98,7 @@ describe('Login session: pending second factor', () => {
     expect(json).toEqual({ message: json.message, key: 'svc::auth.unauthenticated' })
   })
 
-  it('gives the cookies another value, and another once the code was right (SES-03, 2FA-30)', async () => {
+  it('replaces the cookies, and again after the correct code (SES-03, 2FA-30)', async () => {
     const service = await startWithFactor()
     const duo = service.browser()
     await duo.get(`${API}/csrf-cookie`)
@@ -115,7 +115,7 @@ describe('Login session: pending second factor', () => {
     expect((await duo.get(USER)).json.id).toBe('u2')
   })
 
-  it('is not taken away by requests that do no harm (2FA-04)', async () => {
+  it('survives requests that do not log in or out (2FA-04)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     await duo.get(USER)
@@ -144,7 +144,7 @@ describe('Login session: pending second factor', () => {
     expect(headers['set-cookie']?.join()).not.toMatch(/expires=|max-age=/i)
   })
 
-  it('ends the session of somebody else in the same browser (2FA-28)', async () => {
+  it('ends the session of another user in the same browser (2FA-28)', async () => {
     const service = await startWithFactor()
     const browser = await loggedIn(service, 'u1@x.test')
     const una = browser.copy()
@@ -180,7 +180,7 @@ describe('Login session: pending second factor', () => {
     expect(service.factor.calls.isEnabledFor).toBe(0)
   })
 
-  it('stays when a password is wrong', async () => {
+  it('survives a wrong password', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     await duo.post(LOGIN, { email: 'u2@x.test', password: 'wrong' })
@@ -231,7 +231,7 @@ describe('Login session: pending second factor', () => {
       'the host ends the sessions of its user',
       { change: async ({ auth }) => auth.endSessions('u2'), undo: () => undefined },
     ],
-  ])('ends when %s, and stays ended once that is undone', async (_, { change, undo }) => {
+  ])('ends when %s, and stays ended when that is undone', async (_, { change, undo }) => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     await change(service)
@@ -242,7 +242,7 @@ describe('Login session: pending second factor', () => {
     expect(verdict(await duo.get(USER))).toBe(GUEST)
   })
 
-  it('lets whoever has turned the factor off log in without a code (2FA-38)', async () => {
+  it('is not needed once the second factor is disabled (2FA-38)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.factor.update('u2', { enabled: false })
@@ -252,7 +252,7 @@ describe('Login session: pending second factor', () => {
     expect((await duo.get(USER)).json.id).toBe('u2')
   })
 
-  it('never becomes a session once no factor is bound (2FA-34)', async () => {
+  it('never becomes a session when no second factor is bound any more (2FA-34)', async () => {
     const shared = { stores: memoryStores(), users: somePeople(), clock: fakeClock() }
     const appUrl = 'http://panel.test'
     const bound = await startWithFactor({ ...shared, appUrl })
@@ -273,7 +273,7 @@ describe('Second factor: nothing bound', () => {
   const PATHS = ['/login/two-factor', '/two-factor', '/two-factor/setup', '/two-factor/confirm']
   const METHODS = ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS']
 
-  it('does not have the five routes, for anybody and by any method (2FA-37)', async () => {
+  it('answers 404 for the five routes, for every user and method (2FA-37)', async () => {
     const service = await startService()
     const una = await loggedIn(service)
     for (const path of PATHS) {
@@ -287,14 +287,14 @@ describe('Second factor: nothing bound', () => {
     }
   })
 
-  it('logs everybody in by the password alone (2FA-37)', async () => {
+  it('logs every user in by the password alone (2FA-37)', async () => {
     const service = await startService()
     for (const id of ['u1', 'u2', 'u3']) await loggedIn(service, `${id}@x.test`)
   })
 })
 
 describe('Events of the second factor at login', () => {
-  it('are told without codes and secrets', async () => {
+  it('contain no codes and secrets', async () => {
     const service = await startWithFactor({ factor: { enabled: ['u2'], code: '918273' } })
     const duo = await owingCode(service)
     await sendCode(duo, '645546')
@@ -308,7 +308,7 @@ describe('Events of the second factor at login', () => {
     expect(JSON.stringify([service.events, service.log])).not.toMatch(/918273|645546/)
   })
 
-  it('tell of no login while the code is owed', async () => {
+  it('include no `login` while the code is missing', async () => {
     const service = await startWithFactor()
     await loggedIn(service, 'u1@x.test')
     await owingCode(service)
@@ -318,7 +318,7 @@ describe('Events of the second factor at login', () => {
 })
 
 describe('Guards of the second factor', () => {
-  it('ask the contract nothing for whoever is not logged in (ORD-01, ORD-04, ORD-08)', async () => {
+  it('do not call the contract for a guest (ORD-01, ORD-04, ORD-08)', async () => {
     const service = await startWithFactor({ factor: { required: ['u1'] } })
     const guest = service.browser()
     await guest.get(`${API}/csrf-cookie`)
@@ -335,7 +335,7 @@ describe('Guards of the second factor', () => {
     expect(tally(Object.values(service.factor.calls).map(String))).toEqual({ '0': 8 })
   })
 
-  it('let nobody past by another method or a condition (ORD-07)', async () => {
+  it('are not bypassed by another method or a conditional request (ORD-07)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     for (const headers of [{ 'if-none-match': '*' }, { range: 'bytes=0-1' }]) {
@@ -347,7 +347,7 @@ describe('Guards of the second factor', () => {
     expect(verdict(options)).toBe('405 method_not_allowed')
   })
 
-  it('keep whoever has entered a code logged in', async () => {
+  it('keep a user who has entered a code logged in', async () => {
     const service = await startWithFactor({ factor: { enabled: ['u2'], required: ['u2'] } })
     const duo = await loggedInWithCode(service)
     expect((await duo.get('/api/people')).text).toBe('{"seenBy":"u2"}')

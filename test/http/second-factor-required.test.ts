@@ -16,7 +16,7 @@ import { times, verdict, GUEST, SETUP_REQUIRED } from '../support/verdicts.ts'
 const VERIFY_FIRST = '403 email_verification_required'
 
 describe('Second factor: required', () => {
-  it('closes everything but its page from the very next request on (ENR-19, ORD-03, ORD-09)', async () => {
+  it('refuses everything except its page from the next request on (ENR-19, ORD-03, ORD-09)', async () => {
     const service = await startWithFactor({ factor: {}, config: UNLIMITED })
     const una = await loggedIn(service)
     expect((await una.get(USER)).status).toBe(200)
@@ -41,7 +41,7 @@ describe('Second factor: required', () => {
     expect(verdict(await una.get(USER))).toBe(GUEST)
   })
 
-  it('opens everything once it is enabled (ENR-28)', async () => {
+  it('admits everything once it is enabled (ENR-28)', async () => {
     const service = await startWithFactor({ factor: { required: ['u1'] } })
     const una = await loggedIn(service)
     expect(verdict(await una.get(USER))).toBe(SETUP_REQUIRED)
@@ -53,7 +53,7 @@ describe('Second factor: required', () => {
     expect(verdict(await una.get(USER))).toBe(SETUP_REQUIRED)
   })
 
-  it('comes after the email: its contract is not asked before that is verified (ENR-29, ORD-02)', async () => {
+  it('is checked after the email: the contract is not called before it is verified (ENR-29, ORD-02)', async () => {
     const service = await startWithFactor({ factor: { required: ['u3'] } })
     const tria = await loggedIn(service, 'u3@x.test')
     const before = { ...service.factor.calls }
@@ -73,7 +73,7 @@ describe('Second factor: required', () => {
     expect(verdict(await tria.post(LOGOUT))).toBe('ok')
   })
 
-  it('stands between the two lists of middleware (ORD-05, ORD-06)', async () => {
+  it('is checked between the two lists of middleware (ORD-05, ORD-06)', async () => {
     const stages: string[] = []
     const noting =
       (name: string): Middleware =>

@@ -19,7 +19,7 @@ import { watchedStores } from '../support/watched-stores.ts'
 import { LOGOUT, CONFIRM, FACTOR, SETUP, USER } from '../support/paths.ts'
 
 describe('Second factor: its status', () => {
-  it('is what the contract says now', async () => {
+  it('returns what the contract says now', async () => {
     const service = await startWithFactor({ factor: {} })
     const una = await loggedIn(service)
     for (const enabled of [false, true]) {
@@ -34,7 +34,7 @@ describe('Second factor: its status', () => {
     }
   })
 
-  it('says whether a secret waits in this session', async () => {
+  it('returns whether a secret is pending in this session', async () => {
     const service = await startWithFactor()
     const [una, elsewhere] = [await loggedIn(service), await loggedIn(service)]
     await setUp(una)
@@ -51,7 +51,7 @@ describe('Second factor: its status', () => {
 })
 
 describe('Second factor: setup', () => {
-  it('gives a secret and an image, and nothing else does (ENR-12)', async () => {
+  it('returns a secret and an image, as the only route (ENR-12)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     const answer = await una.post(SETUP)
@@ -63,7 +63,7 @@ describe('Second factor: setup', () => {
     expect(service.factor.calls.enable).toBe(0)
   })
 
-  it('gives the same secret for ten minutes from the first request, then another (ENR-13)', async () => {
+  it('returns the same secret for ten minutes from the first request, then another (ENR-13)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     const first = await setUp(una)
@@ -76,14 +76,14 @@ describe('Second factor: setup', () => {
     expect(service.factor.calls.newSecret).toBe(2)
   })
 
-  it('takes nothing but a boolean for `fresh`', async () => {
+  it('accepts only a boolean for `fresh`', async () => {
     const una = await loggedIn(await startWithFactor())
     for (const fresh of ['yes', 1, null]) {
       expect(verdict(await una.post(SETUP, { fresh }))).toBe('422 invalid')
     }
   })
 
-  it('is refused to whoever has enabled it, without asking for a secret (ENR-09)', async () => {
+  it('is refused when it is enabled, without calling newSecret (ENR-09)', async () => {
     const service = await startWithFactor()
     const duo = await loggedInWithCode(service)
     const answers = [await duo.post(SETUP), await duo.post(SETUP, { fresh: true })]
@@ -105,7 +105,7 @@ describe('Second factor: setup', () => {
     'data:image/svg+xml,%3Csvg/%3E',
     'https://panel.test/qr.png?s=1',
     '/qr/1.png',
-  ])('returns an image that is no markup as it is: %s', async (image) => {
+  ])('returns an image that is not markup unchanged: %s', async (image) => {
     const service = await startWithFactor()
     service.factor.answerWith('qrCode', image)
     expect((await (await loggedIn(service)).post(SETUP)).json.qr_code).toBe(image)
@@ -132,7 +132,7 @@ describe('Second factor: setup', () => {
     expect(await (await fetch(url)).text()).toBe(image)
   })
 
-  it('gives what an image is as text, and never as a document (ENR-27)', async () => {
+  it('returns an image as JSON text, never as a document (ENR-27)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     service.factor.answerWith('qrCode', '<svg onload=alert(1)>')
@@ -145,8 +145,8 @@ describe('Second factor: setup', () => {
   })
 })
 
-describe('Second factor: the secret that waits', () => {
-  it('is kept so that only the service can read it, and is never logged', async () => {
+describe('Second factor: the pending secret', () => {
+  it('is stored encrypted and never logged', async () => {
     const stores = watchedStores()
     const service = await startWithFactor({ stores })
     const una = await loggedIn(service)
@@ -161,7 +161,7 @@ describe('Second factor: the secret that waits', () => {
     }
   })
 
-  it('is readable after the key was replaced, while the old one stands behind', async () => {
+  it('is readable after a new first key, while the old key is listed', async () => {
     const shared = { stores: memoryStores(), users: somePeople(), clock: fakeClock() }
     const appUrl = 'http://panel.test'
     const [old, fresh, other] = ['old', 'new', 'other'].map(
@@ -186,7 +186,7 @@ describe('Second factor: the secret that waits', () => {
   })
 
   it.each([0, 1, 27, 28, 36])(
-    'counts as none when it was cut off after %i characters',
+    'counts as missing when it was cut off after %i characters',
     async (length) => {
       const stores = memoryStores()
       const service = await startWithFactor({ stores })
@@ -200,7 +200,7 @@ describe('Second factor: the secret that waits', () => {
     },
   )
 
-  it('is of no use in another session, even when it is copied there (ENR-05)', async () => {
+  it('is invalid in another session, even when it is copied there (ENR-05)', async () => {
     const stores = memoryStores()
     const service = await startWithFactor({ stores })
     const sealed: (string | null)[] = []
@@ -241,7 +241,7 @@ describe('Second factor: the secret that waits', () => {
         },
       ],
     ],
-  )('is gone after %s', async (_, happens) => {
+  )('is removed after %s', async (_, happens) => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)
@@ -258,7 +258,7 @@ describe('Second factor: the secret that waits', () => {
 })
 
 describe('Limits: setting up', () => {
-  it('is heard ten times a minute for the user, whatever the session', async () => {
+  it('is limited to ten a minute for the user over all sessions', async () => {
     const service = await startWithFactor()
     const [una, elsewhere] = [await loggedIn(service), await loggedIn(service)]
     const answers: string[] = []

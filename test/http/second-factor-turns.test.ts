@@ -18,7 +18,7 @@ import {
 import { barrier } from '../support/time.ts'
 import { times, UNAVAILABLE, verdict, ALREADY_ENABLED, GUEST, tally } from '../support/verdicts.ts'
 
-describe.each(Object.entries(storesOfTwoNodes))('Disabling at once, %s', (_, openStores) => {
+describe.each(Object.entries(storesOfTwoNodes))('Concurrent disabling, %s', (_, openStores) => {
   it('calls `disable` once, answers 204 to all, and keeps the session of one', async () => {
     const [first, second] = await startTwoNodes(await openStores())
     const duo = await loggedInWithCode(first)
@@ -71,7 +71,7 @@ function slowAfter(method: 'enable' | 'disable') {
 }
 
 describe('Confirming and disabling exclude each other', () => {
-  it('disabling waits for a confirmation, which ends its session', async () => {
+  it('disabling waits for a confirmation, and then finds its session ended', async () => {
     const { instead, done, letGo } = slowAfter('enable')
     const service = await startWithFactor({ instead })
     const [una, elsewhere] = [await loggedIn(service), await loggedIn(service)]
@@ -86,7 +86,7 @@ describe('Confirming and disabling exclude each other', () => {
     expect((await una.get(USER)).status).toBe(200)
   })
 
-  it('a confirmation waits for disabling, which ends its session', async () => {
+  it('a confirmation waits for disabling, and then finds its session ended', async () => {
     const { instead, done, letGo } = slowAfter('disable')
     const service = await startWithFactor({ instead })
     const [duo, elsewhere] = [await loggedInWithCode(service), await loggedInWithCode(service)]
@@ -114,7 +114,7 @@ describe('Confirming and disabling exclude each other', () => {
     expect(service.factor.calls.enable).toBe(0)
   })
 
-  it('asks about the user as it is then, not as it was when the request came', async () => {
+  it('passes the current user to the contract, not the user at the start of the request', async () => {
     const service = await startWithFactor({
       instead: (factor) => ({ ...factor, isEnabledFor: ({ name }) => name === 'enabled' }),
     })
@@ -129,7 +129,7 @@ describe('Confirming and disabling exclude each other', () => {
     expect(service.factor.calls.enable).toBe(0)
   })
 
-  it('after an `enable` that did not answer waits for a minute', { timeout: 40_000 }, async () => {
+  it('wait for a minute after an `enable` that did not answer', { timeout: 40_000 }, async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)
@@ -144,7 +144,7 @@ describe('Confirming and disabling exclude each other', () => {
     expect(verdict(await confirm(una, CODE))).toBe('ok')
   })
 
-  it('after an `enable` that failed goes on at once', async () => {
+  it('continue at once after an `enable` that failed', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)

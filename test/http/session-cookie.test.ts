@@ -65,7 +65,7 @@ describe('The session cookie', () => {
     expect(readable.filter((text) => /u1@x/.test(text))).toEqual([])
   })
 
-  it('SES-01: an id that somebody else chose is not adopted', async () => {
+  it('SES-01: does not adopt an id that somebody else chose', async () => {
     const { browser } = await startService()
     const [una, attacker] = [browser(), browser()]
     const planted = 'A'.repeat(43)
@@ -76,7 +76,7 @@ describe('The session cookie', () => {
     expect((await attacker.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('SES-02: logging in changes the id, and what stood for the guest is worthless', async () => {
+  it('SES-02: changes at login, and the id of the guest is invalid', async () => {
     const stores = watchedStores()
     const { browser } = await startService({ stores })
     const una = browser()
@@ -88,7 +88,7 @@ describe('The session cookie', () => {
     expect(stores.counts()['sessions.create']).toBe(1)
   })
 
-  it('SES-10: is not known to the store, and neither is the token', async () => {
+  it('SES-10: is not stored in plain, and neither is the token', async () => {
     const stores = watchedStores()
     const { browser } = await startService({ stores })
     const una = browser()
@@ -101,7 +101,7 @@ describe('The session cookie', () => {
     expect(stored).not.toContain(PASSWORD)
   })
 
-  it('SES-09: an id that was tampered with is a guest', async () => {
+  it('SES-09: makes a guest of a modified id', async () => {
     const { browser, events } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -127,7 +127,7 @@ describe('The session cookie', () => {
     expect(events.map(({ event }) => event)).not.toContain('session.expired')
   })
 
-  it('two of the same name: neither counts, and logging in gives a new one', async () => {
+  it('is ignored when it is sent twice, and replaced at login', async () => {
     const { browser } = await startService()
     const [una, attacker] = [browser(), browser()]
     await una.logIn('u1@x.test')
@@ -144,7 +144,7 @@ describe('The session cookie', () => {
     }
   })
 
-  it('a nameless cookie that looks like it is none', async () => {
+  it('is not read from a nameless cookie', async () => {
     const { browser } = await startService({ appUrl: TLS })
     const una = browser()
     await una.logIn('u1@x.test')
@@ -160,7 +160,7 @@ describe('The session cookie', () => {
     expect((await una.get('/svc/api/user', { headers: { cookie: both } })).status).toBe(200)
   })
 
-  it('without its prefix it is none on https', async () => {
+  it('is not read without its prefix on https', async () => {
     const { browser } = await startService({ appUrl: TLS })
     const una = browser()
     await una.logIn('u1@x.test')
@@ -170,7 +170,7 @@ describe('The session cookie', () => {
     }
   })
 
-  it('SES-19: nothing else carries a session', async () => {
+  it('SES-19: is the only carrier of a session', async () => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -189,7 +189,7 @@ describe('The session cookie', () => {
 })
 
 describe('A guest', () => {
-  it('SES-21: leaves nothing behind, however often the cookies are asked for', async () => {
+  it('SES-21: is not stored, however often the cookies are requested', async () => {
     const stores = watchedStores()
     const { auth, url } = await startService({ stores })
     const request = plainRequest({ target: '/svc/api/csrf-cookie', headers: { origin: url } })
@@ -199,7 +199,7 @@ describe('A guest', () => {
     expect(stores.calls).toEqual([])
   })
 
-  it('keeps the id that it has, so that two tabs log in side by side', async () => {
+  it('keeps its id, so that two tabs can log in at the same time', async () => {
     const { browser } = await startService()
     const tab = browser()
     await tab.get('/svc/api/csrf-cookie')

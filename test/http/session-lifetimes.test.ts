@@ -38,7 +38,7 @@ describe('Lifetimes', () => {
     expect((await una.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('both are what the configuration says', async () => {
+  it('both limits are configurable', async () => {
     const { browser, clock } = await startService({
       config: { session: { idle: 10, absolute: 15 } },
     })
@@ -50,7 +50,7 @@ describe('Lifetimes', () => {
     expect((await una.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('OPS-13: a clock that is set back makes a session worthless, not longer', async () => {
+  it('OPS-13: a clock that is set back invalidates a session instead of extending it', async () => {
     const { browser, clock } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -144,7 +144,7 @@ describe('The host', () => {
     expect((await duo.get('/svc/api/user')).status).toBe(200)
   })
 
-  it('hears of a store that cannot end them', async () => {
+  it('gets an error when the store cannot end them', async () => {
     const stores = watchedStores()
     const { auth } = await startService({ stores })
     stores.instead('sessions.destroyOthers', () => Promise.reject(new StoreError('down')))

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('When something outside fails', () => {
+describe('Outages of stores and hosts', () => {
   it('OPS-01: a session store that is down is 503, and the session is there when it is back', async () => {
     const stores = watchedStores()
     const { browser, log } = await startService({ stores })
@@ -54,7 +54,7 @@ describe('When something outside fails', () => {
     },
   )
 
-  it('a provider that throws is 503, for who is logged in and for who logs in, known or not', async () => {
+  it('a provider that throws is 503, for a logged-in user and for known and unknown emails', async () => {
     const { browser, users } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')

@@ -41,7 +41,7 @@ describe('Logging out', () => {
     )
   })
 
-  it('tells of it once, and not for a guest', async () => {
+  it('emits `logout` once, and not for a guest', async () => {
     const { browser, events } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -60,7 +60,7 @@ describe('The user is read again on every request', () => {
     ['has another password', { passwordHash: passwordHash.replace(/.$/, 'x') }, 'password-changed'],
     ['has no password any more', { passwordHash: null }, 'password-changed'],
   ] as const)(
-    'SES-14, SES-15: one who %s is 401 at once, and stays it when that is taken back',
+    'SES-14, SES-15: a user who %s is 401 at once, and stays 401 when that is undone',
     async (_name, changes, reason) => {
       const { browser, users, events } = await startService()
       const [una, other] = [browser(), browser()]
@@ -78,7 +78,7 @@ describe('The user is read again on every request', () => {
     },
   )
 
-  it('one who no longer exists is 401 at once, and a new one with the same id is somebody else', async () => {
+  it('a deleted user is 401 at once, and a new user with the same id gets no session', async () => {
     const { browser, users, events } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -90,7 +90,7 @@ describe('The user is read again on every request', () => {
     expect(events.at(-1)?.payload).toMatchObject({ reason: 'user-gone' })
   })
 
-  it('canAccessPanel: only true lets the user in', async () => {
+  it('canAccessPanel: only true admits the user', async () => {
     let allowed: unknown = true
     const users = { ...somePeople(), canAccessPanel: async () => allowed as boolean }
     const { browser } = await startService({ users })
@@ -104,7 +104,7 @@ describe('The user is read again on every request', () => {
     }
   })
 
-  it('a re-hash at login is no change of password: the other sessions go on', async () => {
+  it('a re-hash at login does not end the other sessions', async () => {
     const [stores, users] = [memoryStores(), somePeople()]
     const changes = { stores, users, appUrl: TLS }
     const before = await startService(changes)
@@ -121,7 +121,7 @@ describe('The user is read again on every request', () => {
 })
 
 describe('Logging in over a session', () => {
-  it.each(['u1', 'u2'])('as %s ends the one that was there', async (who) => {
+  it.each(['u1', 'u2'])('as %s ends the earlier session', async (who) => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -132,7 +132,7 @@ describe('Logging in over a session', () => {
     expect((await before.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('SES-17: with a wrong password leaves it as it was', async () => {
+  it('SES-17: with a wrong password leaves the session unchanged', async () => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -144,7 +144,7 @@ describe('Logging in over a session', () => {
     expect((await una.get('/svc/api/user')).json.id).toBe('u1')
   })
 
-  it('never makes two out of one: where the old cannot be ended the new is not given out', async () => {
+  it('opens no new session when the old one cannot be ended', async () => {
     const stores = watchedStores()
     const { browser } = await startService({ stores })
     const una = browser()
@@ -164,8 +164,8 @@ describe('Logging in over a session', () => {
   })
 })
 
-describe('At the same moment', () => {
-  it('SES-23: 30 reads are all answered and none changes a cookie', async () => {
+describe('Concurrent requests', () => {
+  it('SES-23: answer 30 reads and change no cookie', async () => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -176,7 +176,7 @@ describe('At the same moment', () => {
     expect(answers.flatMap(({ headers }) => headers['set-cookie'] ?? [])).toEqual([])
   })
 
-  it('a request that is still running cannot bring a closed session back', async () => {
+  it('a running request does not revive an ended session', async () => {
     const stores = watchedStores()
     const { browser, clock } = await startService({ stores })
     const una = browser()
@@ -194,7 +194,7 @@ describe('At the same moment', () => {
     expect((await una.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('SES-26: a conditional or partial request is answered whole', async () => {
+  it('SES-26: a conditional or partial request is answered in full', async () => {
     const { browser } = await startService()
     const [una, duo] = [browser(), browser()]
     await una.logIn('u1@x.test')
@@ -217,7 +217,7 @@ describe('app.keys', () => {
   const old = 'old-key-old-key-old-key-0123456789'
   const fresh = 'new-key-new-key-new-key-0123456789'
 
-  it('under the second key old sessions and tokens stay valid; the first signs', async () => {
+  it('the second key keeps old sessions and tokens valid; the first signs', async () => {
     const { before, during, after } = await rotating()
     const una = before.browser()
     await una.logIn('u1@x.test')

@@ -25,7 +25,7 @@ describe('The order of the stages', () => {
     },
   )
 
-  it('ORD-06: what is refused for its origin or token meets svc.middleware only', async () => {
+  it('ORD-06: a request that is refused for origin or token reaches svc.middleware only', async () => {
     const { service, met } = await recorded()
     await enterAs('u1', service)
     for (const headers of [{ origin: 'https://evil.test' }, { 'x-xsrf-token': null }]) {
@@ -36,7 +36,7 @@ describe('The order of the stages', () => {
     }
   })
 
-  it('what has no path or the wrong method meets none', async () => {
+  it('an unknown path or method reaches no stage', async () => {
     const { service, met } = await recorded()
     const una = service.browser()
     expect((await una.get('/svc/api/nothing')).status).toBe(404)
@@ -44,7 +44,7 @@ describe('The order of the stages', () => {
     expect(met).toEqual([])
   })
 
-  it('ORD-06: a limited request does not get to authenticated_middleware', async () => {
+  it('ORD-06: a limited request does not reach authenticated_middleware', async () => {
     const { service, met } = await recorded()
     const una = service.browser()
     await una.get('/svc/api/csrf-cookie')
@@ -57,7 +57,7 @@ describe('The order of the stages', () => {
     expect(met).not.toContain('authenticated_middleware')
   })
 
-  it('a route of the host is behind the same stages', async () => {
+  it('a route of the host has the same stages', async () => {
     const { service, met } = await recorded()
     await enterAs('u1', service)
     met.length = 0
@@ -66,7 +66,7 @@ describe('The order of the stages', () => {
   })
 })
 
-describe('ORD-01: nobody is asked for more than a session', () => {
+describe('ORD-01: a guest is refused by the session gate', () => {
   const protectedRoutes = routes
     .filter(({ access }) => access !== 'guest')
     .map(({ method, path }) => [method, API_PATH + path.replace('{id}', 'x')] as const)
@@ -86,7 +86,7 @@ describe('ORD-01: nobody is asked for more than a session', () => {
   })
 })
 
-describe('ORD-07: no kind of request goes round them', () => {
+describe('ORD-07: no kind of request bypasses the gates', () => {
   it.each([
     ['HEAD', {}],
     ['GET', { range: 'bytes=0-0' }],
@@ -107,7 +107,7 @@ describe('ORD-07: no kind of request goes round them', () => {
     }
   })
 
-  it('OPTIONS gives no data', async () => {
+  it('OPTIONS returns no data', async () => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')
@@ -119,7 +119,7 @@ describe('ORD-07: no kind of request goes round them', () => {
 })
 
 describe('ORD-09: logging out', () => {
-  it.each(['u1', 'u3'])('lets %s leave, whatever gate she stands before', async (who) => {
+  it.each(['u1', 'u3'])('lets %s log out at every gate', async (who) => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn(`${who}@x.test`)
@@ -128,7 +128,7 @@ describe('ORD-09: logging out', () => {
     expect((await before.get('/svc/api/user')).status).toBe(401)
   })
 
-  it('lets one leave who was refused meanwhile, and a guest', async () => {
+  it('lets a user who lost access log out, and a guest', async () => {
     const { browser, users } = await startService()
     const [una, guest] = [browser(), browser()]
     await una.logIn('u1@x.test')

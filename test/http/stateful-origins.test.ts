@@ -63,21 +63,21 @@ describe('session_auth.stateful', () => {
     for (const origin of refused) expect(await judge('POST', { origin }), origin).toBe(403)
   })
 
-  it('blanks are ignored, and stand for nothing', async () => {
+  it('ignores blanks', async () => {
     const { judge } = await visitorFrom({ stateful: ['', '  ', HOST] })
     expect(await judge('POST', { origin: TLS })).toBe(200)
     expect(await judge('POST', { origin: 'https://' })).toBe(403)
     expect(await judge('POST', { host: '' })).toBe(403)
   })
 
-  it('a bare entry stands for the scheme of app.url', async () => {
+  it('an entry without a scheme has the scheme of app.url', async () => {
     const appUrl = 'http://intranet.test'
     const { judge } = await visitorFrom({ appUrl, stateful: ['intranet.test'] })
     expect(await judge('POST', { origin: appUrl })).toBe(200)
     expect(await judge('POST', { origin: 'https://intranet.test' })).toBe(403)
   })
 
-  it('a loopback entry stands for http alone while app.url is http', async () => {
+  it('a loopback entry without a scheme means http while app.url is http', async () => {
     const appUrl = 'http://intranet.test'
     const stateful = ['intranet.test', 'localhost:5173', 'localhost']
     const { judge } = await visitorFrom({ appUrl, stateful, environment: 'development' })
@@ -87,7 +87,7 @@ describe('session_auth.stateful', () => {
     expect(await judge('POST', { origin: 'https://localhost' })).toBe(403)
   })
 
-  it('a loopback entry stands for http in development, not in production', async () => {
+  it('a loopback entry without a scheme means http in development, not in production', async () => {
     for (const [environment, status] of [
       ['development', 200],
       ['production', 403],
@@ -117,7 +117,7 @@ describe('session_auth.stateful', () => {
     `${HOST}:65536`,
     `${HOST}:http`,
     '::1',
-  ])('%j cannot be read and stops the start with a message', (entry) => {
+  ])('%j is malformed and stops the start with a message', (entry) => {
     const start = () =>
       createPanelAuth({
         config: {
@@ -148,7 +148,7 @@ describe('The message of a refused origin', () => {
     }
   })
 
-  it('is the same for every origin in production', async () => {
+  it('does not depend on the origin in production', async () => {
     const { una } = await visitorFrom({ environment: 'production' })
     const messages = []
     for (const origin of [DEV, EVIL, 'null']) {
@@ -160,7 +160,7 @@ describe('The message of a refused origin', () => {
     expect(messages[0]).not.toMatch(/evil|localhost|stateful/)
   })
 
-  it('does not grow with what was sent', async () => {
+  it('is bounded, whatever was sent', async () => {
     const { una } = await visitorFrom({ environment: 'development' })
     const headers = { origin: `https://${'a'.repeat(5000)}.test` }
     const { text } = await una.post('/svc/api/logout', undefined, { headers })

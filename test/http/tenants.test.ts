@@ -30,7 +30,7 @@ describe('Tenants', () => {
     expect(events.map(({ event }) => event)).not.toContain('logout')
   })
 
-  it('the same email and id are two people', async () => {
+  it('the same email and id are two users', async () => {
     const { at, browser } = await startTenants()
     const [una, other] = [at('t1', browser()), at('t2', browser())]
     await logIn(una)
@@ -39,7 +39,7 @@ describe('Tenants', () => {
     expect((await other.get('/svc/api/user')).json.name).toBe('Una of t2')
   })
 
-  it('the throttle of one does not count in another', async () => {
+  it('the throttle of one does not affect another', async () => {
     const { at, browser } = await startTenants()
     const visitor = browser()
     const [here, there] = [at('t1', visitor), at('t2', visitor.copy())]
@@ -50,7 +50,7 @@ describe('Tenants', () => {
     expect((await tryLogin(there)).status).toBe(200)
   })
 
-  it('the route limit of one does not count in another', async () => {
+  it('the route limit of one does not affect another', async () => {
     const { at, browser } = await startTenants()
     const visitor = browser()
     const [here, there] = [at('t1', visitor), at('t2', visitor.copy())]
@@ -96,7 +96,7 @@ describe('Tenants', () => {
     ).toEqual([])
   })
 
-  it('a route of the host is told the tenant', async () => {
+  it('a route of the host receives the tenant', async () => {
     const { at, auth, browser } = await startTenants()
     const una = browser()
     await logIn(at('t1', una))
@@ -107,13 +107,13 @@ describe('Tenants', () => {
     expect((await guard(HOSTS.t2)).outcome).toBe('unauthenticated')
   })
 
-  it('a page is answered, although app.url knows no tenant for it', async () => {
+  it('a page is served, although app.url has no tenant for it', async () => {
     const { auth } = await startTenants({ spa: {}, urlOf: hostOf })
     const { status } = await auth.handle(plainRequest({ target: '/admin/main' }))
     expect([200, 503]).toContain(status)
   })
 
-  it('a tenant that nobody has is an outage, not another one', async () => {
+  it('an invalid tenant is 503, not another tenant', async () => {
     const { at, browser } = await startTenants()
     const una = browser()
     await logIn(at('t1', una))

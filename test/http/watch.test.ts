@@ -15,7 +15,7 @@ import { watchedStores, watchedBus } from '../support/watched-stores.ts'
 stopTime()
 
 describe('A WebSocket of the host', () => {
-  it('is opened for who would be admitted, and stays open', async () => {
+  it('is opened for a user whom the gates admit, and stays open', async () => {
     const { una, upgrade } = await start()
     const opened = await upgrade(una)
     expect(opened.status).toBe(101)
@@ -43,7 +43,7 @@ describe('A WebSocket of the host', () => {
     ['the host ends the sessions', async ({ auth }) => auth.endSessions('u1')],
     ['somebody else logs in here', async (_, una) => una.logIn('u2@x.test')],
     ['the service closes', async ({ auth }) => auth.close()],
-  ])('ends at once, without any time passing, when %s', async (_, end) => {
+  ])('ends at once, without waiting, when %s', async (_, end) => {
     const { service, stores, una, upgrade } = await start()
     const opened = await upgrade(una)
     await end(service, una)
@@ -68,7 +68,7 @@ describe('A WebSocket of the host', () => {
     await opened.closed
   })
 
-  it('ends with the idle limit, as an open connection is no activity', async () => {
+  it('ends with the idle limit, as an open connection does not count as activity', async () => {
     const { service, una, upgrade } = await start({ config: { session: { idle: 1 } } })
     const opened = await upgrade(una)
     service.clock.advance({ minutes: 1 })
@@ -76,7 +76,7 @@ describe('A WebSocket of the host', () => {
     await opened.closed
   })
 
-  it('ends when it cannot be judged any more, and the log says so', async () => {
+  it('ends when it cannot be checked any more, which is logged', async () => {
     const stores = watchedStores()
     const { service, una, upgrade } = await start({ stores })
     const opened = await upgrade(una)
@@ -101,7 +101,7 @@ describe('A WebSocket of the host', () => {
     expect((await upgrade(una)).status).toBe(503)
   })
 
-  it('whose session ends while it is opened is refused', async () => {
+  it('is refused when the session ends while it is opened', async () => {
     let judged = 0
     let logOut = async (): Promise<unknown> => undefined
     const middleware: Middleware = async ({ request }, next) => {
@@ -115,7 +115,7 @@ describe('A WebSocket of the host', () => {
     expect((await upgrade(una)).status).toBe(401)
   })
 
-  it('that the client closes is forgotten', async () => {
+  it('removes its listeners when the client closes it', async () => {
     const { stores, una, upgrade } = await start()
     const opened = await upgrade(una)
     expect(stores.listeners()).toBe(2)
@@ -123,7 +123,7 @@ describe('A WebSocket of the host', () => {
     await vi.waitFor(() => expect(stores.listeners()).toBe(0))
   })
 
-  it('has the access that the host chooses', async () => {
+  it('has the access level that the host chooses', async () => {
     const { service, upgrade } = await start({}, { access: 'session' })
     expect((await upgrade(await loggedIn(service, 'u3@x.test'))).status).toBe(101)
   })

@@ -42,7 +42,7 @@ describe('Login session: the time that a refusal takes', () => {
 })
 
 describe('Login session: hashing', () => {
-  it('INP-32: slows nobody down who does not log in', async () => {
+  it('INP-32: does not slow down other requests', async () => {
     const service = await startReal(UNRATIONED)
     const una = await visitor(service)
     await una.logIn('u2@x.test', 'password of today')

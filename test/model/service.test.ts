@@ -116,7 +116,7 @@ const PLANS: readonly Plan[] = [
   { name: 'everything but a factor', limits: SPECIFIED, bound: 'unbound', steps: 'all', runs: 10 },
 ]
 
-describe('The service does what its model says', () => {
+describe('The service behaves as its model', () => {
   it.each(PLANS)(
     '$name',
     async ({ limits, bound, steps, runs }) => {

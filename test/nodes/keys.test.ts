@@ -35,7 +35,7 @@ const isReady = async (stores: Stores, ...keys: string[]): Promise<boolean> => {
 }
 
 describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s', (_, open) => {
-  it('answers nothing but 503, ends no session, and says what to do', async () => {
+  it('answers only 503, ends no session, and logs the remedy', async () => {
     const [one, other] = await open()
     const right = await start(one, OLD)
     const una = await loggedIn(right)
@@ -58,7 +58,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s'
     ['an old node restarts in between', [[OLD], [NEW, OLD], [OLD], [NEW, OLD], [NEW, OLD], [NEW]]],
     ['the last of the old returns', [[OLD], [NEW, OLD], [NEW], [NEW, OLD], [NEW], [NEW]]],
     ['the new key behind the old', [[OLD], [OLD, NEW], [OLD], [NEW, OLD], [OLD, NEW], [NEW]]],
-  ])('is none while a key is rotated: %s', async (_name, starts) => {
+  ])('is accepted while a key is rotated: %s', async (_name, starts) => {
     const nodes = await open()
     for (const [at, keys] of starts.entries()) {
       expect(await isReady(nodes[at % 2] ?? nodes[0], ...keys), keys.join()).toBe(true)
@@ -77,7 +77,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s'
     expect(new Set(ready.map((is, at) => is === (at % 2 === 0))).size).toBe(1)
   })
 
-  it('is right once the lost key was replaced, which ends every session and pending login', async () => {
+  it('is accepted after the lost key was replaced, which ends every session and pending login', async () => {
     const [one, other] = await open()
     const before = await start(one, OLD)
     const [una, duo] = [await loggedIn(before), await owingCode(before)]
@@ -95,7 +95,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s'
 })
 
 describe('The fingerprints of keys', () => {
-  it('tell nobody the key', async () => {
+  it('do not reveal the key', async () => {
     const stores = memoryStores()
     expect(await isReady(stores, OLD)).toBe(true)
     const kept = await stores.metadata?.[0]?.read('app.keys')
@@ -111,7 +111,7 @@ describe('The fingerprints of keys', () => {
     expect(await isReady(service(), NEW)).toBe(true)
   })
 
-  it('are kept in Redis where nothing beside it outlives a restart', async () => {
+  it('are kept in Redis when nothing beside it survives a restart', async () => {
     const prefix = freshPrefix()
     const service = (): Stores => redisStores(ofTest(ioRedis()), memoryStores(), { prefix })
     expect(await isReady(service(), OLD)).toBe(true)

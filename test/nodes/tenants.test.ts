@@ -81,7 +81,7 @@ describe.each(['PostgreSQL', 'Redis'])('Tenants on two nodes: %s', (place) => {
     expect((await seen(a, other, T2)).json.name).toBe('Una of t2')
   })
 
-  it('the bell of one rings on every node, and that of another on none', async () => {
+  it('an entry for one reaches its streams on every node, and none of another tenant', async () => {
     const [a, b] = await nodes()
     const streams = [
       await openStream(b.url, await loggedIn(a, T1), { ...T1, ...OWN }),

@@ -39,7 +39,7 @@ const LOGOUT = '/svc/api/logout'
 const SOON_MS = 1000
 const TRIES = 3
 
-describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place) => {
+describe.each(places)('Two nodes on %s', { timeout: 60_000 }, (place) => {
   let a: PanelNode
   let b: HostNode
   const ends: (() => Promise<void>)[] = []
@@ -69,7 +69,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       for (const browser of [onA, onB]) expect(verdict(await browser.get(USER))).toBe(GUEST)
     })
 
-    it('of a person that the host ends on B have ended on A', async () => {
+    it('that the host ends on B have ended on A', async () => {
       const opened = [await loggedIn(a), await loggedIn(a), await loggedIn(b)]
       const onA = opened.map((browser) => a.meet(browser))
       for (const browser of onA) expect((await browser.get(USER)).json.email).toBe(BEA)
@@ -77,7 +77,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       for (const browser of onA) expect(verdict(await browser.get(USER))).toBe(GUEST)
     })
 
-    it('of many logins at once on both are all there on both', async () => {
+    it('of many concurrent logins on both exist on both', async () => {
       const opened = await Promise.all([a, b, a, b, a, b].map(async (node) => loggedIn(node)))
       for (const browser of opened) {
         for (const node of [a, b]) expect((await node.meet(browser).get(USER)).json.email).toBe(BEA)
@@ -86,7 +86,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
   })
 
   describe('Limits', () => {
-    it('THR-31: wrong passwords over both count as one', async () => {
+    it('THR-31: wrong passwords on both nodes are counted together', async () => {
       const onA = await visitor(a)
       const onB = b.meet(onA)
       const verdicts: string[] = []
@@ -96,7 +96,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       expect(verdicts).toEqual([...times(5, FAILED), THROTTLED])
     })
 
-    it('THR-03: of a hundred wrong passwords at once on both five are evaluated', async () => {
+    it('THR-03: five of a hundred concurrent wrong passwords on both nodes are evaluated', async () => {
       const onA = await visitor(a)
       const onB = b.meet(onA)
       const verdicts = await Promise.all(
@@ -123,7 +123,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       return browser
     }
 
-    it('2FA-33: wrong ones over both count as one', async () => {
+    it('2FA-33: wrong codes on both nodes are counted together', async () => {
       const onA = await owing(a)
       const onB = b.meet(onA)
       const verdicts: string[] = []
@@ -134,7 +134,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       expect(verdict(await sendCode(onB, recovery[0]))).toBe(EXPIRED)
     })
 
-    it('2FA-09: the right one at both at the same moment opens one session', async () => {
+    it('2FA-09: the right code on both nodes at once opens one session', async () => {
       const onA = await owing(a)
       // One fewer than ends the login: what is used up by then counts as wrong.
       const browsers = Array.from({ length: 4 }, (_, at) => (at % 2 === 0 ? a : b).meet(onA))
@@ -147,7 +147,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       expect(seen.filter(({ status }) => status === 200)).toHaveLength(1)
     })
 
-    it('2FA-14: a recovery code that is sent to both at once works once', async () => {
+    it('2FA-14: a recovery code on both nodes at once is accepted once', async () => {
       for (const code of recovery.slice(1, 6)) {
         const browsers = [await owing(a), await owing(b)]
         const answers = await Promise.all(browsers.map(async (browser) => sendCode(browser, code)))
@@ -164,7 +164,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       return { stream, unread: data.unread_count as number }
     }
 
-    it('read on A reaches a stream on B within a second', async () => {
+    it('an entry read on A reaches a stream on B within a second', async () => {
       const bea = await loggedIn(a)
       const { stream, unread } = await listening(b, bea)
       const { data } = (await bea.get(BELL)).json
@@ -179,7 +179,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       })
     })
 
-    it('rung on B reaches a stream on A within a second', async () => {
+    it('an entry sent on B reaches a stream on A within a second', async () => {
       const bea = await loggedIn(b)
       const { stream, unread } = await listening(a, bea)
       let rung = 0
@@ -193,7 +193,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       })
     })
 
-    it('of a session that is closed on A ends on B within a second, and no other', async () => {
+    it('a stream of a session that is ended on A ends on B within a second, and no other stream', async () => {
       const { stream: stays } = await listening(b, await loggedIn(a))
       await soon(async () => {
         const bea = await loggedIn(a)
@@ -205,7 +205,7 @@ describe.each(places)('Two nodes, one truth: on %s', { timeout: 60_000 }, (place
       expect((await toldNext(stays, 'notification')).data.data.title).toBe('Still there')
     })
 
-    it('of a person whose sessions the host ends on B ends on A within a second', async () => {
+    it('a stream of a user whose sessions the host ends on B ends on A within a second', async () => {
       await soon(async () => {
         const { stream } = await listening(a, await loggedIn(b))
         expect(await b.endSessions(BEA)).toBeGreaterThan(0)

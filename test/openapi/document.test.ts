@@ -22,12 +22,12 @@ const BOUND = ['with a second factor', 'without one'] as const
 describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
   const served = TABLE.filter(({ factor }) => bound === 'with a second factor' || factor !== true)
 
-  it('is an OpenAPI document that has nothing to complain about', async () => {
+  it('is an OpenAPI document without warnings', async () => {
     const { document } = await documentOf(bound)
     expect(await lint(document)).toEqual([])
   }, 60_000)
 
-  it('has every route that is served, and no other', async () => {
+  it('has exactly the routes that are served', async () => {
     const { document } = await documentOf(bound)
     const documented = operationsOf(document).map(
       ({ method, path, operation }) => `${operation.operationId}: ${method.toUpperCase()} ${path}`,
@@ -36,7 +36,7 @@ describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
     expect(documented.toSorted()).toEqual(expected.toSorted())
   })
 
-  it('says of every operation what it does, in a group that is described', async () => {
+  it('describes every operation, and every group of operations', async () => {
     const { document } = await documentOf(bound)
     const described = document.tags.filter(({ description }) => description !== '')
     const used = new Set<string>()
@@ -122,7 +122,7 @@ const SUCCESSES: readonly (readonly [RouteName, unknown?])[] = [
 ]
 
 describe('The document of two addresses', () => {
-  it('is built once: but for the address it is the same object', () => {
+  it('is built once and shared, except for the address', () => {
     const [one, two] = ['https://one.test', 'https://two.test'].map((url) =>
       openApiDocument(url, true),
     )
@@ -153,13 +153,13 @@ describe('The parameters of the document', () => {
 })
 
 describe('The headers and cookies of the document', () => {
-  it('are all that the service sends with its successes', async () => {
+  it('are exactly those of successful answers', async () => {
     const { document, service, una } = await documentOf('with a second factor')
     for (const { name, answer } of await succeed(document, service, una))
       expectDocumented(document, name, String(answer.status), answer)
   })
 
-  it('are all that the service sends with refusals of a limited route', async () => {
+  it('are exactly those of refusals of a limited route', async () => {
     const { document, una } = await documentOf('without one')
     await una.get('/svc/api/csrf-cookie')
     const keys = new Set<string>()
@@ -173,7 +173,7 @@ describe('The headers and cookies of the document', () => {
     )
   })
 
-  it('ask for the token in X-XSRF-TOKEN with every unsafe method', async () => {
+  it('require the token in X-XSRF-TOKEN for every unsafe method', async () => {
     const { document } = await documentOf('with a second factor')
     const { token } = document.components.securitySchemes
     expect(token).toMatchObject({ in: 'header', name: 'X-XSRF-TOKEN' })
@@ -183,7 +183,7 @@ describe('The headers and cookies of the document', () => {
     }
   })
 
-  it('have the names that belong to the scheme of the address', () => {
+  it('have the cookie names of the scheme of the address', () => {
     const [https, http] = ['https://one.test', 'http://localhost:3000'].map((url) =>
       JSON.stringify(openApiDocument(url, true)),
     )
@@ -194,8 +194,8 @@ describe('The headers and cookies of the document', () => {
   })
 })
 
-describe('What the service answers', () => {
-  it('is what the document says, read as JSON Schema', async () => {
+describe('The answers of the service', () => {
+  it('match the document, read as JSON Schema', async () => {
     const { document, service, una } = await documentOf('with a second factor')
     for (const { name, operation, answer } of await succeed(document, service, una)) {
       const documented = operation.responses[answer.status]
@@ -206,7 +206,7 @@ describe('What the service answers', () => {
     }
   })
 
-  it('is no success that the document leaves out', async () => {
+  it('include no success that the document leaves out', async () => {
     const { document } = await documentOf('with a second factor')
     // docs/http-api.md, "Routes": 204 where there is nothing to verify.
     expect(Object.keys(operationNamed(document, 'svc.email.send').operation.responses)).toEqual(

@@ -39,20 +39,20 @@ describe('the mailer of files', () => {
     expect(mails.map(essence)).toContainEqual(essenceOf({ ...message, to: 'rex@example.com' }))
   })
 
-  it('tells where the mail is and what link is in it, in one line', async () => {
+  it('logs the path of the mail and its link in one line', async () => {
     await fileMailer(folder, (line) => log.push(line)).send(message)
     const [file = ''] = readdirSync(folder)
     expect(file).toMatch(/\.eml$/)
     expect(log).toEqual([`Mail: ${join(folder, file)}, its link: ${link}`])
   })
 
-  it('writes mails that only the account of the panel reads', async () => {
+  it('writes mails that only the account of the panel can read', async () => {
     await fileMailer(folder, () => {}).send(message)
     const [file = ''] = readdirSync(folder)
     expect(statSync(join(folder, file)).mode & 0o077).toBe(0)
   })
 
-  it('rejects when the folder is gone', async () => {
+  it('rejects when the folder was removed', async () => {
     const mailer = fileMailer(folder, (line) => log.push(line))
     rmSync(folder, { recursive: true })
     await expect(mailer.send(message)).rejects.toThrow('ENOENT')
@@ -85,14 +85,14 @@ describe('the mailer by SMTP', () => {
     'eve@example.com>, <rex@example.com',
     '"eve, <rex@example.com>"@example.com',
     'eve@example.com\r\nRCPT TO:<rex@example.com>',
-  ])('delivers to nobody who is hidden in %j', async (to) => {
+  ])('delivers to no address that is hidden in %j', async (to) => {
     const { url, received } = await smtpSink()
     const sent = smtpMailer(url, 'panel@example.com').send({ ...message, to })
     await sent.catch(() => 'refused, which is as well')
     expect(received.flatMap(({ to }) => to)).not.toContain('rex@example.com')
   })
 
-  it('adds no header that a subject or an address asks for', async () => {
+  it('adds no header that a subject or an address injects', async () => {
     const { url, received } = await smtpSink()
     const subject = 'Hello\r\nBcc: rex@example.com\r\n\r\nbody'
     await smtpMailer(url, 'panel@example.com').send({ ...message, subject })

@@ -22,7 +22,7 @@ describe.each(kinds)('the people on %s', (kind) => {
     place.remove()
   })
 
-  it('are seeded once, as the documents say', async () => {
+  it('are seeded once, as documented', async () => {
     expect(await seed(users)).toBe(true)
     expect(await seed(users)).toBe(false)
     const all = await users.all()
@@ -39,7 +39,7 @@ describe.each(kinds)('the people on %s', (kind) => {
     expect(await users.all()).toHaveLength(people.length)
   })
 
-  it('of whom only some must verify their email are the same when made and when found', async () => {
+  it('need email verification as seeded', async () => {
     const fields = { email: 'a@x.test', name: null, passwordHash: '', twoFactorRequired: true }
     const made = await users.create({ ...fields, mustVerifyEmail: false })
     expect(await users.findById(made.id)).toEqual(made)
@@ -48,7 +48,7 @@ describe.each(kinds)('the people on %s', (kind) => {
     expect(other).toHaveProperty('hasVerifiedEmail')
   })
 
-  it('have the hash of a password replaced once, by who knows the old one', async () => {
+  it('have their hash replaced once, by the request that knows the old hash', async () => {
     const ada = await users.create({ email: 'a@x.test', name: null, passwordHash: 'old' })
     const answers = await Promise.all([
       users.rehash(ada, 'old', 'new'),
@@ -57,13 +57,13 @@ describe.each(kinds)('the people on %s', (kind) => {
     expect(answers.toSorted()).toEqual([false, true])
   })
 
-  it('are found by the email as it is written, byte for byte', async () => {
+  it('are found by the exact bytes of the email', async () => {
     await users.create({ email: 'a@x.test', name: null, passwordHash: '' })
     expect(await users.findByEmail('a@x.test')).not.toBeNull()
     expect(await users.findByEmail('A@x.test')).toBeNull()
   })
 
-  it('have verified the email that they have now, and no other', async () => {
+  it('are verified for their current email only', async () => {
     const fields = { name: null, passwordHash: '', twoFactorRequired: false, mustVerifyEmail: true }
     const eve = await users.create({ ...fields, email: 'eve@x.test' })
     const verifies = 'markEmailAsVerified' in eve ? eve : null
@@ -72,7 +72,7 @@ describe.each(kinds)('the people on %s', (kind) => {
     expect(await users.findById(eve.id)).toMatchObject({ emailVerifiedAt: null })
   })
 
-  it('give Bea 45 notifications, of which the latest 30 are unread', async () => {
+  it('include Bea with 45 notifications, of which the latest 30 are unread', async () => {
     await seed(users)
     const { notifications } = memoryStores()
     await seedNotifications(notifications, users, Date.now())

@@ -44,7 +44,7 @@ describe('the database of the panel on PostgreSQL', () => {
     expect(await backend()).not.toBe(first)
   })
 
-  it('connects anew when a connection broke, and says that one did', async () => {
+  it('reconnects when a connection breaks, and logs it', async () => {
     const ask = database.prepare(
       database.tables.selectNoFrom((eb) => eb.val('there').as('answer')).compile(),
     )
@@ -54,7 +54,7 @@ describe('the database of the panel on PostgreSQL', () => {
     expect(await ask('there')).toEqual({ answer: 'there' })
   })
 
-  it('changes nothing when the connection breaks in between, and ends no process', async () => {
+  it('changes nothing and ends no process when the connection breaks in a transaction', async () => {
     const cut = database.alter(async (tables) => {
       await sql`CREATE TABLE made (number INTEGER)`.execute(tables)
       await cutAll()

@@ -10,7 +10,7 @@ describe('REDIS_URL', () => {
     (url) => expect(readRedisAddress(url)).toEqual({ kind: 'server', url }),
   )
 
-  it('names Sentinels by commas, and at its end the master that they look after', () => {
+  it('names Sentinels separated by commas, and their master at the end', () => {
     const url =
       'redis+sentinel://ada:p%2Fw@one.test,[::1]:5000,three.test:26381/panel?sentinel_password=s%26'
     expect(readRedisAddress(url)).toEqual({
@@ -31,7 +31,7 @@ describe('REDIS_URL', () => {
     expect(locationOf(url)).toBe('one.test, [::1]:5000, three.test:26381/panel')
   })
 
-  it('names nodes of a Cluster by commas', () => {
+  it('names nodes of a Cluster separated by commas', () => {
     expect(readRedisAddress('redis+cluster://:secret@one.test:7000,two.test')).toEqual({
       kind: 'cluster',
       nodes: [
@@ -54,12 +54,12 @@ describe('REDIS_URL', () => {
   })
 
   it.each(['redis+sentinel://one.test:1,two.test:2/panel', 'redis+cluster://one.test,two.test'])(
-    '%s is taken',
+    '%s is accepted',
     (REDIS_URL) =>
       expect(readSettings({ REDIS_URL, SVC_DATA: temporaryFolder() }).redisUrl).toBe(REDIS_URL),
   )
 
-  it('with several hosts is refused where it is one server', () => {
+  it('with several hosts is refused for a single server', () => {
     const read = () =>
       readSettings({ REDIS_URL: 'redis://one.test,two.test', SVC_DATA: temporaryFolder() })
     expect(read).toThrow('REDIS_URL is not an address like redis://')

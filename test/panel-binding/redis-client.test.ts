@@ -3,7 +3,7 @@ import { connectRedis } from '../../dist/panel/redis-client.js'
 import { startRedis } from '../../scripts/redis.mjs'
 import { standIn } from '../support/stand-in.ts'
 
-it('an outage of Redis is told once, and so is its end; commands fail at once meanwhile', async () => {
+it('logs an outage of Redis and its end once each; commands fail at once meanwhile', async () => {
   const log: string[] = []
   const redis = await startRedis()
   const client = await connectRedis(redis.url, (line) => log.push(line))
@@ -28,7 +28,7 @@ it('an outage of Redis is told once, and so is its end; commands fail at once me
   ])
 })
 
-it('a Redis that hangs is not waited for at the start', async () => {
+it('does not wait for a hanging Redis at the start', async () => {
   const redis = await startRedis()
   onTestFinished(async () => redis.stop())
   const between = await standIn(redis.url)
@@ -38,7 +38,7 @@ it('a Redis that hangs is not waited for at the start', async () => {
   expect(performance.now() - since).toBeLessThan(2000)
 })
 
-it('what was sent when the connection broke is not sent again', async () => {
+it('does not repeat commands that were sent when the connection broke', async () => {
   const redis = await startRedis()
   onTestFinished(async () => redis.stop())
   const between = await standIn(redis.url)

@@ -26,12 +26,12 @@ describe.each(kinds)('the tables of the panel on %s', (kind) => {
     database = place.open()
   })
 
-  it('are made, and left as they are by the next start', async () => {
+  it('are created, and left unchanged by the next start', async () => {
     expect(await migratePeople(database)).toEqual({ from: 0, to: LATEST })
     expect(await migratePeople(database)).toEqual({ from: LATEST, to: LATEST })
   })
 
-  it('of a newer version stop the start, and are left as they are', async () => {
+  it('of a newer version stop the start, and are left unchanged', async () => {
     await migratePeople(database)
     await database.tables
       .insertInto('panel_schema')
@@ -44,7 +44,7 @@ describe.each(kinds)('the tables of the panel on %s', (kind) => {
     if (kind === 'PostgreSQL') expect(await place.stored()).toBe(before)
   })
 
-  it('are all there or none of them, when making one fails', async () => {
+  it('are created all or not at all', async () => {
     await sql`CREATE VIEW people_recovery_codes AS SELECT 1 AS hash, 2 AS person`.execute(
       database.tables,
     )
@@ -54,7 +54,7 @@ describe.each(kinds)('the tables of the panel on %s', (kind) => {
   })
 })
 
-describe('a file of the version before there were versions', () => {
+describe('a file from before versions were stored', () => {
   const PEOPLE_OF_THE_FIRST = `CREATE TABLE people (
     id TEXT PRIMARY KEY,
     email TEXT NOT NULL UNIQUE,
@@ -90,7 +90,7 @@ describe('a file of the version before there were versions', () => {
     database = place.open()
   })
 
-  it('keeps its people and their second factors', async () => {
+  it('keeps its users and their second factors', async () => {
     const clock = fakeClock()
     const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
     const sealed = createSealer('panel.totp.v1', [KEY]).seal(secret, '1')
@@ -112,7 +112,7 @@ describe('a file of the version before there were versions', () => {
     expect(rex && (await factor.verify(rex, code))).toBe(false)
   })
 
-  it('of the first version gets the column of the second factor: nobody needs one', async () => {
+  it('of the first version gets the column of the second factor, which nobody needs', async () => {
     const old = sqliteDatabase(place.address)
     old.handle.exec(`${PEOPLE_OF_THE_FIRST};
       INSERT INTO people VALUES ('1', 'eve@x.test', NULL, 'hash', NULL, 1)`)

@@ -42,13 +42,13 @@ describe.each(kinds)('the second factor on %s', (kind) => {
     /** RFC 4226, appendix D, count 0: the code at the time 0. */
     const first = '755224'
 
-    it.each(vectors)('at %d s is the end of %s, as RFC 6238 says', async (seconds, code) => {
+    it.each(vectors)('at %d s are the last digits of %s, as in RFC 6238', async (seconds, code) => {
       people.clock.set(seconds * 1000)
       expect(await people.first.verifySetup(secret, code.slice(2))).toBe(true)
       expect(await people.first.verifySetup(secret, code)).toBe(false)
     })
 
-    it('of RFC 6238 log in once each, one after the other (2FA-16)', async () => {
+    it('of RFC 6238 are accepted once each, one after the other (2FA-16)', async () => {
       people.clock.set(0)
       expect(await people.first.verifySetup(secret, first)).toBe(true)
       await people.first.enable(people.user, secret)
@@ -59,7 +59,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       }
     })
 
-    it('may be off by one step, and not by two', async () => {
+    it('are accepted one step off, and not two', async () => {
       const code = people.codeFor(secret)
       const accepted: boolean[] = []
       for (const seconds of [-60, -30, 0, 30, 60]) {
@@ -82,7 +82,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(await people.first.verify(people.user, typed(people.codeFor(secret)))).toBe(true)
     })
 
-    it('log in directly after the set-up, as soon as the app shows another', async () => {
+    it('are accepted right after the set-up, once the app shows another', async () => {
       const secret = await people.first.newSecret()
       await people.first.verifySetup(secret, people.codeFor(secret))
       await people.first.enable(people.user, secret)
@@ -90,7 +90,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(await people.first.verify(people.user, people.codeFor(secret))).toBe(true)
     })
 
-    it('of a phone that is ahead are used up by the set-up too', async () => {
+    it('of a phone that is ahead are used up by the set-up', async () => {
       const secret = await people.first.newSecret()
       people.advance(30)
       const ahead = people.codeFor(secret)
@@ -102,7 +102,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(await people.first.verify(people.user, ahead)).toBe(false)
     })
 
-    it('of a set-up that another process confirmed are all used up', async () => {
+    it('of a set-up that another process confirmed are used up', async () => {
       const secret = await people.first.newSecret()
       await people.first.verifySetup(secret, people.codeFor(secret))
       await people.second.enable(people.user, secret)
@@ -134,7 +134,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       }
     })
 
-    it('of 24 characters, given out before, work once', async () => {
+    it('of 24 characters, from an older version, work once', async () => {
       await enabled()
       const long = 'abcd-efgh-jkmn-pqrs-tvwx-yz23'
       const hash = createHash('sha256').update(long.replaceAll('-', '')).digest('base64url')
@@ -144,7 +144,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(await people.second.verify(people.user, long)).toBe(false)
     })
 
-    it('are stored by a hash with a salt: the same code of another person is another', async () => {
+    it('are stored as salted hashes: equal codes of two users differ', async () => {
       const { recovery } = await enabled()
       const plain = new Set(
         recovery.map((code) =>
@@ -157,7 +157,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(stored.filter(({ hash }) => plain.has(hash))).toEqual([])
     })
 
-    it('work when the key is gone', async () => {
+    it('work when the key was lost', async () => {
       const { recovery, secret } = await enabled()
       const other = people.bind('another key that is long enough to be one')
       expect(await other.verify(people.user, recovery[0] ?? '')).toBe(true)
@@ -179,13 +179,13 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(bytes).not.toContain(secret.toLowerCase())
     })
 
-    it('is readable after the key was replaced', async () => {
+    it('is readable after a new first key', async () => {
       const { secret } = await enabled()
       const rotated = people.bind('a new key, that seals from now on', KEY)
       expect(await rotated.verify(people.user, people.codeFor(secret))).toBe(true)
     })
 
-    it('is worth nothing for somebody else', async () => {
+    it('is invalid for another user', async () => {
       const { secret } = await enabled()
       const { tables } = people.database
       const factor = await tables
@@ -199,7 +199,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       ).rejects.toThrow('does not open')
     })
 
-    it('is gone with the factor, and with the person', async () => {
+    it('is removed with the second factor and with the user', async () => {
       await enabled()
       await people.first.disable(people.user)
       expect(await rows()).toBe(0)
@@ -209,7 +209,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
       expect(await rows()).toBe(0)
     })
 
-    it('is all or nothing when enabling fails at the third recovery code', async () => {
+    it('is stored all or not at all when enabling fails at the third recovery code', async () => {
       const factor = { sealedSecret: 'sealed', lastStep: 0 }
       const twice = ['a hash', 'another', 'a hash']
       await expect(
@@ -233,7 +233,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
   })
 
   describe('who has to enable it', () => {
-    it('is asked of the person as it is now', async () => {
+    it('is read from the current user', async () => {
       expect(await people.first.isRequiredFor(people.user)).toBe(false)
       expect(await people.first.isRequiredFor({ ...people.user, twoFactorRequired: true })).toBe(
         true,
@@ -242,7 +242,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
   })
 
   describe('a secret that was replaced while its code was checked', () => {
-    it('logs nobody in', async () => {
+    it('opens no session', async () => {
       const { secret } = await enabled()
       const store = new TotpStore(people.database)
       const read = await store.read(people.user.id)
@@ -255,7 +255,7 @@ describe.each(kinds)('the second factor on %s', (kind) => {
   })
 
   describe('one code on two nodes', () => {
-    it('is accepted once of many at the same moment', async () => {
+    it('is accepted once among many concurrent requests', async () => {
       const { secret, recovery } = await enabled()
       for (const code of [people.codeFor(secret), ...recovery.slice(0, 2)]) {
         const nodes = Array.from({ length: 10 }, () => [people.first, people.second]).flat()

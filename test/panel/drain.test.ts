@@ -27,7 +27,7 @@ async function ask(panel: PanelProcess, path: string, agent?: Agent): Promise<An
 const USER = '/svc/api/user'
 
 describe('The probes of a node', () => {
-  it('say that it lives, and that it is ready', async () => {
+  it('report that it is alive and ready', async () => {
     const panel = await startPanelProcess({ SVC_DATA: temporaryFolder() })
     for (const path of ['/readyz', '/healthz'])
       expect(await ask(panel, path)).toMatchObject({ status: 200, body: '{"healthy":true}' })
@@ -36,7 +36,7 @@ describe('The probes of a node', () => {
 })
 
 describe('A node that is told to stop by SIGTERM', () => {
-  it('is not ready first and goes on answering, then ends kept connections and the port', async () => {
+  it('reports not ready first and still answers, then closes kept connections and the port', async () => {
     const panel = await startPanelProcess({ SVC_DATA: temporaryFolder(), DRAIN_SECONDS: '3' })
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     expect(await ask(panel, USER, agent)).toMatchObject({ status: 401, connection: 'keep-alive' })
@@ -52,7 +52,7 @@ describe('A node that is told to stop by SIGTERM', () => {
     agent.destroy()
   })
 
-  it('does not let anybody wait who presses Ctrl-C', async () => {
+  it('stops at once at Ctrl-C', async () => {
     const panel = await startPanelProcess({ SVC_DATA: temporaryFolder(), DRAIN_SECONDS: '5' })
     const since = performance.now()
     expect(await panel.end('SIGINT')).toBe(0)

@@ -8,7 +8,7 @@ const KEY = 'a key of the tests of 32 characters or more'
 const OTHER = 'another key of the tests that is long enough'
 
 describe('A panel that is started with another key', { timeout: 60_000 }, () => {
-  it('ends with 1 and says what to do; after `npm run keys -- --replace` it starts', async () => {
+  it('exits with 1 and prints the remedy; after `npm run keys -- --replace` it starts', async () => {
     const environment = { DATABASE_URL: await emptyPostgres(), SVC_DATA: temporaryFolder() }
     const first = await startPanelProcess({ ...environment, APP_KEY: KEY })
     await first.end('SIGTERM')
@@ -26,7 +26,7 @@ describe('A panel that is started with another key', { timeout: 60_000 }, () => 
     expect(await runPanel({ ...environment, APP_KEY: KEY, PORT: '0' }).ended()).toBe(1)
   })
 
-  it('is one whose key file was deleted, too', async () => {
+  it('does so too when its key file was deleted', async () => {
     const folder = temporaryFolder()
     await (await startPanelProcess({ SVC_DATA: folder })).end('SIGTERM')
     rmSync(join(folder, 'app.key'))
@@ -37,7 +37,7 @@ describe('A panel that is started with another key', { timeout: 60_000 }, () => 
 })
 
 describe('npm run keys', () => {
-  it('changes nothing without --replace, and says what is lost by it', async () => {
+  it('changes nothing without --replace, and prints what would be lost', async () => {
     const help = runKeys({ SVC_DATA: temporaryFolder() })
     expect([await help.ended(), help.stderr()]).toEqual([0, ''])
     for (const said of ['ends every session', 'second factors', 'APP_KEY=new,old'])

@@ -41,7 +41,7 @@ async function happyAndUnhappy(browser: Browser, email: string): Promise<readonl
 }
 
 describe('Logs', () => {
-  it('OPS-10: no log, event or error carries a secret', async () => {
+  it('OPS-10: no log, event or error contains a secret', async () => {
     const { browser, users, log, events } = await startService({
       config: {
         app: { url: 'http://panel.test', keys: [KEY] },
@@ -69,7 +69,7 @@ describe('Logs', () => {
     }
   })
 
-  it('OPS-10: the panel writes no secret', async () => {
+  it('OPS-10: the output of the panel contains no secret', async () => {
     const panel = await startPanelProcess({
       SVC_DATA: temporaryFolder(),
       APP_KEY: KEY,
@@ -92,7 +92,7 @@ describe('Logs', () => {
     ['separators of lines', 'a\u2028b\u2029c'],
     ['JSON', '","level":"fatal","x":"'],
     ['much of it', 'x'.repeat(254)],
-  ])('OPS-09: what is logged stays one line of JSON: %s', async (_what, text) => {
+  ])('OPS-09: a log entry is one line of JSON: %s', async (_what, text) => {
     const users = fakeUsers([{ id: 'u1', email: 'u1@x.test', passwordHash }])
     const auth = createPanelAuth({
       config: {

@@ -17,7 +17,7 @@ async function said(migrate: PanelProcess): Promise<string> {
 
 describe('npm run migrate', () => {
   it.each(['SQLite', 'PostgreSQL'] as const)(
-    'on %s says from which version to which, and does nothing the next time',
+    'on %s prints the old and the new version, and does nothing the next time',
     async (kind) => {
       const environment = await environments[kind]()
       const first = await said(runMigrate(environment))
@@ -39,7 +39,7 @@ describe('npm run migrate', () => {
     },
   )
 
-  it('tells the versions of the tables of the service on PostgreSQL', async () => {
+  it('prints the versions of the tables of the service on PostgreSQL', async () => {
     const environment = await environments.PostgreSQL()
     expect(await said(runMigrate(environment))).toMatch(
       /tables of the service .*: from version 0 to version [1-9]/,
@@ -47,7 +47,7 @@ describe('npm run migrate', () => {
     expect(await said(runMigrate(environment))).toMatch(/service .*: version [1-9].*nothing to do/)
   })
 
-  it('waits for whoever is changing the tables, longer than a request would', async () => {
+  it('waits for another migration, longer than a request would', async () => {
     const url = await emptyPostgres()
     // The lock of the panel's tables, as another node holds it.
     const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670962028)')
@@ -55,7 +55,7 @@ describe('npm run migrate', () => {
     await held
   })
 
-  it('ends with 1 and a line where the tables are newer', async () => {
+  it('exits with 1 and one line when the tables are newer', async () => {
     const environment = await environments.SQLite()
     await said(runMigrate(environment))
     const file = join(environment.SVC_DATA, 'panel.sqlite')
@@ -69,7 +69,7 @@ describe('npm run migrate', () => {
     )
   })
 
-  it('ends with 1 and a line where there is no server, without the password', async () => {
+  it('exits with 1 and one line without the password when there is no server', async () => {
     const DATABASE_URL = 'postgres://ada:MARKER@127.0.0.1:1/panel'
     const migrate = runMigrate({ DATABASE_URL })
     expect(await migrate.ended()).toBe(1)
@@ -79,7 +79,7 @@ describe('npm run migrate', () => {
     expect(migrate.stderr()).not.toContain('MARKER')
   })
 
-  it('--help tells what it does and does nothing', async () => {
+  it('--help explains the command and does nothing', async () => {
     const help = await said(runMigrate({ DATABASE_URL: 'nonsense' }, '--help'))
     for (const word of ['npm run migrate', 'DATABASE_URL', 'SVC_DATA']) expect(help).toContain(word)
   })

@@ -31,7 +31,7 @@ async function unreadOf(name: string): Promise<number> {
 const verdict = ({ status, json }: Answer) => [status, json.errors]
 
 describe('GET /api/people', () => {
-  it('tells id, name and email of everybody, and no more', async () => {
+  it('returns id, name and email of every user, and nothing else', async () => {
     const { json, headers } = await (await loggedIn('ada')).get('/api/people')
     expect(json.data).toHaveLength(4)
     for (const person of json.data) {
@@ -40,7 +40,7 @@ describe('GET /api/people', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it('is unavailable while people cannot be read, and says nothing of why', async () => {
+  it('answers 503 without details while users cannot be read', async () => {
     const ada = await loggedIn('ada')
     const reason = new Error('no connection to 10.0.0.7')
     const down = vi.spyOn(panel.users, 'all').mockRejectedValueOnce(reason)
@@ -54,7 +54,7 @@ describe('GET /api/people', () => {
 })
 
 describe('POST /api/notifications', () => {
-  it('puts the notification into the bell of that person, and of nobody else', async () => {
+  it('sends the notification to the bell of that user only', async () => {
     const ada = await loggedIn('ada')
     const before = { ada: await unreadOf('ada'), bea: await unreadOf('bea') }
     const sent = { title: ' Lunch ', body: 'At noon.', url: '/admin/main/people' }
@@ -66,7 +66,7 @@ describe('POST /api/notifications', () => {
     expect(json.data[0].data).toEqual({ ...sent, title: 'Lunch' })
   })
 
-  it('needs a title only: what is left empty is not there', async () => {
+  it('requires only a title, and leaves out empty fields', async () => {
     const ada = await loggedIn('ada')
     const to = await idOf(ada, 'ada')
     expect((await ada.post(NOTIFICATIONS, { to, title: 'A', body: ' ', url: '' })).status).toBe(202)
@@ -74,7 +74,7 @@ describe('POST /api/notifications', () => {
     expect(json.data[0].data).toEqual({ title: 'A', body: null, url: null })
   })
 
-  it('is for who is in the panel', async () => {
+  it('requires a user who passes every gate', async () => {
     const guest = panel.browser()
     await guest.get('/svc/api/csrf-cookie')
     expect((await guest.post(NOTIFICATIONS, {})).json.key).toBe('svc::auth.unauthenticated')
@@ -83,7 +83,7 @@ describe('POST /api/notifications', () => {
     expect([unverified.status, unverified.json.email_verification_required]).toEqual([403, true])
   })
 
-  it('is refused without the token, and nothing is sent', async () => {
+  it('is refused without the token, and sends nothing', async () => {
     const ada = await loggedIn('ada')
     const to = await idOf(ada, 'bea')
     const before = await unreadOf('bea')
@@ -93,7 +93,7 @@ describe('POST /api/notifications', () => {
     expect(await unreadOf('bea')).toBe(before)
   })
 
-  it('says what is wrong, each at its field', async () => {
+  it('returns a message for each field at fault', async () => {
     const ada = await loggedIn('ada')
     const empty = { to: '', title: ' ', body: '', url: '' }
     expect(verdict(await ada.post(NOTIFICATIONS, empty))).toEqual([
@@ -107,7 +107,7 @@ describe('POST /api/notifications', () => {
   })
 
   it.each(['javascript:alert(1)', '//evil.test', 'ftp://a.test', 'orders', '/a b'])(
-    'the address %j is at fault',
+    'refuses the address %j',
     async (url) => {
       const ada = await loggedIn('ada')
       const to = await idOf(ada, 'bea')
@@ -116,17 +116,17 @@ describe('POST /api/notifications', () => {
     },
   )
 
-  it('knows nobody of such an id', async () => {
+  it('refuses an unknown id', async () => {
     const answer = await (await loggedIn('ada')).post(NOTIFICATIONS, { to: 'x', title: 'A' })
     expect(verdict(answer)).toEqual([404, { to: [expect.stringContaining('no longer here')] }])
   })
 
-  it.each(['', '{', 'null', '[]', '"text"'])('%j is no object', async (body) => {
+  it.each(['', '{', 'null', '[]', '"text"'])('refuses %j, which is no object', async (body) => {
     const { status, json } = await (await loggedIn('ada')).post(NOTIFICATIONS, body)
     expect([status, json.message]).toEqual([422, 'Send a JSON object.'])
   })
 
-  it('reads no more than 16 KiB', async () => {
+  it('refuses more than 16 KiB', async () => {
     const ada = await loggedIn('ada')
     const body = JSON.stringify({ title: 'A'.repeat(16 * 1024) })
     const { status, headers } = await ada.post(NOTIFICATIONS, body)
@@ -139,7 +139,7 @@ describe('the files of the pages', () => {
     [PAGES, 'text/javascript; charset=utf-8'],
     ['/panel/pages/send.js', 'text/javascript; charset=utf-8'],
     ['/panel/pages/pages.css', 'text/css; charset=utf-8'],
-  ])('%s is served as what it is, to be asked for anew', async (path, type) => {
+  ])('%s is served with its type and revalidated', async (path, type) => {
     const { status, headers, text } = await panel.browser().get(path)
     expect([status, headers['content-type']]).toEqual([200, type])
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -157,11 +157,11 @@ describe('the files of the pages', () => {
     '/panel/pages/pages.js.map',
     '/panel/pages/../panel.js',
     '/panel/pages/..%2fpanel.js',
-  ])('%s is not', async (path) => {
+  ])('%s is not served', async (path) => {
     expect((await panel.browser().get(path)).status).toBe(404)
   })
 
-  it('are named in the page of the panel', async () => {
+  it('are referred to by the page of the panel', async () => {
     const { text } = await panel.browser().get('/admin/main')
     expect(text).toContain(`data-svc-pages="${PAGES}"`)
   })

@@ -26,7 +26,7 @@ const start = async (dataFolder = temporaryFolder()): Promise<PanelProcess> =>
   startPanelProcess({ SVC_DATA: dataFolder })
 
 describe('The reference panel', () => {
-  it('prints its address, and its people where it has just made them', async () => {
+  it('prints its address, and its users if it has just created them', async () => {
     const folder = temporaryFolder()
     const first = await start(folder)
     expect(await first.end('SIGTERM')).toBe(0)
@@ -41,7 +41,7 @@ describe('The reference panel', () => {
     expect(second.stdout()).not.toContain('@example.com')
   })
 
-  it('--help tells what it reads from the environment and starts nothing', async () => {
+  it('--help lists its environment variables and starts nothing', async () => {
     const panel = runPanel({}, '--help')
     expect(await panel.ended()).toBe(0)
     for (const name of [
@@ -67,15 +67,18 @@ describe('The reference panel', () => {
       'app.url: is http://panel.example.com, and in production a panel is reached over https only',
     ],
     ['a proxy that is none', { TRUSTED_PROXIES: 'proxy.test' }, 'trusted_proxies: "proxy.test"'],
-  ])('refuses to start with %s, and says why in a line', async (_what, environment, said) => {
-    const panel = runPanel({ SVC_DATA: temporaryFolder(), ...environment })
-    expect(await panel.ended()).toBe(1)
-    expect(panel.stderr()).toContain(said)
-    expect(panel.stderr()).not.toMatch(/^\s+at /m)
-    expect(panel.stdout()).toBe('')
-  })
+  ])(
+    'refuses to start with %s, and prints the reason in one line',
+    async (_what, environment, said) => {
+      const panel = runPanel({ SVC_DATA: temporaryFolder(), ...environment })
+      expect(await panel.ended()).toBe(1)
+      expect(panel.stderr()).toContain(said)
+      expect(panel.stderr()).not.toMatch(/^\s+at /m)
+      expect(panel.stdout()).toBe('')
+    },
+  )
 
-  it('a start that was refused has made nobody: the next one prints the people', async () => {
+  it('creates no users when the start is refused: the next start prints them', async () => {
     const folder = temporaryFolder()
     expect(await runPanel({ SVC_DATA: folder, APP_KEY: 'changeme' }).ended()).toBe(1)
     const panel = await start(folder)
@@ -83,7 +86,7 @@ describe('The reference panel', () => {
     expect(panel.stdout()).toContain('ada@example.com')
   })
 
-  it('PORT=0 takes a port that is free, and says which', async () => {
+  it('PORT=0 uses a free port, and prints it', async () => {
     const panel = await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: '0' })
     expect(panel.stdout()).toMatch(/The panel is at http:\/\/localhost:[1-9]\d+\/admin\/main/)
   })
@@ -109,7 +112,7 @@ describe('The reference panel', () => {
     expect((await guessing.post(LOGIN, right)).json.key).toBe('svc::auth.throttle')
   })
 
-  it('goes on with what an APP_KEY signed that another one stands before', async () => {
+  it('accepts what an older APP_KEY signed', async () => {
     const [SVC_DATA, PORT] = [temporaryFolder(), String(await freePort())]
     const first = await startPanelProcess({ SVC_DATA, PORT, APP_KEY })
     const ada = browserOf(first)
@@ -121,7 +124,7 @@ describe('The reference panel', () => {
     expect((await ada.post('/svc/api/logout')).status).toBe(204)
   })
 
-  it('OPS-07: finishes a login that is under way, lets nobody new in and ends', async () => {
+  it('OPS-07: finishes a running login, accepts no new requests and exits', async () => {
     const panel = await start()
     const ada = browserOf(panel)
     await ada.get('/svc/api/csrf-cookie')
@@ -154,7 +157,7 @@ describe('The settings of the reference panel', () => {
     ['REDIS_URL', 'http://:MARKER@localhost'],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'redis://:12?MARKER@localhost'],
-  ])('%s as %j is refused with the remedy, and not repeated', (name, address) => {
+  ])('%s as %j is refused with the remedy, and without its value', (name, address) => {
     const read = () => readSettings({ [name]: address, SVC_DATA: temporaryFolder(), APP_KEY })
     const remedy = `${name} is not an address like ${name === 'REDIS_URL' ? 'redis' : 'postgres'}://`
     expect(read).toThrow(remedy)
@@ -163,14 +166,14 @@ describe('The settings of the reference panel', () => {
   })
 
   it.each(['postgres://ada:p%2Fw@localhost/panel', 'postgresql:///panel'])(
-    'DATABASE_URL %j is taken',
+    'DATABASE_URL %j is accepted',
     (DATABASE_URL) => {
       const settings = readSettings({ DATABASE_URL, APP_KEY })
       expect(settings).toMatchObject({ databaseUrl: DATABASE_URL, redisUrl: null })
     },
   )
 
-  it('DATABASE_URL without APP_KEY is refused, with the command that makes one', () => {
+  it('DATABASE_URL without APP_KEY is refused, with the command that makes a key', () => {
     const environment = { DATABASE_URL: 'postgres://localhost/panel', SVC_DATA: temporaryFolder() }
     expect(() => readSettings(environment)).toThrow(
       'APP_KEY is not set, and every node on this database needs the same: run  export APP_KEY="$(openssl rand -base64 32)"  once',
@@ -182,7 +185,7 @@ describe('The settings of the reference panel', () => {
     )
   })
 
-  it('REDIS_URL with SQLite is for one node: it keeps its own key', () => {
+  it('REDIS_URL with SQLite is accepted: the one node keeps its own key', () => {
     const environment = { REDIS_URL: 'rediss://cache.test', SVC_DATA: temporaryFolder() }
     expect(readSettings(environment)).toMatchObject({
       databaseUrl: null,
@@ -190,7 +193,7 @@ describe('The settings of the reference panel', () => {
     })
   })
 
-  it('a key is made that nobody else can read, and kept', () => {
+  it('creates a key that only its account can read, and keeps it', () => {
     const environment = { SVC_DATA: join(temporaryFolder(), 'made', 'here') }
     const { appKeys } = readSettings(environment)
     const [appKey] = appKeys
@@ -216,19 +219,19 @@ describe('The pages of the reference panel', () => {
   })
   afterAll(async () => panel.stop())
 
-  it('/healthz tells a load balancer that it works, and no more', async () => {
+  it('/healthz reports to a load balancer that it works, and nothing else', async () => {
     const answer = await panel.browser().get('/healthz')
     expect([answer.status, answer.json]).toEqual([200, { healthy: true }])
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
-  it('/ leads to the panel', async () => {
+  it('/ redirects to the panel', async () => {
     const answer = await panel.browser().get('/')
     expect([answer.status, answer.headers.location]).toEqual([302, '/admin/main'])
   })
 
-  it('/api/people is for who is logged in and has verified their email', async () => {
+  it('/api/people requires a login and a verified email', async () => {
     const ada = panel.browser()
     const refused = await ada.get('/api/people')
     expect([refused.status, refused.json.key]).toEqual([401, 'svc::auth.unauthenticated'])
@@ -243,7 +246,7 @@ describe('The pages of the reference panel', () => {
     expect([unverified.status, unverified.json.email_verification_required]).toEqual([403, true])
   })
 
-  it('OPS-18: there is none for developers', async () => {
+  it('OPS-18: contain no page for developers', async () => {
     for (const path of [
       '/__test__',
       '/debug',

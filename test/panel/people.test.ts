@@ -15,8 +15,8 @@ const external = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.internal === false && address.family === 'IPv4')?.address
 
-describe('who can log in to the reference panel', () => {
-  it('is nobody where others reach it, and the start says how to create the first', async () => {
+describe('the users of the reference panel', () => {
+  it('are none when the panel is public, and the start prints how to create the first', async () => {
     const folder = temporaryFolder()
     const panel = await startPanelProcess({ SVC_DATA: folder, APP_URL: PUBLIC })
     expect(await panel.end('SIGTERM')).toBe(0)
@@ -38,7 +38,7 @@ describe('who can log in to the reference panel', () => {
     ['another address', { APP_URL: PUBLIC }],
     ['another address to listen on', { HOST: '0.0.0.0' }],
   ])(
-    'refuses to start on %s with people of the documentation',
+    'refuses to start on %s with the documented users',
     async (_what, settings) => {
       const folder = temporaryFolder()
       const first = await startPanelProcess({ SVC_DATA: folder })
@@ -74,13 +74,13 @@ describe('who can log in to the reference panel', () => {
     ['http://10.0.0.1', false],
     ['localhost:3000', false],
     ['', false],
-  ])('takes %s for this machine only: %s', (url, expected) => {
+  ])('treats %s as this machine only: %s', (url, expected) => {
     expect(isLoopbackUrl(url)).toBe(expected)
   })
 })
 
 describe('npm run user', () => {
-  it('says how it is used', async () => {
+  it('prints its usage', async () => {
     const { code, output } = await user(temporaryFolder(), ['--help'])
     expect(code).toBe(0)
     expect(output).toContain('npm run user -- create --email')
@@ -93,7 +93,7 @@ describe('npm run user', () => {
     ['with the email in it', 'ada@example.com!!', 'contains the email'],
     ['too long', 'x1y2z'.repeat(300), 'at most 1024'],
     ['missing', '', 'at least 15 characters'],
-  ])('refuses a password that is %s, and creates nobody', async (_what, password, said) => {
+  ])('refuses a password that is %s, and creates no user', async (_what, password, said) => {
     const folder = temporaryFolder()
     const order = ['create', '--email', 'ada@example.com']
     const refused = await user(folder, order, password)
@@ -116,7 +116,7 @@ describe('npm run user', () => {
     expect([code, output]).toEqual([1, expect.stringContaining(said)])
   })
 
-  it('shows nothing of a password that is typed', async () => {
+  it('does not echo a typed password', async () => {
     const folder = temporaryFolder()
     // script(1) gives the command a terminal.
     const command = `${process.execPath} ${USER} create --email ada@example.com`
@@ -134,8 +134,8 @@ describe('npm run user', () => {
   })
 })
 
-describe('where the reference panel listens', () => {
-  it('is this machine only while its address is, by both families', async () => {
+describe('the address of the reference panel', () => {
+  it('is loopback only, in both families, while its URL is loopback', async () => {
     const PORT = String(await freePort())
     await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT })
     expect(await isOpen('127.0.0.1', PORT)).toBe(true)
@@ -143,13 +143,13 @@ describe('where the reference panel listens', () => {
     if (external !== undefined) expect(await isOpen(external, PORT)).toBe(false)
   })
 
-  it('is every address while browsers come from elsewhere', async () => {
+  it('is every interface when its URL is public', async () => {
     const PORT = String(await freePort())
     await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT, APP_URL: PUBLIC })
     expect(await isOpen(external ?? '127.0.0.1', PORT)).toBe(true)
   })
 
-  it('is what HOST says, and the address that is printed answers', async () => {
+  it('is the one of HOST, and the printed address answers', async () => {
     const PORT = String(await freePort())
     const settings = { SVC_DATA: temporaryFolder(), PORT, HOST: '127.0.0.3' }
     const panel = await startPanelProcess(settings)
@@ -158,7 +158,7 @@ describe('where the reference panel listens', () => {
     expect(await isOpen('127.0.0.1', PORT)).toBe(false)
   })
 
-  it('is not shared with another program of either family', async () => {
+  it('is not shared with another program in either family', async () => {
     const PORT = String(await freePort())
     await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT })
     const second = runPanel({ SVC_DATA: temporaryFolder(), PORT })
@@ -166,7 +166,7 @@ describe('where the reference panel listens', () => {
     expect(second.stderr()).toContain('EADDRINUSE')
   })
 
-  it('is open only when its people can log in', async () => {
+  it('accepts connections only when its users can log in', async () => {
     const PORT = String(await freePort())
     const panel = runPanel({ SVC_DATA: temporaryFolder(), PORT })
     await expect.poll(async () => isOpen('127.0.0.1', PORT), { timeout: 10_000 }).toBe(true)

@@ -19,7 +19,7 @@ describe('The data folder of the reference panel', () => {
     expect(rightsOf(join(folder, 'panel.sqlite'))).toBe(PRIVATE_FILE)
   })
 
-  it('that everybody could read loses these rights, with its database, WAL and key', async () => {
+  it('that was readable by everybody becomes private, with its database, WAL and key', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'panel.sqlite')
     const open = openHandle(file)
@@ -38,7 +38,7 @@ describe('The data folder of the reference panel', () => {
     open.close()
   })
 
-  it('that others may enter and that holds foreign files is refused and left as it is', async () => {
+  it('that is open to others and has foreign files is refused and left unchanged', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'photos'))
     chmodSync(folder, 0o755)
@@ -58,7 +58,7 @@ describe('The data folder of the reference panel', () => {
     expect(migrate.stderr()).toContain(`SVC_DATA is "${file}"`)
   })
 
-  it('with a damaged database names the setting, the file and what to do', async () => {
+  it('with a damaged database is refused with the setting, the file and the remedy', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'panel.sqlite'), 'no database'.repeat(100))
     const migrate = runMigrate({ SVC_DATA: folder })
@@ -70,7 +70,7 @@ describe('The data folder of the reference panel', () => {
   const isRoot = process.getuid?.() === 0
   const reason = isRoot ? '' : ' (skipped: only root can give a folder away)'
   it.skipIf(!isRoot)(
-    `of somebody else loses the rights of everybody for root${reason}`,
+    `of another account becomes private when the panel runs as root${reason}`,
     async () => {
       const folder = temporaryFolder()
       chownSync(folder, 65_534, 65_534)

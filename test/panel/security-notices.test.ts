@@ -39,7 +39,7 @@ async function enable(browser: Browser): Promise<readonly string[]> {
   return (await browser.post('/svc/api/two-factor/confirm', { code })).json.recovery_codes
 }
 
-describe('people of the reference panel are told', { timeout: 60_000 }, () => {
+describe('users of the reference panel are notified', { timeout: 60_000 }, () => {
   it('by bell and mail when the second factor is turned on and off', async () => {
     const ada = await loggedIn('ada')
     expect(await enable(ada)).toHaveLength(10)
@@ -59,7 +59,7 @@ describe('people of the reference panel are told', { timeout: 60_000 }, () => {
     expect(await titlesOf(again)).toContain('A recovery code was used to log in')
   })
 
-  it('once an hour of failed logins, however many addresses they come from', async () => {
+  it('once an hour about failed logins, over all addresses', async () => {
     for (const browser of [panel.browser(), panel.browser()]) {
       await browser.get('/svc/api/csrf-cookie')
       expect(await wrongLogins(browser, 6, 'ada@example.com')).toEqual([
@@ -73,7 +73,7 @@ describe('people of the reference panel are told', { timeout: 60_000 }, () => {
     expect(mails()).toBe(1)
   })
 
-  it('nothing when the address is nobody’s', async () => {
+  it('not at all for an unknown email', async () => {
     const browser = panel.browser()
     await browser.get('/svc/api/csrf-cookie')
     await wrongLogins(browser, 6, 'nobody@example.com')
@@ -83,7 +83,7 @@ describe('people of the reference panel are told', { timeout: 60_000 }, () => {
 })
 
 describe('security events of the reference panel', { timeout: 60_000 }, () => {
-  it('OPS-11: are one line of JSON each, and carry no address that was typed', async () => {
+  it('OPS-11: are one line of JSON each, without typed emails', async () => {
     const browser = panel.browser()
     await browser.get('/svc/api/csrf-cookie')
     await wrongLogins(browser, 6, 'ada@example.com')
@@ -111,7 +111,7 @@ describe('notifications to others', { timeout: 60_000 }, () => {
     return async (entry: object) => browser.post(ROUTE, { to, title: 'Lunch', ...entry })
   }
 
-  it('are 20 a minute of each person, in whatever session', async () => {
+  it('are limited to 20 a minute for each user over all sessions', async () => {
     const [one, other] = [await sendingFrom('ada'), await sendingFrom('ada')]
     const statuses: number[] = []
     for (let sent = 0; sent < 11; sent += 1) {

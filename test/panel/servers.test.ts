@@ -48,7 +48,7 @@ describe.each(Object.keys(environments))(
   (name) => {
     const environment = async (): Promise<Environment> => (await environments[name]?.()) ?? {}
 
-    it('lets a person in, with and without a second factor, and out again', async () => {
+    it('logs a user in and out, with and without a second factor', async () => {
       const panel = await startPanelProcess(await environment())
       const ada = browserOf(panel)
       expect((await ada.logIn(ADA, 'wrong')).json.key).toBe('svc::auth.failed')
@@ -69,7 +69,7 @@ describe.each(Object.keys(environments))(
       expect((await again.post('/svc/api/login/two-factor', { code })).status).toBe(422)
     })
 
-    it('rings the bell of Bea', async () => {
+    it('sends entries to the bell of Bea', async () => {
       const panel = await startPanelProcess(await environment())
       const bea = browserOf(panel)
       await bea.logIn(BEA)
@@ -78,7 +78,7 @@ describe.each(Object.keys(environments))(
       expect((await bea.get('/svc/api/notifications')).json).toMatchObject({ unread_count: 0 })
     })
 
-    it('says where it keeps what it knows, without a password, and makes its people once', async () => {
+    it('prints the addresses of its stores without passwords, and creates its users once', async () => {
       const given = await environment()
       const first = await startPanelProcess(given)
       const bea = browserOf(first)
@@ -98,7 +98,7 @@ describe.each(Object.keys(environments))(
       }
     })
 
-    it('OPS-07: ends at once, with 0, while a bell is listened to', async () => {
+    it('OPS-07: exits at once with 0 while a stream is open', async () => {
       const panel = await startPanelProcess({ ...(await environment()), DRAIN_SECONDS: '0' })
       const bea = browserOf(panel)
       await bea.logIn(BEA)
@@ -115,7 +115,7 @@ describe.each(Object.keys(environments))(
 )
 
 describe('two nodes of the reference panel', { timeout: 60_000 }, () => {
-  it('that start at once on an empty PostgreSQL make the people once, and share sessions', async () => {
+  it('that start at once on an empty PostgreSQL create the users once, and share sessions', async () => {
     const given = (await environments['PostgreSQL']?.()) ?? {}
     const nodes = await Promise.all([startPanelProcess(given), startPanelProcess(given)])
     const [one, two] = nodes
@@ -131,7 +131,7 @@ describe('two nodes of the reference panel', { timeout: 60_000 }, () => {
 })
 
 describe('a server that hangs', { timeout: 60_000 }, () => {
-  it('PostgreSQL: 503 within two seconds for whoever needs the people, and nobody is logged out', async () => {
+  it('PostgreSQL: requests that read users are 503 within two seconds, and nobody is logged out', async () => {
     const given = (await environments['PostgreSQL and Redis']?.()) ?? {}
     const postgres = await standIn(given['DATABASE_URL'] ?? '')
     const panel = await startPanelProcess({ ...given, DATABASE_URL: postgres.url })
@@ -167,7 +167,7 @@ describe('a server that hangs', { timeout: 60_000 }, () => {
     expect(panel.stderr()).not.toContain('only-for-tests')
   })
 
-  it('OPS-07: both: the panel ends with 0 within ten seconds all the same', async () => {
+  it('OPS-07: both: the panel exits with 0 within ten seconds', async () => {
     const given = (await environments['PostgreSQL and Redis']?.()) ?? {}
     const postgres = await standIn(given['DATABASE_URL'] ?? '')
     const redis = await standIn(given['REDIS_URL'] ?? '')

@@ -51,7 +51,7 @@ describe('where a login leads back to', () => {
 })
 
 describe('guests', () => {
-  it('are led to the login, which keeps the address with query and hash', async () => {
+  it('are redirected to the login, which keeps the address with query and hash', async () => {
     await openPanel({ at: '/orders?page=2#row-9' })
     expect(address()).toBe(base + loginTo(`${base}/orders?page=2#row-9`))
     await logIn('ada@example.com', 'right')
@@ -60,14 +60,14 @@ describe('guests', () => {
     expect(document.activeElement).toBe(one('h1'))
   })
 
-  it('who wanted the panel itself need no reminder', async () => {
+  it('get no return address for the home of the panel', async () => {
     await openPanel()
     expect(address()).toBe(`${base}/login`)
     await logIn('ada@example.com', 'right')
     expect(address()).toBe(base)
   })
 
-  it('leave an entry in the history when they come in, for password managers', async () => {
+  it('leave an entry in the history when they log in, for password managers', async () => {
     await openPanel({ at: '/login' })
     const push = vi.spyOn(history, 'pushState')
     await logIn('ada@example.com', 'right')
@@ -76,7 +76,7 @@ describe('guests', () => {
   })
 
   it.each(['https://evil.example/', '//evil.example', `${base}/login?next=x`, 'elsewhere'])(
-    'are not sent to %s',
+    'are not redirected to %s',
     async (next) => {
       await openPanel({ at: loginTo(next) })
       await logIn('ada@example.com', 'right')
@@ -85,7 +85,7 @@ describe('guests', () => {
   )
 })
 
-describe('whoever is in', () => {
+describe('a logged-in user', () => {
   it('skips the form, without an entry in the history', async () => {
     const push = vi.spyOn(history, 'pushState')
     await openPanel({ user: ada, at: loginTo(`${base}/orders`) })
@@ -94,7 +94,7 @@ describe('whoever is in', () => {
     push.mockRestore()
   })
 
-  it('whose session ends comes back to the same place', async () => {
+  it('returns to the same address after the session has ended', async () => {
     const { service, session } = await openPanel({ user: ada, at: '/orders?page=3' })
     service.user = null
     await session.refresh()
@@ -104,7 +104,7 @@ describe('whoever is in', () => {
     expect(address()).toBe(`${base}/orders?page=3`)
   })
 
-  it('goes to the panel by its link without loading a page', async () => {
+  it('follows the link of the panel without loading a page', async () => {
     await openPanel({ user: ada, at: '/nowhere' })
     one('.svc-action').click()
     await settled()
@@ -113,7 +113,7 @@ describe('whoever is in', () => {
     expect(document.activeElement).toBe(one('h1'))
   })
 
-  it('has the address of the gate while it is shut, and then comes to where they wanted to be', async () => {
+  it('is at the address of the gate while it refuses, and then at the requested address', async () => {
     const { service, session } = await openPanel({
       user: ada,
       at: '/orders?page=3#row-9',
@@ -129,14 +129,14 @@ describe('whoever is in', () => {
   })
 
   it.each(['/login', '/login/code', '/verify-email', '/security?next=x'])(
-    'does not stay at %s',
+    'is redirected from %s',
     async (at) => {
       await openPanel({ user: ada, at, page: { twoFactor: 'bound' } })
       expect(address()).toBe(base)
     },
   )
 
-  it('finds the security page where there is a second factor, and else nothing', async () => {
+  it('finds the security page only when a second factor is bound', async () => {
     await openPanel({ user: ada, at: '/security', page: { twoFactor: 'bound' } })
     expect(one('h1').textContent).toBe('Security')
     expect(one('nav a').getAttribute('aria-current')).toBe('page')
@@ -146,8 +146,8 @@ describe('whoever is in', () => {
   })
 })
 
-describe('whoever comes through the gates', () => {
-  it('keeps what they wanted through the code, the email and the second factor', async () => {
+describe('a user who passes the gates', () => {
+  it('keeps the requested address through code, email and second factor', async () => {
     const next = `?next=${encodeURIComponent(`${base}/orders`)}`
     const { service, session } = await openPanel({ at: '/orders' })
     service.codeOwed = { seconds: 300 }
@@ -167,7 +167,7 @@ describe('whoever comes through the gates', () => {
     expect(address()).toBe(`${base}/orders`)
   })
 
-  it('is never sent from one gate to another by what they wanted', async () => {
+  it('is never redirected to a gate by the requested address', async () => {
     await openPanel({ at: loginTo(`${base}/verify-email?next=${base}/login`) })
     await logIn('ada@example.com', 'right')
     expect(address()).toBe(base)
@@ -186,7 +186,7 @@ describe('pages of the host', () => {
   }
   const taken: string[] = []
 
-  it('are in the navigation, and draw themselves below their heading', async () => {
+  it('are in the navigation, and are drawn below their heading', async () => {
     await openPanel({ user: ada, at: '/people', pages: Promise.resolve([people]) })
     expect(one('h1').textContent).toBe('People')
     expect(document.title).toBe('People · Acme Panel')
@@ -198,12 +198,12 @@ describe('pages of the host', () => {
     expect(taken).toEqual(['people'])
   })
 
-  it('may stand in the place of the home', async () => {
+  it('may replace the home page', async () => {
     await openPanel({ user: ada, pages: Promise.resolve([{ ...people, path: '/' }]) })
     expect(one('h1').textContent).toBe('People')
   })
 
-  it('are waited for by whoever is in, and by nobody else', async () => {
+  it('are awaited only after the login', async () => {
     let arrive: (pages: readonly HostPage[]) => void = () => {}
     const pages = new Promise<readonly HostPage[]>((resolve) => (arrive = resolve))
     await openPanel({ at: '/people?page=2#row-9', pages })
@@ -217,7 +217,7 @@ describe('pages of the host', () => {
     expect(document.activeElement).toBe(one('h1'))
   })
 
-  it('show what is wrong in the alert of the screen, which leads to the field', async () => {
+  it('show errors in the alert of the screen, with links to the fields', async () => {
     let showProblem: PanelOfPage['showProblem'] = () => {}
     const form: HostPage = {
       path: '/form',

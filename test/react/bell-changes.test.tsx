@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe('B5 marking one', () => {
-  it('moves the focus to the row, says what is left, and takes "Unread" away', async () => {
+  it('moves the focus to the row, announces the count, and removes "Unread"', async () => {
     const { service } = await withList((bell) => {
       bell.add('Backup completed')
       bell.add('Export finished')
@@ -21,7 +21,7 @@ describe('B5 marking one', () => {
     expect(service.bell.unread()).toBe(1)
   })
 
-  it('without a url: a click on it marks, and the list stays open', async () => {
+  it('without a url marks it on click, and keeps the list open', async () => {
     const { service } = await withList((bell) => void bell.add('Backup completed'))
     item(0).click()
     await settled()
@@ -30,7 +30,7 @@ describe('B5 marking one', () => {
     expect(statusText()).toBe('Marked as read. 0 unread.')
   })
 
-  it('that fails says why, and it is unread again', async () => {
+  it('shows the reason when it fails, and the entry is unread again', async () => {
     const { service } = await withList((bell) => void bell.add('Backup completed'))
     service.fail('notifications.read')
     button('Mark as read: Backup completed').click()
@@ -41,7 +41,7 @@ describe('B5 marking one', () => {
 })
 
 describe('B6 marking all', () => {
-  it('says so, and waits at zero', async () => {
+  it('announces it, and is disabled at zero', async () => {
     const { service } = await withList((bell) => {
       bell.add('Backup completed')
       bell.add('Export finished')
@@ -62,15 +62,15 @@ describe('B6 marking all', () => {
   })
 })
 
-describe('B7 what comes in', () => {
-  it('while the list is closed changes the count, and is said', async () => {
+describe('B7 new entries', () => {
+  it('changes the count and is announced while the list is closed', async () => {
     const { browser } = await withBell()
     browser.tell(1)
     await vi.waitFor(() => expect(statusText()).toBe('1 new notification'))
     expect(bellButton().getAttribute('aria-label')).toBe('Notifications, 1 unread')
   })
 
-  it('is said at most once in 30 s, and then all of it', async () => {
+  it('is announced at most once in 30 s, all together', async () => {
     const { browser } = await withBell()
     vi.useFakeTimers({ shouldAdvanceTime: true })
     browser.tell(1)
@@ -85,7 +85,7 @@ describe('B7 what comes in', () => {
     expect(statusText()).toBe('2 new notifications')
   })
 
-  it('while the list is open moves no row: a button puts it in and leads there', async () => {
+  it('moves no row while the list is open: a button adds the entries and moves the focus', async () => {
     const { service, browser } = await withList((bell) => void bell.add('Backup completed'))
     service.bell.add('Export finished')
     browser.tell(2)
@@ -99,8 +99,8 @@ describe('B7 what comes in', () => {
   })
 })
 
-describe('B8 on the way', () => {
-  it('says that it is loading', async () => {
+describe('B8 loading', () => {
+  it('shows that it is loading', async () => {
     const { service } = await withBell((bell) => void bell.add('Backup completed'))
     const release = service.hold('notifications')
     await press()
@@ -112,7 +112,7 @@ describe('B8 on the way', () => {
     expect(one('[data-svc-part=bell-list]').getAttribute('aria-busy')).toBeNull()
   })
 
-  it('says that it has failed, keeps older rows, and tries again', async () => {
+  it('shows that it has failed, keeps older rows, and offers another try', async () => {
     const { service } = await withList((bell) => void bell.add('Backup completed'))
     await press()
     service.fail('notifications')

@@ -38,7 +38,7 @@ async function follow(link: HTMLElement, how: MouseEventInit = {}): Promise<Mous
   return event
 }
 
-describe('only whoever is in', () => {
+describe('a logged-in user only', () => {
   it('has a bell', async () => {
     fakeBrowser()
     const { session } = await openPanel({ user: ada })
@@ -50,7 +50,7 @@ describe('only whoever is in', () => {
 })
 
 describe('B1 the button', () => {
-  it('names how many are unread, and what it opens', async () => {
+  it('has the number of unread entries and its purpose in its name', async () => {
     await withBell((bell) => {
       for (let number = 0; number < 3; number += 1) bell.add('one')
     })
@@ -62,7 +62,7 @@ describe('B1 the button', () => {
     expect(bellButton().getAttribute('aria-controls')).toBe(dialog().id)
   })
 
-  it('has a badge of 99+ for the eye, and the number for the ear', async () => {
+  it('shows a badge of 99+, and has the exact number in its name', async () => {
     await withBell((bell) => {
       for (let number = 0; number < 128; number += 1) bell.add('one')
     })
@@ -80,7 +80,7 @@ describe('B1 the button', () => {
 })
 
 describe('B2 the dialog', () => {
-  it('opens with the focus on its heading, and shuts nothing off', async () => {
+  it('opens with the focus on its heading, and is not modal', async () => {
     await withList()
     expect(document.activeElement?.textContent).toBe('Notifications')
     expect(dialog().getAttribute('aria-labelledby')).toBe(document.activeElement?.id)
@@ -98,14 +98,14 @@ describe('B2 the dialog', () => {
         await settled()
       },
     ],
-  ] as const)('closes by %s, and the focus is on the button', async (_, act) => {
+  ] as const)('closes by %s, and focuses the button', async (_, act) => {
     await withList()
     await act()
     expect(document.querySelector('dialog')).toBeNull()
     expect(document.activeElement).toBe(bellButton())
   })
 
-  it('closes by a click outside, and the focus stays where the person has put it', async () => {
+  it('closes by a click outside, and keeps the focus on the clicked element', async () => {
     await withList()
     const elsewhere = button('Log out')
     elsewhere.dispatchEvent(new Event('pointerdown', { bubbles: true }))
@@ -115,7 +115,7 @@ describe('B2 the dialog', () => {
     expect(document.activeElement).toBe(elsewhere)
   })
 
-  it('closes by a click where nothing takes the focus, and does not take it either', async () => {
+  it('closes by a click on nothing focusable, and does not take the focus', async () => {
     await withList()
     one('main').dispatchEvent(new Event('pointerdown', { bubbles: true }))
     await settled()
@@ -123,7 +123,7 @@ describe('B2 the dialog', () => {
     expect(document.activeElement).not.toBe(bellButton())
   })
 
-  it('stays while a person is inside, or goes back to the button', async () => {
+  it('stays open while the focus is inside or on the button', async () => {
     await withList((bell) => void bell.add('one'))
     item(0).dispatchEvent(new Event('pointerdown', { bubbles: true }))
     await key('Tab')
@@ -136,7 +136,7 @@ describe('B2 the dialog', () => {
 })
 
 describe('B3 the list', () => {
-  it('has a link where a notification leads somewhere, and a button where it does not', async () => {
+  it('has a link for an entry with a url, and a button for one without', async () => {
     await withList((bell) => {
       bell.add('Backup completed')
       bell.add('Export finished', { body: 'It is ready.', url: '/admin/main/orders/7' })
@@ -150,14 +150,14 @@ describe('B3 the list', () => {
     ])
   })
 
-  it('has beside what is unread a button that marks it, never inside the link', async () => {
+  it('has a button beside the link that marks an unread entry', async () => {
     await withList((bell) => void bell.add('Export finished', { url: '/admin/main' }))
     const mark = button('Mark as read: Export finished')
     expect(mark.parentElement).toBe(rows()[0])
     expect(item(0).querySelector('button')).toBeNull()
   })
 
-  it('has the 20 latest, and says so', async () => {
+  it('shows the 20 latest, and says so', async () => {
     await withList((bell) => {
       for (let number = 1; number <= 21; number += 1) bell.add(`number ${number}`)
     })
@@ -166,7 +166,7 @@ describe('B3 the list', () => {
     expect(dialog().textContent).toContain('Showing the 20 latest')
   })
 
-  it('says that there is nothing', async () => {
+  it('shows that it is empty', async () => {
     await withList()
     expect(dialog().textContent).toContain('You are up to date')
     expect(document.querySelector('[data-svc-part=bell-mark-all]')).toBeNull()
@@ -192,7 +192,7 @@ describe('B4 the time', () => {
     expect(time.title).toContain(String(at.getFullYear()))
   })
 
-  it('goes on while the list is open', async () => {
+  it('is updated while the list is open', async () => {
     await withList((bell) => void bell.add('one'))
     vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.now() })
     await press()
@@ -202,8 +202,8 @@ describe('B4 the time', () => {
   })
 })
 
-describe('B9 what people write', () => {
-  it('is text, in its own direction', async () => {
+describe('B9 texts of users', () => {
+  it('is shown as text, in its own direction', async () => {
     const markup = '<img src=x onerror=alert(1)>'
     await withList((bell) => void bell.add(markup, { body: markup }))
     for (const part of ['bell-title', 'bell-body']) {
@@ -215,7 +215,7 @@ describe('B9 what people write', () => {
 })
 
 describe('B10 links', () => {
-  it('to another origin open beside the panel, which says nothing of itself', async () => {
+  it('to another origin open in a new tab without opener and referrer', async () => {
     const { service } = await withList(
       (bell) => void bell.add('Stock is low', { url: 'https://parts.example/7' }),
     )
@@ -227,7 +227,7 @@ describe('B10 links', () => {
     expect(dialog()).toBeDefined()
   })
 
-  it('into the panel lead there without loading it, close the list and mark', async () => {
+  it('into the panel navigate without a load, close the list and mark the entry', async () => {
     const { service } = await withList(
       (bell) => void bell.add('Order 7', { url: `${base}/orders/7` }),
     )
@@ -239,13 +239,13 @@ describe('B10 links', () => {
     expect(service.bell.unread()).toBe(0)
   })
 
-  it('to where the person is already close the list too', async () => {
+  it('to the current address close the list too', async () => {
     await withList((bell) => void bell.add('Welcome', { url: base }))
     await follow(item(0))
     expect(document.querySelector('dialog')).toBeNull()
   })
 
-  it('opened with ctrl mark too, and the list stays', async () => {
+  it('opened with ctrl mark the entry, and keep the list open', async () => {
     const { service } = await withList(
       (bell) => void bell.add('Order 7', { url: `${base}/orders/7` }),
     )
@@ -255,7 +255,7 @@ describe('B10 links', () => {
     expect(location.pathname).toBe(base)
   })
 
-  it('opened with the middle button mark too', async () => {
+  it('opened with the middle button mark the entry', async () => {
     const { service } = await withList(
       (bell) => void bell.add('Order 7', { url: `${base}/orders/7` }),
     )
@@ -270,7 +270,7 @@ describe('B10 links', () => {
     '//evil.example',
     '/\\evil.example',
     'http://[',
-  ])('%s is none', (url) => {
+  ])('are refused for %s', (url) => {
     expect(bellLink(url)).toBeNull()
   })
 })

@@ -40,7 +40,7 @@ async function enter(label: string, code: string): Promise<void> {
 }
 
 describe('Code, the field', () => {
-  it('C1 is one field of text with the tokens of a code, focused and described by its hint', async () => {
+  it('C1 is one focused text field with the attributes of a code, described by its hint', async () => {
     await owingCode()
     expect(one('h1').textContent).toBe('Enter your code')
     expect(document.title).toBe('Enter your code · Acme Panel')
@@ -53,7 +53,7 @@ describe('Code, the field', () => {
     expect(document.activeElement).toBe(field(APP))
   })
 
-  it('says who is logging in, and how long there is', async () => {
+  it('shows who is logging in, and the remaining time', async () => {
     await owingCode({}, 290)
     expect(one('main').textContent).toContain('Logging in as bob@example.com.')
     expect(one('main').textContent).toContain('You have 5 minutes.')
@@ -76,7 +76,7 @@ describe('Code, the field', () => {
     expect(one('h1').textContent).toBe('Welcome, Ada')
   })
 
-  it('C3 turns to recovery codes and back, and keeps nothing of the other', async () => {
+  it('C3 switches to recovery codes and back, and clears the input', async () => {
     const { service } = await owingCode()
     type(APP, '123')
     button('Use a recovery code').click()
@@ -98,7 +98,7 @@ describe('Code, the field', () => {
     expect(service.codes).toEqual(['1234-5678'])
   })
 
-  it('sends nothing where nothing is typed, and says so', async () => {
+  it('sends nothing when it is empty, and says so', async () => {
     const { service } = await owingCode()
     await enter(APP, '  ')
     expect(service.calls).not.toContain('login.two-factor')
@@ -122,7 +122,7 @@ describe('Code, the field', () => {
 })
 
 describe('Code, refused', () => {
-  it('C4 says how many attempts are left, empties the field, and takes the focus there', async () => {
+  it('C4 shows the remaining attempts, empties the field and focuses it', async () => {
     const { service } = await owingCode()
     for (const [left, words] of [
       [4, '4 attempts left.'],
@@ -163,7 +163,7 @@ describe('Code, refused', () => {
     },
   )
 
-  it('keeps what was typed when the service is out of reach', async () => {
+  it('keeps the input when the service is unreachable', async () => {
     const { service } = await owingCode()
     service.fail('login.two-factor')
     await enter(APP, '123456')
@@ -179,7 +179,7 @@ describe('Code, the time', () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
   })
 
-  it('C5 runs for the eye, and is spoken at one minute and at twenty seconds', async () => {
+  it('C5 counts down visibly, and is announced at one minute and at twenty seconds', async () => {
     await owingCode()
     const timer = one('[role=timer]')
     expect(timer.getAttribute('aria-label')).toBe('Time left')
@@ -201,7 +201,7 @@ describe('Code, the time', () => {
     ])
   })
 
-  it('C5 says nothing of a minute to whoever comes back with less', async () => {
+  it('C5 does not announce a minute to a user who returns with less', async () => {
     await openPanel({ prepare: (service) => (service.codeOwed = { seconds: 45 }) })
     await pass(5000)
     expect(one('[role=timer]').textContent).toBe('0:40')
@@ -210,7 +210,7 @@ describe('Code, the time', () => {
     expect(statusText()).toBe('20 seconds left to enter your code.')
   })
 
-  it('C6 leads to the login within a second of its end: the reason, the email', async () => {
+  it('C6 leads to the login within a second of its end, with the reason and the email', async () => {
     const { service } = await owingCode()
     service.calls.length = 0
     await pass(299_000)
@@ -228,7 +228,7 @@ describe('Code, the time', () => {
     ['forward by an hour', 3_600_000],
     ['back by an hour', -3_600_000],
     ['forward by a minute', 60_000],
-  ])('goes on when the clock of the system is set %s', async (_, shift) => {
+  ])('is not affected when the clock of the system is set %s', async (_, shift) => {
     const { service } = await owingCode()
     await pass(10_000)
     service.codeOwed = { seconds: 290 }
@@ -240,7 +240,7 @@ describe('Code, the time', () => {
     expect(one('h1').textContent).toBe('Welcome, Ada')
   })
 
-  it('X10 waits where codes of many logins were wrong, and says why', async () => {
+  it('X10 waits after wrong codes of many logins, and says why', async () => {
     const { service } = await owingCode()
     service.refuse('login.two-factor', {
       status: 422,
@@ -260,7 +260,7 @@ describe('Code, the time', () => {
 })
 
 describe('Code, ways in and out', () => {
-  it('is resumed when the page is loaded anew', async () => {
+  it('is resumed after a reload', async () => {
     await openPanel({
       at: '/login/code',
       prepare: (service) => (service.codeOwed = { seconds: 130 }),
@@ -271,7 +271,7 @@ describe('Code, ways in and out', () => {
     expect(document.activeElement).toBe(field(APP))
   })
 
-  it('says who is logging in after a reload, as far as the service shows it', async () => {
+  it('shows the masked email of the service after a reload', async () => {
     await openPanel({
       at: '/login/code',
       prepare: (service) => (service.codeOwed = { seconds: 130, maskedEmail: 'b•••@example.com' }),
@@ -279,13 +279,13 @@ describe('Code, ways in and out', () => {
     expect(one('main').textContent).toContain('Logging in as b•••@example.com.')
   })
 
-  it('is the login for whoever owes nothing', async () => {
+  it('leads to the login when no code is required', async () => {
     await openPanel({ at: '/login/code' })
     expect(one('h1').textContent).toBe('Log in')
     expect(address()).toBe(`${base}/login`)
   })
 
-  it('C7 goes back to the login, which drops what was begun and keeps the email', async () => {
+  it('C7 goes back to the login, which ends the pending login and keeps the email', async () => {
     const { service } = await owingCode({ at: '/orders' })
     button('Back to log in').click()
     await settled()
@@ -296,7 +296,7 @@ describe('Code, ways in and out', () => {
     expect(address()).toContain(encodeURIComponent('/orders'))
   })
 
-  it('says so when going back does not reach the service', async () => {
+  it('shows an error when going back does not reach the service', async () => {
     const { service } = await owingCode()
     service.fail('logout')
     button('Back to log in').click()
@@ -305,7 +305,7 @@ describe('Code, ways in and out', () => {
     expect(alertText()).toContain('We could not reach the server.')
   })
 
-  it('leaves no code and nothing else in the history', async () => {
+  it('leaves nothing in the history', async () => {
     await owingCode()
     expect(history.state).toBeNull()
     await enter(APP, '123456')

@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 describe('Login, the fields', () => {
-  it('L1 email: its type, its tokens, its label', async () => {
+  it('L1 email has its type, autocomplete tokens and label', async () => {
     await openPanel()
     const email = field('Email address')
     expect(email.type).toBe('email')
@@ -32,7 +32,7 @@ describe('Login, the fields', () => {
     expect(email.getAttribute('spellcheck')).toBe('false')
   })
 
-  it('L2 password: its token, no limit of length', async () => {
+  it('L2 password has its autocomplete token and no limit of length', async () => {
     await openPanel()
     expect(field('Password').getAttribute('autocomplete')).toBe('current-password')
     expect(field('Password').hasAttribute('maxlength')).toBe(false)
@@ -69,7 +69,7 @@ describe('Login, the fields', () => {
     expect(field('Password').type).toBe('password')
   })
 
-  it('L4 goes from email to password, show, log in, help, and starts at the email', async () => {
+  it('L4 have the tab order email, password, show, log in, help, and start at the email', async () => {
     await openPanel({ page: { help: 'https://example.com/help' } })
     const names = [...document.querySelectorAll<HTMLElement>('input, button, a')].map(
       (element) => element.getAttribute('aria-label') ?? (element.textContent || element.id),
@@ -85,7 +85,7 @@ describe('Login, the fields', () => {
     expect(document.activeElement).toBe(field('Email address'))
   })
 
-  it('L4 starts at the password when the session of a known email has ended', async () => {
+  it('L4 start at the password when the session of a known email has ended', async () => {
     const { service, session } = await openPanel({ user: ada })
     service.user = null
     await session.refresh()
@@ -96,14 +96,14 @@ describe('Login, the fields', () => {
     expect(document.title).toBe('Log in · Acme Panel')
   })
 
-  it('has no link to help where there is none', async () => {
+  it('have no link to help when none is configured', async () => {
     await openPanel()
     expect(document.querySelector('a')).toBeNull()
   })
 })
 
 describe('Login, refused', () => {
-  it('L5 empty: no request, a focused summary with links, each field with the same words', async () => {
+  it('L5 empty sends no request, and focuses a summary with links and the messages of the fields', async () => {
     const { service } = await openPanel()
     button('Log in').click()
     await settled()
@@ -128,7 +128,7 @@ describe('Login, refused', () => {
     expect(document.title).toBe('Error: Log in · Acme Panel')
   })
 
-  it('L5 names only the field that is empty, and takes blanks for nothing', async () => {
+  it('L5 names only the empty field, and counts blanks as empty', async () => {
     await openPanel()
     await logIn('  ', 'right')
     expect(alertText()).toBe('There is a problemEnter your email address')
@@ -136,7 +136,7 @@ describe('Login, refused', () => {
     expect(field('Password').value).toBe('right')
   })
 
-  it('L6 wrong pair: focused alert, email kept, password empty, no word on which is wrong', async () => {
+  it('L6 wrong credentials focus an alert, keep the email, empty the password, and do not say which is wrong', async () => {
     const { service } = await openPanel()
     service.refuse('login', { status: 422, key: 'svc::auth.failed', errors: { email: ['x'] } })
     await logIn('ada@example.com', 'wrong')
@@ -152,7 +152,7 @@ describe('Login, refused', () => {
     expect(document.title).toBe('Error: Log in · Acme Panel')
   })
 
-  it('puts what the service says of a field beside the field', async () => {
+  it('shows the message of the service beside its field', async () => {
     const { service } = await openPanel()
     const errors = { email: ['Use at most 254 characters.'] }
     service.refuse('login', { status: 422, key: 'svc::auth.invalid', errors })
@@ -165,25 +165,22 @@ describe('Login, refused', () => {
     ['svc::auth.csrf_mismatch', 419, 'This page is out of date. Reload it and try again.'],
     ['svc::auth.unavailable', 503, 'Something went wrong on our side. Try again in a moment.'],
     ['svc::auth.origin_mismatch', 403, "the server's words for svc::auth.origin_mismatch"],
-  ] as const)(
-    'says what is the matter at %s and keeps what was typed',
-    async (key, status, text) => {
-      const { service } = await openPanel()
-      service.refuse('login', { status, key })
-      await logIn('ada@example.com', 'right')
-      expect(alertText()).toBe(`There is a problem${text}`)
-      expect(field('Password').value).toBe('right')
-    },
-  )
+  ] as const)('shows the reason for %s and keeps the input', async (key, status, text) => {
+    const { service } = await openPanel()
+    service.refuse('login', { status, key })
+    await logIn('ada@example.com', 'right')
+    expect(alertText()).toBe(`There is a problem${text}`)
+    expect(field('Password').value).toBe('right')
+  })
 
-  it('offers to reload the page that is out of date', async () => {
+  it('offers to reload an outdated page', async () => {
     const { service } = await openPanel()
     service.refuse('login', { status: 419, key: 'svc::auth.csrf_mismatch' })
     await logIn('ada@example.com', 'right')
     expect(button('Reload').type).toBe('button')
   })
 
-  it('says so when the server is out of reach, keeps what was typed, and can be tried again', async () => {
+  it('shows that the server is unreachable, keeps the input, and can be tried again', async () => {
     const { service } = await openPanel()
     service.fail('login')
     await logIn('ada@example.com', 'right')
@@ -237,7 +234,7 @@ describe('Login, waiting', () => {
     expect(service.calls.filter((call) => call === 'login')).toHaveLength(2)
   })
 
-  it('X10 the button waits, says why, can be reached, and does nothing', async () => {
+  it('X10 disables the button, says why, and keeps it focusable', async () => {
     const { service } = await throttled('svc::auth.throttle')
     const submit = button('Log in')
     expect(submit.getAttribute('aria-disabled')).toBe('true')
@@ -249,7 +246,7 @@ describe('Login, waiting', () => {
     expect(submit.hasAttribute('aria-disabled')).toBe(false)
   })
 
-  it('another email need not wait for the first one', async () => {
+  it('does not apply to another email', async () => {
     const { service } = await throttled('svc::auth.throttle')
     type('Email address', ' ADA@example.com')
     await settled()
@@ -258,7 +255,7 @@ describe('Login, waiting', () => {
     expect(service.calls.filter((call) => call === 'login')).toHaveLength(2)
   })
 
-  it('keeps the wait of an email while another one is typed, without moving the focus', async () => {
+  it('is kept for an email while another is typed, without moving the focus', async () => {
     const { service } = await throttled('svc::auth.throttle')
     field('Email address').focus()
     type('Email address', 'bea@example.com')
@@ -275,7 +272,7 @@ describe('Login, waiting', () => {
     expect(alertText()).toBe('You can try again now.')
   })
 
-  it('counts the waits of two emails apart', async () => {
+  it('is counted separately for two emails', async () => {
     const { service } = await throttled('svc::auth.throttle')
     service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 20 })
     await logIn('bea@example.com', 'right')
@@ -289,7 +286,7 @@ describe('Login, waiting', () => {
     expect(button('Log in').hasAttribute('aria-disabled')).toBe(false)
   })
 
-  it('counts on when the clock of the system is set back', async () => {
+  it('continues when the clock of the system is set back', async () => {
     await throttled('svc::auth.throttle')
     vi.setSystemTime(Date.now() - 3_600_000)
     await pass(2000)
@@ -306,7 +303,7 @@ describe('Login, waiting', () => {
     expect(alertText()).toBe('You can try again now.')
   })
 
-  it('another email does not bring back why the person is here, nor move the focus', async () => {
+  it('does not bring back the earlier reason or move the focus for another email', async () => {
     const { service, session } = await openPanel({ user: ada })
     await session.logout()
     await settled()
@@ -319,7 +316,7 @@ describe('Login, waiting', () => {
     expect(document.activeElement).toBe(field('Email address'))
   })
 
-  it('too many requests are everybody’s wait', async () => {
+  it('applies to every email after too many requests', async () => {
     await throttled('svc::auth.too_many_requests')
     expect(countdown()).toBe('Too many requests. Wait 42 seconds and try again.')
     type('Email address', 'bea@example.com')
@@ -327,7 +324,7 @@ describe('Login, waiting', () => {
     expect(button('Log in').getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('speaks of minutes from 90 seconds on', async () => {
+  it('is given in minutes from 90 seconds on', async () => {
     await throttled('svc::auth.throttle', 90)
     expect(countdown()).toBe('Too many attempts. Try again in 2 minutes.')
     await pass(1000)
@@ -336,7 +333,7 @@ describe('Login, waiting', () => {
 })
 
 describe('Login, sent', () => {
-  it('L8 is busy, says so, and a second one sends nothing', async () => {
+  it('L8 is shown as busy, and a second submit sends nothing', async () => {
     const { service } = await openPanel()
     const release = service.hold('login')
     type('Email address', 'ada@example.com')
@@ -352,7 +349,7 @@ describe('Login, sent', () => {
     expect(service.calls.filter((call) => call === 'login')).toHaveLength(1)
   })
 
-  it('reads values that no key has typed', async () => {
+  it('reads values that were filled in without key events', async () => {
     await openPanel()
     field('Email address').value = 'bea@example.com'
     field('Password').value = 'right'
@@ -361,7 +358,7 @@ describe('Login, sent', () => {
     expect(document.body.textContent).toContain('bea@example.com')
   })
 
-  it('says so when the browser keeps no cookie', async () => {
+  it('reports a browser that keeps no cookie', async () => {
     const { service } = await openPanel()
     service.refuse('user', { status: 401, key: 'svc::auth.unauthenticated' })
     await logIn('ada@example.com', 'right')

@@ -5,7 +5,7 @@ import { fakeBrowser } from '../client/fake-browser.ts'
 import { fakeService } from '../client/fake-service.ts'
 import { ada, one } from './open-panel.tsx'
 
-it('a page without a framework has a bell for whoever is in, until it takes it away', async () => {
+it('mounts a bell for a logged-in user on a page without a framework, and unmounts it', async () => {
   const browser = fakeBrowser()
   const service = fakeService()
   service.user = ada
@@ -23,12 +23,12 @@ it('a page without a framework has a bell for whoever is in, until it takes it a
 it.each([
   ['mountBell', () => mountBell(document.querySelector('#nowhere'))],
   ['mountPanel', () => mountPanel(document.querySelector('#nowhere'), { base: '/admin/main' })],
-])('%s says what to give it where there is no element', (name, mount) => {
+])('%s names the missing element', (name, mount) => {
   expect(mount).toThrow(`${name}: there is no element to render into; pass one that is on the page`)
 })
 
 it.each(['', 'admin/main', '/admin/main/', 'https://panel.example.com/admin'])(
-  'a panel whose base is %j is refused with an example of one',
+  'refuses a panel whose base is %j, with an example',
   (base) => {
     expect(() => mountPanel(document.body, { base })).toThrow(
       `mountPanel: base is "${base}"; give the path of the panel, such as /admin/main`,

@@ -33,7 +33,7 @@ async function draw(children: ReactNode, prepare: (service: FakeService) => void
 }
 
 describe('the guard', () => {
-  it('draws what is inside for whoever is in, and else something else', async () => {
+  it('renders its content for a logged-in user, and its fallback otherwise', async () => {
     const { session } = await draw(
       <PanelGuard otherwise={<p>Nobody</p>}>
         <p>Somebody</p>
@@ -46,7 +46,7 @@ describe('the guard', () => {
     expect(one('p').textContent).toBe('Nobody')
   })
 
-  it('draws nothing before a gate, where nothing else is given', async () => {
+  it('renders nothing at a gate without a fallback', async () => {
     await draw(
       <PanelGuard>
         <p>Somebody</p>
@@ -61,19 +61,19 @@ describe('the guard', () => {
 })
 
 describe('the code form of a host that knows its codes', () => {
-  it('says how many digits they have', async () => {
+  it('states their number of digits', async () => {
     await draw(<CodeForm digits={6} />, (service) => (service.codeOwed = { seconds: 60 }))
     expect(one('form').textContent).toContain('Usually 6 digits. Spaces are fine.')
   })
 
-  it('is not there while no code is owed', async () => {
+  it('is not rendered while no code is required', async () => {
     await draw(<CodeForm />, (service) => (service.user = ada))
     expect(document.querySelector('form')).toBeNull()
   })
 })
 
 describe('a button that waits', () => {
-  it('X10 does nothing, says why, and can be reached', async () => {
+  it('X10 does nothing, says why, and stays focusable', async () => {
     const press = vi.fn<() => void>()
     await draw(
       <>
@@ -111,7 +111,7 @@ describe('a dialog', () => {
     )
   }
 
-  it('S9 is named, described and modal, and Escape leaves it', async () => {
+  it('S9 is named, described and modal, and closes by Escape', async () => {
     await draw(<Asking />, () => {})
     button('Ask').click()
     await settled()

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { ada, one } from './open-panel.tsx'
 
-it('the React host of the README has a link for a stranger, and a bell for whoever is in', async () => {
+it('the React host of the README shows a link to a guest, and a bell to a logged-in user', async () => {
   let user: typeof ada | null = null
   const fetch = vi.fn(async (url: string) => {
     if (user === null) return Response.json({ key: 'svc::auth.unauthenticated' }, { status: 401 })

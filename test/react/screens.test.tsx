@@ -72,7 +72,7 @@ describe.each(Object.entries(screens))('every screen: %s', (_, { opening, title 
     expect(document.title).toBe(title)
   })
 
-  it('X3 has the focus on something of its own, never on the body', async () => {
+  it('X3 focuses an element of its own, never the body', async () => {
     await openPanel(opening)
     expect(one('main').contains(document.activeElement)).toBe(true)
   })
@@ -85,7 +85,7 @@ describe.each(Object.entries(screens))('every screen: %s', (_, { opening, title 
 })
 
 describe('live regions', () => {
-  it('X9 are there before they say anything', async () => {
+  it('X9 exist before their first text', async () => {
     await openPanel()
     expect(alertText()).toBe('')
     expect(statusText()).toBe('')
@@ -98,7 +98,7 @@ describe('live regions', () => {
 })
 
 describe('boot', () => {
-  it('shows nothing for 300 ms, then that it is loading', async () => {
+  it('shows nothing for 300 ms, then a loading message', async () => {
     let release = () => {}
     const opened = openPanel({ prepare: (service) => (release = service.hold('user')) })
     const openedAt = performance.now()
@@ -110,7 +110,7 @@ describe('boot', () => {
     await vi.waitFor(() => expect(one('h1').textContent).toBe('Log in'))
   })
 
-  it('out of reach: says so, tries again, speaks again', async () => {
+  it('shows that the server is unreachable, tries again, and announces it again', async () => {
     const { service } = await openPanel({ prepare: (service) => service.fail('user') })
     expect(document.activeElement).toBe(one('[role=alert]'))
     expect(alertText()).toContain('We could not reach the server.')
@@ -126,8 +126,8 @@ describe('boot', () => {
   })
 })
 
-describe('in the panel', () => {
-  it('shows who is here, with the focus on the heading after the login', async () => {
+describe('the panel', () => {
+  it('shows the user, and focuses the heading after the login', async () => {
     await openPanel()
     await logIn('ada@example.com', 'right')
     expect(document.activeElement).toBe(one('h1'))
@@ -136,7 +136,7 @@ describe('in the panel', () => {
     expect(one('dl').textContent).toContain('ada@example.com')
   })
 
-  it('logs out: the login with the reason in focus, nothing prefilled, no way back', async () => {
+  it('logs out to an empty login with the reason focused, and no way back', async () => {
     await openPanel({ user: ada, at: '/orders' })
     button('Log out').click()
     await settled()
@@ -146,7 +146,7 @@ describe('in the panel', () => {
     expect(location.pathname + location.search).toBe(`${base}/login`)
   })
 
-  it('says so when logging out does not reach the server, and stays', async () => {
+  it('shows an error and stays when logging out does not reach the server', async () => {
     const { service } = await openPanel({ user: ada })
     service.fail('logout')
     button('Log out').click()
@@ -157,7 +157,7 @@ describe('in the panel', () => {
     expect(document.title).toBe('Error: Welcome, Ada · Acme Panel')
   })
 
-  it('can be left from the gate, which names the address', async () => {
+  it('can be left at the email gate, which shows the email', async () => {
     await openPanel(screens['email gate'].opening)
     expect(one('main').textContent).toContain('eve@example.com')
     button('Log out').click()
@@ -166,8 +166,8 @@ describe('in the panel', () => {
   })
 })
 
-describe('somebody else', () => {
-  it('coming in has the page loaded anew; the same person does not', async () => {
+describe('another user', () => {
+  it('reloads the page; the same user does not', async () => {
     const { service, session } = await openPanel({ user: ada })
     const reload = vi.fn<() => void>()
     const stop = onOtherUser(session, reload)
@@ -185,7 +185,7 @@ describe('somebody else', () => {
 })
 
 describe('languages', () => {
-  it('French is a catalogue of its own', async () => {
+  it('include French', async () => {
     await openPanel({ locale: 'fr-CA' })
     expect(one('h1').textContent).toBe('Connexion')
     button('Se connecter').click()
@@ -193,7 +193,7 @@ describe('languages', () => {
     expect(alertText()).toContain('Saisissez votre adresse e-mail')
   })
 
-  it('Arabic counts as Arabic does', async () => {
+  it('use the plural forms of Arabic', async () => {
     const { service } = await openPanel({ locale: 'ar' })
     expect(one('h1').textContent).toBe('تسجيل الدخول')
     service.refuse('login', { status: 422, key: 'svc::auth.throttle', retry_after: 2 })
@@ -204,7 +204,7 @@ describe('languages', () => {
     expect(alertText()).toContain('بعد ثانيتين')
   })
 
-  it('a language without texts is English', async () => {
+  it('fall back to English without texts', async () => {
     await openPanel({ locale: 'de' })
     expect(one('h1').textContent).toBe('Log in')
   })

@@ -31,7 +31,7 @@ afterEach(() => {
 const UNSEEN = { ...ON, codes_unseen: true }
 
 describe('Security, recovery codes that nobody has confirmed', () => {
-  it('are said every time the page is opened, with what to do', async () => {
+  it('are mentioned every time the page is opened, with the remedy', async () => {
     await openSecurity({ factor: UNSEEN })
     expect(warning()?.textContent).toContain(
       'You have not confirmed that your recovery codes are saved. If you do not have them, turn two-factor authentication off and set it up again.',
@@ -40,14 +40,14 @@ describe('Security, recovery codes that nobody has confirmed', () => {
     expect(button('Turn off')).toBeDefined()
   })
 
-  it('send a person whose role needs the second factor to an administrator', async () => {
+  it('refer a user with a required second factor to an administrator', async () => {
     await openSecurity({ factor: { ...UNSEEN, required: true } })
     expect(warning()?.textContent).toContain(
       'ask an administrator to reset two-factor authentication.',
     )
   })
 
-  it('are confirmed by the person who has them, which moves the focus to the heading', async () => {
+  it('can be confirmed, which moves the focus to the heading', async () => {
     const { service } = await openSecurity({ factor: UNSEEN })
     await press('I have saved my codes')
     expect(service.calls).toContain(CONFIRMED)
@@ -55,7 +55,7 @@ describe('Security, recovery codes that nobody has confirmed', () => {
     expect(document.activeElement).toBe(one('section h2'))
   })
 
-  it('stay unconfirmed while the service does not answer', async () => {
+  it('stay unconfirmed when the service does not answer', async () => {
     const { service } = await openSecurity({ factor: UNSEEN })
     service.fail(CONFIRMED)
     await press('I have saved my codes')
@@ -63,7 +63,7 @@ describe('Security, recovery codes that nobody has confirmed', () => {
     expect(warning()).not.toBeNull()
   })
 
-  it('are no matter any more once the second factor is off', async () => {
+  it('are not mentioned once the second factor is off', async () => {
     const { service } = await openSecurity({ factor: UNSEEN })
     await turnOff()
     await marked('Off')
@@ -71,7 +71,7 @@ describe('Security, recovery codes that nobody has confirmed', () => {
     expect(service.factor.codes_unseen).toBe(false)
   })
 
-  it('are said after a lost answer too, once the alert says something else', async () => {
+  it('are mentioned after a lost answer too', async () => {
     const { service } = await openSetUp()
     service.factor = UNSEEN
     service.fail('two-factor.confirm')
@@ -84,7 +84,7 @@ describe('Security, recovery codes that nobody has confirmed', () => {
     expect(warning()).not.toBeNull()
   })
 
-  it('hold the gate open until the person goes on', async () => {
+  it('keep the gate open until the user continues', async () => {
     const { service, session } = await openSetUp({ factor: FORCED, at: '/orders' })
     service.fail('two-factor.confirm')
     service.factor = { ...FORCED, enabled: true, codes_unseen: true }
@@ -98,7 +98,7 @@ describe('Security, recovery codes that nobody has confirmed', () => {
 })
 
 describe('Security, recovery codes', () => {
-  it('S6 are a list below a heading of their own, which has the focus', async () => {
+  it('S6 are a list below a heading of their own, which is focused', async () => {
     await openCodes()
     expect(document.activeElement).toBe(one('h1'))
     await headed('Save your recovery codes')
@@ -125,7 +125,7 @@ describe('Security, recovery codes', () => {
   it.each([
     ['is ticked', true],
     ['is not ticked', false],
-  ])('are confirmed by leaving only where the box %s', async (_, ticked) => {
+  ])('are confirmed by leaving only when the box %s', async (_, ticked) => {
     const { service } = await openCodes()
     if (ticked) await acknowledge()
     vi.stubGlobal('confirm', () => true)
@@ -135,7 +135,7 @@ describe('Security, recovery codes', () => {
     expect(service.calls.includes(CONFIRMED)).toBe(ticked)
   })
 
-  it('S7 have to be acknowledged before they are done with', async () => {
+  it('S7 must be acknowledged before the user can continue', async () => {
     const { service } = await openCodes()
     expect(button('Done').getAttribute('aria-disabled')).toBe('true')
     expect(described(button('Done'))).toBe('Tick the box first.')
@@ -150,7 +150,7 @@ describe('Security, recovery codes', () => {
     for (const code of RECOVERY_CODES) expect(document.body.innerHTML).not.toContain(code)
   })
 
-  it('S7 ask before they are left by a link, Log out, Back or a reload', async () => {
+  it('S7 ask before a link, Log out, Back or a reload', async () => {
     const asked = dismissed()
     const { service } = await openCodes()
     one('.svc-to-home').click()
@@ -171,7 +171,7 @@ describe('Security, recovery codes', () => {
     expect(leavingIsAsked()).toBe(true)
   })
 
-  it('S7 do not ask for what leads nowhere else, nor once they are acknowledged', async () => {
+  it('S7 do not ask for links that stay, nor after they are acknowledged', async () => {
     const asked = dismissed()
     await openCodes()
     one('nav a').click()
@@ -183,7 +183,7 @@ describe('Security, recovery codes', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  it('S8 are saved as a text file with every code in it', async () => {
+  it('S8 are saved as a text file', async () => {
     const blobs = vi.spyOn(URL, 'createObjectURL')
     // Here a click would load it in the place of the page.
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
@@ -197,7 +197,7 @@ describe('Security, recovery codes', () => {
     expect(codes).toEqual([...RECOVERY_CODES, ''])
   })
 
-  it('name account, panel, host and date on paper', async () => {
+  it('are printed with account, panel, host and date', async () => {
     await openCodes()
     await vi.waitFor(() =>
       expect(one('[data-svc-part=recovery-owner]').textContent).toMatch(
@@ -206,7 +206,7 @@ describe('Security, recovery codes', () => {
     )
   })
 
-  it('are copied one on each line', async () => {
+  it('are copied one per line', async () => {
     const write = clipboard()
     await openCodes()
     await press('Copy')

@@ -44,18 +44,18 @@ describe('Security, off', () => {
     expect(document.activeElement).toBe(one('h1'))
   })
 
-  it('S1 says On when it is', async () => {
+  it('S1 shows On when it is enabled', async () => {
     await openSecurity({ factor: ON })
     await marked('On')
   })
 
-  it('offers to go on with a set-up that was begun', async () => {
+  it('offers to continue a set-up', async () => {
     await openSecurity({ factor: { ...ON, enabled: false, pending: true } })
     await press('Continue set-up')
     expect(key()).toBe('KGKJ HRFD 7A2Q P734')
   })
 
-  it('can be asked for again when the service did not answer', async () => {
+  it('can be loaded again when the service did not answer', async () => {
     await openSecurity({ prepare: (service) => service.fail('two-factor') })
     await told('We could not reach the server.')
     expect(document.title).toBe('Error: Security · Acme Panel')
@@ -67,7 +67,7 @@ describe('Security, off', () => {
 })
 
 describe('Security, set-up', () => {
-  it('S2 has an image with a fixed text, and the key in no attribute', async () => {
+  it('S2 has an image with a fixed alternative text, and the key in no attribute', async () => {
     await openSetUp()
     const image = one('img')
     expect(image.getAttribute('alt')).toBe('QR code that adds this account to an authenticator app')
@@ -91,7 +91,7 @@ describe('Security, set-up', () => {
     expect(one('[data-svc-part=copied]').textContent).toBe('Copied')
   })
 
-  it('S3 selects the key where it cannot be copied, and says so', async () => {
+  it('S3 selects the key when it cannot be copied, and says so', async () => {
     clipboard().mockRejectedValueOnce(new Error('no permission'))
     await openSetUp()
     await press('Copy set-up key')
@@ -100,7 +100,7 @@ describe('Security, set-up', () => {
     expect(document.activeElement).not.toBe(one('[role=alert]'))
   })
 
-  it('S4 has a field for the code; the focus is on the heading first', async () => {
+  it('S4 has a field for the code, and focuses the heading first', async () => {
     await openSetUp()
     expect(document.activeElement).toBe(one('section h2'))
     expect(document.activeElement?.textContent).toBe('Set up two-factor authentication')
@@ -110,7 +110,7 @@ describe('Security, set-up', () => {
     expect(field(LABEL).hasAttribute('maxlength')).toBe(false)
   })
 
-  it('S5 wrong code: alert, field focused and emptied, image unchanged', async () => {
+  it('S5 shows an alert for a wrong code, empties and focuses the field, and keeps the image', async () => {
     await openSetUp()
     await enter('000000')
     await told('That code is not right. Try the newest code in the app.')
@@ -122,7 +122,7 @@ describe('Security, set-up', () => {
     expect(document.title).toBe('Error: Security · Acme Panel')
   })
 
-  it('speaks of the clock from the second wrong code on', async () => {
+  it('mentions the clock from the second wrong code on', async () => {
     await openSetUp()
     await enter('000000')
     expect(alertText()).not.toContain('clock')
@@ -130,7 +130,7 @@ describe('Security, set-up', () => {
     await told('Check that your phone sets its clock automatically.')
   })
 
-  it('keeps an empty code to itself, and takes blanks out of the others', async () => {
+  it('does not send an empty code, and removes blanks', async () => {
     const { service } = await openSetUp()
     await enter(' ')
     await told('Enter your code')
@@ -152,7 +152,7 @@ describe('Security, set-up', () => {
     expect(service.codes).toEqual([CODE])
   })
 
-  it('can be left, and gone on with', async () => {
+  it('can be left and continued', async () => {
     await openSetUp()
     await press('Cancel')
     expect(document.activeElement).toBe(one('section h2'))
@@ -160,7 +160,7 @@ describe('Security, set-up', () => {
     expect(one('img').getAttribute('src')).toBe(SECRET.qr_code)
   })
 
-  it('starts over with another key, and says so by its heading', async () => {
+  it('starts over with another key, and focuses its heading', async () => {
     await openSetUp()
     button('Start over').focus()
     await press('Start over')
@@ -168,7 +168,7 @@ describe('Security, set-up', () => {
     expect(document.activeElement).toBe(one('section h2'))
   })
 
-  it('says so when it took too long, with the way to start over at hand', async () => {
+  it('shows that it has expired, and offers to start over', async () => {
     const { service } = await openSetUp()
     service.refuse('two-factor.confirm', {
       status: 422,
@@ -179,7 +179,7 @@ describe('Security, set-up', () => {
     expect(button('Start over')).toBeDefined()
   })
 
-  it('shows that it is on when it was set up elsewhere', async () => {
+  it('shows On when it was set up elsewhere', async () => {
     const { service } = await openSetUp()
     service.factor = ON
     service.refuse('two-factor.confirm', {
@@ -200,12 +200,12 @@ describe('Security, set-up', () => {
   })
 })
 
-describe('Security, when the service holds back', () => {
+describe('Security, a limited route', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date', 'performance', 'setInterval', 'clearInterval'] })
   })
 
-  it('says for how long, and sends nothing until then', async () => {
+  it('shows the wait, and sends nothing until then', async () => {
     const { service } = await openSetUp()
     service.refuse('two-factor.confirm', {
       status: 429,
@@ -228,7 +228,7 @@ describe('Security, when the service holds back', () => {
 })
 
 describe('Security, a code whose answer is lost', () => {
-  it('says that it is on and that nobody has seen its codes', async () => {
+  it('shows that it is on and that the codes were not shown', async () => {
     const { service } = await openSetUp()
     service.factor = ON
     service.fail('two-factor.confirm')
@@ -240,7 +240,7 @@ describe('Security, a code whose answer is lost', () => {
     expect(document.activeElement).toBe(one('[role=alert]'))
   })
 
-  it('says so too when the service failed over it', async () => {
+  it('shows that too after a 503', async () => {
     const { service } = await openSetUp()
     service.factor = ON
     service.refuse('two-factor.confirm', { status: 503, key: 'svc::auth.unavailable' })
@@ -248,7 +248,7 @@ describe('Security, a code whose answer is lost', () => {
     await told('we could not show your recovery codes.')
   })
 
-  it('can be sent again while it is off', async () => {
+  it('can be sent again while the second factor is off', async () => {
     const { service } = await openSetUp()
     service.fail('two-factor.confirm')
     await enter(CODE)
@@ -258,7 +258,7 @@ describe('Security, a code whose answer is lost', () => {
     await headed('Save your recovery codes')
   })
 
-  it('is remembered while nobody can say what is true', async () => {
+  it('is remembered until the status can be loaded', async () => {
     const { service } = await openSetUp()
     service.fail('two-factor.confirm')
     service.fail('two-factor')
@@ -275,7 +275,7 @@ describe('Security, a code whose answer is lost', () => {
 })
 
 describe('Security, the end of a session while the second factor is turned on', () => {
-  it('says at the login what has happened, where the answer never came', async () => {
+  it('explains at the login what has happened when the answer was lost', async () => {
     const { service } = await openSetUp()
     service.user = null
     service.fail('two-factor.confirm')

@@ -42,7 +42,7 @@ afterEach(() => {
 })
 
 describe('Security, with other tabs', () => {
-  it('tells them what has changed', async () => {
+  it('notifies them of a change', async () => {
     const { channel, sent } = tabs()
     await openCodes({ channel })
     expect(sent).toEqual(['two-factor-changed'])
@@ -52,7 +52,7 @@ describe('Security, with other tabs', () => {
     expect(sent).toEqual(['two-factor-changed', 'two-factor-changed'])
   })
 
-  it('shows what they have changed', async () => {
+  it('shows their changes', async () => {
     const { channel, hear } = tabs()
     const { service } = await openSecurity({ channel })
     service.factor = ON
@@ -60,7 +60,7 @@ describe('Security, with other tabs', () => {
     await marked('On')
   })
 
-  it('goes on with a set-up of its own that is still good', async () => {
+  it('continues its own set-up while that is valid', async () => {
     const { channel, hear } = tabs()
     await openSetUp({ channel })
     hear('two-factor-changed')
@@ -68,7 +68,7 @@ describe('Security, with other tabs', () => {
     expect(key()).toBe('KGKJ HRFD 7A2Q P734')
   })
 
-  it('keeps the codes on the screen', async () => {
+  it('keeps showing the recovery codes', async () => {
     const { channel, hear } = tabs()
     await openCodes({ channel })
     hear('two-factor-changed')
@@ -78,7 +78,7 @@ describe('Security, with other tabs', () => {
 })
 
 describe('Security, turn off', () => {
-  it('S9 asks with the focus on the harmless answer, and keeps it on with Escape', async () => {
+  it('S9 asks with the focus on the harmless answer, and Escape keeps it on', async () => {
     const { service } = await openSecurity({ factor: ON })
     button('Turn off').focus()
     await press('Turn off')
@@ -94,7 +94,7 @@ describe('Security, turn off', () => {
     expect(service.calls).not.toContain('two-factor.disable')
   })
 
-  it('S9 turns it off, says so, and moves the focus to the heading', async () => {
+  it('S9 turns it off, announces it, and focuses the heading', async () => {
     await openSecurity({ factor: ON })
     await turnOff()
     await marked('Off')
@@ -102,7 +102,7 @@ describe('Security, turn off', () => {
     expect(document.activeElement).toBe(one('section h2'))
   })
 
-  it('shows what is true when the answer is lost', async () => {
+  it('shows the actual state when the answer is lost', async () => {
     const { service } = await openSecurity({ factor: ON })
     service.fail('two-factor.disable')
     await turnOff()
@@ -116,7 +116,7 @@ describe('Security, turn off', () => {
     expect(alertText()).toBe('')
   })
 
-  it('takes the button away when it has become required meanwhile', async () => {
+  it('removes the button when it has become required meanwhile', async () => {
     const { service } = await openSecurity({ factor: ON })
     service.factor = { ...ON, required: true }
     service.refuse('two-factor.disable', {
@@ -129,7 +129,7 @@ describe('Security, turn off', () => {
     expect(document.body.textContent.split('Your role requires')).toHaveLength(2)
   })
 
-  it('S10 required: no button, and the reason as text', async () => {
+  it('S10 has no button when it is required, and shows the reason as text', async () => {
     await openSecurity({ factor: { ...ON, required: true } })
     expect(() => button('Turn off')).toThrow('no button')
     expect(section().textContent).toContain(
@@ -139,7 +139,7 @@ describe('Security, turn off', () => {
 })
 
 describe('Security, forced', () => {
-  it('S11 has the reason before the heading, no navigation, and the way out', async () => {
+  it('S11 shows the reason before the heading, no navigation, and Log out', async () => {
     await openSecurity({ factor: FORCED, at: '/orders' })
     const reason = one('[data-svc-part=forced]')
     expect(reason.textContent).toContain('Set it up to continue to the panel.')
@@ -149,7 +149,7 @@ describe('Security, forced', () => {
     expect(button('Log out')).toBeDefined()
   })
 
-  it('leads on only when the codes are saved, whatever asks who is here', async () => {
+  it('opens the panel only when the codes are saved, whatever requests the user', async () => {
     const { session } = await openCodes({ factor: FORCED, at: '/orders' })
     expect(document.querySelector('[data-svc-part=forced]')).toBeNull()
     await session.refresh()
@@ -160,7 +160,7 @@ describe('Security, forced', () => {
     await isAt(`${base}/orders`)
   })
 
-  it('can be gone on from when the service did not answer at first', async () => {
+  it('can be continued when the service did not answer at first', async () => {
     const { service } = await openCodes({ factor: FORCED, at: '/orders' })
     service.fail('user')
     await acknowledge()
@@ -174,7 +174,7 @@ describe('Security, forced', () => {
     await isAt(`${base}/orders`)
   })
 
-  it('sends whoever never saw the codes to an administrator', async () => {
+  it('refers a user who never saw the codes to an administrator', async () => {
     const { service, session } = await openSetUp({ factor: FORCED, at: '/orders' })
     service.factor = { ...FORCED, enabled: true }
     service.fail('two-factor.confirm')
@@ -187,7 +187,7 @@ describe('Security, forced', () => {
     await isAt(`${base}/orders`)
   })
 
-  it('says so when logging out does not reach the server', async () => {
+  it('shows an error when logging out does not reach the server', async () => {
     const { service } = await openSecurity({ factor: FORCED })
     service.fail('logout')
     await press('Log out')
@@ -198,7 +198,7 @@ describe('Security, forced', () => {
 })
 
 describe('Security, no contract', () => {
-  it('S12 has no entry in the navigation, and the address has nothing', async () => {
+  it('S12 has no entry in the navigation, and no page at the address', async () => {
     const { service } = await openPanel({ user: ada, at: '/security' })
     await headed('Page not found')
     expect(document.querySelector('nav')).toBeNull()

@@ -95,8 +95,8 @@ describe('a language of which some texts are missing', () => {
   })
 })
 
-describe('a text that no catalogue has', () => {
-  it('is its key, also where it is named like a property of every object', () => {
+describe('a text without a translation', () => {
+  it('is its key, even if it is named like a property of every object', () => {
     const { text } = englishTexts()
     for (const key of ['svc::auth.newer', 'constructor', '__proto__']) {
       expect(text(key as MessageKey)).toBe(key)

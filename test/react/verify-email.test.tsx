@@ -42,7 +42,7 @@ async function press(name: string): Promise<void> {
 }
 
 describe('Verify', () => {
-  it('V1 names the address as text, and nothing of the panel', async () => {
+  it('V1 shows the email as text, and nothing of the panel', async () => {
     await unverified({ at: '/orders' })
     expect(one('h1').textContent).toBe('Verify your email')
     expect(document.activeElement).toBe(one('h1'))
@@ -52,7 +52,7 @@ describe('Verify', () => {
     expect(document.querySelector('header')).toBeNull()
   })
 
-  it('V2 sends, says so, waits with the seconds, and can send again', async () => {
+  it('V2 sends, confirms it, counts down, and can send again', async () => {
     const { service } = await unverified()
     button('Send verification email').focus()
     await press('Send verification email')
@@ -73,14 +73,14 @@ describe('Verify', () => {
     expect(service.calls.filter((call) => call === 'svc.email.send')).toHaveLength(2)
   })
 
-  it('V2 waits as long as the service says, where that is longer', async () => {
+  it('V2 waits as long as the service says, if that is longer', async () => {
     const { service } = await unverified()
     service.retryAfter = 47
     await press('Send verification email')
     expect(described(button('Send again'))).toBe('You can send another in 47 seconds.')
   })
 
-  it('V2 sends one mail for two presses at the same moment', async () => {
+  it('V2 sends one mail for a double click', async () => {
     const { service } = await unverified()
     button('Send verification email').click()
     button('Send verification email').click()
@@ -88,7 +88,7 @@ describe('Verify', () => {
     expect(service.calls.filter((call) => call === 'svc.email.send')).toHaveLength(1)
   })
 
-  it('V2 keeps over a reload that it has sent, and how long to wait', async () => {
+  it('V2 keeps the wait over a reload', async () => {
     const { service } = await unverified()
     await press('Send verification email')
     await pass(5000)
@@ -107,7 +107,7 @@ describe('Verify', () => {
     ['the link works no longer', async () => pass(3_600_000)],
     ['the person has left', async ({ session }: OpenPanel) => void (await session.logout())],
     ['what is kept is broken', async () => sessionStorage.setItem('svc:email-sent', '{"sentAt":')],
-  ])('V2 starts anew after a reload where %s', async (_, happen) => {
+  ])('V2 starts anew after a reload when %s', async (_, happen) => {
     const panel = await unverified()
     await press('Send verification email')
     await happen(panel)
@@ -116,7 +116,7 @@ describe('Verify', () => {
     expect(document.querySelector('[data-svc-part=note]')).toBeNull()
   })
 
-  it('V2 waits no longer after a reload than before it when the clock was set back', async () => {
+  it('V2 does not extend the wait after a reload when the clock was set back', async () => {
     await unverified()
     await press('Send verification email')
     vi.setSystemTime(Date.now() - 3_600_000)
@@ -124,7 +124,7 @@ describe('Verify', () => {
     expect(described(button('Send again'))).toBe('You can send another in 20 seconds.')
   })
 
-  it('V2 works where the browser keeps nothing', async () => {
+  it('V2 works in a browser without storage', async () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError')
     })
@@ -134,7 +134,7 @@ describe('Verify', () => {
     vi.restoreAllMocks()
   })
 
-  it('X10 shows the seconds of the service when it sends no more', async () => {
+  it('X10 shows the wait of the service when the route is limited', async () => {
     const { service } = await unverified()
     service.refuse('svc.email.send', {
       status: 429,
@@ -151,7 +151,7 @@ describe('Verify', () => {
     expect(send.hasAttribute('aria-disabled')).toBe(false)
   })
 
-  it('says so when the mail cannot be sent, and can be tried again', async () => {
+  it('shows that the mail cannot be sent, and can be tried again', async () => {
     const { service } = await unverified()
     service.refuse('svc.email.send', { status: 503, key: 'svc::auth.unavailable' })
     await press('Send verification email')
@@ -160,7 +160,7 @@ describe('Verify', () => {
     expect(statusText()).toBe(SENT)
   })
 
-  it('V3 goes on by hand, or says that it cannot yet', async () => {
+  it('V3 checks on request, and says when the email is not verified yet', async () => {
     const { service } = await unverified({ at: '/orders' })
     await press('I have verified, continue')
     expect(alertText()).toBe('We cannot see it yet. Open the link in the email first.')
@@ -179,7 +179,7 @@ describe('Verify', () => {
     expect(address()).toBe(`${base}/login`)
   })
 
-  it('V4 goes on by itself: the next heading has the focus, and it is said', async () => {
+  it('V4 continues by itself, focuses the next heading and announces it', async () => {
     const { service } = await unverified({ at: '/orders' })
     await press('Send verification email')
     service.unverified = null
@@ -193,7 +193,7 @@ describe('Verify', () => {
   it.each([
     ['expired', 'That link has expired. Send a new one.'],
     ['invalid', 'That link does not work. Send a new one.'],
-  ])('V5 a link that is %s is said on arrival, once', async (verified, words) => {
+  ])('V5 a link that is %s is reported on arrival, once', async (verified, words) => {
     await unverified({ at: `/?verified=${verified}` })
     expect(alertText()).toBe(`There is a problem${words}`)
     expect(document.activeElement).toBe(one('[role=alert]'))
@@ -207,7 +207,7 @@ describe('Verify', () => {
 })
 
 describe('the link of the mail', () => {
-  it('leads whoever is in to the panel, and says so', async () => {
+  it('leads a logged-in user to the panel, and announces the result', async () => {
     await openPanel({ user: ada, at: '?verified=1' })
     expect(one('h1').textContent).toBe('Welcome, Ada')
     expect(statusText()).toBe('Email verified.')
@@ -224,7 +224,7 @@ describe('the link of the mail', () => {
     expect(address()).toBe(`${base}/login`)
   })
 
-  it('means nothing where it says something else', async () => {
+  it('is ignored with another result', async () => {
     await openPanel({ user: ada, at: '?verified=maybe' })
     expect(statusText()).toBe('')
     expect(address()).toBe(`${base}?verified=maybe`)

@@ -83,7 +83,7 @@ describe('the first start', () => {
     expect(ensure()).toEqual([CI, BUILD].toSorted())
   })
 
-  it('tells what it does and how long it took', () => {
+  it('prints what it does and how long it took', () => {
     const { stdout } = run('panel')
     expect(stdout).toMatch(/^ensure: installing what the panel needs \(npm ci\)$/m)
     expect(stdout).toMatch(/^ensure: finished building into dist in \d+\.\d s$/m)

@@ -39,7 +39,7 @@ function sh(command: string, cwd: string): void {
 }
 
 it(
-  'pasted into an empty folder, "Mount it" logs an administrator in',
+  '"Mount it", pasted into an empty folder, logs an administrator in',
   { timeout: SLOW_INSTALL_MS },
   async () => {
     const folder = emptyFolder()
@@ -71,7 +71,7 @@ it(
   },
 )
 
-it('installs beside the panels that people have', { timeout: SLOW_INSTALL_MS }, () => {
+it('installs beside existing panels', { timeout: SLOW_INSTALL_MS }, () => {
   const folder = emptyFolder()
   const tarball = packTarball(folder)
   const panel = 'express@4.18.2 react@18.2.0 react-dom@18.2.0 adminjs@7.8.17 @adminjs/express@6.1.1'

@@ -65,7 +65,7 @@ describe('Login session', () => {
     expect(login(authenticated, { event: 'code-refused', number: 5 }, NOW)).toEqual(authenticated)
   })
 
-  it('a login as somebody else takes the place of what was there', () => {
+  it('a login as another user replaces the earlier state', () => {
     for (const from of [authenticated, pending]) {
       const moved = { event: 'password-accepted', userId: 'u2', factor: 'unbound' } as const
       expect(login(from, moved, NOW)).toEqual({ state: 'authenticated', userId: 'u2' })
@@ -116,7 +116,7 @@ describe('Second factor', () => {
     expect(twoFactorGate(enabled(true))).toBe('admitted')
   })
 
-  it('without a binding it does not exist', () => {
+  it('does not exist without a binding', () => {
     const unbound: TwoFactorState = { state: 'unbound' }
     for (const event of ['confirmed', 'disabled'] as const) {
       expect(nextTwoFactorState(unbound, { event })).toEqual(unbound)

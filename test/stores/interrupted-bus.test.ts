@@ -20,7 +20,7 @@ async function untilTold(told: readonly unknown[], count: number): Promise<void>
 }
 
 describe('The listeners of a bus that was interrupted', () => {
-  it('are called some at a time, so that others have their turn in between', async () => {
+  it('are called in batches that yield to other work', async () => {
     const { bus, told } = busWithListeners()
     bus.interrupted()
     let turns = 0
@@ -41,7 +41,7 @@ describe('The listeners of a bus that was interrupted', () => {
     expect(told).toEqual(numbers.map((number) => [number, '']))
   })
 
-  it('get a message that comes meanwhile at once, and are not called twice', async () => {
+  it('get a message that arrives meanwhile at once, and are not called twice', async () => {
     const { bus, told } = busWithListeners()
     bus.interrupted()
     await untilTold(told, 1)
@@ -52,7 +52,7 @@ describe('The listeners of a bus that was interrupted', () => {
     expect(told.filter(([number]) => number === 999)).toEqual([[999, 'changed']])
   })
 
-  it('are called again when it is interrupted again after they were called', async () => {
+  it('are called again after another interruption', async () => {
     const { bus, told } = busWithListeners()
     bus.interrupted()
     await untilTold(told, 1)
@@ -64,7 +64,7 @@ describe('The listeners of a bus that was interrupted', () => {
     expect(new Set(told.map(([number]) => number)).size).toBe(LISTENERS)
   })
 
-  it('are not called once they have stopped, and do not hold up the others', async () => {
+  it('are not called after they unsubscribed, and do not delay the others', async () => {
     const { bus, told, stops } = busWithListeners()
     bus.interrupted()
     await untilTold(told, 1)

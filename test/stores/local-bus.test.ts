@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
 
-it('the bus of one process forgets listeners that stopped, and topics nobody listens to', async () => {
+it('the local bus removes unsubscribed listeners and empty topics', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   const { bus } = memoryStores()
@@ -23,7 +23,7 @@ it('the bus of one process forgets listeners that stopped, and topics nobody lis
   expect(kept).toBeLessThan(5_000_000)
 })
 
-it('the bus of one process tells nothing to whom another listener has just stopped', async () => {
+it('the local bus skips a listener that another listener has just removed', async () => {
   const { bus } = memoryStores()
   const heard: string[] = []
   const stops: (() => void)[] = []

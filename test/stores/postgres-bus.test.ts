@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 describe('the bus between nodes', () => {
-  it('carries what one node publishes to the listeners of all, in its order', async () => {
+  it('delivers the messages of one node to the listeners of all, in order', async () => {
     const [one, other] = await twoNodes()
     const heard = [await listen(one, 'topic'), await listen(other, 'topic')]
     for (const message of ['first', '', 'third']) await other.bus.publish('topic', message)
@@ -27,7 +27,7 @@ describe('the bus between nodes', () => {
     }
   })
 
-  it('takes topics of any length, and tells them apart by their end', async () => {
+  it('accepts topics of any length, and distinguishes them by every character', async () => {
     const { bus } = await open(await emptyPostgres())
     const topic = 'Ü'.repeat(100_000)
     const [heard, others]: [string[], string[]] = [[], []]
@@ -38,7 +38,7 @@ describe('the bus between nodes', () => {
     expect(others).toEqual([])
   })
 
-  it('refuses a message that is no small one, and carries the next', async () => {
+  it('refuses a large message, and delivers the next', async () => {
     const stores = await open(await emptyPostgres())
     const heard = await listen(stores, 'topic')
     const publish = async (message: string) => stores.bus.publish('topic', message)
@@ -47,7 +47,7 @@ describe('the bus between nodes', () => {
     await expect.poll(() => heard).toEqual(['small'])
   })
 
-  it('listens on one connection, whatever the number of topics, opened by the first', async () => {
+  it('listens on one connection for all topics, opened by the first', async () => {
     const url = await emptyPostgres()
     const stores = await open(url)
     expect(await connectionsThatListen(url)).toHaveLength(0)
@@ -58,7 +58,7 @@ describe('the bus between nodes', () => {
     await expect.poll(async () => connectionsThatListen(url)).toHaveLength(0)
   })
 
-  it('listens where `listen` says, around a pooler', async () => {
+  it('listens at the address of `listen`, around a pooler', async () => {
     const url = await emptyPostgres()
     const around = await tcpProxy(url)
     const stores = await postgresStores(url, { listen: around.url })
@@ -69,7 +69,7 @@ describe('the bus between nodes', () => {
     expect(around.made()).toBe(1)
   })
 
-  it('listens as a pool of the host connects, and takes none of its connections', async () => {
+  it("listens with the settings of the host's pool, without using its connections", async () => {
     const pool = new pg.Pool({ connectionString: await emptyPostgres(), max: 1 })
     const stores = await open(pool)
     const heard = await listen(stores, 'topic')
@@ -79,7 +79,7 @@ describe('the bus between nodes', () => {
     await pool.end()
   })
 
-  it('once closed publishes nothing and takes no listener', async () => {
+  it('publishes nothing and accepts no listener once it is closed', async () => {
     const stores = await open(await emptyPostgres())
     await stores.close()
     const { bus } = stores
@@ -89,7 +89,7 @@ describe('the bus between nodes', () => {
 })
 
 describe('when the connection that listens', () => {
-  it('is lost, every listener is called once with nothing, and hears again', async () => {
+  it('is lost, every listener is called once without a message, and receives messages again', async () => {
     const url = await emptyPostgres()
     const stores = await open(url)
     const [one, other] = [await listen(stores, 'one'), await listen(stores, 'other')]
@@ -100,7 +100,7 @@ describe('when the connection that listens', () => {
     expect(other).toEqual([''])
   })
 
-  it('is lost and cannot be opened, it is tried again until it can', async () => {
+  it('is lost and cannot be opened, it is retried until it can', async () => {
     const url = await emptyPostgres()
     const around = await tcpProxy(url)
     const stores = await postgresStores(url, { listen: around.url })
@@ -118,7 +118,7 @@ describe('when the connection that listens', () => {
     await expect.poll(() => heard).toEqual(['', 'again'])
   })
 
-  it('says nothing any more, that is noticed', async () => {
+  it('falls silent, that is detected', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const url = await emptyPostgres()
     const around = await tcpProxy(url)
@@ -133,7 +133,7 @@ describe('when the connection that listens', () => {
     await expect.poll(() => heard, { timeout: 5000 }).toEqual([''])
   })
 
-  it('cannot be opened, a subscription is a StoreError within two seconds', async () => {
+  it('cannot be opened, a subscription throws a StoreError within two seconds', async () => {
     const url = await emptyPostgres()
     const around = await tcpProxy(url)
     const stores = await postgresStores(url, { listen: around.url })

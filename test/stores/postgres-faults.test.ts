@@ -67,8 +67,8 @@ afterEach(async () => {
   pools.clear()
 })
 
-describe('a server that accepts and answers nothing', () => {
-  it('is a StoreError within two seconds from every method, and nothing needs a restart', async () => {
+describe('a server that accepts connections and does not answer', () => {
+  it('makes every method throw a StoreError within two seconds, and needs no restart', async () => {
     const proxy = await tcpProxy(await emptyPostgres())
     const stores = await open(proxy.url)
     await everyMethodAnswers(stores)
@@ -80,7 +80,7 @@ describe('a server that accepts and answers nothing', () => {
     await everyMethodAnswers(stores)
   })
 
-  it('is a StoreError for a pool of the host, which hangs with it and comes back with it', async () => {
+  it('makes a pool of the host throw a StoreError, until it recovers', async () => {
     const proxy = await tcpProxy(await emptyPostgres())
     const pool = new pg.Pool({ connectionString: proxy.url, max: 3 })
     pools.add(pool)
@@ -92,7 +92,7 @@ describe('a server that accepts and answers nothing', () => {
     expect(pool.waitingCount).toBe(0)
   })
 
-  it('is a StoreError at start', async () => {
+  it('throws a StoreError at the start', async () => {
     const proxy = await tcpProxy(await emptyPostgres())
     proxy.hold()
     await failsSoon('start', () => postgresStores(proxy.url))
@@ -108,7 +108,7 @@ describe('a server that accepts and answers nothing', () => {
     expect(performance.now() - started).toBeLessThan(SOON_MS)
   })
 
-  it('keeps no process alive whose stores are closed', async () => {
+  it('keeps no process alive once the stores are closed', async () => {
     const proxy = await tcpProxy(await emptyPostgres())
     const child = node(proxy.url)
     await once(child, 'message')
@@ -117,7 +117,7 @@ describe('a server that accepts and answers nothing', () => {
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
-  it('whose answer is lost gives no yes: what it did is not known', async () => {
+  it('never confirms a write whose answer was lost', async () => {
     const url = await emptyPostgres()
     const proxy = await tcpProxy(url)
     const [stores, elsewhere] = [await open(proxy.url), await open(url)]
@@ -129,7 +129,7 @@ describe('a server that accepts and answers nothing', () => {
 })
 
 describe('one connection whose process hangs', () => {
-  it('fails what it was doing and is not used again', async () => {
+  it('fails its statement and is not used again', async () => {
     const url = await emptyPostgres()
     const pool = new pg.Pool({ connectionString: url, max: 1 })
     pools.add(pool)
@@ -145,7 +145,7 @@ describe('one connection whose process hangs', () => {
     }
   })
 
-  it('in the middle of a transaction leaves nothing of it', async () => {
+  it('rolls its transaction back', async () => {
     const url = await emptyPostgres()
     const stores = await open(url)
     await stores.notifications.add(owner, entry)
@@ -159,7 +159,7 @@ describe('one connection whose process hangs', () => {
     expect(await stores.notifications.markRead(owner, 'entry', 1)).toBe(0)
   })
 
-  it('at the side of a node holds up no other node', async () => {
+  it('delays no other node', async () => {
     const url = await emptyPostgres()
     const stores = await open(url)
     await stores.notifications.add(owner, entry)
@@ -177,7 +177,7 @@ describe('one connection whose process hangs', () => {
     await expect.poll(async () => mark().catch(() => null), { timeout: 5000 }).toBe(0)
   })
 
-  it('waits no longer at the server than anybody waits for it', async () => {
+  it('ends at the server when the client stops waiting', async () => {
     const url = await emptyPostgres()
     const stores = await open(url)
     const blocker = new pg.Client(url)
@@ -192,7 +192,7 @@ describe('one connection whose process hangs', () => {
 })
 
 describe('connections that are cut', () => {
-  it('while they are used or idle are a StoreError at most, end no process and are replaced', async () => {
+  it('cause a StoreError at most, end no process and are replaced, used or idle', async () => {
     const proxy = await tcpProxy(await emptyPostgres())
     const stores = await open(proxy.url)
     await Promise.all([1, 2, 3].map(async () => stores.check()))
@@ -208,7 +208,7 @@ describe('connections that are cut', () => {
 })
 
 describe('a server that is stopped and started again', () => {
-  it('is a StoreError at once, ends no process and is found again', async () => {
+  it('causes a StoreError at once, ends no process and is reconnected', async () => {
     const server = await startPostgres()
     try {
       const pool = new pg.Pool({ connectionString: server.url })

@@ -99,21 +99,24 @@ async function expectWorks({ stores, heard }: Awaited<ReturnType<typeof open>>):
   await expect.poll(works, patience).toBe(true)
 }
 
-describe('A PostgreSQL that sends what is no message', { timeout: 60_000 }, () => {
-  it.each(Object.entries(garbage))('ends connections and no process: %s', async (_name, bytes) => {
-    const server = await liar(await emptyPostgres())
-    const opened = await open(server.url)
-    await expectWorks(opened)
-    // While nothing is asked, and while something is.
-    server.say(bytes)
-    await expectWorks(opened)
-    const asked = Array.from({ length: 5 }, async () => opened.stores.sessions.read('key', 0))
-    server.say(bytes)
-    await Promise.allSettled(asked)
-    await expectWorks(opened)
-  })
+describe('A PostgreSQL that sends malformed messages', { timeout: 60_000 }, () => {
+  it.each(Object.entries(garbage))(
+    'ends connections but not the process: %s',
+    async (_name, bytes) => {
+      const server = await liar(await emptyPostgres())
+      const opened = await open(server.url)
+      await expectWorks(opened)
+      // While nothing is asked, and while something is.
+      server.say(bytes)
+      await expectWorks(opened)
+      const asked = Array.from({ length: 5 }, async () => opened.stores.sessions.read('key', 0))
+      server.say(bytes)
+      await Promise.allSettled(asked)
+      await expectWorks(opened)
+    },
+  )
 
-  it.each(Object.entries(garbage))('in answer to a connection: %s', async (_name, bytes) => {
+  it.each(Object.entries(garbage))('fails the connection: %s', async (_name, bytes) => {
     const server = await liar(await emptyPostgres())
     server.greet(bytes)
     await expect(postgresStores(server.url)).rejects.toMatchObject({ name: 'StoreError' })
@@ -121,7 +124,7 @@ describe('A PostgreSQL that sends what is no message', { timeout: 60_000 }, () =
     await expectWorks(await open(server.url))
   })
 
-  it('is survived by a pool of the host, too', async () => {
+  it('does not break a pool of the host', async () => {
     const server = await liar(await emptyPostgres())
     const pool = new pg.Pool({ connectionString: server.url, query_timeout: 1500 })
     onTestFinished(async () => pool.end())
@@ -133,7 +136,7 @@ describe('A PostgreSQL that sends what is no message', { timeout: 60_000 }, () =
     }
   })
 
-  it('is survived whatever it sends', async () => {
+  it('does not end the process, whatever it sends', async () => {
     const server = await liar(await emptyPostgres())
     const opened = await open(server.url)
     const codes = fc.constantFrom(...'12ADCEGHINRSTVWZcdnst3K'.split(''))

@@ -14,7 +14,7 @@ import {
 makeSchemaBeforeEach()
 
 describe('a hundred calls at once from two nodes', () => {
-  it('create one session, once', async () => {
+  it('create a session once', async () => {
     const created = await atOnce(async ({ sessions }, number) =>
       sessions.create('key', { ...record, stamp: String(number) }),
     )
@@ -33,7 +33,7 @@ describe('a hundred calls at once from two nodes', () => {
     expect((await sessions.read('key', 0))?.pendingSecret).toBe(String(updated.indexOf(true)))
   })
 
-  it('destroy a session once, and never touch it back to life', async () => {
+  it('destroy a session once, and never revive it by a touch', async () => {
     const { sessions } = await open()
     await sessions.create('key', record)
     const destroyed = await atOnce(async ({ sessions }, number) => {
@@ -52,7 +52,7 @@ describe('a hundred calls at once from two nodes', () => {
     expect(consumed.filter(Boolean)).toHaveLength(1)
   })
 
-  it('get distinct numbers, and give them back one by one', async () => {
+  it('reserve distinct numbers, and release them one by one', async () => {
     const reserved = await atOnce(async ({ attempts }) => attempts.reserve('key', 1000, 0))
     const numbers = reserved.map(({ number }) => number).toSorted((a, b) => a - b)
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
@@ -72,7 +72,7 @@ describe('a hundred calls at once from two nodes', () => {
     expect(await attempts.count('key', 10)).toBe(100)
   })
 
-  it('rename and end the sessions of one user, and never wait for each other in a circle', async () => {
+  it('rename and end the sessions of one user without a deadlock', async () => {
     const { sessions, pendingLogins } = await open()
     for (let round = 0; round < 8; round += 1) {
       const keys = Array.from({ length: 50 }, (_, index) => `key ${round} ${index}`)
@@ -108,7 +108,7 @@ describe('a hundred calls at once from two nodes', () => {
     expect(over.reduce((sum, { logins }) => sum + logins, 0)).toBe(100)
   })
 
-  it('send, mark and remove entries of many bells, and every count stays right', async () => {
+  it('send, mark and remove entries of many bells, and keep every count correct', async () => {
     const owners = Array.from({ length: 8 }, (_, index) => ({ tenant: null, userId: `u${index}` }))
     for (let round = 0; round < 4; round += 1) {
       await atOnce(async ({ notifications }, number) => {
@@ -131,7 +131,7 @@ describe('a hundred calls at once from two nodes', () => {
 })
 
 describe('pruning', () => {
-  it('leaves a window that is started anew at that moment, and waits for nobody', async () => {
+  it('keeps a window that is started anew at that moment, and waits for no lock', async () => {
     const { attempts } = await open()
     await attempts.reserve('renewed', 9, 0)
     await attempts.reserve('over', 9, 0)
@@ -141,7 +141,7 @@ describe('pruning', () => {
     expect(await attempts.count('renewed', 9)).toBe(1)
   })
 
-  it('leaves a pending login that is being consumed', async () => {
+  it('skips a pending login that is being consumed', async () => {
     const { pendingLogins } = await open()
     await pendingLogins.create('key', login)
     await meanwhile(`DELETE FROM svc_pending_logins`, async () => {
@@ -149,7 +149,7 @@ describe('pruning', () => {
     })
   })
 
-  it('leaves a session that is used at that moment', async () => {
+  it('keeps a session that is used at that moment', async () => {
     const { sessions } = await open()
     await sessions.create('key', record)
     await meanwhile(`UPDATE svc_sessions SET expires_at = 99`, async () => {
@@ -158,7 +158,7 @@ describe('pruning', () => {
     expect(await sessions.read('key', 9)).toEqual({ ...record, expiresAt: 99 })
   })
 
-  it('finds expired records that lie before the end of the last step', async () => {
+  it('finds expired records before the end of the last step', async () => {
     const { attempts } = await open()
     await attempts.reserve('first', 5, 0)
     await attempts.reserve('second', 6, 0)
@@ -168,7 +168,7 @@ describe('pruning', () => {
     expect(await attempts.deleteExpired(9, 2)).toBe(0)
   })
 
-  it('leaves a bell that is being marked, and removes from the others', async () => {
+  it('skips a bell that is being marked, and removes entries of the others', async () => {
     const { notifications } = await open()
     const [ada, eve] = [record, { tenant: null, userId: 'eve' }]
     await notifications.add(ada, entry)

@@ -57,7 +57,7 @@ const tables = [
 makeSchemaBeforeEach()
 
 describe('what is stored', () => {
-  it('is nothing but what was given', async () => {
+  it('is exactly what was given', async () => {
     const stores = await open()
     const more = { password: 'not a field of anything' }
     await stores.sessions.create('session key', { ...record, pendingSecret: 'sealed', ...more })
@@ -76,7 +76,7 @@ describe('what is stored', () => {
   })
 
   it.each(['\0', 'a\0b', '\ud800', '\udc00\ud800'])(
-    'is never another text than what was given: %j is refused',
+    'is never altered: %j is refused',
     async (text) => {
       const { sessions, notifications, bus } = await open()
       const refused = [
@@ -93,7 +93,7 @@ describe('what is stored', () => {
     },
   )
 
-  it('comes back as numbers, whatever other users of the driver read', async () => {
+  it('is returned as numbers, whatever parsers the host has set', async () => {
     const pool = new pg.Pool({ connectionString: url })
     onTestFinished(async () => pool.end())
     const { attempts } = await open(pool)
@@ -103,14 +103,14 @@ describe('what is stored', () => {
 })
 
 describe('the tables', () => {
-  it('are made once by nodes that start at once', async () => {
+  it('are created once by nodes that start at once', async () => {
     const migrated = await Promise.all(Array.from({ length: 8 }, async () => migratePostgres(url)))
     expect(migrated.filter(({ from }) => from === 0)).toEqual([{ from: 0, to: 3 }])
     expect(migrated.filter(({ from }) => from === 3)).toHaveLength(7)
     expect(await contents()).toMatchObject({ svc_schema: [['1'], ['2'], ['3']] })
   })
 
-  it('are waited for while another node makes them, however long that takes', async () => {
+  it('are awaited while another node creates them, however long that takes', async () => {
     let migrating: Promise<unknown> = Promise.resolve()
     await meanwhile('SELECT pg_advisory_xact_lock(7566947)', async () => {
       migrating = migratePostgres(url)
@@ -119,7 +119,7 @@ describe('the tables', () => {
     expect(await migrating).toEqual({ from: 0, to: 3 })
   })
 
-  it('of version 1 are brought up to date and keep their sessions', async () => {
+  it('of version 1 are migrated and keep their sessions', async () => {
     await admin(url, versionOne)
     await admin(
       url,
@@ -138,7 +138,7 @@ describe('the tables', () => {
     expect(await columnsOf(url)).toEqual(columns)
   })
 
-  it('of a newer version are refused and left as they are', async () => {
+  it('of a newer version are refused and left unchanged', async () => {
     await migratePostgres(url)
     await admin(url, 'INSERT INTO svc_schema VALUES (1000)')
     const before = await contents()
@@ -151,7 +151,7 @@ describe('the tables', () => {
     expect(await contents()).toEqual(before)
   })
 
-  it('that must not be changed by a node are asked for when they are older', async () => {
+  it('of an older version are refused with the remedy when nodes must not migrate', async () => {
     const startWithout = async () => postgresStores(url, { migrate: false })
     await expect(startWithout).rejects.toMatchObject({
       name: 'ConfigError',
@@ -164,7 +164,7 @@ describe('the tables', () => {
     closedAfterTest(await startWithout())
   })
 
-  it('are not used in an isolation that makes concurrent requests fail', async () => {
+  it('are not used with an isolation level that makes concurrent requests fail', async () => {
     const serializable = new URL(url)
     const options = `${serializable.searchParams.get('options')} -c default_transaction_isolation=serializable`
     serializable.searchParams.set('options', options)
@@ -174,7 +174,7 @@ describe('the tables', () => {
     })
   })
 
-  it('that are up to date need no right to make any', async () => {
+  it('of the current version need no right to create tables', async () => {
     await migratePostgres(url)
     const { searchParams } = new URL(url)
     const schema = searchParams.get('options')?.replace('-c search_path=', '') ?? ''
@@ -191,7 +191,7 @@ describe('the tables', () => {
     expect(await attempts.reserve('key', 1000, 0)).toEqual({ number: 1, endsAt: 1000 })
   })
 
-  it('have the names and columns that they have in SQLite', async () => {
+  it('have the same names and columns as in SQLite', async () => {
     await migratePostgres(url)
     const handle = openHandle(':memory:')
     sqliteStores(handle)
@@ -208,7 +208,7 @@ describe('the tables', () => {
 })
 
 describe('connections', () => {
-  it('that the stores opened are closed with them', async () => {
+  it('of the stores are closed with them', async () => {
     const stores = await postgresStores(url)
     await stores.bus.subscribe('topic', () => undefined)
     await Promise.all([1, 2, 3].map(async () => stores.check()))
@@ -218,7 +218,7 @@ describe('connections', () => {
     await expect.poll(async () => admin(url, others)).toEqual([])
   })
 
-  it('of a given pool stay open, and nothing of the stores stays with it', async () => {
+  it('of a given pool stay open, without listeners of the stores', async () => {
     const pool = new pg.Pool({ connectionString: url })
     onTestFinished(async () => pool.end())
     const client = await pool.connect()

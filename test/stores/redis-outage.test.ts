@@ -25,7 +25,7 @@ const clients: Readonly<Record<string, (url: string) => OpenClient | Promise<Ope
 }
 
 describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_name, make) => {
-  it('is a StoreError of every method within two seconds, and over by itself', async () => {
+  it('makes every method throw a StoreError within two seconds, and recovers by itself', async () => {
     const server = await serverOfTest()
     const stores = await open(server)
     await stores.sessions.create('key', record)
@@ -49,7 +49,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     expect(await stores.sessions.read('key', 1)).toEqual(record)
   })
 
-  it('ends with nothing lost that was confirmed, when Redis is killed and comes back', async () => {
+  it('loses nothing that was confirmed when Redis is killed and restarted', async () => {
     const folder = folderOfTest()
     const server = await serverOfTest({ folder })
     const stores = await open(server)
@@ -75,7 +75,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     )
   })
 
-  it('tells every listener of the bus once that something may have been missed', async () => {
+  it('notifies every listener of the bus once that messages may be missing', async () => {
     const server = await serverOfTest()
     const stores = await open(server)
     const heard: string[] = []
@@ -95,7 +95,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
       .toEqual(['one: the first', 'other: the first'])
   })
 
-  it('may be of the one connection that listens, and is no other', async () => {
+  it('of the listening connection does not affect others', async () => {
     const server = await serverOfTest()
     const stores = await open(server)
     const heard: string[] = []
@@ -109,7 +109,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     await expect.poll(() => heard, patience).toEqual(['', 'the first'])
   })
 
-  it('at the start is an error of whoever listens, who may try again', async () => {
+  it('at the start fails a subscription, which can be tried again', async () => {
     const server = await serverOfTest()
     const stores = await open(server)
     process.kill(server.pid, 'SIGSTOP')
@@ -125,7 +125,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     await expect.poll(() => heard, patience).toEqual(['the first'])
   })
 
-  it('of its memory is seen by check: a Redis that is full refuses, and evicts nothing', async () => {
+  it('of memory fails `check`: a full Redis refuses writes and evicts nothing', async () => {
     const server = await serverOfTest()
     const stores = await open(server)
     await stores.sessions.create('key', record)
@@ -140,7 +140,7 @@ describe.each(Object.entries(clients))('an outage of Redis, seen through %s', (_
     await stores.check()
   })
 
-  it('is not what close means: it hangs up its own connection, and leaves the client open', async () => {
+  it('is not caused by close, which ends its own connection and keeps the client open', async () => {
     const server = await serverOfTest()
     const { client, close } = await make(server.url)
     onTestFinished(close)
@@ -170,7 +170,7 @@ describe.each([
   ['ioredis', ioRedisCluster],
   ['node-redis', nodeRedisCluster],
 ] as const)('an outage of one node of a Cluster, seen through %s', (_name, make) => {
-  it('is one for what is kept there and for check, and over by itself', async () => {
+  it('affects the keys of that node and `check`, and recovers by itself', async () => {
     const cluster = await startRedisCluster()
     onTestFinished(cluster.stop)
     const stores = redisStores(ofTest(await make(cluster.urls)), memoryStores())

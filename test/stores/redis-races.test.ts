@@ -16,20 +16,20 @@ describe.each([
   ['one Redis', ioRedis, nodeRedis],
   ['a Cluster', ioRedisCluster, nodeRedisCluster],
 ] as const)('two nodes on %s, of a hundred at once', (_name, makeOne, makeOther) => {
-  it('get distinct numbers for their attempts', async () => {
+  it('reserve distinct numbers', async () => {
     const { attempts } = await twoNodes()
     const made = await Promise.all(attempts.map(async (it) => it.reserve('key', MINUTE, NOW)))
     expect(made.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(range(1, 100))
   })
 
-  it('let one take the pending login', async () => {
+  it('consume the pending login once', async () => {
     const { pendingLogins } = await twoNodes()
     await pendingLogins[0]?.create('key', login)
     const taken = await Promise.all(pendingLogins.map(async (it) => it.consume('key', NOW)))
     expect(taken.filter(Boolean)).toHaveLength(1)
   })
 
-  it('let one set the pending secret', async () => {
+  it('set the pending secret once', async () => {
     const { sessions } = await twoNodes()
     await sessions[0]?.create('key', record)
     const set = await Promise.all(
@@ -40,7 +40,7 @@ describe.each([
     expect(kept?.pendingSecret).toBe(`secret ${set.indexOf(true)}`)
   })
 
-  it('let one make a session of a key', async () => {
+  it('create one session for a key', async () => {
     const { sessions } = await twoNodes()
     const made = await Promise.all(
       sessions.map(async (it, index) => it.create('key', { ...record, userId: String(index) })),
@@ -49,7 +49,7 @@ describe.each([
     expect((await sessions[0]?.read('key', NOW))?.userId).toBe(String(made.indexOf(true)))
   })
 
-  it('end every session that was there, whatever is made meanwhile', async () => {
+  it('end every existing session, whatever is created meanwhile', async () => {
     const { sessions } = await twoNodes()
     for (const [index, it] of sessions.entries()) {
       await it.create(`before ${index}`, record)
@@ -86,7 +86,7 @@ describe.each([
 })
 
 describe('the sessions of an owner', () => {
-  it('are found however long touches have kept them alive', async () => {
+  it('are found however long touches have extended them', async () => {
     const { sessions } = open()
     await sessions.create('kept alive', record)
     for (let day = 0; day < 9; day += 1) {
@@ -102,7 +102,7 @@ describe('the sessions of an owner', () => {
     expect(await sessions.read('kept alive', later)).toBeNull()
   })
 
-  it('are found by the next who ends them when one was still being made', async () => {
+  it('are ended by the next call when one was still being created', async () => {
     const watched = watchedIoRedis()
     const { sessions } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
     await sessions.create('warm', record)
@@ -117,7 +117,7 @@ describe('the sessions of an owner', () => {
     expect(await sessions.read('key', NOW)).toBeNull()
   })
 
-  it('are not those of whoever was refused their key', async () => {
+  it('exclude a session whose key was refused', async () => {
     const { sessions } = open()
     const eve = { ...record, userId: 'eve' }
     await sessions.create('key', record)
@@ -127,7 +127,7 @@ describe('the sessions of an owner', () => {
     expect(await sessions.read('key', NOW)).toEqual(record)
   })
 
-  it('are found for as long as the longest of them lives', async () => {
+  it('are found as long as the longest of them lives', async () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     await sessions.create('long', { ...record, expiresAt: NOW + 9 * DAY })
@@ -138,7 +138,7 @@ describe('the sessions of an owner', () => {
     expect(await redis.pttl(lists[0] ?? '')).toBeGreaterThan(9 * DAY)
   })
 
-  it('are kept by Redis for as long as touches have kept them alive', async () => {
+  it('are kept by Redis as long as touches have extended them', async () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     await sessions.create('key', record)
@@ -157,7 +157,7 @@ describe('the sessions of an owner', () => {
     expect(await sessions.destroyOthers(record, null)).toBe(2)
   })
 
-  it('are forgotten when they have long been over, however often the owner logs in', async () => {
+  it('are removed long after they have expired, however often the owner logs in', async () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     for (const day of range(1, 30)) {
@@ -187,7 +187,7 @@ describe('the sessions of an owner', () => {
     expect(await sessions.read('key', NOW + HOUR)).toEqual({ ...record, ...seen })
   })
 
-  it('are ended by a failure in between, or still listed', async () => {
+  it('are ended or still listed after a failure in between', async () => {
     const watched = watchedIoRedis()
     const { sessions } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
     await sessions.create('one', record)

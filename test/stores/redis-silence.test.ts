@@ -81,7 +81,7 @@ const ofCluster: Readonly<Record<string, MakeClient>> = {
 const clients = Object.entries({ ...ofOneServer, ...ofCluster })
 
 describe.each(clients)('the connections of the stores, made by %s', (name, makeClient) => {
-  it('are replaced when they are forgotten, and calls succeed again within seconds', async () => {
+  it('are replaced when a firewall drops them, and calls succeed again within seconds', async () => {
     const { stores, proxies } = await open()
     await stores.sessions.create('key', record)
     for (const proxy of proxies) proxy.forget()
@@ -92,7 +92,7 @@ describe.each(clients)('the connections of the stores, made by %s', (name, makeC
     expect(await stores.sessions.read('key', 1)).toEqual(record)
   }, 30_000)
 
-  it('are replaced each time, and those that were forgotten are closed', async () => {
+  it('are replaced each time, and the dropped ones are closed', async () => {
     const { stores, proxies } = await open()
     const openConnections = (): number => sum(proxies.map((proxy) => proxy.open()))
     await stores.check()
@@ -105,7 +105,7 @@ describe.each(clients)('the connections of the stores, made by %s', (name, makeC
     await expect.poll(openConnections, patience).toBeLessThanOrEqual(before)
   }, 60_000)
 
-  it('are replaced for the bus, too, whose listeners look again and miss nothing that comes later', async () => {
+  it('are replaced for the bus too, whose listeners reload and miss no later message', async () => {
     const { stores, proxies } = await open()
     const messages: string[] = []
     await stores.bus.subscribe('topic', (message) => void messages.push(message))
@@ -115,7 +115,7 @@ describe.each(clients)('the connections of the stores, made by %s', (name, makeC
     await untilItIsHeard(stores, messages)
   }, 60_000)
 
-  it('are closed when they were given up before they were made', async () => {
+  it('are closed when connecting was given up', async () => {
     const { stores, proxies, hostConnections } = await open()
     for (const proxy of proxies) proxy.hold()
     await expect(stores.check()).rejects.toMatchObject({ name: 'StoreError' })
@@ -140,7 +140,7 @@ describe.each(clients)('the connections of the stores, made by %s', (name, makeC
 })
 
 describe.each(Object.entries(ofOneServer))('one Redis, by %s', (_name, makeClient) => {
-  it('executes a call once whose answer is lost: it is not sent again', async () => {
+  it('executes a call once whose answer is lost', async () => {
     const proxy = await tcpProxy(inject('redisUrl'))
     const stores = storesOf(ofTest(await makeClient([proxy])))
     await stores.attempts.reserve('key', 1000, 0)
@@ -152,7 +152,7 @@ describe.each(Object.entries(ofOneServer))('one Redis, by %s', (_name, makeClien
     expect(await stores.attempts.count('key', 0)).toBe(2)
   }, 30_000)
 
-  it('is connected to once for all calls of a moment, also while it refuses', async () => {
+  it('gets one connection for concurrent calls, also while it refuses', async () => {
     const proxy = await tcpProxy(inject('redisUrl'))
     const stores = storesOf(ofTest(await makeClient([proxy])))
     const before = proxy.made()
@@ -166,7 +166,7 @@ describe.each(Object.entries(ofOneServer))('one Redis, by %s', (_name, makeClien
     expect(proxy.made() - before).toBeLessThan(10)
   }, 30_000)
 
-  it('is left for the one that was promoted behind its address, when it says that it is a replica', async () => {
+  it('is replaced by the promoted server at its address when it reports that it is a replica', async () => {
     const [old, promoted] = [await serverOfTest(), await serverOfTest()]
     const proxy = await tcpProxy(old.url)
     const stores = storesOf(ofTest(await makeClient([proxy])))
@@ -187,7 +187,7 @@ describe.each(Object.entries(ofOneServer))('one Redis, by %s', (_name, makeClien
 })
 
 describe('the client of the host', () => {
-  it('may be silent, closed or set to send again: the stores have connections of their own', async () => {
+  it('may be silent, closed or configured to retry: the stores have connections of their own', async () => {
     const client = new Redis(inject('redisUrl'), { autoResendUnfulfilledCommands: true })
     const stores = storesOf(client)
     await stores.check()

@@ -89,7 +89,7 @@ describe('time is what the caller says', () => {
 })
 
 describe('Redis', () => {
-  it('is asked once by what happens on every request, and by every guess', async () => {
+  it('gets one command for each operation of a request and of a guess', async () => {
     const watched = watchedIoRedis()
     const { sessions, pendingLogins, attempts } = redisStores(ofTest(watched), memoryStores(), {
       prefix: freshPrefix(),
@@ -115,7 +115,7 @@ describe('Redis', () => {
     }
   })
 
-  it('may forget its scripts at any moment', async () => {
+  it('may lose its scripts at any moment', async () => {
     const { sessions, attempts } = open()
     await admin().script('FLUSH')
     await sessions.create('key', record)
@@ -128,7 +128,7 @@ describe('Redis', () => {
     expect(made.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual(range(1, 20))
   })
 
-  it('is asked once by a message, so that no later one overtakes it', async () => {
+  it('gets one command for each message, so that messages keep their order', async () => {
     const watched = watchedIoRedis()
     const { bus } = redisStores(ofTest(watched), memoryStores(), { prefix: freshPrefix() })
     const heard: string[] = []
@@ -139,7 +139,7 @@ describe('Redis', () => {
     await expect.poll(() => heard, patience).toEqual(range(1, 20).map(String))
   })
 
-  it('keeps nothing without a lifetime, and nothing for less than a day past its end', async () => {
+  it('keeps every key with a TTL of at least a day past its end', async () => {
     const prefix = freshPrefix()
     const stores = open(prefix)
     await useAll(stores)
@@ -155,7 +155,7 @@ describe('Redis', () => {
     expect(await redis.pttl(records[0] ?? '')).toBeGreaterThan(DAY + HOUR - MINUTE)
   })
 
-  it('forgets what it has removed by itself, and tells nobody that it was over', async () => {
+  it('reports no expiry of sessions that Redis removed by itself', async () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     await sessions.create('removed', record)
@@ -187,7 +187,7 @@ describe('Redis', () => {
     )
   })
 
-  it('forgets what it has removed by itself with what is made later, where nobody prunes', async () => {
+  it('removes index entries of expired keys with later writes, without pruning', async () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     const long = { createdAt: NOW - 2 * DAY, lastSeenAt: NOW - 2 * DAY, expiresAt: NOW - DAY }
@@ -205,7 +205,7 @@ describe('Redis', () => {
     expect(await filed()).toHaveLength(600)
   })
 
-  it('shows who reads it no key, as ids are hashed, and nothing that was not given', async () => {
+  it('reveals no id to a reader, as ids are hashed, and contains only what was given', async () => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     const more = { password: 'not a field of anything' }
@@ -229,7 +229,7 @@ describe('Redis', () => {
     ['of half an owner', { owner: '["acme"]' }],
     ['without an instant', { expiresAt: 'soon' }],
     ['with another secret', { pendingSecret: '7' }],
-  ])('that keeps a session %s is broken', async (name, fields) => {
+  ])('that contains a session %s is reported as broken', async (name, fields) => {
     const prefix = freshPrefix()
     const { sessions } = open(prefix)
     await sessions.create('key', record)
@@ -244,32 +244,29 @@ describe('Redis', () => {
 describe.each([
   ['ioredis', ioRedis],
   ['node-redis', nodeRedis],
-] as const)(
-  'a user of Redis that may do what the documentation says, through %s',
-  (_name, make) => {
-    it('may do all that the stores do', async () => {
-      const redis = admin()
-      const prefix = freshPrefix()
-      const rule = /^ACL SETUSER svc (.*)$/m.exec(readFileSync('docs/redis.md', 'utf8'))?.[1] ?? ''
-      const words = rule.replaceAll('svc:', prefix).split(' ')
-      await redis.call('ACL', 'SETUSER', 'svc', 'reset', ...words)
-      onTestFinished(async () => void (await redis.call('ACL', 'DELUSER', 'svc')))
-      const url = new URL(inject('redisUrl'))
-      url.username = 'svc'
-      url.password = 'password'
-      const stores = redisStores(ofTest(await make({}, url.href)), memoryStores(), { prefix })
-      await useAll(stores)
-      expect(await stores.sessions.destroyOthers(record, null)).toBe(2)
-      await stores.sessions.restamp(record, 'the stamp', 'another')
-      expect(await stores.pendingLogins.deleteExpired(NOW, 9)).toBe(1)
-      const heard: string[] = []
-      await stores.bus.subscribe('topic', (message) => void heard.push(message))
-      await stores.bus.publish('topic', 'the message')
-      await expect.poll(() => heard, patience).toEqual(['the message'])
-      await stores.close()
-    })
-  },
-)
+] as const)('a user of Redis with the documented rights, through %s', (_name, make) => {
+  it('can use the stores', async () => {
+    const redis = admin()
+    const prefix = freshPrefix()
+    const rule = /^ACL SETUSER svc (.*)$/m.exec(readFileSync('docs/redis.md', 'utf8'))?.[1] ?? ''
+    const words = rule.replaceAll('svc:', prefix).split(' ')
+    await redis.call('ACL', 'SETUSER', 'svc', 'reset', ...words)
+    onTestFinished(async () => void (await redis.call('ACL', 'DELUSER', 'svc')))
+    const url = new URL(inject('redisUrl'))
+    url.username = 'svc'
+    url.password = 'password'
+    const stores = redisStores(ofTest(await make({}, url.href)), memoryStores(), { prefix })
+    await useAll(stores)
+    expect(await stores.sessions.destroyOthers(record, null)).toBe(2)
+    await stores.sessions.restamp(record, 'the stamp', 'another')
+    expect(await stores.pendingLogins.deleteExpired(NOW, 9)).toBe(1)
+    const heard: string[] = []
+    await stores.bus.subscribe('topic', (message) => void heard.push(message))
+    await stores.bus.publish('topic', 'the message')
+    await expect.poll(() => heard, patience).toEqual(['the message'])
+    await stores.close()
+  })
+})
 
 describe('stores with another prefix', () => {
   it('share nothing', async () => {
@@ -289,13 +286,13 @@ describe('stores with another prefix', () => {
     await expect.poll(() => heard, patience).toEqual(['for the other'])
   })
 
-  it.each(['{svc}:', 'svc{', '}'])('that is %s cannot be made', (prefix) => {
+  it.each(['{svc}:', 'svc{', '}'])('that is %s is refused', (prefix) => {
     expect(() => open(prefix)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
   })
 })
 
 describe('the bell', () => {
-  it('is kept beside, and checked and closed with the rest', async () => {
+  it('is kept in the other stores, and checked and closed with them', async () => {
     const beside = memoryStores()
     const stores = redisStores(ofTest(ioRedis()), beside, { prefix: freshPrefix() })
     expect(stores.notifications).toBe(beside.notifications)
@@ -309,7 +306,7 @@ describe('the bell', () => {
 })
 
 describe('the bus', () => {
-  it('is not harmed by others who publish on its channel', async () => {
+  it('ignores foreign messages on its channel', async () => {
     const prefix = freshPrefix()
     const { bus } = open(prefix)
     const heard: string[] = []

@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('short-process.mjs', import.meta.url))
 
 // Finalising what was dropped ended some processes and not others: only many of them tell.
 it.each(['file', 'openSqlite', 'exit'])(
-  'a process that logs in, notifies and ends without close ends with 0 and without a warning, every time (%s)',
+  'a process that logs in, notifies and ends without close exits with 0 and without a warning, every time (%s)',
   async (how) => {
     const file = temporaryDatabase()
     for (let round = 0; round < 7; round += 1) {

@@ -44,7 +44,7 @@ describe.each(Object.entries(subjects))(
       expect(await inTime(async () => una.get(NOTIFICATIONS))).toBe(200)
     })
 
-    it('requests that write are answered 503 within two seconds, and the event loop goes on', async () => {
+    it('requests that write are answered 503 within two seconds, and the event loop is not blocked', async () => {
       const { service, lock } = await serviceOn(open)
       const una = await loggedIn(service)
       const guests = await Promise.all([1, 2, 3, 4, 5].map(async () => visitor(service)))
@@ -65,7 +65,7 @@ describe.each(Object.entries(subjects))(
       expect((await una.get(USER)).status).toBe(200)
     })
 
-    it('writes wait, in their order, and each is done once when the lock is free', async () => {
+    it('writes wait in order, and each is done once when the lock is free', async () => {
       const { stores, lock } = await storesOn(open)
       const release = await lock()
       const turns: string[] = []
@@ -111,7 +111,7 @@ describe('a start while another connection holds the write lock', () => {
     await stores.close()
   })
 
-  it('fails when they have to be made, and names the file and the lock', async () => {
+  it('fails when tables must be created, and names the file and the lock', async () => {
     const file = temporaryDatabase()
     await (
       await lockOf(file)

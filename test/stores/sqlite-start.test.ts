@@ -25,7 +25,7 @@ const entry = { type: 'type', title: 'x'.repeat(200), body: null, url: null, cre
 const owner = { tenant: null, userId: 'u1' }
 
 describe('a file that cannot be used', () => {
-  it('in a folder that does not exist is refused with the folder', () => {
+  it('in a missing folder is refused with the name of the folder', () => {
     const file = join(dirname(temporaryDatabase()), 'missing', 'panel.db')
     refuses(file, 'ConfigError', `the folder ${dirname(file)} does not exist`)
   })
@@ -46,7 +46,7 @@ describe('a file that cannot be used', () => {
     expect(() => sqliteStores(name)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
   })
 
-  it('that is no database is refused and left as it is', () => {
+  it('that is no database is refused and left unchanged', () => {
     const file = temporaryDatabase()
     const content = 'no database at all'.repeat(100)
     writeFileSync(file, content)
@@ -75,7 +75,7 @@ describe('a file that cannot be used', () => {
   const isRoot = process.getuid?.() === 0
   const reason = isRoot ? '' : ' (skipped: only root can start a process of another user)'
 
-  it.skipIf(!isRoot)(`that may only be read is refused${reason}`, async () => {
+  it.skipIf(!isRoot)(`that is read-only is refused${reason}`, async () => {
     const file = await filled()
     chownSync(dirname(file), NOBODY, NOBODY)
     chmodSync(file, 0o444)
@@ -84,7 +84,7 @@ describe('a file that cannot be used', () => {
     )
   })
 
-  it.skipIf(!isRoot)(`in a folder that may only be read is refused${reason}`, async () => {
+  it.skipIf(!isRoot)(`in a read-only folder is refused${reason}`, async () => {
     const file = await filled()
     chownSync(file, NOBODY, NOBODY)
     chmodSync(dirname(file), 0o755)
@@ -111,7 +111,7 @@ describe('a file that cannot be used', () => {
 })
 
 describe('tables of a newer version', () => {
-  it('are refused with the file and the two ways on, also through a handle of the host', async () => {
+  it('are refused with the file and both remedies, also through a handle of the host', async () => {
     const file = await filled()
     const later = openHandle(file)
     later.exec('INSERT INTO svc_schema VALUES (1000)')
@@ -135,7 +135,7 @@ describe('the rights of a new file', () => {
     await stores.close()
   })
 
-  it('of openSqlite are the same', () => {
+  it('are the same for openSqlite', () => {
     const file = temporaryDatabase()
     openSqlite(file).close()
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -156,7 +156,7 @@ describe('the check of the stores', () => {
     await stores.close()
   })
 
-  it('fails once another file is in its place, also through a handle of the host', async () => {
+  it('fails once another file has replaced it, also through a handle of the host', async () => {
     const file = temporaryDatabase()
     const stores = sqliteStores(openHandle(file))
     spawnSync('mv', [file, `${file}.old`])

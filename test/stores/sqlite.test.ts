@@ -59,7 +59,7 @@ afterEach(() => {
 })
 
 describe('what is stored', () => {
-  it('survives closing and opening again', async () => {
+  it('survives closing and reopening', async () => {
     const first = sqliteStores(file)
     await first.sessions.create('key', record)
     await first.attempts.reserve('key', 1000, 0)
@@ -70,7 +70,7 @@ describe('what is stored', () => {
     await second.close()
   })
 
-  it('is nothing but what was given', async () => {
+  it('is exactly what was given', async () => {
     const stores = sqliteStores(file)
     const more = { password: 'not a field of anything' }
     await stores.sessions.create('session key', { ...record, pendingSecret: 'sealed', ...more })
@@ -89,7 +89,7 @@ describe('what is stored', () => {
     })
   })
 
-  it('loses nothing that was confirmed when the process is killed while it writes', async () => {
+  it('loses nothing that was confirmed when the process is killed during a write', async () => {
     const confirmed = await linesUntilKilled(start('writer.mjs', file), 200)
     const stores = sqliteStores(file)
     for (let number = 1; number <= confirmed; number += 1) {
@@ -103,7 +103,7 @@ describe('what is stored', () => {
     await stores.close()
   })
 
-  it('shares the file with the tables of the host and touches none of them', async () => {
+  it('shares the file with the tables of the host and does not change them', async () => {
     const host = openHandle(file)
     host.exec(
       `CREATE TABLE users (id TEXT); INSERT INTO users VALUES ('ada'); PRAGMA user_version = 7`,
@@ -118,7 +118,7 @@ describe('what is stored', () => {
 })
 
 describe('processes on one file', () => {
-  it('get distinct numbers, also when they make the file at the same moment', async () => {
+  it('reserve distinct numbers, also when they create the file at once', async () => {
     const each = 50
     const reservers = [1, 2, 3, 4].map(() => start('reserver.mjs', file, String(each)))
     await Promise.all(reservers.map(async (child) => once(child, 'message')))
@@ -131,7 +131,7 @@ describe('processes on one file', () => {
     expect(numbers).toEqual(Array.from({ length: 4 * each }, (_, index) => index + 1))
   })
 
-  it('keep the unread count right while all of them send and mark', async () => {
+  it('keep the unread count correct while all of them send and mark', async () => {
     const ringers = ['a', 'b', 'c', 'd'].map((name) => start('ringer.mjs', file, name))
     await Promise.all(ringers.map(async (child) => once(child, 'message')))
     const done = ringers.map(async (child) => once(child, 'message'))
@@ -146,7 +146,7 @@ describe('processes on one file', () => {
     await stores.close()
   })
 
-  it('wait for each other and end in a StoreError with its cause when that takes too long', async () => {
+  it('wait for each other, and throw a StoreError with its cause when that takes too long', async () => {
     const handle = openHandle(file, { timeout: 20 })
     const stores = sqliteStores(handle)
     const other = openHandle(file)
@@ -164,7 +164,7 @@ describe('processes on one file', () => {
 })
 
 describe.each(drivers)('a handle of %s', (_name, open) => {
-  it('stays open when the stores are closed, and they are closed all the same', async () => {
+  it('stays open when the stores are closed', async () => {
     const handle = open(':memory:')
     const stores = sqliteStores(handle)
     await stores.close()
@@ -172,7 +172,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(handle.prepare('SELECT 1 AS one').all()).toHaveLength(1)
   })
 
-  it('that fails makes a StoreError that carries the cause', async () => {
+  it('that fails causes a StoreError with its cause', async () => {
     const handle = open(':memory:')
     const stores = sqliteStores(handle)
     handle.exec('DROP TABLE svc_sessions')
@@ -182,7 +182,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     })
   })
 
-  it('whose commit fails gives no number: what is not stored is not counted', async () => {
+  it('whose commit fails returns no number', async () => {
     const handle = open(':memory:')
     const { attempts } = sqliteStores(handle)
     handle.exec(`
@@ -197,7 +197,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await attempts.count('key', 0)).toBe(0)
   })
 
-  it('whose commit fails stores no entry and no count, and is in no transaction', async () => {
+  it('whose commit fails stores no entry and no count, and leaves no transaction open', async () => {
     const handle = open(':memory:')
     const { notifications } = sqliteStores(handle)
     handle.exec(`
@@ -214,7 +214,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.latest(record, 20)).toEqual([])
   })
 
-  it('within a transaction of the host: what is stored shares its end', async () => {
+  it('commits and rolls back with a transaction of the host', async () => {
     const handle = open(':memory:')
     const { notifications } = sqliteStores(handle)
     handle.exec('BEGIN')
@@ -228,7 +228,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.unreadCount(record)).toBe(1)
   })
 
-  it('within a transaction of the host: what fails takes back itself only', async () => {
+  it('rolls back only a failed operation within a transaction of the host', async () => {
     const handle = open(':memory:')
     const { notifications } = sqliteStores(handle)
     handle.exec('CREATE TABLE orders (id TEXT); BEGIN; INSERT INTO orders VALUES (1)')
@@ -244,7 +244,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.unreadCount(record)).toBe(1)
   })
 
-  it('whose count was changed by somebody else gives none below zero', async () => {
+  it('whose count was changed by another program returns no count below zero', async () => {
     const handle = open(':memory:')
     const { notifications } = sqliteStores(handle)
     await notifications.add(record, entry)
@@ -253,7 +253,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.unreadCount(record)).toBe(0)
   })
 
-  it('that returns integers in another form is refused at start', () => {
+  it('that returns integers in another form is refused at the start', () => {
     const handle = open(':memory:')
     const withBigInts = (sql: string) => {
       const statement = handle.prepare(sql)
@@ -265,7 +265,7 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
 })
 
 describe('every statement', () => {
-  it('finds its rows by an index, whatever is stored', () => {
+  it('uses an index', () => {
     const handle = openHandle(':memory:')
     const prepared = new Set<string>()
     sqliteStores({
@@ -286,7 +286,7 @@ describe('every statement', () => {
 })
 
 describe('at start', () => {
-  it('tables of version 1 are brought up to date and keep their sessions', async () => {
+  it('tables of version 1 are migrated and keep their sessions', async () => {
     const before = openHandle(file)
     before.exec(versionOne)
     before.exec(`
@@ -307,7 +307,7 @@ describe('at start', () => {
     expect(columnsOf(file)).toEqual(columnsOf(fresh))
   })
 
-  it('tables of a newer version are refused and left as they are', async () => {
+  it('tables of a newer version are refused and left unchanged', async () => {
     await sqliteStores(file).close()
     const later = openHandle(file)
     later.exec('INSERT INTO svc_schema VALUES (1000)')
@@ -322,14 +322,14 @@ describe('at start', () => {
     expect(contentsOf(file)).toEqual(before)
   })
 
-  it('a folder that does not exist is named', () => {
+  it('a missing folder is named in the error', () => {
     const missing = join(folder, 'missing', 'panel.db')
     expect(() => sqliteStores(missing)).toThrow(
       expect.objectContaining({ name: 'ConfigError', message: expect.stringContaining(missing) }),
     )
   })
 
-  it('a file that is no database is a StoreError and stays as it is', () => {
+  it('a file that is no database causes a StoreError and stays unchanged', () => {
     writeFileSync(file, 'no database at all'.repeat(100))
     expect(() => sqliteStores(file)).toThrow(expect.objectContaining({ name: 'StoreError' }))
   })

@@ -47,13 +47,13 @@ describe.each(drivers)('the stores of a handle of %s', (_name, open) => {
 })
 
 describe('memory', () => {
-  it('is shared by nobody: every call makes stores of its own', async () => {
+  it('makes separate stores with every call', async () => {
     const [one, other] = [memoryStores(), memoryStores()]
     await one.attempts.reserve('key', 1000, 0)
     expect(await other.attempts.count('key', 0)).toBe(0)
   })
 
-  it('refuses an entry whose id the owner has already, and counts it once', async () => {
+  it('refuses an entry whose id exists already, and counts it once', async () => {
     const { notifications } = memoryStores()
     const owner = { tenant: null, userId: 'ada' }
     const entry = { id: 'id', type: '', title: 'title', body: null, url: null, createdAt: 0 }

@@ -5,7 +5,7 @@ import { fakeTwoFactor, outbox } from '@svc/auth/testing'
 const ada = { id: 'ada' }
 
 describe('the fake second factor', () => {
-  it('knows who has enabled it and who has to', async () => {
+  it('answers who has enabled it and who must', async () => {
     const fake = fakeTwoFactor({ enabled: ['ada'], required: ['rex'] })
     expect(await fake.isEnabledFor(ada)).toBe(true)
     expect(await fake.isEnabledFor({ id: 'rex' })).toBe(false)
@@ -15,7 +15,7 @@ describe('the fake second factor', () => {
     expect(await fake.verify({ id: 'rex' }, 'rcv-aaaa-1111')).toBe(true)
   })
 
-  it('accepts its code always, and each recovery code once for each user', async () => {
+  it('always accepts its code, and each recovery code once for each user', async () => {
     const fake = fakeTwoFactor({ enabled: ['ada', 'bea'], code: '654321' })
     const codes = ['654321', '654321', '123456', 'rcv-bbbb-2222', 'rcv-bbbb-2222']
     const answers: unknown[] = []
@@ -25,7 +25,7 @@ describe('the fake second factor', () => {
     expect(await fake.verify({ id: 'eve' }, '654321')).toBe(false)
   })
 
-  it('is set up and disabled', async () => {
+  it('can be set up and disabled', async () => {
     const fake = fakeTwoFactor({ recovery: ['one', 'two'] })
     const secret = await fake.newSecret()
     expect(await fake.newSecret()).not.toBe(secret)
@@ -39,7 +39,7 @@ describe('the fake second factor', () => {
     expect(fake.row('ada')).toMatchObject({ enabled: false, secret: null, recovery: [] })
   })
 
-  it('fails, answers nonsense or hangs as it is told, and counts', async () => {
+  it('fails, returns a wrong type or hangs on request, and counts calls', async () => {
     const fake = fakeTwoFactor({ enabled: ['ada'] })
     fake.failWith('verify', new Error('down'))
     await expect(fake.verify(ada, '123456')).rejects.toThrow('down')
@@ -57,7 +57,7 @@ describe('the fake second factor', () => {
     expect(fake.calls).toMatchObject({ verify: 5, isEnabledFor: 0 })
   })
 
-  it('lets calls through together, or after 300 ms', async () => {
+  it('releases calls together, or after 300 ms', async () => {
     const fake = fakeTwoFactor({ enabled: ['ada'] })
     fake.barrier('verify', 2)
     const first = fake.verify(ada, '123456')
@@ -76,7 +76,7 @@ describe('the outbox', () => {
     html: '',
   }
 
-  it('keeps what was sent, and finds the latest and its link', async () => {
+  it('keeps mails, and finds the latest and its link', async () => {
     const box = outbox()
     await box.send(mail)
     await box.send({ ...mail, text: 'Open https://x.test/2\n' })
@@ -88,7 +88,7 @@ describe('the outbox', () => {
     expect(() => box.link('rex@x.test')).toThrow('no mail')
   })
 
-  it('fails or hangs as it is told, and counts', async () => {
+  it('fails or hangs on request, and counts mails', async () => {
     const box = outbox()
     box.failWith(new Error('down'))
     await expect(box.send(mail)).rejects.toThrow('down')

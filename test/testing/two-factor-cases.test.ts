@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { twoFactorCases, type TwoFactorSubject } from '@svc/auth/testing'
 import { stepAt, stepOf, subjectOf, type Deviation, type ModelUser } from './model-authenticator.ts'
 
-describe('a binding that keeps its word', () => {
+describe('a correct binding', () => {
   for (const { name, run } of twoFactorCases) it(name, async () => run(subjectOf()))
 })
 
@@ -260,7 +260,7 @@ describe('a binding', () => {
     expect(await failing(subjectOf(deviation))).toEqual(expect.arrayContaining([...caughtBy]))
   })
 
-  it('is told how many bits its secrets need, and how long its codes live', async () => {
+  it('passes the required bits of a secret and the lifetime of a code to the suite', async () => {
     const secrets = {
       newSecret: () =>
         Math.random()
