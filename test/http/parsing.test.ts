@@ -46,6 +46,8 @@ async function sendAs(
   return sendRaw(url, bytesOf({ ...request, headers: [...profile, ...headers] }))
 }
 
+const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
+
 describe('Paths', () => {
   it.each([
     ['a slash at the end', '/svc/api/login/'],
@@ -58,10 +60,10 @@ describe('Paths', () => {
     ['two dots', '/x/../svc/api/login'],
   ])('THR-25: login with %s is 404, and gives no attempts', async (_spelling, target) => {
     const { service, una } = await start()
-    const headers: [string, string][] = [['Content-Type', 'application/json']]
-    const body = JSON.stringify(WRONG)
+    const headers = [['Content-Type', 'application/json']] as const
+    const sent = { method: 'POST', target, headers, body: JSON.stringify(WRONG) }
     for (let time = 0; time < 3; time += 1) {
-      const [answer] = await sendAs(una, service, { method: 'POST', target, headers, body })
+      const [answer] = await sendAs(una, service, sent)
       expect(answer?.status).toBe(404)
     }
     for (let time = 0; time < 6; time += 1) await una.post(LOGIN, WRONG)
@@ -390,12 +392,8 @@ describe('Headers of a request', () => {
   })
 })
 
-function nested(depth: number): unknown {
-  return depth === 0 ? 1 : { a: nested(depth - 1) }
-}
-
-/** What another browser needs to pass for this one. */
+/** Returns the headers with which another browser passes for this one. */
 function headersOf(una: Browser): { headers: Record<string, string> } {
-  const token = una.cookie('XSRF-TOKEN') ?? ''
-  return { headers: { cookie: `svc_session=${una.cookie('svc_session')}`, 'x-xsrf-token': token } }
+  const cookie = `svc_session=${una.cookie('svc_session')}`
+  return { headers: { cookie, 'x-xsrf-token': una.cookie('XSRF-TOKEN') ?? '' } }
 }
