@@ -26,6 +26,11 @@ const packed: ReadonlySet<string> = new Set(packedFiles())
 // It leads from each rule to its tests, so it stays in the repository.
 const published = pagesOf('docs').filter((page) => page !== 'docs/where.md')
 
+it('test/support/README.md shows its example as it is checked', () => {
+  const shown = readFileSync('test/support/README.md', 'utf8')
+  expect(shown).toContain(readFileSync('test/support/example.test.ts', 'utf8'))
+})
+
 it.each(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...published])(
   'every link of %s leads to a file of the package',
   (page) => {
