@@ -3,9 +3,9 @@ import type { Client } from 'pg'
 import { StoreError } from '../../errors.ts'
 import type { Bus } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { fullJitterMs } from '../backoff.ts'
-import { withDeadline } from '../store-deadline.ts'
 import { localBus } from '../local-bus.ts'
+import { createReconnectingListener } from '../reconnecting-listener.ts'
+import { withDeadline } from '../store-deadline.ts'
 import { statement } from './connection.ts'
 import type { Query } from './connection.ts'
 
@@ -26,20 +26,21 @@ export interface PostgresBus extends Bus {
  */
 export function postgresBus(query: Query, openClient: () => Client): PostgresBus {
   const local = localBus()
-  const subscription = listener(openClient, {
-    onMessage: (payload) =>
-      local.publish(payload.slice(0, TOPIC_CHARACTERS), payload.slice(TOPIC_CHARACTERS)),
+  const onMessage = (payload: string): void =>
+    local.publish(payload.slice(0, TOPIC_CHARACTERS), payload.slice(TOPIC_CHARACTERS))
+  const listener = createReconnectingListener({
+    open: async (onLost) => openListening(openClient(), onMessage, onLost),
     onReconnect: () => local.interrupted(),
   })
   return {
     async publish(topic, message) {
       await query(notify, nameOf(topic) + message)
     },
-    async subscribe(topic, listener) {
-      await subscription.listening()
-      return local.subscribe(nameOf(topic), listener)
+    async subscribe(topic, onTopic) {
+      await listener.listening()
+      return local.subscribe(nameOf(topic), onTopic)
     },
-    close: subscription.close,
+    close: listener.close,
   }
 }
 
@@ -47,83 +48,29 @@ function nameOf(topic: string): string {
   return createHash('sha256').update(JSON.stringify(topic)).digest('base64url')
 }
 
-interface BusCallbacks {
-  readonly onMessage: (payload: string) => void
-  /** Called when the subscription works again and messages may have been lost. */
-  readonly onReconnect: () => void
-}
-
-/** Keeps one subscribing connection from the first subscription on. */
-function listener(openClient: () => Client, { onMessage, onReconnect }: BusCallbacks) {
-  let current: Promise<Client> | null = null
-  let retry: NodeJS.Timeout | undefined
-  let failures = 0
-  let missed = false
-  let closed = false
-
-  async function listening(): Promise<void> {
-    if (closed) throw new StoreError('the stores are closed')
-    await (current ??= open())
-  }
-
-  async function open(): Promise<Client> {
-    try {
-      const client = await openListening(openClient(), onMessage, lost)
-      failures = 0
-      if (missed) onReconnect()
-      return client
-    } catch (cause) {
-      current = null
-      if (missed) tryLater()
-      throw new StoreError('PostgreSQL cannot be listened to', { cause })
-    }
-  }
-
-  function lost(): void {
-    current = null
-    missed = true
-    tryLater()
-  }
-
-  function tryLater(): void {
-    clearTimeout(retry)
-    const pauseMs = fullJitterMs(times.busRetrySeconds, failures)
-    retry = setTimeout(() => void listening().catch(() => undefined), pauseMs).unref()
-    failures += 1
-  }
-
-  function close(): void {
-    closed = true
-    clearTimeout(retry)
-    void current?.then(({ connection }) => connection.stream.destroy()).catch(() => undefined)
-  }
-
-  return { listening, close }
-}
-
 /**
  * Opens a subscribing connection.
  *
- * @param lost Called once, when an open subscription ends.
+ * @param onLost Called once, when an open connection has ended by other means than the returned
+ *   function, which closes it.
+ * @throws {StoreError} PostgreSQL failed or did not answer in time.
  */
 async function openListening(
   client: Client,
   onMessage: (payload: string) => void,
-  lost: () => void,
-): Promise<Client> {
+  onLost: () => void,
+): Promise<() => void> {
   const destroy = (): void => void client.connection.stream.destroy()
   client.on('error', destroy)
   client.on('notification', ({ payload }) => onMessage(payload ?? ''))
-  const answered = async (query: () => Promise<unknown>) =>
-    withDeadline('PostgreSQL', async (inTime) => inTime(query()))
   try {
     await answered(async () => {
       await client.connect()
       await client.query(LISTEN)
     })
-  } catch (error) {
+  } catch (cause) {
     destroy()
-    throw error
+    throw new StoreError('PostgreSQL cannot be listened to', { cause })
   }
   // A connection that a firewall dropped, or whose server hangs, reports nothing by itself.
   const heartbeat = setInterval(
@@ -132,7 +79,11 @@ async function openListening(
   ).unref()
   client.on('end', () => {
     clearInterval(heartbeat)
-    lost()
+    onLost()
   })
-  return client
+  return destroy
+}
+
+async function answered(query: () => Promise<unknown>): Promise<void> {
+  await withDeadline('PostgreSQL', async (inTime) => inTime(query()))
 }
