@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
 import { readOptions } from './config/read-options.ts'
-import type { Logger, PlainReply, PlainRequest, Tenant } from './contracts.ts'
+import type { Logger, Owner, PlainReply, PlainRequest, Stores, Tenant } from './contracts.ts'
 import type { PanelAuth } from './service-contract.ts'
 import { ConfigError } from './errors.ts'
 import { createAccountCeiling } from './core/login/account-ceiling.ts'
@@ -20,16 +20,17 @@ import { createCheckedAuthenticator } from './core/second-factor/checked-authent
 import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { createLoginCode } from './core/login/login-code.ts'
-import { createLogin, type Login } from './core/login/login.ts'
+import { createLogin } from './core/login/login.ts'
 import { createBellSubscriptions } from './core/bell/subscriptions.ts'
-import { createBell, type Bell } from './core/bell/notifications.ts'
+import { createBell, type BellList } from './core/bell/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords/passwords.ts'
 import { prune } from './core/prune.ts'
-import { createPendingLogins, type PendingLogins } from './core/login/pending-logins.ts'
+import { createPendingLogins } from './core/login/pending-logins.ts'
 import { sealerFor } from './core/second-factor/sealed.ts'
 import { createSemaphore } from './core/semaphore.ts'
 import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
+import { STANDARD_ERROR } from './core/standard-error.ts'
 import { steadyClock } from './core/steady-clock.ts'
 import { createTouchFailures } from './core/sessions/touch-failures.ts'
 import { createSecurityStamps } from './core/sessions/security-stamps.ts'
@@ -72,113 +73,87 @@ const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
  */
 export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAuth<User> {
   const settings = readOptions(options)
-  const { service, bell, login, pendingLogins, passwords, closing } = assemble(options, settings)
-  const { stores } = options
-  const { clock, events, sessions } = service
-  const pages = pagesOf(settings, service)
-  const health = createHealth({
-    checks: [service.ready, () => stores.check(), async () => ensurePing(passwords)],
-  })
-
-  function handle(request: PlainRequest): Promise<PlainReply> {
-    const path = pathOf(request.target)
-    return pages.serves(path) ? servePage(request, path) : handleApi(service, request)
+  const { logger = STANDARD_ERROR } = options
+  for (const doubt of findDoubts(options, settings)) logger.warn({}, doubt)
+  const closing = new AbortController()
+  const core = assembleCore(options, settings, logger)
+  const wire = assembleWire(settings, closing.signal)
+  const features = assembleFeatures(options, settings, core)
+  const service: Service<User> = {
+    ...core,
+    ...wire,
+    loginCode: features.loginCode,
+    middleware: settings.middleware,
+    authenticatedMiddleware: settings.authenticatedMiddleware,
+    origins: originsOf(options, settings, logger),
+    noteRefusedOrigin: createRefusedOriginLog(logger),
+    handlers: createHandlers<User>({
+      ...core,
+      ...wire,
+      ...features,
+      panels: settings.panels,
+      prefix: settings.prefix,
+      name: settings.spa.name,
+    }),
   }
-
-  async function servePage(request: PlainRequest, path: string): Promise<PlainReply> {
-    return completePage(service, request, pages.answer(request, path))
-  }
-
   const auth: PanelAuth<User> = {
-    serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
-    handle,
-    guard: async (request, guardOptions) => guardHost(service, request, guardOptions),
-    userFrom: createUserFrom(service),
-    watch: async (request, guardOptions = {}) => watchHost(service, request, guardOptions),
+    ...requestMethods(service, pagesOf(settings, service)),
+    ...hostMethods(options.stores, core, features, closing),
     fetch: async (request, info) => mountFetch(auth)(request, info),
-    async notify(user, notification, { tenant = null } = {}) {
-      await service.ready()
-      await bell.send(user, notification, tenant)
-    },
-    async endSessions(userId, { tenant = null } = {}) {
-      await pendingLogins.endAllOf({ userId, tenant })
-      return sessions.endAllOf({ userId, tenant })
-    },
-    async unlock(email, { tenant = null } = {}) {
-      await service.ready()
-      await login.unlock(email, tenant)
-    },
-    on: (event, listener) => events.on(event, listener),
-    async prune({ keepNotificationsDays = null } = {}) {
-      await service.ready()
-      return prune(stores, clock, events, keepNotificationsDays)
-    },
-    ready: async () => service.ready(),
-    health: async () => ({ healthy: await health() }),
-    async close() {
-      closing.abort()
-      passwords.close()
-      await stores.close()
-    },
   }
   return auth
 }
 
-interface Assembled<User> {
-  readonly service: Service<User>
-  readonly bell: Bell<User>
-  readonly login: Login
-  readonly pendingLogins: PendingLogins
-  readonly passwords: Passwords
-  readonly closing: AbortController
-}
+type Core<User> = ReturnType<typeof assembleCore<User>>
 
-function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): Assembled<User> {
-  const {
-    stores,
-    mailer = null,
-    twoFactor,
-    clock: ownClock = steadyClock(),
-    logger = STANDARD_ERROR,
-  } = options
+/** Assembles the parts that several features share. */
+function assembleCore<User>(
+  { stores, users, twoFactor, clock: ownClock = steadyClock() }: PanelAuthOptions<User>,
+  { keys, limits, lifetimes, passwords }: Settings,
+  logger: Logger,
+) {
+  const signer = (purpose: string): Signer => signerFor(purpose, keys)
   const clock = createSharedClock(stores, ownClock)
-  const keys = createKeyCheck(stores, settings.keys)
-  const signer = (purpose: string): Signer => signerFor(purpose, settings.keys)
-  for (const doubt of findDoubts(options, settings)) logger.warn({}, doubt)
-  const { limits, baseUrl, panels, prefix, production } = settings
-  const closing = new AbortController()
+  const keyCheck = createKeyCheck(stores, keys)
   const events = createEvents(logger)
   const changeNotifier = createChangeNotifier(stores.bus, logger)
   const attempts = createAttempts(stores.attempts, clock, signer('attempt.key'))
-  const users = createCheckedUsers(options.users)
+  const checkedUsers = createCheckedUsers(users)
   const devices = createDevices(signer('login.device'), clock)
-  const core = {
-    users,
+  const sessions = createSessions(stores.sessions, clock, lifetimes, changeNotifier)
+  const stamps = createSecurityStamps(signer('session.stamp'))
+  return {
+    ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
+    users: checkedUsers,
     clock,
     logger,
     events,
+    changeNotifier,
     limits,
     factor: twoFactor === undefined ? null : createCheckedAuthenticator(twoFactor),
-    sessions: createSessions(stores.sessions, clock, settings.lifetimes, changeNotifier),
+    sessions,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
-    stamps: createSecurityStamps(signer('session.stamp')),
+    stamps,
+    userResolver: createUserResolver(checkedUsers, sessions, stamps, events),
+    touchFailures: createTouchFailures(logger),
     attempts,
     devices,
     ceiling: createAccountCeiling(attempts, devices, limits),
     turns: createTurns(attempts, clock),
-    passwords: createPasswords(settings.passwords),
+    passwords: createPasswords(passwords),
+    csrf: createCsrf(signer('csrf.token')),
   }
-  const login = createLogin(core)
-  const channels = options.channels ?? {}
-  const bell = createBell({ ...core, changeNotifier, store: stores.notifications, channels })
+}
+
+/** Assembles the parts that read requests and write replies. */
+function assembleWire(settings: Settings, closing: AbortSignal) {
+  const { baseUrl, production } = settings
   const isHttps = (tenant: Tenant): boolean => baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
-  const wire = {
-    ...core,
+  return {
     baseUrl,
     production,
-    loginCode: createLoginCode(core),
-    csrf: createCsrf(signer('csrf.token')),
+    isHttps,
     cookies: (tenant: Tenant): Cookies => (isHttps(tenant) ? overTls : plain),
     networks: createNetworks(settings.trustedProxies),
     translator: createTranslator(settings.locales),
@@ -186,56 +161,95 @@ function assemble<User>(options: PanelAuthOptions<User>, settings: Settings): As
       atOnce: streams.checksAtOnce,
       waitSeconds: streams.waitSeconds,
     }),
-    closing: closing.signal,
+    closing,
   }
-  const handlers = createHandlers<User>({
-    ...wire,
-    login,
+}
+
+type Features<User> = ReturnType<typeof assembleFeatures<User>>
+
+/** Assembles the features that the routes and the host call. */
+function assembleFeatures<User>(
+  { stores, mailer, channels = {} }: PanelAuthOptions<User>,
+  { keys, baseUrl, panels, streams: limits, verificationMinutes }: Settings,
+  core: Core<User>,
+) {
+  const { factor, changeNotifier } = core
+  const bell = createBell({ ...core, store: stores.notifications, channels })
+  const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
+  return {
+    login: createLogin(core),
+    loginCode: createLoginCode(core),
     bell,
-    prefix,
-    panels,
-    name: settings.spa.name,
-    bellSubscriptions: createBellSubscriptions({
-      list: async (owner) => bell.list(owner),
-      changeNotifier,
-      limits: settings.streams,
-    }),
+    bellSubscriptions: createBellSubscriptions({ list, changeNotifier, limits }),
     twoFactor:
-      core.factor &&
-      createTwoFactor({
-        ...core,
-        factor: core.factor,
-        sealer: sealerFor('svc.sealed.v2', settings.keys),
-      }),
+      factor && createTwoFactor({ ...core, factor, sealer: sealerFor('svc.sealed.v2', keys) }),
     verification: createVerification({
       ...core,
       baseUrl,
       panels,
-      mailer,
-      signer: signer('email.verify'),
-      lifetimeMinutes: settings.verificationMinutes,
+      mailer: mailer ?? null,
+      signer: signerFor('email.verify', keys),
+      lifetimeMinutes: verificationMinutes,
     }),
-  })
-  const service: Service<User> = {
-    ...wire,
-    handlers,
-    isHttps,
-    changeNotifier,
-    middleware: settings.middleware,
-    authenticatedMiddleware: settings.authenticatedMiddleware,
-    ready: () => mapAwaitable(keys.ensureShared(), () => clock.synchronize()),
-    userResolver: createUserResolver(users, core.sessions, core.stamps, events),
-    touchFailures: createTouchFailures(logger),
-    origins: originsOf(options, settings, logger),
-    noteRefusedOrigin: createRefusedOriginLog(logger),
   }
+}
+
+type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'
+
+/** Returns the methods that take requests. */
+function requestMethods<User>(
+  service: Service<User>,
+  pages: Pages,
+): Pick<PanelAuth<User>, RequestMethod> {
+  const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
+    completePage(service, request, pages.answer(request, path))
   return {
-    service,
-    bell,
-    login,
-    pendingLogins: core.pendingLogins,
-    passwords: core.passwords,
-    closing,
+    serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
+    handle(request) {
+      const path = pathOf(request.target)
+      return pages.serves(path) ? servePage(request, path) : handleApi(service, request)
+    },
+    guard: async (request, guardOptions) => guardHost(service, request, guardOptions),
+    userFrom: createUserFrom(service),
+    watch: async (request, guardOptions = {}) => watchHost(service, request, guardOptions),
+  }
+}
+
+/** Returns the methods that the host calls by itself. */
+function hostMethods<User>(
+  stores: Stores,
+  { ready, clock, events, sessions, pendingLogins, passwords }: Core<User>,
+  { bell, login }: Features<User>,
+  closing: AbortController,
+): Omit<PanelAuth<User>, RequestMethod | 'fetch'> {
+  const isHealthy = createHealth({
+    checks: [ready, () => stores.check(), async () => ensurePing(passwords)],
+  })
+  return {
+    async notify(user, notification, { tenant = null } = {}) {
+      await ready()
+      await bell.send(user, notification, tenant)
+    },
+    async endSessions(userId, { tenant = null } = {}) {
+      await pendingLogins.endAllOf({ userId, tenant })
+      return sessions.endAllOf({ userId, tenant })
+    },
+    async unlock(email, { tenant = null } = {}) {
+      await ready()
+      await login.unlock(email, tenant)
+    },
+    on: (event, listener) => events.on(event, listener),
+    async prune({ keepNotificationsDays = null } = {}) {
+      await ready()
+      return prune(stores, clock, events, keepNotificationsDays)
+    },
+    ready: async () => ready(),
+    health: async () => ({ healthy: await isHealthy() }),
+    async close() {
+      closing.abort()
+      passwords.close()
+      await stores.close()
+    },
   }
 }
 
@@ -272,26 +286,4 @@ const isApi = (path: string): boolean => path === API_PATH || path.startsWith(`$
 
 async function ensurePing(passwords: Passwords): Promise<void> {
   if (!(await passwords.ping())) throw new Error('the hashing process does not answer')
-}
-
-const STANDARD_ERROR: Logger = {
-  warn: (fields, message) => writeLine('warn', fields, message),
-  error: (fields, message) => writeLine('error', fields, message),
-}
-
-// JSON does not escape these; terminals and log viewers interpret them.
-const UNSAFE_IN_A_LINE = /[\u007f-\u009f\u2028\u2029]/g
-
-function asEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-}
-
-/** Writes one line of JSON, so that no received text can start a line of its own. */
-function writeLine(level: string, fields: object, message: string): void {
-  const shown = Object.entries(fields).map(([name, value]) => [
-    name,
-    value instanceof Error ? value.stack : value,
-  ])
-  const line = { time: new Date().toISOString(), level, message, ...Object.fromEntries(shown) }
-  process.stderr.write(`${JSON.stringify(line).replaceAll(UNSAFE_IN_A_LINE, asEscape)}\n`)
 }

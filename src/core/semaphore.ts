@@ -23,8 +23,10 @@ interface SemaphoreOptions {
   readonly waitSeconds: number
 }
 
+/** A task that waits for a slot. */
 interface Waiting {
   readonly since: number
+  /** Gives it a slot. */
   readonly begin: () => void
 }
 
@@ -46,22 +48,8 @@ export function createSemaphore(
   let running = 0
 
   async function acquire(): Promise<void> {
-    if (running < atOnce) {
-      running += 1
-      return
-    }
-    await new Promise<void>((resolve, reject) => {
-      const begin = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const own = { since: performance.now(), begin }
-      const timer = setTimeout(() => {
-        waiting.delete(own)
-        reject(new DeadlineError(`${what} waited for its turn for ${waitSeconds} seconds`))
-      }, waitSeconds * 1000)
-      waiting.add(own)
-    })
+    if (running < atOnce) running += 1
+    else await waitForSlot(what, waiting, waitSeconds)
   }
 
   function release(tookMs: number): void {
@@ -71,11 +59,7 @@ export function createSemaphore(
       return
     }
     const isLate = performance.now() - next.since > waitSeconds * 500
-    const pauseMs = isLate ? 0 : Math.min(tookMs, MAX_PAUSE_MS)
-    // The next task never starts in the same turn: tasks that do no I/O would otherwise block the
-    // event loop.
-    if (pauseMs < 1) setImmediate(passOn)
-    else setTimeout(passOn, pauseMs)
+    afterPause(isLate ? 0 : Math.min(tookMs, MAX_PAUSE_MS), passOn)
   }
 
   /** Passes the slot on to the next waiting task, or frees it when none waits. */
@@ -100,4 +84,32 @@ export function createSemaphore(
       }
     },
   }
+}
+
+async function waitForSlot(
+  what: string,
+  waiting: Set<Waiting>,
+  waitSeconds: number,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const begin = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    const own = { since: performance.now(), begin }
+    const timer = setTimeout(() => {
+      waiting.delete(own)
+      reject(new DeadlineError(`${what} waited for its turn for ${waitSeconds} seconds`))
+    }, waitSeconds * 1000)
+    waiting.add(own)
+  })
+}
+
+/**
+ * Proceeds after a pause, at the earliest in the next turn: tasks that do no I/O would otherwise
+ * block the event loop.
+ */
+function afterPause(pauseMs: number, proceed: () => void): void {
+  if (pauseMs < 1) setImmediate(proceed)
+  else setTimeout(proceed, pauseMs)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempt, Attempts } from './attempts.ts'
 import type { Part } from './crypto.ts'
 import { DeadlineError } from './timeouts.ts'
 
@@ -38,60 +38,63 @@ const TURN = { max: 1, windowSeconds: times.turnSeconds } as const
  * one caller at a time.
  */
 export function createTurns(attempts: Attempts, clock: Clock): Turns {
-  const queues = new Map<string, Promise<void>>()
-
-  /**
-   * Waits for the earlier callers on this node.
-   *
-   * @returns a function that admits the next caller.
-   */
-  async function enter(name: string): Promise<() => void> {
-    const before = queues.get(name)
-    let leave = (): void => undefined
-    const left = new Promise<void>((resolve) => (leave = resolve))
-    queues.set(name, left)
-    await before
-    return () => {
-      leave()
-      if (queues.get(name) === left) queues.delete(name)
-    }
-  }
-
-  async function reserve(name: readonly Part[], leave: () => void, until: number): Promise<Turn> {
-    while (performance.now() < until) {
-      const reserved = await attempts.reserve(TURN, ...name)
-      if (reserved.granted) return turnOf(reserved, leave)
-      await pause(times.turnRetrySeconds * 1000)
-    }
-    throw new DeadlineError(`a turn was not free within ${times.deadlineSeconds} seconds`)
-  }
-
-  function turnOf(reserved: Awaited<ReturnType<Attempts['reserve']>>, leave: () => void): Turn {
-    return {
-      async end() {
-        try {
-          // After the turn has expired, the window may belong to another caller.
-          if (clock.now() < reserved.endsAt) await reserved.clear()
-        } catch {
-          // The turn expires on its own. Its result must not be lost because of that.
-        } finally {
-          leave()
-        }
-      },
-      lapse: leave,
-    }
-  }
-
+  const queues: Queues = new Map()
   return {
     async take(...name) {
       const until = performance.now() + times.deadlineSeconds * 1000
-      const leave = await enter(JSON.stringify(name))
+      const leave = await enterQueue(queues, JSON.stringify(name))
       try {
-        return await reserve(name, leave, until)
+        return turnOf(await reserve(attempts, name, until), clock, leave)
       } catch (error) {
         leave()
         throw error
       }
     },
+  }
+}
+
+/** The last caller of each name on this node: resolves when it has left its queue. */
+type Queues = Map<string, Promise<void>>
+
+/**
+ * Waits for the earlier callers on this node.
+ *
+ * @returns a function that admits the next caller.
+ */
+async function enterQueue(queues: Queues, name: string): Promise<() => void> {
+  const before = queues.get(name)
+  let leave = (): void => undefined
+  const left = new Promise<void>((resolve) => (leave = resolve))
+  queues.set(name, left)
+  await before
+  return () => {
+    leave()
+    if (queues.get(name) === left) queues.delete(name)
+  }
+}
+
+/** Waits for the callers of other nodes, and reserves the turn. */
+async function reserve(attempts: Attempts, name: readonly Part[], until: number): Promise<Attempt> {
+  while (performance.now() < until) {
+    const reserved = await attempts.reserve(TURN, ...name)
+    if (reserved.granted) return reserved
+    await pause(times.turnRetrySeconds * 1000)
+  }
+  throw new DeadlineError(`a turn was not free within ${times.deadlineSeconds} seconds`)
+}
+
+function turnOf(reserved: Attempt, clock: Clock, leave: () => void): Turn {
+  return {
+    async end() {
+      try {
+        // After the turn has expired, the window may belong to another caller.
+        if (clock.now() < reserved.endsAt) await reserved.clear()
+      } catch {
+        // The turn expires on its own. Its result must not be lost because of that.
+      } finally {
+        leave()
+      }
+    },
+    lapse: leave,
   }
 }

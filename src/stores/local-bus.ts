@@ -26,31 +26,15 @@ export interface InterruptibleBus extends LocalBus {
  */
 const LISTENERS_PER_TURN = 50
 
+/** Creates the bus of a process. */
 export function localBus(): InterruptibleBus {
   const topics = new Map<string, Set<Subscription>>()
   const all = new Set<Subscription>()
-  /** The subscriptions that have not been notified of the latest interruption. */
-  const unnotified = new Set<Subscription>()
-  let isNotifying = false
+  const interruptions = createInterruptions()
 
   function deliver(subscription: Subscription, message: string): void {
-    unnotified.delete(subscription)
-    try {
-      subscription.listener(message)
-    } catch {
-      // A failing listener must affect neither the other listeners nor the publisher.
-    }
-  }
-
-  function notifySome(): void {
-    let left = LISTENERS_PER_TURN
-    for (const subscription of unnotified) {
-      deliver(subscription, '')
-      left -= 1
-      if (left === 0) break
-    }
-    isNotifying = unnotified.size > 0
-    if (isNotifying) setImmediate(notifySome)
+    interruptions.skip(subscription)
+    call(subscription, message)
   }
 
   return {
@@ -71,15 +55,53 @@ export function localBus(): InterruptibleBus {
       return () => {
         subscriptions.delete(subscription)
         all.delete(subscription)
-        unnotified.delete(subscription)
+        interruptions.skip(subscription)
         if (subscriptions.size === 0 && topics.get(topic) === subscriptions) topics.delete(topic)
       }
     },
-    interrupted() {
-      for (const subscription of all) unnotified.add(subscription)
+    interrupted: () => interruptions.notify(all),
+  }
+}
+
+/** Notifies subscriptions of an interruption, a few per turn of the event loop. */
+interface Interruptions {
+  notify(subscriptions: Iterable<Subscription>): void
+  /** Leaves out a subscription that has not been notified yet. */
+  skip(subscription: Subscription): void
+}
+
+function createInterruptions(): Interruptions {
+  /** The subscriptions that have not been notified of the latest interruption. */
+  const unnotified = new Set<Subscription>()
+  let isNotifying = false
+
+  function notifySome(): void {
+    let left = LISTENERS_PER_TURN
+    for (const subscription of unnotified) {
+      unnotified.delete(subscription)
+      call(subscription, '')
+      left -= 1
+      if (left === 0) break
+    }
+    isNotifying = unnotified.size > 0
+    if (isNotifying) setImmediate(notifySome)
+  }
+
+  return {
+    notify(subscriptions) {
+      for (const subscription of subscriptions) unnotified.add(subscription)
       if (isNotifying) return
       isNotifying = true
       setImmediate(notifySome)
     },
+    skip: (subscription) => void unnotified.delete(subscription),
+  }
+}
+
+function call({ listener }: Subscription, message: string): void {
+  try {
+    listener(message)
+  } catch {
+    // A failing listener must affect neither the other listeners nor the publisher.
   }
 }

@@ -37,7 +37,7 @@ interface State {
   retry: NodeJS.Timeout | null
   /** The number of attempts scheduled since the connection was last open. */
   failures: number
-  /** Whether a connection has been lost. Every later one then follows a gap. */
+  /** True once a connection has been lost. Every later one then follows a gap. */
   hasLost: boolean
   isClosed: boolean
 }

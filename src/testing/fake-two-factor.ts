@@ -13,6 +13,7 @@ export interface FakeFactor {
   readonly recovery: readonly string[]
 }
 
+/** The options of `fakeTwoFactor`. */
 export interface FakeTwoFactorOptions {
   /** Valid for every user, any number of times. Default: `123456`. */
   readonly code?: string
@@ -75,22 +76,10 @@ export function fakeTwoFactor<User extends { readonly id: string }>(
 ): FakeTwoFactor<User> {
   const { code: right = '123456', recovery = RECOVERY } = options
   const { answer, ...faults } = makeFaults()
-  const { row, update } = makeRows({ ...options, recovery })
-  const secrets: string[] = []
-
-  function accepts(id: string, code: string): boolean {
-    const { enabled, recovery: left } = row(id)
-    if (enabled && left.includes(code)) {
-      update(id, { recovery: left.filter((one) => one !== code) })
-      return true
-    }
-    return enabled && code === right
-  }
-  function nextSecret(): string {
-    const secret = options.secret ?? numberedSecret(secrets.length)
-    secrets.push(secret)
-    return secret
-  }
+  const { row, update, useRecoveryCode } = makeRows({ ...options, recovery })
+  const { secrets, nextSecret } = makeSecrets(options)
+  const accepts = (id: string, code: string): boolean =>
+    row(id).enabled && (useRecoveryCode(id, code) || code === right)
   return {
     ...faults,
     secrets,
@@ -128,7 +117,23 @@ function makeRows({ enabled = [], required = [], recovery = [] }: FakeTwoFactorO
     const given = changes.enabled === true && !before.enabled ? { recovery } : {}
     rows.set(id, { ...before, ...given, ...changes })
   }
-  return { row, update }
+  function useRecoveryCode(id: string, code: string): boolean {
+    const unused = row(id).recovery
+    if (!unused.includes(code)) return false
+    update(id, { recovery: unused.filter((one) => one !== code) })
+    return true
+  }
+  return { row, update, useRecoveryCode }
+}
+
+function makeSecrets({ secret: constant }: FakeTwoFactorOptions) {
+  const secrets: string[] = []
+  function nextSecret(): string {
+    const secret = constant ?? numberedSecret(secrets.length)
+    secrets.push(secret)
+    return secret
+  }
+  return { secrets, nextSecret }
 }
 
 /** Returns 160 bits as base32 that encode the number. */
@@ -142,9 +147,8 @@ const BARRIER_MS = 300
 /** A fault that runs instead of the work, or before it. */
 type Fault = (work: () => unknown) => Promise<unknown>
 
-function makeFaults() {
-  const faults = new Map<TwoFactorCall, Fault>()
-  const calls: Record<TwoFactorCall, number> = {
+function noCalls(): Record<TwoFactorCall, number> {
+  return {
     isEnabledFor: 0,
     isRequiredFor: 0,
     verify: 0,
@@ -154,6 +158,11 @@ function makeFaults() {
     enable: 0,
     disable: 0,
   }
+}
+
+function makeFaults() {
+  const faults = new Map<TwoFactorCall, Fault>()
+  const calls = noCalls()
   function answer<Result>(method: TwoFactorCall, work: () => Result): Promise<Result> {
     calls[method] += 1
     const fault = faults.get(method) ?? asItShould

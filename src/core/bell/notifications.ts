@@ -66,10 +66,15 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
   const unread = async (owner: Owner): Promise<number> =>
     withTimeout(STORE_NAME, store.unreadCount(owner))
 
-  async function ring(owner: Owner, type: string, data: BellData): Promise<void> {
-    const entry = { id: randomUUID(), type, ...checked(data), createdAt: clock.now() }
+  async function ring(owner: Owner, content: EntryContent): Promise<void> {
+    const entry = { id: randomUUID(), ...content, createdAt: clock.now() }
     await withTimeout(STORE_NAME, store.add(owner, entry))
-    events.emit('notification.sent', { ...owner, type })
+    events.emit('notification.sent', { ...owner, type: entry.type })
+    await changeNotifier.bellChanged(owner)
+  }
+
+  async function announceRead(owner: Owner, id: string | null): Promise<void> {
+    events.emit('notification.read', { ...owner, id })
     await changeNotifier.bellChanged(owner)
   }
 
@@ -77,16 +82,10 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
     unread,
 
     async send(user, notification, tenant) {
-      const { type } = notification
-      const names = new Set(notification.via(user))
-      const others = [...names]
-        .filter((name) => name !== 'database')
-        .map((name) => channelNamed(channels, name))
-      if (names.has('database')) {
-        const data = notification.toDatabase?.(user) ?? null
-        if (data === null)
-          throw new NotificationError(`${type} names the database channel: give it toDatabase`)
-        await ring({ tenant, userId: users.identify(user).id }, checkedType(type), data)
+      const { isForBell, others } = channelsOf(channels, user, notification)
+      if (isForBell) {
+        const content = contentFor(user, notification)
+        await ring({ tenant, userId: users.identify(user).id }, content)
       }
       for (const deliver of others) await deliver(user, notification)
     },
@@ -99,20 +98,30 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
     async markRead(owner, id) {
       if (!UUID.test(id)) return null
       const left = await withTimeout(STORE_NAME, store.markRead(owner, id, clock.now()))
-      if (left !== null) await announce(owner, id)
+      if (left !== null) await announceRead(owner, id)
       return left
     },
 
     async markAllRead(owner) {
       await withTimeout(STORE_NAME, store.markAllRead(owner, LISTED_NOTIFICATIONS, clock.now()))
-      await announce(owner, null)
+      await announceRead(owner, null)
     },
   }
+}
 
-  async function announce(owner: Owner, id: string | null): Promise<void> {
-    events.emit('notification.read', { ...owner, id })
-    await changeNotifier.bellChanged(owner)
-  }
+/**
+ * Finds the channels that a notification names, before it is sent over any of them.
+ *
+ * @throws {NotificationError} A channel does not exist.
+ */
+function channelsOf<User>(
+  channels: Readonly<Record<string, NotificationChannel<User>>>,
+  user: User,
+  notification: Notification<User>,
+): { readonly isForBell: boolean; readonly others: readonly NotificationChannel<User>[] } {
+  const names = new Set(notification.via(user))
+  const isForBell = names.delete('database')
+  return { isForBell, others: Array.from(names, (name) => channelNamed(channels, name)) }
 }
 
 function channelNamed<User>(
@@ -124,6 +133,17 @@ function channelNamed<User>(
   throw new NotificationError(
     `there is no channel ${JSON.stringify(name)}: give it in \`channels\`, or do not name it`,
   )
+}
+
+/** The part of a bell entry that the notification determines. */
+type EntryContent = Pick<StoredNotification, 'type' | 'title' | 'body' | 'url'>
+
+function contentFor<User>(user: User, notification: Notification<User>): EntryContent {
+  const { type } = notification
+  const data = notification.toDatabase?.(user) ?? null
+  if (data === null)
+    throw new NotificationError(`${type} names the database channel: give it toDatabase`)
+  return { type: checkedType(type), ...checked(data) }
 }
 
 function checkedType(type: unknown): string {
@@ -141,11 +161,7 @@ function storable(field: string, text: string): string {
   throw new NotificationError(`the ${field} of a notification has the character U+0000: remove it`)
 }
 
-function checked({
-  title,
-  body = null,
-  url = null,
-}: BellData): Pick<StoredNotification, 'title' | 'body' | 'url'> {
+function checked({ title, body = null, url = null }: BellData): Omit<EntryContent, 'type'> {
   if (typeof title !== 'string' || title.trim() === '')
     throw new NotificationError('a notification needs a title')
   if (body !== null && typeof body !== 'string')

@@ -51,84 +51,103 @@ interface Stream {
   seen: number
 }
 
+/** The streams of one owner on this node. They share their reads and one bus subscription. */
+interface Feed {
+  readonly owner: Owner
+  readonly streams: Set<Stream>
+  readonly reads: SharedReads
+  /** Ends the subscription to the bell of the owner; `null` before the first stream. */
+  stopListening: Promise<() => void> | null
+  /** Called when the last stream closes. */
+  readonly onEmpty: () => void
+}
+
 export function createBellSubscriptions(parts: BellSubscriptionParts): BellSubscriptions {
   const feeds = new Map<string, Feed>()
   return {
     async open(owner, sessionKey, signal) {
       const name = ownerKey(owner)
-      const feed = feeds.get(name) ?? createFeed(parts, owner, () => feeds.delete(name))
+      const feed = feeds.get(name) ?? newFeed(parts, owner, () => feeds.delete(name))
       feeds.set(name, feed)
-      return feed.open(sessionKey, signal)
+      return openStream(parts, feed, sessionKey, signal)
     },
   }
 }
 
-type Feed = ReturnType<typeof createFeed>
-
-/**
- * Creates the feed that the streams of one owner share.
- *
- * @param onEmpty Called when the last stream closes.
- */
-function createFeed(
-  { list, changeNotifier, limits }: BellSubscriptionParts,
-  owner: Owner,
-  onEmpty: () => void,
-) {
+function newFeed({ list }: BellSubscriptionParts, owner: Owner, onEmpty: () => void): Feed {
   const streams = new Set<Stream>()
   const reads = createSharedReads(async () => list(owner), streams)
-  let stopListening: Promise<() => void> | null = null
+  return { owner, streams, reads, stopListening: null, onEmpty }
+}
 
-  function onBellChange(): void {
-    reads.outdate()
-    for (const { inbox } of streams) inbox.put('bell')
+async function openStream(
+  parts: BellSubscriptionParts,
+  feed: Feed,
+  sessionKey: string,
+  signal: AbortSignal,
+): Promise<BellSubscription> {
+  const stream: Stream = { sessionKey, inbox: createInbox(signal), seen: -1 }
+  // Added before the first `await`, so that streams opened at the same moment count each other.
+  feed.streams.add(stream)
+  replaceOldest(feed, parts.limits, sessionKey)
+  let stop = (): void => undefined
+  const close = (): void => {
+    stop()
+    remove(feed, stream)
   }
-
-  function replaceOldest(sessionKey: string): void {
-    const ofSession = [...streams].filter((stream) => stream.sessionKey === sessionKey)
-    const [oldest] = ofSession.length > limits.perSession ? ofSession : [...streams]
-    const isTooMany = ofSession.length > limits.perSession || streams.size > limits.perUser
-    if (!isTooMany || oldest === undefined) return
-    streams.delete(oldest)
-    oldest.inbox.put('replaced')
+  try {
+    stop = await listen(parts.changeNotifier, feed, stream)
+  } catch (error) {
+    close()
+    throw error
   }
-
-  function remove(stream: Stream): void {
-    streams.delete(stream)
-    reads.forgetWhenSeen()
-    if (streams.size > 0 || stopListening === null) return
-    onEmpty()
-    stopListening.then((stop) => stop()).catch(() => undefined)
-    stopListening = null
-  }
-
   return {
-    async open(sessionKey: string, signal: AbortSignal): Promise<BellSubscription> {
-      const stream: Stream = { sessionKey, inbox: createInbox(signal), seen: -1 }
-      const { inbox } = stream
-      // Added before the first `await`, so that streams opened at the same moment count each other.
-      streams.add(stream)
-      replaceOldest(sessionKey)
-      let stop = (): void => undefined
-      const close = (): void => {
-        stop()
-        remove(stream)
-      }
-      try {
-        await (stopListening ??= changeNotifier.onBellChange(owner, onBellChange))
-        stop = await changeNotifier.onSessionEnd(owner, sessionKey, () => inbox.put('session'))
-      } catch (error) {
-        close()
-        throw error
-      }
-      return {
-        next: inbox.next,
-        first: async () => reads.readAnew(stream),
-        changed: async () => reads.readChange(stream),
-        close,
-      }
-    },
+    next: stream.inbox.next,
+    first: async () => feed.reads.readAnew(stream),
+    changed: async () => feed.reads.readChange(stream),
+    close,
   }
+}
+
+/**
+ * Subscribes to the bell of the owner, for all streams, and to the end of the stream's session.
+ *
+ * @returns a function that ends the latter.
+ */
+async function listen(
+  changeNotifier: ChangeNotifier,
+  feed: Feed,
+  { sessionKey, inbox }: Stream,
+): Promise<() => void> {
+  feed.stopListening ??= changeNotifier.onBellChange(feed.owner, () => {
+    feed.reads.outdate()
+    for (const stream of feed.streams) stream.inbox.put('bell')
+  })
+  await feed.stopListening
+  return changeNotifier.onSessionEnd(feed.owner, sessionKey, () => inbox.put('session'))
+}
+
+/** Replaces the oldest stream of the session or of the owner if there is one too many. */
+function replaceOldest(
+  { streams }: Feed,
+  { perSession, perUser }: StreamLimits,
+  sessionKey: string,
+): void {
+  const ofSession = [...streams].filter((stream) => stream.sessionKey === sessionKey)
+  const [oldest] = ofSession.length > perSession ? ofSession : [...streams]
+  const isTooMany = ofSession.length > perSession || streams.size > perUser
+  if (!isTooMany || oldest === undefined) return
+  streams.delete(oldest)
+  oldest.inbox.put('replaced')
+}
+
+function remove(feed: Feed, stream: Stream): void {
+  feed.streams.delete(stream)
+  feed.reads.forgetWhenSeen()
+  if (feed.streams.size > 0 || feed.stopListening === null) return
+  feed.onEmpty()
+  feed.stopListening.then((stop) => stop()).catch(() => undefined)
+  feed.stopListening = null
 }
 
 interface Read {
@@ -136,6 +155,8 @@ interface Read {
   readonly list: Promise<BellList>
   isDone: boolean
 }
+
+type SharedReads = ReturnType<typeof createSharedReads>
 
 /** Creates shared reads of an owner's bell: one read per change for all streams that show it. */
 function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<Stream>) {

@@ -114,11 +114,8 @@ export function startHashProcess(
     return replies.expect((id) => send(child, { id, job }, end))
   }
 
-  child.on('error', (error) => end(error.message))
-  child.on('disconnect', () => end('the hashing process ended'))
-  child.on('message', (message) => {
-    // Only hash-process.ts writes to this pipe.
-    const { id, answer } = message as HashReply
+  onEnd(child, end)
+  onReply(child, ({ id, answer }) => {
     replies.setTimeout(replyMs)
     replies.resolve(id, answer)
   })
@@ -136,6 +133,16 @@ export function startHashProcess(
 }
 
 const NO_ANSWER: HashAnswer = { outcome: 'failed', reason: 'there is no answer to the job' }
+
+function onEnd(child: ChildProcess, end: (reason: string) => void): void {
+  child.on('error', (error) => end(error.message))
+  child.on('disconnect', () => end('the hashing process ended'))
+}
+
+function onReply(child: ChildProcess, receive: (reply: HashReply) => void): void {
+  // Only hash-process.ts writes to this pipe.
+  child.on('message', (message) => receive(message as HashReply))
+}
 
 function send(child: ChildProcess, request: HashRequest, onError: (reason: string) => void): void {
   try {

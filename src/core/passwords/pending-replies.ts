@@ -37,13 +37,9 @@ export function createPendingReplies<Reply>({
   let lastId = 0
 
   function startTimer(id: number): NodeJS.Timeout {
-    // If this process itself was busy or suspended, the reply may already be there, so it is read
-    // before the check.
-    return setTimeout(() => setImmediate(checkTimeout, id), timeoutMs)
-  }
-
-  function checkTimeout(id: number): void {
-    if (pending.has(id)) onTimeout()
+    return afterTimeout(timeoutMs, () => {
+      if (pending.has(id)) onTimeout()
+    })
   }
 
   return {
@@ -61,14 +57,7 @@ export function createPendingReplies<Reply>({
       request.resolve(reply)
       if (pending.size === 0) onIdle()
     },
-    rejectAll(error) {
-      const rejected = [...pending.values()]
-      pending.clear()
-      for (const { timer, reject } of rejected) {
-        clearTimeout(timer)
-        reject(error)
-      }
-    },
+    rejectAll: (error) => rejectAll(pending, error),
     setTimeout(nextTimeoutMs) {
       if (nextTimeoutMs === timeoutMs) return
       timeoutMs = nextTimeoutMs
@@ -77,5 +66,22 @@ export function createPendingReplies<Reply>({
         request.timer = startTimer(id)
       }
     },
+  }
+}
+
+/**
+ * Checks for a timeout. If this process itself was busy or suspended, the reply may already be
+ * there, so it is read before the check.
+ */
+function afterTimeout(timeoutMs: number, check: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(check), timeoutMs)
+}
+
+function rejectAll<Reply>(pending: Map<number, Pending<Reply>>, error: Error): void {
+  const rejected = [...pending.values()]
+  pending.clear()
+  for (const { timer, reject } of rejected) {
+    clearTimeout(timer)
+    reject(error)
   }
 }

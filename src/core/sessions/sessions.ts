@@ -78,6 +78,13 @@ export interface Sessions {
 
 const STORE_NAME = 'the session store'
 
+interface SessionParts {
+  readonly store: SessionStore
+  readonly clock: Clock
+  readonly lifetimes: SessionLifetimes
+  readonly changeNotifier: ChangeNotifier
+}
+
 /**
  * Creates the sessions on a store.
  *
@@ -89,102 +96,122 @@ export function createSessions(
   lifetimes: SessionLifetimes,
   changeNotifier: ChangeNotifier,
 ): Sessions {
-  const expiryOf = (createdAt: number, now: number): number =>
-    Math.min(now + lifetimes.idleMinutes * 60_000, createdAt + lifetimes.absoluteMinutes * 60_000)
-
-  async function create(
-    record: SessionRecord,
-  ): Promise<{ readonly id: string; readonly key: string }> {
-    const id = randomId()
-    const key = hashOf(id)
-    if (await withTimeout(STORE_NAME, store.create(key, record))) return { id, key }
-    throw new Error('a new session id exists already: the source of randomness is broken')
-  }
-
-  async function end(key: string): Promise<boolean> {
-    const ended = await withTimeout(STORE_NAME, store.destroy(key))
-    if (ended) await changeNotifier.sessionEnded(key)
-    return ended
-  }
-
-  async function endOthers(owner: Owner, except: string | null): Promise<number> {
-    const ended = await withTimeout(STORE_NAME, store.destroyOthers(owner, except))
-    if (ended > 0) await changeNotifier.sessionsEnded(owner)
-    return ended
-  }
-
-  /** Runs a step and ends the new session if it fails. No client has received its id yet. */
-  async function orUndo<T>(fresh: string, step: () => Promise<T>): Promise<T> {
-    try {
-      return await step()
-    } catch (error) {
-      await end(fresh)
-      throw error
-    }
-  }
-
-  /**
-   * Ends the old session, or undoes the new one when that fails. One session must never become two.
-   */
-  async function endOrUndo(old: string, fresh: string): Promise<boolean> {
-    return orUndo(fresh, async () => end(old))
-  }
-
+  const parts: SessionParts = { store, clock, lifetimes, changeNotifier }
   return {
-    find(id, tenant) {
-      const key = hashOf(id)
-      const now = clock.now()
-      return mapAwaitable(withTimeout(STORE_NAME, store.read(key, now)), (record) =>
-        record === null || record.tenant !== tenant || !isAlive(record, now)
-          ? null
-          : { key, record },
-      )
-    },
-
-    async reload({ key }) {
-      const now = clock.now()
-      const record = await withTimeout(STORE_NAME, store.read(key, now))
-      return record === null || !isAlive(record, now) ? null : { key, record }
-    },
-
-    async openUnless({ presented, owner: { tenant, userId }, stamp }, objection) {
-      const now = clock.now()
-      const lifetime = { createdAt: now, lastSeenAt: now, expiresAt: expiryOf(now, now) }
-      const { id, key } = await create({ tenant, userId, stamp, ...lifetime, pendingSecret: null })
-      if (presented !== null) await endOrUndo(hashOf(presented), key)
-      const found = await orUndo(key, objection)
-      if (found === null) return { id }
-      await end(key)
-      return { objection: found }
-    },
-
-    async rotate(session) {
-      const { record } = session
-      const now = clock.now()
-      const expiresAt = expiryOf(record.createdAt, now)
-      const { id, key } = await create({
-        ...record,
-        lastSeenAt: now,
-        expiresAt,
-        pendingSecret: null,
-      })
-      const wasActive = await endOrUndo(session.key, key)
-      await endOthers(record, wasActive ? key : null)
-      return wasActive ? id : null
-    },
-
+    find: (id, tenant) => find(parts, id, tenant),
+    reload: async (session) => reload(parts, session),
+    openUnless: async (opening, objection) => openUnless(parts, opening, objection),
+    rotate: async (session) => rotate(parts, session),
     isDue: ({ record }) => clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
-
-    async keepAlive({ key, record }) {
-      const now = clock.now()
-      const seen = { lastSeenAt: now, expiresAt: expiryOf(record.createdAt, now) }
-      return withTimeout(STORE_NAME, store.touch(key, seen))
-    },
-
+    keepAlive: async (session) => keepAlive(parts, session),
     swapSecret: async ({ key }, secret) => withTimeout(STORE_NAME, store.update(key, secret)),
     restamp: async (owner, from, to) => withTimeout(STORE_NAME, store.restamp(owner, from, to)),
-    end: async (session) => end(session.key),
-    endOf: async (presentedId) => void (await end(hashOf(presentedId))),
-    endAllOf: async (owner) => endOthers(owner, null),
+    end: async (session) => end(parts, session.key),
+    endOf: async (presentedId) => void (await end(parts, hashOf(presentedId))),
+    endAllOf: async (owner) => endOthers(parts, owner, null),
   }
+}
+
+function find(
+  { store, clock }: SessionParts,
+  id: string,
+  tenant: Tenant,
+): Awaitable<Session | null> {
+  const key = hashOf(id)
+  const now = clock.now()
+  return mapAwaitable(withTimeout(STORE_NAME, store.read(key, now)), (record) =>
+    record === null || record.tenant !== tenant || !isAlive(record, now) ? null : { key, record },
+  )
+}
+
+async function reload({ store, clock }: SessionParts, { key }: Session): Promise<Session | null> {
+  const now = clock.now()
+  const record = await withTimeout(STORE_NAME, store.read(key, now))
+  return record === null || !isAlive(record, now) ? null : { key, record }
+}
+
+async function openUnless<Objection>(
+  parts: SessionParts,
+  { presented, owner: { tenant, userId }, stamp }: Opening,
+  objection: () => Promise<Objection | null>,
+): Promise<{ readonly id: string } | { readonly objection: Objection }> {
+  const createdAt = parts.clock.now()
+  const { id, key } = await create(parts, { tenant, userId, stamp, createdAt }, createdAt)
+  if (presented !== null) await endOrUndo(parts, hashOf(presented), key)
+  const found = await orUndo(parts, key, objection)
+  if (found === null) return { id }
+  await end(parts, key)
+  return { objection: found }
+}
+
+async function rotate(parts: SessionParts, { key: old, record }: Session): Promise<string | null> {
+  const { id, key } = await create(parts, record, parts.clock.now())
+  const wasActive = await endOrUndo(parts, old, key)
+  await endOthers(parts, record, wasActive ? key : null)
+  return wasActive ? id : null
+}
+
+async function keepAlive(
+  { store, clock, lifetimes }: SessionParts,
+  { key, record }: Session,
+): Promise<boolean> {
+  const lastSeenAt = clock.now()
+  const expiresAt = expiryOf(lifetimes, record.createdAt, lastSeenAt)
+  return withTimeout(STORE_NAME, store.touch(key, { lastSeenAt, expiresAt }))
+}
+
+function expiryOf(
+  { idleMinutes, absoluteMinutes }: SessionLifetimes,
+  createdAt: number,
+  now: number,
+): number {
+  return Math.min(now + idleMinutes * 60_000, createdAt + absoluteMinutes * 60_000)
+}
+
+/** Stores a session that is seen now and has no pending secret. */
+async function create(
+  { store, lifetimes }: SessionParts,
+  { tenant, userId, stamp, createdAt }: Owner & Pick<SessionRecord, 'stamp' | 'createdAt'>,
+  now: number,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const id = randomId()
+  const key = hashOf(id)
+  const expiresAt = expiryOf(lifetimes, createdAt, now)
+  const lifetime = { createdAt, lastSeenAt: now, expiresAt }
+  const record = { tenant, userId, stamp, ...lifetime, pendingSecret: null }
+  if (await withTimeout(STORE_NAME, store.create(key, record))) return { id, key }
+  throw new Error('a new session id exists already: the source of randomness is broken')
+}
+
+async function end({ store, changeNotifier }: SessionParts, key: string): Promise<boolean> {
+  const ended = await withTimeout(STORE_NAME, store.destroy(key))
+  if (ended) await changeNotifier.sessionEnded(key)
+  return ended
+}
+
+async function endOthers(
+  { store, changeNotifier }: SessionParts,
+  owner: Owner,
+  except: string | null,
+): Promise<number> {
+  const ended = await withTimeout(STORE_NAME, store.destroyOthers(owner, except))
+  if (ended > 0) await changeNotifier.sessionsEnded(owner)
+  return ended
+}
+
+/** Runs a step and ends the new session if it fails. No client has received its id yet. */
+async function orUndo<T>(parts: SessionParts, fresh: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    await end(parts, fresh)
+    throw error
+  }
+}
+
+/**
+ * Ends the old session, or undoes the new one when that fails. One session must never become two.
+ */
+async function endOrUndo(parts: SessionParts, old: string, fresh: string): Promise<boolean> {
+  return orUndo(parts, fresh, async () => end(parts, old))
 }

@@ -1,6 +1,12 @@
-import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
+import type { PlainReply } from '../../contracts.ts'
+import type {
+  ConfirmOutcome,
+  DisableOutcome,
+  SetupOutcome,
+  TwoFactor,
+} from '../../core/second-factor/two-factor.ts'
 import { payloads, type RefusalKey } from '../../rules/payloads.ts'
-import { done, succeed } from '../wire/respond.ts'
+import { done, succeed, type Refusal } from '../wire/respond.ts'
 import type { Bodies } from './bodies.ts'
 import type { HandlersOf } from './handler.ts'
 import type { SessionCookies } from './session-cookies.ts'
@@ -24,29 +30,21 @@ export function createTwoFactorRoutes<User>({
   twoFactor,
   sessionCookies,
 }: TwoFactorRouteParts<User>): HandlersOf<TwoFactorRoute, User> {
+  const { 'two-factor.setup': setup, 'two-factor.confirm': confirm } = payloads
   return {
     'two-factor': bodies.none(async (context) => {
       const { codesUnseen, ...status } = await twoFactor.statusOf(context)
       return succeed('two-factor', { ...status, codes_unseen: codesUnseen })
     }),
 
-    'two-factor.setup': bodies.optional(
-      payloads['two-factor.setup'].request,
-      async (context, body) => {
-        const result = await twoFactor.setUp(context, body?.fresh === true ? 'fresh' : 'same')
-        if (result.outcome !== 'started') return { key: REFUSED[result.outcome] }
-        return succeed('two-factor.setup', { secret: result.secret, qr_code: result.qrCode })
-      },
+    'two-factor.setup': bodies.optional(setup.request, async (context, body) =>
+      afterSetup(await twoFactor.setUp(context, body?.fresh === true ? 'fresh' : 'same')),
     ),
 
-    'two-factor.confirm': bodies.required(
-      payloads['two-factor.confirm'].request,
-      async (context, { code }) => {
-        const result = await twoFactor.confirm(context, code)
-        if (result.outcome !== 'enabled') return { key: REFUSED[result.outcome] }
-        const headers = sessionCookies.give(context.tenant, result.sessionId)
-        return succeed('two-factor.confirm', { recovery_codes: result.recoveryCodes }, headers)
-      },
+    'two-factor.confirm': bodies.required(confirm.request, async (context, { code }) =>
+      afterConfirm(await twoFactor.confirm(context, code), (id) =>
+        sessionCookies.give(context.tenant, id),
+      ),
     ),
 
     'two-factor.codes-seen': bodies.none(async (context) => {
@@ -54,18 +52,37 @@ export function createTwoFactorRoutes<User>({
       return done()
     }),
 
-    'two-factor.disable': bodies.none(async (context) => {
-      const result = await twoFactor.disable(context)
-      switch (result.outcome) {
-        case 'disabled':
-          return done(sessionCookies.give(context.tenant, result.sessionId))
-        case 'not-enabled':
-          return done()
-        case 'required':
-        case 'session-ended':
-          return { key: REFUSED[result.outcome] }
-      }
-    }),
+    'two-factor.disable': bodies.none(async (context) =>
+      afterDisable(await twoFactor.disable(context), (id) =>
+        sessionCookies.give(context.tenant, id),
+      ),
+    ),
+  }
+}
+
+/** Makes the headers that give the browser the session of this id. */
+type GiveSession = (sessionId: string) => PlainReply['headers']
+
+function afterSetup(result: SetupOutcome): PlainReply | Refusal {
+  if (result.outcome !== 'started') return { key: REFUSED[result.outcome] }
+  return succeed('two-factor.setup', { secret: result.secret, qr_code: result.qrCode })
+}
+
+function afterConfirm(result: ConfirmOutcome, giveSession: GiveSession): PlainReply | Refusal {
+  if (result.outcome !== 'enabled') return { key: REFUSED[result.outcome] }
+  const body = { recovery_codes: result.recoveryCodes }
+  return succeed('two-factor.confirm', body, giveSession(result.sessionId))
+}
+
+function afterDisable(result: DisableOutcome, giveSession: GiveSession): PlainReply | Refusal {
+  switch (result.outcome) {
+    case 'disabled':
+      return done(giveSession(result.sessionId))
+    case 'not-enabled':
+      return done()
+    case 'required':
+    case 'session-ended':
+      return { key: REFUSED[result.outcome] }
   }
 }
 

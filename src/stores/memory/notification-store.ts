@@ -39,28 +39,18 @@ export function memoryNotifications(ensureOpen: () => void): NotificationStore {
   return {
     add(owner, entry) {
       const bell = bellOf(owner) ?? emptyBell()
-      if (bell.byId.has(entry.id)) throw new StoreError('there is an entry of this id already')
-      bells().set(ownerKey(owner), bell)
       append(bell, entry)
+      bells().set(ownerKey(owner), bell)
       return bell.unread
     },
     latest(owner, limit) {
       const bell = bellOf(owner)
-      if (!bell) return []
-      return latestOf(bell, limit)
-        .toReversed()
-        .map((entry) => asStored(bell, entry))
+      return bell === null ? [] : newestFirst(bell, limit)
     },
     unreadCount: (owner) => bellOf(owner)?.unread ?? 0,
     markRead(owner, id, now) {
       const bell = bellOf(owner)
-      const entry = bell?.byId.get(id)
-      if (!bell || !entry) return null
-      if (isUnread(bell, entry)) {
-        entry.readAt = now
-        bell.unread -= 1
-      }
-      return bell.unread
+      return bell === null ? null : markOne(bell, id, now)
     },
     markAllRead(owner, listed, now) {
       const bell = bellOf(owner)
@@ -79,6 +69,7 @@ function emptyBell(): Bell {
 }
 
 function append(bell: Bell, sent: NewNotification): void {
+  if (bell.byId.has(sent.id)) throw new StoreError('there is an entry of this id already')
   const entry = { seq: bell.nextSeq, sent: { ...sent }, readAt: null }
   bell.entries.push(entry)
   bell.byId.set(sent.id, entry)
@@ -88,6 +79,12 @@ function append(bell: Bell, sent: NewNotification): void {
 
 function latestOf({ entries }: Bell, limit: number): readonly Entry[] {
   return entries.slice(Math.max(0, entries.length - limit))
+}
+
+function newestFirst(bell: Bell, limit: number): readonly StoredNotification[] {
+  return latestOf(bell, limit)
+    .toReversed()
+    .map((entry) => asStored(bell, entry))
 }
 
 function asStored(bell: Bell, entry: Entry): StoredNotification {
@@ -100,6 +97,16 @@ function readAtOf(bell: Bell, { readAt, seq }: Entry): EpochMs | null {
 
 function isUnread(bell: Bell, entry: Entry): boolean {
   return readAtOf(bell, entry) === null
+}
+
+function markOne(bell: Bell, id: string, now: EpochMs): number | null {
+  const entry = bell.byId.get(id)
+  if (entry === undefined) return null
+  if (isUnread(bell, entry)) {
+    entry.readAt = now
+    bell.unread -= 1
+  }
+  return bell.unread
 }
 
 function markAll(bell: Bell, listed: number, now: EpochMs): void {

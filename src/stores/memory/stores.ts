@@ -45,12 +45,36 @@ export function memoryStores(): Stores {
   }
 }
 
-function memorySessions(ensureOpen: () => void): SessionStore {
-  const stored = new Map<string, SessionRecord>()
-  const sessions = () => {
+/** Returns an accessor to the records of one store, which throws once the stores are closed. */
+function recordsWhile<Value>(ensureOpen: () => void): () => Map<string, Value> {
+  const records = new Map<string, Value>()
+  return () => {
     ensureOpen()
-    return stored
+    return records
   }
+}
+
+/** Removes the records that match, at most `limit`. @returns the removed records. */
+function removeWhere<Value>(
+  records: Map<string, Value>,
+  matches: (record: Value, key: string) => boolean,
+  limit = Number.POSITIVE_INFINITY,
+): readonly Value[] {
+  const removed = [...records].filter(([key, record]) => matches(record, key)).slice(0, limit)
+  for (const [key] of removed) records.delete(key)
+  return removed.map(([, record]) => record)
+}
+
+function isOf(owner: Owner, { tenant, userId }: Owner): boolean {
+  return tenant === owner.tenant && userId === owner.userId
+}
+
+function ownerOf({ tenant, userId }: SessionRecord): Owner {
+  return { tenant, userId }
+}
+
+function memorySessions(ensureOpen: () => void): SessionStore {
+  const sessions = recordsWhile<SessionRecord>(ensureOpen)
   return {
     create(key, record) {
       if (sessions().has(key)) return false
@@ -81,25 +105,15 @@ function memorySessions(ensureOpen: () => void): SessionStore {
       }
     },
     destroy: (key) => sessions().delete(key),
-    destroyOthers(owner, except) {
-      const ended = [...sessions()].filter(([key, it]) => isOf(owner, it) && key !== except)
-      for (const [key] of ended) sessions().delete(key)
-      return ended.length
-    },
-    deleteExpired(now, limit) {
-      const over = [...sessions()].filter(([, it]) => it.expiresAt <= now).slice(0, limit)
-      for (const [key] of over) sessions().delete(key)
-      return over.map(([, { tenant, userId }]) => ({ tenant, userId }))
-    },
+    destroyOthers: (owner, except) =>
+      removeWhere(sessions(), (it, key) => isOf(owner, it) && key !== except).length,
+    deleteExpired: (now, limit) =>
+      removeWhere(sessions(), ({ expiresAt }) => expiresAt <= now, limit).map(ownerOf),
   }
 }
 
 function memoryPendingLogins(ensureOpen: () => void): PendingLoginStore {
-  const stored = new Map<string, PendingLogin>()
-  const logins = () => {
-    ensureOpen()
-    return stored
-  }
+  const logins = recordsWhile<PendingLogin>(ensureOpen)
   const waiting = (key: string, now: number) => {
     const login = logins().get(key)
     return login && login.expiresAt > now ? login : null
@@ -115,29 +129,14 @@ function memoryPendingLogins(ensureOpen: () => void): PendingLoginStore {
     destroy(key) {
       logins().delete(key)
     },
-    destroyOf(owner) {
-      const ended = [...logins()].filter(([, it]) => isOf(owner, it))
-      for (const [key] of ended) logins().delete(key)
-      return ended.length
-    },
-    deleteExpired(now, limit) {
-      const over = [...logins()].filter(([, it]) => it.expiresAt <= now).slice(0, limit)
-      for (const [key] of over) logins().delete(key)
-      return over.length
-    },
+    destroyOf: (owner) => removeWhere(logins(), (it) => isOf(owner, it)).length,
+    deleteExpired: (now, limit) =>
+      removeWhere(logins(), ({ expiresAt }) => expiresAt <= now, limit).length,
   }
-}
-
-function isOf(owner: Owner, { tenant, userId }: Owner): boolean {
-  return tenant === owner.tenant && userId === owner.userId
 }
 
 function memoryAttempts(ensureOpen: () => void): AttemptStore {
-  const stored = new Map<string, Reservation>()
-  const windows = () => {
-    ensureOpen()
-    return stored
-  }
+  const windows = recordsWhile<Reservation>(ensureOpen)
   const running = (key: string, now: number) => {
     const window = windows().get(key)
     return window && window.endsAt > now ? window : null
@@ -163,20 +162,13 @@ function memoryAttempts(ensureOpen: () => void): AttemptStore {
     clear(key) {
       windows().delete(key)
     },
-    deleteExpired(now, limit) {
-      const over = [...windows()].filter(([, it]) => it.endsAt <= now).slice(0, limit)
-      for (const [key] of over) windows().delete(key)
-      return over.length
-    },
+    deleteExpired: (now, limit) =>
+      removeWhere(windows(), ({ endsAt }) => endsAt <= now, limit).length,
   }
 }
 
 function memoryMetadata(ensureOpen: () => void): MetadataStore {
-  const stored = new Map<string, string>()
-  const entries = () => {
-    ensureOpen()
-    return stored
-  }
+  const entries = recordsWhile<string>(ensureOpen)
   return {
     read: (name) => entries().get(name) ?? null,
     compareAndSet(name, from, to) {

@@ -40,7 +40,7 @@ export function postgresBus(query: Query, openClient: () => Client): PostgresBus
       await listener.listening()
       return local.subscribe(nameOf(topic), onTopic)
     },
-    close: listener.close,
+    close: () => listener.close(),
   }
 }
 

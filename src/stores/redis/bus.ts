@@ -31,7 +31,7 @@ export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
       await listener.listening()
       return local.subscribe(topic, onTopic)
     },
-    close: listener.close,
+    close: () => listener.close(),
   }
 }
 

@@ -34,6 +34,20 @@ const LONGEST_WAIT_MS = DEADLINE_MS / 3
 /** After this time without an attempt, the next one starts without delay. */
 const QUIET_MS = 2 * times.busRetrySeconds[1] * 1000
 
+/** The clients that are open, and the one that takes commands. */
+interface Clients {
+  readonly driver: RedisDriver
+  readonly schedule: AttemptSchedule
+  readonly onReplaced: () => void
+  /** Also those that are retired and still finish their commands. */
+  readonly open: Set<Client>
+  current: Client | null
+  /** The attempt in progress, which all commands share. */
+  connecting: Promise<Client> | null
+  isFirst: boolean
+  isClosed: boolean
+}
+
 /**
  * Creates the client.
  *
@@ -43,79 +57,25 @@ export function reconnectingClient(
   driver: RedisDriver,
   onReplaced: () => void,
 ): ReconnectingClient {
-  const schedule = attemptSchedule()
-  const open = new Set<Client>()
+  const clients: Clients = {
+    driver,
+    schedule: attemptSchedule(),
+    onReplaced,
+    open: new Set(),
+    current: null,
+    connecting: null,
+    isFirst: true,
+    isClosed: false,
+  }
   const running = new Set<Promise<unknown>>()
-  let current: Client | null = null
-  let connecting: Promise<Client> | null = null
-  let isFirst = true
-  let closed = false
-
-  function connect(): Promise<Client> {
-    connecting ??= schedule.attempt(openClient).finally(() => (connecting = null))
-    return connecting
-  }
-
-  async function openClient(): Promise<Client> {
-    const client = await openInTime(driver, lost)
-    if (closed) {
-      client.destroy()
-      throw closedError()
-    }
-    open.add(client)
-    if (current !== null) retire(current)
-    current = client
-    if (!isFirst) onReplaced()
-    isFirst = false
-    return client
-  }
-
-  /** Closes a client after its commands in flight. Other nodes of a Cluster may still answer. */
-  function retire(client: Client): void {
-    setTimeout(() => discard(client), DEADLINE_MS).unref()
-  }
-
-  function discard(client: Client): void {
-    open.delete(client)
-    client.destroy()
-  }
-
-  function lost(client: Client): void {
-    if (client === current) current = null
-    discard(client)
-  }
-
-  /**
-   * Handles a failure. In a Cluster other nodes may answer, so the client stays until a new one is
-   * connected.
-   */
-  function failed(client: Client, failure: Failure): void {
-    if (client !== current) return
-    if (failure === 'connection' && !driver.isCluster) lost(client)
-    if (!closed) connect().catch(ignore)
-  }
-
-  async function runOn(client: Client, command: Command, inTime: InTime): Promise<unknown> {
-    try {
-      return await inTime(command(client.scripts))
-    } catch (error) {
-      const failure = failureOf(error)
-      if (failure !== null) failed(client, failure)
-      throw error
-    }
-  }
-
-  async function runWhenConnected(command: Command, inTime: InTime): Promise<unknown> {
-    const client = await inTime(connect())
-    // This command had less than the full time, so its timeout does not prove a dead connection.
-    return inTime(command(client.scripts))
-  }
-
   return {
     async run<Result>(command: (scripts: RedisScripts) => Promise<Result>): Promise<Result> {
-      if (closed) throw closedError()
+      if (clients.isClosed) throw closedError()
+      const { current } = clients
       const result = withDeadline('Redis', async (inTime) =>
-        current === null ? runWhenConnected(command, inTime) : runOn(current, command, inTime),
+        current === null
+          ? runWhenConnected(clients, command, inTime)
+          : runOn(clients, current, command, inTime),
       )
       running.add(result)
       try {
@@ -126,12 +86,84 @@ export function reconnectingClient(
       }
     },
     async close() {
-      closed = true
+      clients.isClosed = true
       await Promise.allSettled(running)
-      current = null
-      for (const client of open) discard(client)
+      clients.current = null
+      for (const client of clients.open) discard(clients, client)
     },
   }
+}
+
+async function runWhenConnected(
+  clients: Clients,
+  command: Command,
+  inTime: InTime,
+): Promise<unknown> {
+  const client = await inTime(connect(clients))
+  // This command had less than the full time, so its timeout does not prove a dead connection.
+  return inTime(command(client.scripts))
+}
+
+async function runOn(
+  clients: Clients,
+  client: Client,
+  command: Command,
+  inTime: InTime,
+): Promise<unknown> {
+  try {
+    return await inTime(command(client.scripts))
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure !== null) replaceFailed(clients, client, failure)
+    throw error
+  }
+}
+
+/**
+ * Replaces a client that failed. In a Cluster other nodes may answer, so the client stays until a
+ * new one is connected.
+ */
+function replaceFailed(clients: Clients, client: Client, failure: Failure): void {
+  if (client !== clients.current) return
+  if (failure === 'connection' && !clients.driver.isCluster) drop(clients, client)
+  if (!clients.isClosed) connect(clients).catch(ignore)
+}
+
+function connect(clients: Clients): Promise<Client> {
+  clients.connecting ??= clients.schedule
+    .attempt(async () => openClient(clients))
+    .finally(() => (clients.connecting = null))
+  return clients.connecting
+}
+
+async function openClient(clients: Clients): Promise<Client> {
+  const client = await openInTime(clients.driver, (lost) => drop(clients, lost))
+  if (clients.isClosed) {
+    client.destroy()
+    throw closedError()
+  }
+  clients.open.add(client)
+  if (clients.current !== null) retire(clients, clients.current)
+  clients.current = client
+  if (!clients.isFirst) clients.onReplaced()
+  clients.isFirst = false
+  return client
+}
+
+/** Closes a client after its commands in flight. Other nodes of a Cluster may still answer. */
+function retire(clients: Clients, client: Client): void {
+  setTimeout(() => discard(clients, client), DEADLINE_MS).unref()
+}
+
+/** Closes a client that is lost, and takes no more commands on it. */
+function drop(clients: Clients, client: Client): void {
+  if (client === clients.current) clients.current = null
+  discard(clients, client)
+}
+
+function discard({ open }: Clients, client: Client): void {
+  open.delete(client)
+  client.destroy()
 }
 
 type Command = (scripts: RedisScripts) => Promise<unknown>
@@ -169,21 +201,25 @@ async function openInTime(driver: RedisDriver, lost: (client: Client) => void): 
   }
 }
 
+interface AttemptSchedule {
+  /**
+   * Runs an attempt.
+   *
+   * @throws {StoreError} It is too early for another attempt.
+   */
+  attempt<Result>(connect: () => Promise<Result>): Promise<Result>
+}
+
 /**
  * Creates the schedule of attempts: random delays that grow while attempts follow each other
  * closely.
  */
-function attemptSchedule() {
+function attemptSchedule(): AttemptSchedule {
   let inARow = 0
   let last = Number.NEGATIVE_INFINITY
   let next = Number.NEGATIVE_INFINITY
 
   return {
-    /**
-     * Runs an attempt.
-     *
-     * @throws {StoreError} It is too early for another attempt.
-     */
     async attempt<Result>(connect: () => Promise<Result>): Promise<Result> {
       const waitMs = next - performance.now()
       if (waitMs > LONGEST_WAIT_MS) throw new StoreError('no connection to Redis')

@@ -1,12 +1,18 @@
 import { StoreError } from '../../errors.ts'
-import type { EpochMs, SessionRecord, SessionStore } from '../../contracts.ts'
+import type { EpochMs, Owner, SessionRecord, SessionStore } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
 import { flat, instant, parsed, text, valuesOf } from './replies.ts'
-import { ownerList, ownerOf } from './owner-list.ts'
+import { ownerList, ownerOf, type OwnerList } from './owner-list.ts'
 import { recordScripts, sessionScripts, shardScripts } from './scripts.ts'
-import { destroyOwned, evictedBefore, shardedRecords, ttlMs } from './sharded-records.ts'
+import {
+  destroyOwned,
+  evictedBefore,
+  shardedRecords,
+  ttlMs,
+  type ShardedRecords,
+} from './sharded-records.ts'
 
 const FIELDS = ['owner', 'stamp', 'createdAt', 'lastSeenAt', 'expiresAt', 'pendingSecret'] as const
 
@@ -16,32 +22,25 @@ const FIELDS = ['owner', 'stamp', 'createdAt', 'lastSeenAt', 'expiresAt', 'pendi
  */
 const listFor = (expiresAt: EpochMs): EpochMs => expiresAt + times.redisKeepSeconds * 1000
 
+/** The times by which a session is kept. */
+type Seen = Pick<SessionRecord, 'lastSeenAt' | 'expiresAt'>
+
+/** Returns the arguments of the scripts that determine how long Redis keeps a session. */
+function retentionOf({ lastSeenAt, expiresAt }: Seen): readonly number[] {
+  return [ttlMs(lastSeenAt, expiresAt), evictedBefore(lastSeenAt)]
+}
+
 export function redisSessions(redis: RedisConnection, prefix: string): SessionStore {
   const records = shardedRecords(redis, prefix, 'session')
   const owners = ownerList(redis, prefix, 'session')
 
-  async function touch(
-    key: string,
-    { lastSeenAt, expiresAt }: Pick<SessionRecord, 'lastSeenAt' | 'expiresAt'>,
-    listed: EpochMs | '',
-  ): Promise<string> {
-    const kept = [ttlMs(lastSeenAt, expiresAt), evictedBefore(lastSeenAt)]
-    const args = [key, lastSeenAt, expiresAt, ...kept, listed]
-    return text(await redis.run(sessionScripts.touch, records.at(key), args))
-  }
+  const keysOf = async (owner: Owner): Promise<readonly string[]> => owners.keys(ownerKey(owner))
 
   return {
     async create(key, record) {
-      const owner = ownerKey(record)
-      const { lastSeenAt, expiresAt } = record
-      const listedUntil = listFor(expiresAt)
-      await owners.add(owner, key, lastSeenAt, listedUntil)
-      const kept = [ttlMs(lastSeenAt, expiresAt), evictedBefore(lastSeenAt)]
-      const { stamp, createdAt } = record
-      const pendingSecret = JSON.stringify(record.pendingSecret)
-      const instants = { createdAt, lastSeenAt, expiresAt, listedUntil }
-      const fields = flat({ owner, stamp, pendingSecret, ...instants })
-      const args = [key, expiresAt, ...kept, ...fields]
+      const listedUntil = listFor(record.expiresAt)
+      await owners.add(ownerKey(record), key, record.lastSeenAt, listedUntil)
+      const args = createArgs(key, record, listedUntil)
       return (await redis.run(recordScripts.create, records.at(key), args)) === 1
     },
     async read(key, now) {
@@ -49,31 +48,57 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
       const record = recordOf(await redis.run(recordScripts.read, [at], FIELDS))
       return record !== null && record.expiresAt > now ? record : null
     },
-    async touch(key, seen) {
-      const reply = await touch(key, seen, '')
-      if (reply === 'yes' || reply === 'no') return reply === 'yes'
-      const listed = listFor(seen.expiresAt)
-      await owners.add(reply, key, seen.lastSeenAt, listed)
-      return (await touch(key, seen, listed)) === 'yes'
-    },
+    touch: async (key, seen) => touch({ redis, records, owners }, key, seen),
     async update(key, { from, to }) {
       const [at] = records.at(key)
       const args = [JSON.stringify(from), JSON.stringify(to)]
       return (await redis.run(sessionScripts.update, [at], args)) === 1
     },
     async restamp(owner, from, to) {
-      const named = ownerKey(owner)
-      const keys = await owners.keys(named)
-      await records.onMany(shardScripts.restampOwned, keys, () => [named, from, to])
+      const fields = [ownerKey(owner), from, to]
+      await records.onMany(shardScripts.restampOwned, await keysOf(owner), () => fields)
     },
     destroy: async (key) => (await redis.run(recordScripts.destroy, records.at(key), [key])) === 1,
     async destroyOthers(owner, except) {
-      const named = ownerKey(owner)
-      const keys = (await owners.keys(named)).filter((key) => key !== except)
-      return destroyOwned(records, named, keys)
+      const others = (await keysOf(owner)).filter((key) => key !== except)
+      return destroyOwned(records, ownerKey(owner), others)
     },
     deleteExpired: async (now, limit) => (await records.deleteExpired(now, limit)).map(ownerOf),
   }
+}
+
+interface TouchParts {
+  readonly redis: RedisConnection
+  readonly records: ShardedRecords
+  readonly owners: OwnerList
+}
+
+async function touch(
+  { redis, records, owners }: TouchParts,
+  key: string,
+  seen: Seen,
+): Promise<boolean> {
+  const instants = [seen.lastSeenAt, seen.expiresAt, ...retentionOf(seen)]
+  const touchListed = async (listed: EpochMs | ''): Promise<string> =>
+    text(await redis.run(sessionScripts.touch, records.at(key), [key, ...instants, listed]))
+  const reply = await touchListed('')
+  if (reply === 'yes' || reply === 'no') return reply === 'yes'
+  // The reply is the owner, in whose list the session must be extended first.
+  const listed = listFor(seen.expiresAt)
+  await owners.add(reply, key, seen.lastSeenAt, listed)
+  return (await touchListed(listed)) === 'yes'
+}
+
+function createArgs(
+  key: string,
+  record: SessionRecord,
+  listedUntil: EpochMs,
+): readonly (string | number)[] {
+  const { stamp, createdAt, lastSeenAt, expiresAt } = record
+  const instants = { createdAt, lastSeenAt, expiresAt, listedUntil }
+  const pendingSecret = JSON.stringify(record.pendingSecret)
+  const fields = flat({ owner: ownerKey(record), stamp, pendingSecret, ...instants })
+  return [key, expiresAt, ...retentionOf(record), ...fields]
 }
 
 function recordOf(answer: unknown): SessionRecord | null {
