@@ -3,6 +3,10 @@ import { ConfigError } from '../../errors.ts'
 /*
  * The tables of the SQL stores in every version. Both databases have the same tables and columns in
  * the same versions. PostgreSQL needs COLLATE "C" to compare keys byte for byte as SQLite does.
+ *
+ * Decision: each database has its own text, and nothing generates it. A migration that a release
+ * has run must never change, and a change to a shared generator would change all of them unnoticed.
+ * test/stores/schema.test.ts holds the resulting tables equal.
  */
 
 /** Statements for the version of the tables. */
