@@ -1,6 +1,7 @@
 // The examples of docs/http-api.md. The service itself writes the statuses, cookies and refusals.
 import { createHash } from 'node:crypto'
-import { cookieNames, createCookies } from '../../dist/src/http/wire/cookies.js'
+import { createCookies } from '../../dist/src/http/wire/cookies.js'
+import { cookieNames } from '../../dist/src/rules/wire.js'
 import { operationTexts } from '../../dist/src/http/routes/openapi-operations.js'
 import { refuse, SUCCEEDED } from '../../dist/src/http/wire/respond.js'
 import { createTranslator } from '../../dist/src/http/wire/translate.js'

@@ -1,6 +1,7 @@
 import type { RefusalBody, RequestBody, SuccessBody } from '../rules/payloads.ts'
 import { API_PATH, routeNamed } from '../rules/routes.ts'
 import type { RouteName, routes } from '../rules/routes.ts'
+import { CSRF_MISMATCH_STATUS, headerNames, isSafe } from '../rules/wire.ts'
 import { createCsrfToken, sendWithToken } from './csrf-token.ts'
 import type { CsrfToken } from './csrf-token.ts'
 import { createHostFetch } from './host-fetch.ts'
@@ -47,9 +48,11 @@ export interface AuthClient {
   readonly fetch: HostFetch
 }
 
+/** The options of `createAuthClient`. */
 export interface AuthClientOptions {
   /** Origin of the service. Default: the page's own. */
   readonly baseUrl?: string
+  /** Sends every request. Default: the global one. */
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -80,8 +83,6 @@ interface Wire {
   readonly credentials: () => RequestCredentials
 }
 
-const CSRF_MISMATCH = 419
-
 /** Longer than the service ever takes: it gives each of its own calls five seconds. */
 const DEADLINE_MS = 30_000
 
@@ -111,10 +112,9 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
       name: Name,
       ...[body = null, params = {}]: readonly unknown[]
     ) {
-      const isSafe = routeNamed(name).method === 'GET'
       // `CallArguments` types the second argument as the path's parameters.
       const sent = { body, params: params as Params }
-      const answer = await (isSafe
+      const answer = await (isSafe(routeNamed(name).method)
         ? send(wire, name, { ...sent, token: null })
         : sendUnsafe(wire, name, sent))
       // The service sends the payloads of the route table; the client does not validate them again.
@@ -140,7 +140,7 @@ async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answ
   return sendWithToken(
     wire.csrf,
     async (token) => send(wire, name, { ...sent, token }),
-    (answer) => answer.outcome === 'refused' && answer.refusal.status === CSRF_MISMATCH,
+    (answer) => answer.outcome === 'refused' && answer.refusal.status === CSRF_MISMATCH_STATUS,
   )
 }
 
@@ -148,9 +148,9 @@ async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answ
 async function fetchToken(wire: Wire, keep: (token: string) => void) {
   const response = await request(wire, 'csrf', { body: null, params: {}, token: null })
   const answer = await answerOf(response)
-  const token = response.headers.get('X-XSRF-TOKEN')
+  const token = response.headers.get(headerNames.csrfToken)
   if (token !== null) keep(token)
-  return { answer, session: response.headers.get('X-Svc-Session') }
+  return { answer, session: response.headers.get(headerNames.session) }
 }
 
 async function send(wire: Wire, name: RouteName, sent: SentOnce): Promise<Answer> {
@@ -164,7 +164,7 @@ async function request(
 ): Promise<Response> {
   const { method, path } = routeNamed(name)
   const headers: Record<string, string> = { Accept: 'application/json' }
-  if (token !== null) headers['X-XSRF-TOKEN'] = token
+  if (token !== null) headers[headerNames.csrfToken] = token
   if (body !== null) headers['Content-Type'] = 'application/json'
   const init: RequestInit = {
     method,
@@ -172,7 +172,7 @@ async function request(
     body: body === null ? null : JSON.stringify(body),
     credentials: wire.credentials(),
     // The service completes the request even if the user leaves the page meanwhile.
-    keepalive: method !== 'GET',
+    keepalive: !isSafe(method),
     // The service never redirects; a redirect comes from a proxy or a captive portal.
     redirect: 'error',
     signal: AbortSignal.timeout(DEADLINE_MS),

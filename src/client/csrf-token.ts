@@ -1,3 +1,5 @@
+import { tokenCookie } from '../rules/wire.ts'
+
 /** Tokens that the service hands to scripts, which return them in `X-XSRF-TOKEN`. */
 export interface CsrfToken<Answer> {
   /**
@@ -82,9 +84,11 @@ export async function sendWithToken<Answer>(
   return send(csrf.renewed(tried))
 }
 
+const TOKEN_COOKIE = new RegExp(`(?:^|;\\s*)${tokenCookie}=([^;]+)`, 'g')
+
 function tokensInCookies(): readonly string[] {
   if (typeof document === 'undefined') return []
-  const values = document.cookie.matchAll(/(?:^|;\s*)XSRF-TOKEN=([^;]+)/g)
+  const values = document.cookie.matchAll(TOKEN_COOKIE)
   return [...new Set([...values].flatMap(([, value = '']) => decoded(value)))]
 }
 

@@ -1,3 +1,4 @@
+import { CSRF_MISMATCH_STATUS, headerNames, isSafe } from '../rules/wire.ts'
 import { sendWithToken, type CsrfToken } from './csrf-token.ts'
 
 /**
@@ -21,8 +22,6 @@ interface HostRequest {
   readonly sendWith: (token: string | null) => Promise<Response>
 }
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** Creates a `fetch` that adds and renews the CSRF token for requests that change something. */
 export function createHostFetch(wire: HostWire): HostFetch {
   const { baseUrl, csrf } = wire
@@ -33,7 +32,7 @@ export function createHostFetch(wire: HostWire): HostFetch {
       input instanceof Request || isStream
         ? fromRequest(wire, new Request(input instanceof Request ? input : url, init), init)
         : fromAddress(wire, url, init)
-    if (SAFE.has(request.method)) return request.sendPlain()
+    if (isSafe(request.method)) return request.sendPlain()
     if (csrf.known().length === 0) await csrf.renew([])
     return sendWithToken(csrf, request.sendWith, isMismatch)
   }
@@ -85,15 +84,13 @@ function onOwnSite(baseUrl: string, address: string | URL): string {
 
 function withToken(given: RequestInit['headers'], token: string | null): Headers {
   const headers = new Headers(given)
-  if (token !== null) headers.set('X-XSRF-TOKEN', token)
+  if (token !== null) headers.set(headerNames.csrfToken, token)
   return headers
 }
 
-const CSRF_MISMATCH = 419
-
 /** Recognises the service's 419. The host's own 419 is not retried. */
 async function isMismatch(response: Response): Promise<boolean> {
-  if (response.status !== CSRF_MISMATCH) return false
+  if (response.status !== CSRF_MISMATCH_STATUS) return false
   const body: unknown = await response
     .clone()
     .json()

@@ -65,7 +65,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'panel-auth',
   ],
   stores: ['contracts', 'service-contract', 'errors', 'rules'],
-  adapters: ['contracts', 'service-contract', 'errors', 'guard-options'],
+  adapters: ['contracts', 'service-contract', 'errors', 'guard-options', 'src/rules/wire.ts'],
   client: ['rules'],
   react: ['client', 'rules'],
   testing: ['contracts', 'service-contract', 'errors', 'rules', 'src/stores/memory/stores.ts'],

@@ -1,9 +1,32 @@
 import type { PlainRequest } from '../../contracts.ts'
-import { isSafe, type Provenance } from './origin.ts'
+import { headerNames, isSafe, lowerCase } from '../../rules/wire.ts'
+import type { Provenance } from './origin.ts'
 import { truncated } from './refused-origins.ts'
 import type { Refusal } from '../wire/respond.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Service } from '../service.ts'
+
+const TOKEN = lowerCase(headerNames.csrfToken)
+const TOKEN_FALLBACK = lowerCase(headerNames.csrfTokenFallback)
+
+/** The reply headers that pages of a listed origin may read. */
+const EXPOSED = [
+  'Retry-After',
+  headerNames.rateLimit,
+  headerNames.rateRemaining,
+  headerNames.rateReset,
+  headerNames.csrfToken,
+  headerNames.session,
+].join(', ')
+
+/** The request headers that pages of a listed origin may send. */
+const ALLOWED = [
+  'Accept',
+  'Accept-Language',
+  'Content-Type',
+  headerNames.csrfToken,
+  headerNames.csrfTokenFallback,
+].join(', ')
 
 /**
  * Checks the origin of a request and its CSRF token. Runs before the limits, so that a forged
@@ -38,7 +61,7 @@ export function checkOriginAndToken<User>(
   // Assumption: a safe request changes nothing. Remaining risk: a listed origin reads the response.
   // Mitigation: only origins that the operator listed receive CORS headers.
   if (isSafe(request.method)) return null
-  const token = request.header('x-xsrf-token') ?? request.header('x-csrf-token')
+  const token = request.header(TOKEN) ?? request.header(TOKEN_FALLBACK)
   const { presentedId } = exchange
   // Assumption: only a page of a listed origin can read a token. Remaining risk: a token is valid
   // as long as its session. Mitigation: it is derived from the session id and useless for any
@@ -94,9 +117,7 @@ function corsHeaders(origin: string): Readonly<Record<string, string>> {
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers':
-      'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, ' +
-      'X-XSRF-TOKEN, X-Svc-Session',
+    'access-control-expose-headers': EXPOSED,
     vary: 'Origin',
   }
 }
@@ -110,8 +131,7 @@ export function isPreflightAllowed<User>({ headers }: Exchange<User>): boolean {
 export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers':
-      'Accept, Accept-Language, Content-Type, X-XSRF-TOKEN, X-CSRF-TOKEN',
+    'access-control-allow-headers': ALLOWED,
     'access-control-max-age': '600',
   }
 }

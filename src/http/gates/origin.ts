@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { PlainRequest } from '../../contracts.ts'
 import { ConfigError } from '../../errors.ts'
 import { isLoopback } from '../../core/loopback.ts'
+import { isSafe } from '../../rules/wire.ts'
 
 /** An entry of `session_auth.stateful`. */
 interface Entry {
@@ -38,12 +39,6 @@ const ORIGIN = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/
 const REFERER = /^(https?:\/\/[a-z0-9.:[\]-]+)(?:[/?#]\S*)?$/
 const ENTRY = /^(\*\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/
 const DEFAULT_PORT = { http: '80', https: '443' } as const
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** Returns whether a method is safe; RFC 9110, section 9.2.1. */
-export function isSafe(method: string): boolean {
-  return SAFE.has(method)
-}
 
 /**
  * Creates the origin decision. Every header that is present must agree. Fetch Metadata alone never

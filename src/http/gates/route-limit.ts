@@ -1,6 +1,7 @@
 import type { Awaitable } from '../../contracts.ts'
 import type { Attempt } from '../../core/attempts.ts'
 import type { Limit } from '../../rules/limits.ts'
+import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { Refusal } from '../wire/respond.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Service } from '../service.ts'
@@ -35,10 +36,13 @@ async function count<User>(
     key: 'svc::auth.too_many_requests',
     retryAfterSeconds: attempt.retryAfterSeconds,
     // In seconds since 1970, as GitHub and others use this header. The attempt has milliseconds.
-    headers: { 'x-ratelimit-reset': String(Math.ceil(attempt.endsAt / 1000)) },
+    headers: { [lowerCase(headerNames.rateReset)]: String(Math.ceil(attempt.endsAt / 1000)) },
   }
 }
 
 function rateHeaders({ max, remaining }: Attempt): Readonly<Record<string, string>> {
-  return { 'x-ratelimit-limit': String(max), 'x-ratelimit-remaining': String(remaining) }
+  return {
+    [lowerCase(headerNames.rateLimit)]: String(max),
+    [lowerCase(headerNames.rateRemaining)]: String(remaining),
+  }
 }

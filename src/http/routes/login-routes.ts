@@ -8,6 +8,7 @@ import type { PendingLogins } from '../../core/login/pending-logins.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
 import type { Sessions } from '../../core/sessions/sessions.ts'
 import { payloads } from '../../rules/payloads.ts'
+import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { ClientNetworkOf } from '../wire/client-address.ts'
 import type { Cookies } from '../wire/cookies.ts'
 import { done, succeed, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
@@ -27,6 +28,9 @@ export interface LoginRouteParts {
   readonly cookies: (tenant: Tenant) => Cookies
   readonly sessionCookies: SessionCookies
 }
+
+const CSRF_TOKEN = lowerCase(headerNames.csrfToken)
+const SESSION = lowerCase(headerNames.session)
 
 type LoginRoute = 'csrf' | 'login' | 'login.two-factor' | 'logout'
 
@@ -54,8 +58,8 @@ async function issueToken(parts: LoginRouteParts, context: GuestContext) {
   const token = parts.csrf.issue(id)
   return done({
     'set-cookie': parts.cookies(tenant).give(given, token),
-    'x-xsrf-token': token,
-    ...((await isGuest(parts, context)) && { 'x-svc-session': 'none' }),
+    [CSRF_TOKEN]: token,
+    ...((await isGuest(parts, context)) && { [SESSION]: 'none' }),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contracts.ts'
 import type { Route, RouteName } from '../../rules/routes.ts'
-import { cookieNames } from '../wire/cookies.ts'
+import { cookieNames, headerNames } from '../../rules/wire.ts'
 
 /** The component of the document that describes the cookies of a success. */
 const COOKIES: { readonly [Name in RouteName]?: keyof ReturnType<typeof cookieHeaders> } = {
@@ -27,7 +27,7 @@ export function successHeaders(route: Route & { readonly name: RouteName }): Jso
 /** Returns the headers of the refusals of a route. */
 export function refusalHeaders({ limit }: Route): JsonObject {
   if (limit === null) return { 'Retry-After': RETRY_AFTER }
-  return { 'Retry-After': RETRY_AFTER, ...RATE_HEADERS, 'X-RateLimit-Reset': RATE_RESET }
+  return { 'Retry-After': RETRY_AFTER, ...RATE_HEADERS, [headerNames.rateReset]: RATE_RESET }
 }
 
 /** Returns the cookie parameters of a route, without those in its security requirements. */
@@ -60,8 +60,8 @@ export function componentsFor(https: boolean): JsonObject {
       token: {
         type: 'apiKey',
         in: 'header',
-        name: 'X-XSRF-TOKEN',
-        description: `The value of the cookie ${names.token}. X-CSRF-TOKEN is read if this header is missing.`,
+        name: headerNames.csrfToken,
+        description: `The value of the cookie ${names.token}. ${headerNames.csrfTokenFallback} is read if this header is missing.`,
       },
     },
   }
@@ -89,11 +89,11 @@ function referenceTo(group: 'headers' | 'parameters', name: string): JsonObject 
 const count = (description: string): JsonObject => ({ description, schema: { type: 'integer' } })
 
 const CSRF_HEADERS: JsonObject = {
-  'X-XSRF-TOKEN': {
+  [headerNames.csrfToken]: {
     description: 'The CSRF token, for pages that cannot read the cookie.',
     schema: { type: 'string' },
   },
-  'X-Svc-Session': {
+  [headerNames.session]: {
     description:
       'Present only if the request has neither a session nor a login that waits for its code.',
     schema: { type: 'string', const: 'none' },
@@ -105,8 +105,8 @@ const LOCATION: JsonObject = {
 }
 export const RETRY_AFTER = count('The number of seconds to wait before the next request.')
 const RATE_HEADERS: JsonObject = {
-  'X-RateLimit-Limit': count('The maximum number of requests to the route in a time window.'),
-  'X-RateLimit-Remaining': count('The number of requests that are left in the time window.'),
+  [headerNames.rateLimit]: count('The maximum number of requests to the route in a time window.'),
+  [headerNames.rateRemaining]: count('The number of requests that are left in the time window.'),
 }
 const RATE_RESET = count(
   'The end of the time window, in seconds since 1970. Sent only with status 429.',

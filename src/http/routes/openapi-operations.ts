@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../contracts.ts'
 import type { RouteName } from '../../rules/routes.ts'
+import { headerNames, tokenCookie } from '../../rules/wire.ts'
 
 /** The tags of the operations. */
 export const tags = {
@@ -30,8 +31,7 @@ export const operationTexts: { readonly [Name in RouteName]: OperationText } = {
   csrf: {
     tag: 'session',
     summary: 'Fetch the CSRF token',
-    description:
-      'Sets the cookie XSRF-TOKEN, which scripts can read, and a session cookie if the request has none. Send the token in the header X-XSRF-TOKEN with every unsafe request.',
+    description: `Sets the cookie ${tokenCookie}, which scripts can read, and a session cookie if the request has none. Send the token in the header ${headerNames.csrfToken} with every unsafe request.`,
     success: 'The cookies are set. A request from a domain that is not listed receives no cookies.',
     ...NO_BODIES,
   },

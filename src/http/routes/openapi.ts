@@ -3,6 +3,7 @@ import { times } from '../../rules/limits.ts'
 import { en } from '../../rules/locales/en.ts'
 import { payloads, refusalBody } from '../../rules/payloads.ts'
 import { API_PATH, routes, type Route, type RouteName } from '../../rules/routes.ts'
+import { isSafe } from '../../rules/wire.ts'
 import {
   componentsFor,
   cookieParameters,
@@ -96,8 +97,8 @@ function operation(route: Row): JsonObject {
 }
 
 function securityOf({ method, access }: Route): readonly JsonObject[] {
-  const token = method === 'GET' ? {} : { token: [] }
-  return access === 'guest' && method === 'GET' ? [{}] : [{ session: [], ...token }]
+  const token = isSafe(method) ? {} : { token: [] }
+  return access === 'guest' && isSafe(method) ? [{}] : [{ session: [], ...token }]
 }
 
 /** The query parameters of the routes. */

@@ -1,4 +1,5 @@
 import { times } from '../../rules/limits.ts'
+import { cookieNames } from '../../rules/wire.ts'
 
 const SESSION_ID = /^[\w-]{43}$/
 
@@ -16,16 +17,6 @@ export interface Cookies {
   give(sessionId: string | null, token: string): readonly string[]
   /** Returns the `Set-Cookie` lines that remove the session and its token. */
   expire(): readonly string[]
-}
-
-/** Returns the names of the cookies. Browsers bind the prefixed names to https and to this host. */
-export function cookieNames(https: boolean) {
-  return {
-    session: https ? '__Host-Http-svc_session' : 'svc_session',
-    device: https ? '__Host-svc_device' : 'svc_device',
-    /** Has no prefix, because clients such as axios and Angular expect this name. */
-    token: 'XSRF-TOKEN',
-  } as const
 }
 
 /**

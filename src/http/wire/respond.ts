@@ -3,6 +3,7 @@ import { times } from '../../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import { refusals, type RefusalBody, type RefusalKey } from '../../rules/payloads.ts'
 import type { RouteName } from '../../rules/routes.ts'
+import { CSRF_MISMATCH_STATUS } from '../../rules/wire.ts'
 import type { Translator } from './translate.ts'
 
 /** This is the only file with status codes. */
@@ -21,7 +22,7 @@ export const REFUSED = {
   'svc::auth.two_factor_already_enabled': 409,
   'svc::auth.too_large': 413,
   'svc::auth.unsupported_media_type': 415,
-  'svc::auth.csrf_mismatch': 419,
+  'svc::auth.csrf_mismatch': CSRF_MISMATCH_STATUS,
   'svc::auth.failed': 422,
   'svc::auth.throttle': 422,
   'svc::auth.invalid': 422,

@@ -1,0 +1,49 @@
+/*
+ * Names and numbers of HTTP that the service and its clients must agree on. The names of headers
+ * are spelled as documents show them; HTTP compares them without case.
+ */
+
+/** @see docs/http-api.md, "Stateful requests and CSRF"; docs/http-api.md, "Limits" */
+export const headerNames = {
+  /** The CSRF token: of a reply, for pages that cannot read its cookie, and of a request. */
+  csrfToken: 'X-XSRF-TOKEN',
+  /** Read if a request has no `csrfToken`, because other frameworks use this name. */
+  csrfTokenFallback: 'X-CSRF-TOKEN',
+  /** Says `none` if the request has neither a session nor a pending login. */
+  session: 'X-Svc-Session',
+  rateLimit: 'X-RateLimit-Limit',
+  rateRemaining: 'X-RateLimit-Remaining',
+  /** In seconds since 1970. */
+  rateReset: 'X-RateLimit-Reset',
+} as const
+
+/** Returns a header name as the service reads and writes it: Node.js has lower-case names. */
+export function lowerCase<Name extends string>(name: Name): Lowercase<Name> {
+  // The library types the result as any string.
+  return name.toLowerCase() as Lowercase<Name>
+}
+
+/**
+ * The cookie of the CSRF token. It has no prefix, because clients such as axios and Angular expect
+ * this name.
+ */
+export const tokenCookie = 'XSRF-TOKEN'
+
+/** Returns the names of the cookies. Browsers bind the prefixed names to https and to this host. */
+export function cookieNames(https: boolean) {
+  return {
+    session: https ? '__Host-Http-svc_session' : 'svc_session',
+    device: https ? '__Host-svc_device' : 'svc_device',
+    token: tokenCookie,
+  } as const
+}
+
+/** The status of a request without a valid CSRF token. It is not registered. */
+export const CSRF_MISMATCH_STATUS = 419
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Returns whether a method is safe, so that it needs no CSRF token; RFC 9110, section 9.2.1. */
+export function isSafe(method: string): boolean {
+  return SAFE_METHODS.has(method)
+}
