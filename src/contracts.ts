@@ -13,7 +13,9 @@ export type Awaitable<T> = T | Promise<T>
 /** The organisation that a panel belongs to, when one service serves several; otherwise `null`. */
 export type Tenant = string | null
 
+/** A value that JSON can represent; RFC 8259. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+/** An object of JSON; RFC 8259. */
 export interface JsonObject {
   readonly [key: string]: Json
 }
@@ -59,10 +61,12 @@ export interface PlainRequest {
 /** A body: complete, or as a stream of chunks. */
 export type ReplyBody = string | Uint8Array | AsyncIterable<Uint8Array | string>
 
+/** A reply as the core makes it, for an adapter to send as it is. */
 export interface PlainReply {
   readonly status: number
   /** By lower-case name. A list stands for several lines of the same name. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
+  /** `null`: the reply has no body. */
   readonly body: ReplyBody | null
 }
 

@@ -224,4 +224,5 @@ export interface PanelEvents {
   }
 }
 
+/** The name of an event, for `PanelAuth.on`. */
 export type PanelEvent = keyof PanelEvents

@@ -15,6 +15,7 @@ export type LoginOutcome =
 /** The result of a code. `over`: the pending login has ended; the panel has moved on. */
 export type CodeOutcome = { readonly outcome: 'ok' | 'over' } | CallFailure
 
+/** The result of a logout. Unless it is `ok`, the session may still be open. */
 export type LogoutOutcome = { readonly outcome: 'ok' } | CallFailure
 
 /** The result of a request for a verification mail. */

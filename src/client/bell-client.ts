@@ -25,7 +25,9 @@ export interface Bell {
   readonly readAll: () => Promise<MarkOutcome>
 }
 
+/** The options of `createBell`. */
 export interface BellOptions {
+  /** The bell shows the notifications of its user, while there is one. */
   readonly session: PanelSession
   /** Origin of the service. Default: the page's own. */
   readonly baseUrl?: string

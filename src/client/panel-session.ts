@@ -60,7 +60,9 @@ export interface PanelSession {
   request(send: (fetch: HostFetch) => Promise<Response>): Promise<Response>
 }
 
+/** The options of `createPanelSession`. */
 export interface PanelSessionOptions {
+  /** Sends the requests of the panel. */
   readonly client: AuthClient
   /** Default: the tabs are not connected. */
   readonly channel?: PanelChannel

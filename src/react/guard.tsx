@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { usePanelState } from './provider.tsx'
 
+/** The properties of `PanelGuard`. */
 export interface PanelGuardProps {
   /** Rendered without a session, or while a gate is shut. Default: nothing. */
   readonly otherwise?: ReactNode

@@ -11,6 +11,7 @@ import type { LoginFormState } from './use-login.ts'
 import { useProblem } from './use-problem.ts'
 import type { Problem } from './use-problem.ts'
 
+/** The properties of `LoginForm`. */
 export interface LoginFormProps {
   /** Called when an error appears or goes, so that the title of the page can say so. */
   readonly onProblem?: (problem: Problem) => void

@@ -4,6 +4,7 @@ import { useSession, useTexts } from './provider.tsx'
 import { refusalText } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
 
+/** The properties of `LogoutButton`. */
 export interface LogoutButtonProps {
   /** Called with the reason for a failed logout; with `null` when another try begins. */
   readonly onProblem?: (message: string | null) => void

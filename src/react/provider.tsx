@@ -12,7 +12,9 @@ import type { PanelSession, PanelState, PanelUser } from '../client/client.ts'
 import { englishTexts, loadTexts, textLocale } from './texts.ts'
 import type { Text, Texts } from './texts.ts'
 
+/** The properties of `PanelAuthProvider`. */
 export interface PanelAuthProviderProps {
+  /** The session that all components inside share. The host starts it. */
   readonly session: PanelSession
   /** A BCP 47 tag. Default: `en`. */
   readonly locale?: string

@@ -15,9 +15,11 @@ import type { VerificationNotice } from './use-verification.ts'
 const alertId = 'svc-verify-message'
 const waitId = 'svc-verify-wait'
 
+/** The properties of `VerifyEmail`. */
 export interface VerifyEmailProps {
-  /** Lifetime of the mail's link. Default: not mentioned. */
+  /** Lifetime of the mail's link, in minutes. Default: not mentioned. */
   readonly linkMinutes?: number
+  /** Called when an error appears or goes, so that the title of the page can say so. */
   readonly onProblem?: (problem: Problem) => void
 }
 

@@ -18,6 +18,13 @@ describe('docs/reference.md', () => {
     )
   })
 
+  it('describes every export', () => {
+    const undescribed = entries().flatMap(({ name, exported }) =>
+      exported.filter(({ text }) => text === '').map((one) => `${name}: ${one.name}`),
+    )
+    expect(undescribed, 'write a docstring that says more than the name').toEqual([])
+  })
+
   it.each(entries().map(({ name, exported }) => [name, exported] as const))(
     'lists every value that %s exports',
     async (name, exported) => {

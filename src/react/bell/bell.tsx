@@ -11,6 +11,7 @@ import type { UseBellOptions } from './use-bell.ts'
 import { useDismiss } from './use-dismiss.ts'
 import type { FocusAfter } from './use-dismiss.ts'
 
+/** The properties of `Bell`. */
 export type BellProps = UseBellOptions
 
 const MOST_SHOWN = 99

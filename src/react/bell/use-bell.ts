@@ -9,6 +9,7 @@ export interface BellController {
   readonly state: BellState
 }
 
+/** The options of `useBell`. The session is the one of the `PanelAuthProvider`. */
 export type UseBellOptions = Omit<BellOptions, 'session'>
 
 /**

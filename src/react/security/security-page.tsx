@@ -15,6 +15,7 @@ import type { SecurityAlertProps } from './security-alert.tsx'
 import { SetUpSection } from './set-up-section.tsx'
 import { useSecurity } from './use-security.ts'
 
+/** The properties of `SecurityPage`. */
 export interface SecurityPageProps {
   /** Name of the panel, for the file with the recovery codes. */
   readonly panel: string
@@ -26,7 +27,9 @@ export interface SecurityPageProps {
   readonly onShown?: (shown: ShownSecurity) => void
 }
 
+/** The subject that `SecurityPage` shows, for the heading and the title of the page. */
 export interface ShownSecurity {
+  /** In the language of the panel. */
   readonly title: string
   readonly problem: Problem
   /** Question to ask before the user leaves, in the panel's language; `null` for none. */

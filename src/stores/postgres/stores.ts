@@ -31,8 +31,12 @@ import {
 export type { PostgresPool } from './pool.ts'
 export type { Migrated } from './migrations.ts'
 
+/** The options of `postgresStores`, beside its database. */
 export interface PostgresOptions {
-  /** A connection string for the subscribing connection, when `database` leads to a pooler. */
+  /**
+   * A connection string for the subscribing connection, when `database` leads to a pooler. Default:
+   * it connects as `database` does.
+   */
   readonly listen?: string
   /** Creates and migrates the tables here. Default: true. */
   readonly migrate?: boolean
