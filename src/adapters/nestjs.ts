@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { HttpException, type CanActivate } from '@nestjs/common'
+import {
+  createParamDecorator,
+  HttpException,
+  SetMetadata,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common'
 import type { PlainReply } from '../contracts.ts'
+import { ConfigError } from '../errors.ts'
 import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
 import { readGuardOptions } from '../guard-options.ts'
 import { getUser, setUser } from './admitted-users.ts'
@@ -30,8 +37,8 @@ export { mount } from './node.ts'
 type Platform<Node> = Node | { readonly raw: Node }
 
 /**
- * Guards routes of the host: `@UseGuards(guard(auth))`, or `app.useGlobalGuards(guard(auth))`.
- * `userOf(auth, request)` returns the admitted user.
+ * Guards routes of the host: `@UseGuards(guard(auth))`. `@CurrentUser(auth)` and `userOf(auth,
+ * request)` return the admitted user.
  *
  * A refusal is an `HttpException` with the status and the body of the service, which the host's
  * filters see like any other. If a middleware of the service answered without JSON, the answer is
@@ -51,6 +58,62 @@ type Platform<Node> = Node | { readonly raw: Node }
 export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
   const guardOptions = readGuardOptions(options)
   return guardBy(auth, async (request) => auth.guard(toPlainRequest(request), guardOptions))
+}
+
+/**
+ * Guards every route of the application except those that `@Public()` exempts. Provide it as
+ * `APP_GUARD`.
+ *
+ * @throws {ConfigError} An option is wrong.
+ *
+ * @example
+ * ```ts
+ * import { Module } from '@nestjs/common'
+ * import { APP_GUARD } from '@nestjs/core'
+ *
+ * @Module({ providers: [{ provide: APP_GUARD, useValue: globalGuard(auth) }] })
+ * class Shop {}
+ * ```
+ */
+export function globalGuard(auth: PanelAuth, options?: GuardOptions): CanActivate {
+  const guarded = guard(auth, options)
+  return { canActivate: (context) => isPublic(context) || guarded.canActivate(context) }
+}
+
+/** The key of the metadata. No other code can set it. */
+const PUBLIC = Symbol('@svc/auth/nestjs: Public')
+
+/**
+ * Exempts a handler, or every handler of a controller, from `globalGuard`. Guards of the handler or
+ * the controller itself stay in force. `@Public(false)` on a handler closes it in a public
+ * controller. Subclasses do not inherit the exemption.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Get } from '@nestjs/common'
+ *
+ * @Controller('health')
+ * class Health {
+ *   @Get()
+ *   @Public()
+ *   check() {
+ *     return auth.health()
+ *   }
+ * }
+ * ```
+ */
+export function Public(isExempt = true): MethodDecorator & ClassDecorator {
+  return SetMetadata(PUBLIC, isExempt)
+}
+
+/**
+ * Reads the metadata of the handler, or else of the controller. Own metadata only: a controller
+ * that extends a public one would otherwise open its routes without a word in its own file.
+ */
+function isPublic(context: ExecutionContext): boolean {
+  const ofHandler: unknown = Reflect.getOwnMetadata(PUBLIC, context.getHandler())
+  const ofController: unknown = Reflect.getOwnMetadata(PUBLIC, context.getClass())
+  return (ofHandler === undefined ? ofController : ofHandler) === true
 }
 
 /**
@@ -74,12 +137,17 @@ export function pageGuard(auth: PanelAuth, options: PageGuardOptions): CanActiva
   return guardBy(auth, async (request) => judge(toPlainRequest(request), originalTarget(request)))
 }
 
+const GUARDED =
+  'the guard of @svc/auth decides about HTTP requests only; guard the HTTP endpoint or the ' +
+  'upgrade, and exempt the handler by @Public()'
+
 function guardBy(
   auth: PanelAuth,
   judge: (request: IncomingMessage) => Promise<Verdict<unknown>>,
 ): CanActivate {
   return {
     async canActivate(context) {
+      requireHttp(context, GUARDED)
       const http = context.switchToHttp()
       const request = http.getRequest<Platform<IncomingMessage>>()
       const verdict = await judge(nodes(request))
@@ -111,6 +179,50 @@ function guardBy(
  */
 export function userOf<User>(auth: PanelAuth<User>, request: object): User | null {
   return getUser(auth, request)
+}
+
+/**
+ * Injects the user that the guard of this service admitted; `null` if none did, as on a public
+ * route. Rejects handlers of gateways, microservices and GraphQL.
+ *
+ * @throws {ConfigError} The service is missing, for example because of a circular import.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Get, UseGuards } from '@nestjs/common'
+ *
+ * @Controller('api/orders')
+ * @UseGuards(guard(auth))
+ * class Orders {
+ *   @Get()
+ *   list(@CurrentUser(auth) user: User) {
+ *     return { seenBy: user.name }
+ *   }
+ * }
+ * ```
+ */
+export function CurrentUser(auth: PanelAuth): ParameterDecorator {
+  if (typeof auth !== 'object' || auth === null)
+    throw new ConfigError(
+      'CurrentUser: pass the service, @CurrentUser(auth); if it is undefined, look for a circular import',
+    )
+  return injectUser(auth)
+}
+
+const injectUser = createParamDecorator((auth: PanelAuth, context: ExecutionContext): unknown => {
+  requireHttp(context, 'CurrentUser of @svc/auth knows users of HTTP requests only')
+  return getUser(auth, context.switchToHttp().getRequest<object>())
+})
+
+/**
+ * Rejects handlers of gateways, microservices and GraphQL: what they receive as request is no
+ * request of the platform, so nothing in it proves a session.
+ */
+function requireHttp(context: ExecutionContext, rule: string): void {
+  const type: string = context.getType()
+  if (type === 'http') return
+  const handler = `${context.getClass().name}.${context.getHandler().name}`
+  throw new Error(`${handler} answers "${type}": ${rule} (docs/frameworks.md, "NestJS")`)
 }
 
 function nodes<Node extends object>(platform: Platform<Node>): Node {

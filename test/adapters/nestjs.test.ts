@@ -1,20 +1,15 @@
-import 'reflect-metadata'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Controller, Get, Module, Req, UseGuards } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
-import { ExpressAdapter } from '@nestjs/platform-express'
-import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { describe } from 'vitest'
 import { guard, mount, userOf } from '@svc/auth/nestjs'
 import type { PanelAuth } from '@svc/auth'
 import type { AdapterUser } from '@svc/auth/testing'
 import { listening } from './listening.ts'
+import { decorate, platforms } from './nest-app.ts'
 import { itKeepsTheContract } from './publish.ts'
 
-describe.each([
-  ['Express', () => new ExpressAdapter()],
-  ['Fastify', () => new FastifyAdapter()],
-])('the adapter of NestJS, on %s', (_platform, adapter) => {
+describe.each(platforms)('the adapter of NestJS, on %s', (_platform, adapter) => {
   itKeepsTheContract({
     async serve(auth) {
       let calls = 0
@@ -40,11 +35,9 @@ function moduleOf(auth: PanelAuth<AdapterUser>, called: () => void): new () => o
       return { seenBy: userOf(auth, request)?.id }
     }
   }
-  const list = Object.getOwnPropertyDescriptor(People.prototype, 'list') ?? {}
+  const method = [Get('people'), UseGuards(guard(auth))]
+  decorate(People, 'list', { method, parameter: [Req()] })
   Controller('host')(People)
-  Get('people')(People.prototype, 'list', list)
-  UseGuards(guard(auth))(People.prototype, 'list', list)
-  Req()(People.prototype, 'list', 0)
   const module = class extends Object {}
   Module({ controllers: [People] })(module)
   return module

@@ -1,9 +1,7 @@
-import 'reflect-metadata'
 import { createServer, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
-import { All, Controller, Module, Req, UseGuards } from '@nestjs/common'
-import { NestFactory } from '@nestjs/core'
+import { All, Req, UseGuards } from '@nestjs/common'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { ConfigError, type PanelAuth } from '@svc/auth'
@@ -20,6 +18,7 @@ import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from '../support/service.ts'
 import { listening } from './listening.ts'
+import { decorate, nestApp } from './nest-app.ts'
 
 const OPTIONS = { login: '/admin/main/login', csrf: 'same-origin' } as const
 const NAVIGATION = { 'Sec-Fetch-Mode': 'navigate' } as const
@@ -219,15 +218,7 @@ async function nestHost(auth: Auth, adapter: ExpressAdapter | FastifyAdapter): P
       return `seen by ${nestAdapter.userOf(auth, request)?.id}`
     }
   }
-  const show = Object.getOwnPropertyDescriptor(Reports.prototype, 'show') ?? {}
-  Controller('reports')(Reports)
-  All('2026')(Reports.prototype, 'show', show)
-  UseGuards(nestAdapter.pageGuard(auth, OPTIONS))(Reports.prototype, 'show', show)
-  Req()(Reports.prototype, 'show', 0)
-  const module = class extends Object {}
-  Module({ controllers: [Reports] })(module)
-  const app = await NestFactory.create(module, adapter, { logger: false, abortOnError: false })
-  await app.init()
-  await app.getHttpAdapter().getInstance().ready?.()
-  return app.getHttpServer() as Server
+  const method = [All('2026'), UseGuards(nestAdapter.pageGuard(auth, OPTIONS))]
+  decorate(Reports, 'show', { method, parameter: [Req()] })
+  return (await nestApp(adapter, { reports: Reports })).server
 }
