@@ -1,19 +1,28 @@
 import 'reflect-metadata'
-import { Controller, Get, Module, Req, UseGuards } from '@nestjs/common'
-import { NestFactory } from '@nestjs/core'
-import { guard, mount, userOf } from '@svc/auth/nestjs'
+import { Controller, Get, Module } from '@nestjs/common'
+import { APP_GUARD, NestFactory } from '@nestjs/core'
+import { CurrentUser, globalGuard, mount, Public } from '@svc/auth/nestjs'
 import { auth } from './auth.ts'
+import type { Person } from './users.ts'
 
 @Controller('api/orders')
-@UseGuards(guard(auth))
 class Orders {
   @Get()
-  list(@Req() request: object) {
-    return { seenBy: userOf(auth, request)?.name }
+  list(@CurrentUser(auth) user: Person) {
+    return { seenBy: user.name }
+  }
+
+  @Get('prices')
+  @Public()
+  prices() {
+    return { coffee: 3 }
   }
 }
 
-@Module({ controllers: [Orders] })
+@Module({
+  controllers: [Orders],
+  providers: [{ provide: APP_GUARD, useValue: globalGuard(auth) }],
+})
 class Shop {}
 
 const app = await NestFactory.create(Shop) // or with new FastifyAdapter()

@@ -1,4 +1,9 @@
 import type { UserProvider } from '@svc/auth'
 
 /** What a host has already. */
-export declare const users: UserProvider<{ readonly id: string; readonly name: string }>
+export interface Person {
+  readonly id: string
+  readonly name: string
+}
+
+export declare const users: UserProvider<Person>

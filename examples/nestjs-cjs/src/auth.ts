@@ -1,0 +1,18 @@
+import { twoFactor, users } from '@example/shop'
+import { createPanelAuth } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+
+const url = process.env['APP_URL'] ?? 'http://localhost:3000'
+
+export const auth = createPanelAuth({
+  config: {
+    app: { url, keys: [process.env['APP_KEY'] ?? 'development only: 0f3c 81a6 97bd'] },
+    session_auth: { stateful: [new URL(url).host] },
+    svc: { prefix: 'admin', panels: ['main'] },
+  },
+  stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart
+  users,
+  twoFactor,
+})
+
+setInterval(() => void auth.prune().catch(console.error), 60_000).unref()

@@ -1,0 +1,18 @@
+import { Module, type BeforeApplicationShutdown } from '@nestjs/common'
+import { APP_GUARD } from '@nestjs/core'
+import { globalGuard } from '@svc/auth/nestjs'
+import { auth } from './auth.js'
+import { HealthController } from './health.controller.js'
+import { OrdersController } from './orders.controller.js'
+import { ReportsController } from './reports.controller.js'
+
+@Module({
+  controllers: [HealthController, OrdersController, ReportsController],
+  providers: [{ provide: APP_GUARD, useValue: globalGuard(auth) }],
+})
+export class AppModule implements BeforeApplicationShutdown {
+  /** Ends the streams of the bell, for which the HTTP server would wait. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await auth.close()
+  }
+}

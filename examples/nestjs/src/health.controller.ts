@@ -1,0 +1,12 @@
+import { Controller, Get } from '@nestjs/common'
+import { Public } from '@svc/auth/nestjs'
+import { auth } from './auth.js'
+
+@Controller('health')
+@Public()
+export class HealthController {
+  @Get()
+  check() {
+    return auth.health()
+  }
+}
