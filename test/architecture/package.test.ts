@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 interface Manifest {
+  readonly types: string
+  readonly typesVersions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   readonly sideEffects: readonly string[]
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly dependencies: Readonly<Record<string, string>>
@@ -20,6 +22,17 @@ describe('the published package', () => {
   it.each(Object.entries(manifest.exports))('%s points at files that exist', (_entry, target) => {
     const files = typeof target === 'string' ? [target] : Object.values(target)
     expect(files.filter((file) => !existsSync(file))).toEqual([])
+  })
+
+  it('names the types of every entry for TypeScript 5 that ignores `exports`, too', () => {
+    const types = Object.entries(manifest.exports).flatMap(([entry, target]) =>
+      typeof target === 'string' ? [] : [[entry, target['types']]],
+    )
+    const older = Object.entries(manifest.typesVersions['*'] ?? {}).map(([entry, [file]]) => [
+      `./${entry}`,
+      file,
+    ])
+    expect(Object.fromEntries([['.', manifest.types], ...older])).toEqual(Object.fromEntries(types))
   })
 
   it('marks the style sheet as a side effect, so that bundlers keep it', () => {
