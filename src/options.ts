@@ -92,6 +92,12 @@ export interface PanelConfig {
   }
   /** Networks in CIDR notation whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trusted_proxies?: readonly string[]
+  /**
+   * The header in which the proxy names the client, such as `X-Forwarded-For`. Only for platforms
+   * without sockets, such as Next.js, and only behind a proxy that sets it: otherwise a client
+   * chooses its address. Default: none.
+   */
+  readonly address_header?: string
   readonly limits?: {
     readonly [Name in LimitName]?: {
       /**

@@ -77,7 +77,7 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
   for (const doubt of findDoubts(options, settings)) logger.warn({}, doubt)
   const closing = new AbortController()
   const core = assembleCore(options, settings, logger)
-  const wire = assembleWire(settings, closing.signal)
+  const wire = assembleWire(settings, logger, closing.signal)
   const features = assembleFeatures(options, settings, core)
   const service: Service<User> = {
     ...core,
@@ -146,7 +146,7 @@ function assembleCore<User>(
 }
 
 /** Assembles the parts that read requests and write replies. */
-function assembleWire(settings: Settings, closing: AbortSignal) {
+function assembleWire(settings: Settings, logger: Logger, closing: AbortSignal) {
   const { baseUrl, production } = settings
   const isHttps = (tenant: Tenant): boolean => baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
@@ -155,7 +155,7 @@ function assembleWire(settings: Settings, closing: AbortSignal) {
     production,
     isHttps,
     cookies: (tenant: Tenant): Cookies => (isHttps(tenant) ? overTls : plain),
-    networks: createNetworks(settings.trustedProxies),
+    networks: createNetworks(settings, logger),
     translator: createTranslator(settings.locales),
     streamChecks: createSemaphore('a stream of the bell', {
       atOnce: streams.checksAtOnce,

@@ -96,11 +96,15 @@ export interface PanelAuth<User = unknown> {
   guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
   /**
    * Checks a request of which only the headers are known, for server components and loaders. It
-   * counts as a read: it extends no session, and it proves nothing about a form or an action, which
-   * need `guard`. Calls with the same object of headers share one check. Never throws and never
-   * rejects, except with a ConfigError about the options.
+   * extends no session. Without `csrf` it checks a read, and proves nothing about a form or an
+   * action. With `csrf` it checks an action as `guard` does. Calls with the same object of headers
+   * and the same options share one check. Never throws and never rejects, except with a ConfigError
+   * about the options.
    */
-  userFrom(headers: RequestHeaders, options?: Pick<GuardOptions, 'access'>): Promise<Verdict<User>>
+  userFrom(
+    headers: RequestHeaders,
+    options?: Pick<GuardOptions, 'access' | 'csrf'>,
+  ): Promise<Verdict<User>>
   /**
    * Checks a long-lived request, such as a WebSocket or a stream of the host, and repeats the check
    * whenever its session may have ended, and every 25 seconds. Extends the session once, when the

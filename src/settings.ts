@@ -17,6 +17,8 @@ export interface Settings {
   readonly lifetimes: { readonly idleMinutes: number; readonly absoluteMinutes: number }
   readonly verificationMinutes: number
   readonly trustedProxies: readonly string[]
+  /** In lower case. */
+  readonly addressHeader: string | null
   readonly limits: Limits
   readonly streams: { readonly perSession: number; readonly perUser: number }
   readonly passwords: Required<PasswordOptions>

@@ -152,6 +152,9 @@ export const configSchema = group({
     {},
   ),
   trusted_proxies: v.optional(v.array(v.string()), []),
+  address_header: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w-]+$/, 'must be the name of a header, like X-Forwarded-For')),
+  ),
   limits: v.optional(group(limitEntries), {}),
   streams: v.optional(
     group({

@@ -51,6 +51,7 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
     },
     verificationMinutes: config.auth.verification.expire,
     trustedProxies: config.trusted_proxies,
+    addressHeader: config.address_header?.toLowerCase() ?? null,
     limits: limitsOf(config.limits),
     streams: { perSession: config.streams.per_session, perUser: config.streams.per_user },
     passwords: { ...hashing, memoryKiB },

@@ -11,19 +11,21 @@ import type { Service } from './service.ts'
 export function createUserFrom<User>(service: Service<User>): PanelAuth<User>['userFrom'] {
   const kept = new WeakMap<RequestHeaders, Map<string, Promise<Verdict<User>>>>()
   return async (headers, options = {}) => {
-    const { access } = readGuardOptions(options)
+    const { access, csrf } = readGuardOptions(options)
+    const isAction = options.csrf !== undefined
+    const key = isAction ? `${access} ${csrf}` : access
     const known = kept.get(headers) ?? new Map<string, Promise<Verdict<User>>>()
     kept.set(headers, known)
-    const verdict =
-      known.get(access) ?? guardHost(service, requestOf(headers), { access, passive: true })
-    known.set(access, verdict)
+    const request = requestOf(headers, isAction ? 'POST' : 'GET')
+    const verdict = known.get(key) ?? guardHost(service, request, { access, csrf, passive: true })
+    known.set(key, verdict)
     return verdict
   }
 }
 
-function requestOf(headers: RequestHeaders): PlainRequest {
+function requestOf(headers: RequestHeaders, method: 'GET' | 'POST'): PlainRequest {
   return {
-    method: 'GET',
+    method,
     target: '/',
     address: null,
     header: (name) => (isFormHeader(name, headers) ? null : valueOf(headers, name)),

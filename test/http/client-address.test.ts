@@ -3,6 +3,7 @@ import { PASSWORD } from '../support/browser.ts'
 import { countHashes } from '../support/hashing.ts'
 import { attempt, UNRATIONED, visitor } from '../support/logins.ts'
 import { LOGIN } from '../support/paths.ts'
+import { plainRequest } from '../support/plain-request.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { FAILED, LIMITED, THROTTLED, times } from '../support/verdicts.ts'
 
@@ -13,6 +14,7 @@ const BEHIND_A_PROXY = {
 const PROXY = { address: '127.0.8.1' } as const
 
 type Forwarded = string | readonly string[]
+type Headers = Readonly<Record<string, string>>
 
 describe('Limits: the client’s address without a trusted proxy', () => {
   it('THR-10: is the address of the socket, whatever headers say', async () => {
@@ -153,6 +155,55 @@ describe('Limits: the client’s address behind a trusted proxy', () => {
     )
   })
 })
+
+describe('Limits: the client’s address on a platform without sockets', () => {
+  it('THR-10: is unknown, whatever headers say, and the log names the setting once', async () => {
+    const service = await startService({ config: { limits: UNRATIONED } })
+    expect(await networkWithoutSocket(service, { 'x-forwarded-for': '203.0.113.9' })).toBe(
+      'unknown',
+    )
+    expect(await networkWithoutSocket(service, {})).toBe('unknown')
+    const warnings = service.log.filter(({ message }) => message.includes('address_header'))
+    expect(warnings).toHaveLength(1)
+  })
+
+  it.each<[string, Headers, string]>([
+    ['X-Forwarded-For', { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' }, '203.0.113.9'],
+    ['X-Forwarded-For', { 'x-forwarded-for': '203.0.113.9, 10.0.0.7' }, '203.0.113.9'],
+    ['X-Real-IP', { 'x-real-ip': '2001:db8:1:2::1' }, '2001:db8:1:2::/64'],
+    ['X-Real-IP', { 'x-real-ip': '_hidden' }, 'unknown'],
+    ['X-Real-IP', { 'x-forwarded-for': '203.0.113.9' }, 'unknown'],
+    ['X-Real-IP', {}, 'unknown'],
+  ])('is that of address_header %s: %j', async (address_header, headers, network) => {
+    const config = { ...BEHIND_A_PROXY, address_header }
+    const service = await startService({ config })
+    expect(await networkWithoutSocket(service, headers)).toBe(network)
+  })
+
+  it('is still the socket’s where there is one', async () => {
+    const service = await startService({ config: { address_header: 'X-Real-IP' } })
+    const una = await visitor(service)
+    await attempt(una, 'u1@x.test', 'wrong', { 'x-real-ip': '203.0.113.9' })
+    expect(networks(service)).toEqual(new Set([una.address]))
+  })
+
+  it.each(['', 'X Real IP', 'x-real-ip: 1'])('refuses %j as a header', async (address_header) => {
+    await expect(startService({ config: { address_header } })).rejects.toThrow(
+      /^address_header: .*X-Forwarded-For/,
+    )
+  })
+})
+
+/** Returns the network of a request whose platform does not know the address of its client. */
+async function networkWithoutSocket(service: TestService, headers: Headers): Promise<string> {
+  const host = new URL(service.url).host
+  await service.auth.handle(
+    plainRequest({ method: 'POST', target: LOGIN, address: null, headers: { host, ...headers } }),
+  )
+  const [network = 'none', ...others] = networks(service)
+  expect(others).toEqual([])
+  return network
+}
 
 /** One wrong login for each value of `X-Forwarded-For`, sent by the proxy. */
 async function loginVia(

@@ -7,6 +7,7 @@ import { watchedStores } from '../support/watched-stores.ts'
 
 const PANEL = 'https://panel.example.test'
 const SESSION = '__Host-Http-svc_session'
+const ACTION = { csrf: 'same-origin' } as const
 
 describe('auth.userFrom', () => {
   it.each<[string, (lines: Record<string, string>) => RequestHeaders]>([
@@ -100,6 +101,38 @@ describe('auth.userFrom', () => {
     const { auth, lines } = await loggedIn('u1')
     const more = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     expect((await auth.userFrom(new Headers({ ...lines, ...more }))).outcome).toBe('admitted')
+  })
+})
+
+describe('auth.userFrom with csrf "same-origin", for actions', () => {
+  it('admits an action of a page of the same origin', async () => {
+    const { auth, lines } = await loggedIn('u1')
+    const headers = new Headers({ ...lines, origin: PANEL, 'sec-fetch-site': 'same-origin' })
+    expect(await auth.userFrom(headers, ACTION)).toMatchObject({
+      outcome: 'admitted',
+      user: { id: 'u1' },
+    })
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['no Origin and no Fetch Metadata', {}],
+    ['a navigation without Origin', { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }],
+    ['another origin', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
+    ['a sibling host', { origin: 'https://x.example.test', 'sec-fetch-site': 'same-site' }],
+    ['Origin: null', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a host that is not listed', { host: 'evil.test', origin: 'https://evil.test' }],
+  ])('refuses an action with %s', async (_name, more) => {
+    const { auth, lines } = await loggedIn('u1')
+    const verdict = await auth.userFrom(new Headers({ ...lines, ...more }), ACTION)
+    expect(verdict.outcome).toBe('refused')
+  })
+
+  it('does not take the verdict of a read of the same headers', async () => {
+    const { auth, lines } = await loggedIn('u1')
+    const headers = new Headers(lines)
+    expect((await auth.userFrom(headers)).outcome).toBe('admitted')
+    expect((await auth.userFrom(headers, ACTION)).outcome).toBe('refused')
+    expect((await auth.userFrom(headers)).outcome).toBe('admitted')
   })
 })
 

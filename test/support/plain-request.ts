@@ -6,7 +6,7 @@ interface Plain {
   readonly target: string
   readonly headers?: Readonly<Record<string, string | null>>
   readonly body?: unknown
-  readonly address?: string
+  readonly address?: string | null
 }
 
 /** Makes a request for `auth.handle` and `auth.guard`, which needs no socket. */

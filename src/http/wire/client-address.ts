@@ -1,9 +1,15 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { PlainRequest } from '../../contracts.ts'
+import type { Logger, PlainRequest } from '../../contracts.ts'
 import { ConfigError } from '../../errors.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+interface AddressSettings {
+  readonly trustedProxies: readonly string[]
+  /** The header that names the client where the platform has no socket; in lower case. */
+  readonly addressHeader: string | null
+}
 
 /** Returns the network under which a request is counted. */
 export type ClientNetworkOf = (request: PlainRequest) => string
@@ -15,30 +21,52 @@ const UNKNOWN_NETWORK = 'unknown'
  * Creates the function that returns the network of a client: its IPv4 address, or the /64 of its
  * IPv6 address. The address is that of the socket. If that is a trusted proxy, it is the right-most
  * address of `X-Forwarded-For` that is not trusted, because the client can send the ones before it.
+ * Where the platform has no socket, the address is read from `address_header` in the same way.
  *
  * @throws {ConfigError} An entry of `trusted_proxies` cannot be read.
  * @see docs/http-api.md, "Limits"
  */
-export function createNetworks(trustedProxies: readonly string[]): ClientNetworkOf {
+export function createNetworks(
+  { trustedProxies, addressHeader }: AddressSettings,
+  logger: Pick<Logger, 'warn'>,
+): ClientNetworkOf {
   const trusted = trustedProxies.map(parseNetwork)
   const isTrusted = (address: Address): boolean =>
     trusted.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
     )
+  const warn = warnOnce(logger)
   return (request) => {
     const peer = parseAddress(request.address ?? '')
-    if (peer === null) return UNKNOWN_NETWORK
-    return networkOf(
-      isTrusted(peer) ? firstUntrusted(peer, request.header('x-forwarded-for'), isTrusted) : peer,
+    const isDirect = peer !== null && !isTrusted(peer)
+    const header = peer === null ? addressHeader : 'x-forwarded-for'
+    const address =
+      isDirect || header === null ? peer : firstUntrusted(peer, request.header(header), isTrusted)
+    if (address !== null) return networkOf(address)
+    warn()
+    return UNKNOWN_NETWORK
+  }
+}
+
+/** Returns a function that warns once; the start cannot tell what adapters will pass. */
+function warnOnce(logger: Pick<Logger, 'warn'>): () => void {
+  let hasWarned = false
+  return () => {
+    if (hasWarned) return
+    hasWarned = true
+    logger.warn(
+      { setting: 'address_header' },
+      'a request arrived without the address of its client: all such clients share one count of attempts. ' +
+        'Pass the address to the adapter, or name the header of your proxy in address_header',
     )
   }
 }
 
 function firstUntrusted(
-  peer: Address,
+  peer: Address | null,
   forwarded: string | null,
   isTrusted: (address: Address) => boolean,
-): Address {
+): Address | null {
   let last = peer
   for (const hop of (forwarded ?? '').split(',').toReversed()) {
     const address = parseAddress(withoutPort(hop.trim()))

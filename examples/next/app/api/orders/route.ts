@@ -1,0 +1,24 @@
+import { addOrder, listOrders } from '@example/shop'
+import { guard } from '@svc/auth/fetch'
+import { auth } from '../../../lib/auth'
+
+const requireUser = guard(auth)
+
+// An API: a page calls it by `fetch`, with the CSRF token in a header.
+export async function GET(request: Request): Promise<Response> {
+  const { response } = await requireUser(request, { address: null })
+  return response ?? Response.json({ orders: listOrders() })
+}
+
+export async function POST(request: Request): Promise<Response> {
+  const { user, response } = await requireUser(request, { address: null })
+  if (response !== null) return response
+  const { item } = await request.json()
+  const order = addOrder(String(item), user.name)
+  await auth.notify(user, {
+    type: 'order',
+    via: () => ['database'],
+    toDatabase: () => ({ title: `New order: ${order.item}`, url: '/reports' }),
+  })
+  return Response.json({ order }, { status: 201 })
+}

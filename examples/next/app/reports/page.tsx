@@ -1,0 +1,29 @@
+import { listOrders } from '@example/shop'
+import { pageUser } from '../../lib/page-user'
+import { order } from './actions'
+
+export default async function Reports({ searchParams }: PageProps<'/reports'>) {
+  const query = new URLSearchParams((await searchParams) as Record<string, string>)
+  const user = await pageUser(`/reports?${query}`)
+  return (
+    <>
+      <h1>Reports for {user.name}</h1>
+      <ul>
+        {listOrders().map(({ item, by }, index) => (
+          <li key={index}>
+            {item}, by {by}
+          </li>
+        ))}
+      </ul>
+      <form action={order}>
+        <label>
+          Item <input name="item" required />
+        </label>
+        <button>Order</button>
+      </form>
+      <p>
+        <a href="/admin/main">Panel</a>
+      </p>
+    </>
+  )
+}
