@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -20,12 +21,12 @@ import { walkThrough } from './examples/journey.mjs'
 
 const HELP = `Usage: npm run examples [-- NAME... | --list | --few]
 
-Packs the project, installs every application of examples/ with the package in a folder of its own below
-.cache/examples, checks its types, builds and starts it, and walks through it in a browser: log in, code, guarded read
-and write, form, page with return, live bell, log out.
+Packs the project, installs every application of examples/ with the package in a temporary folder, checks
+its types, builds and starts it, and walks through it in a browser: log in, code, guarded read and write, form, page
+with return, live bell, log out. An example with a \`test\` script runs that.
 
   NAME...  only these
-  --few    only ${few().join(', ')}: those that differ most
+  --few    only ${few().join(' and ')}, which differ most
   --list   prints the names
 `
 const START_MS = 120_000
@@ -55,7 +56,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const folder = resolve('.cache/examples')
+// Outside the project, whose packages and settings an application must not find.
+const folder = join(tmpdir(), 'svc-auth-examples')
 const chosen = positionals.length > 0 ? positionals : values.few ? few() : all
 mkdirSync(folder, { recursive: true })
 const tarball = pack()
@@ -79,15 +81,15 @@ if (failed.length > 0) {
   process.exit(1)
 }
 
-/** The applications that `npm test` runs: a Node server, one of web requests, a full framework. */
+/** The applications that differ most: a Node server, and one of web requests on another runtime. */
 function few() {
-  return ['express']
+  return ['express', 'hono-bun']
 }
 
 function isApplication(name) {
   if (!existsSync(join('examples', name, 'package.json'))) return false
   const { scripts } = JSON.parse(readFileSync(join('examples', name, 'package.json'), 'utf8'))
-  return scripts?.start !== undefined
+  return scripts?.start !== undefined || scripts?.test !== undefined
 }
 
 function pack() {
@@ -98,8 +100,14 @@ function pack() {
 async function runExample(name) {
   const copy = join(folder, name)
   timed('installed', () => install(name, copy))
-  if (hasScript(copy, 'check')) timed('types checked', () => npm(copy, 'run', 'check'))
-  if (hasScript(copy, 'build')) timed('built', () => npm(copy, 'run', 'build'))
+  if (hasScript(copy, 'check')) timed('types checked', () => npm(copy, 'run check'))
+  if (hasScript(copy, 'build')) timed('built', () => npm(copy, 'run build'))
+  if (hasScript(copy, 'test'))
+    timed('tested', () => npm(copy, 'test', { ...process.env, CHROMIUM: ensureChromium() }))
+  if (hasScript(copy, 'start')) await walk(copy)
+}
+
+async function walk(copy) {
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const application = start(copy, { PORT: String(port), APP_URL: origin })
@@ -125,18 +133,18 @@ function install(name, copy) {
   const manifest = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'))
   manifest.dependencies['@svc/auth'] = `file:${tarball}`
   writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest, null, 2))
-  npm(copy, 'install', '--install-links', '--no-audit', '--no-fund', '--loglevel=error')
+  npm(copy, 'install --install-links --no-audit --no-fund --loglevel=error')
 }
 
 function hasScript(copy, name) {
   return JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')).scripts[name] !== undefined
 }
 
-function npm(cwd, ...args) {
+function npm(cwd, command, env = process.env) {
   try {
-    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: 'pipe' })
+    execFileSync('npm', command.split(' '), { cwd, env, encoding: 'utf8', stdio: 'pipe' })
   } catch (error) {
-    throw new Error(`npm ${args.join(' ')}\n${error.stdout}\n${error.stderr}`, { cause: error })
+    throw new Error(`npm ${command}\n${error.stdout}\n${error.stderr}`, { cause: error })
   }
 }
 

@@ -46,11 +46,13 @@ import { createRefusedOriginLog } from './http/gates/refused-origins.ts'
 import { createHandlers } from './http/routes/handlers.ts'
 import type { Service } from './http/service.ts'
 import { createUserFrom } from './http/user-from.ts'
+import { openForTests } from './http/open-for-tests.ts'
 import { watchHost } from './http/watch.ts'
 import { createTranslator } from './http/wire/translate.ts'
 import type { PanelAuthOptions } from './options.ts'
 import { streams } from './rules/limits.ts'
 import { API_PATH } from './rules/routes.ts'
+import { setSessionOpener } from './session-openers.ts'
 import type { Settings } from './settings.ts'
 import { findDoubts } from './start-checks.ts'
 
@@ -101,6 +103,9 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
     ...hostMethods(options.stores, core, features, closing),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
+  setSessionOpener(auth, async (user, tenant) =>
+    openForTests(service, core.stamps, { user, tenant }),
+  )
   return auth
 }
 

@@ -1,0 +1,31 @@
+import type { Tenant } from '../contracts.ts'
+import { ConfigError } from '../errors.ts'
+import type { OpenedSession } from '../session-openers.ts'
+import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
+import type { Service } from './service.ts'
+
+/**
+ * Opens a session without a login, a limit or an event.
+ *
+ * @throws {ConfigError} The service runs in production.
+ */
+export async function openForTests<User>(
+  service: Service<User>,
+  stamps: SecurityStamps,
+  { user, tenant }: { readonly user: User; readonly tenant: Tenant },
+): Promise<OpenedSession> {
+  const { production, users, sessions, csrf, cookies, baseUrl } = service
+  if (production) {
+    throw new ConfigError(
+      "loginAs: the service runs in production; set `environment: 'development'` in the configuration of your tests",
+    )
+  }
+  await service.ready()
+  const { id: userId } = users.identify(user)
+  const stamp = stamps.of(users.passwordHash(user))
+  const owner = { tenant, userId }
+  const opened = await sessions.openUnless({ presented: null, owner, stamp }, async () => null)
+  if (!('id' in opened)) throw new Error('a session without conditions was refused')
+  const token = csrf.issue(opened.id)
+  return { origin: baseUrl(tenant), token, cookies: cookies(tenant).give(opened.id, token) }
+}
