@@ -84,7 +84,7 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
   async function sendNotification(request: IncomingMessage, sender: Person): Promise<Reply> {
     const bytes = await toPlainRequest(request).body(BODY_BYTES)
     if (bytes === null) return TOO_LARGE
-    const checked = v.safeParse(sending, parse(bytes))
+    const checked = v.safeParse(sending, parsedObject(bytes))
     if (!checked.success) return atFields(422, v.flatten(checked.issues).nested ?? {})
     const { to, ...entry } = checked.output
     const person = await users.findById(to)
@@ -136,10 +136,11 @@ function atFields(status: number, errors: FieldErrors): Reply {
   return { status, body: { message: first?.[0] ?? 'Send a JSON object.', errors } }
 }
 
-/** Parses JSON. @returns `undefined` if it is malformed. */
-function parse(bytes: Uint8Array): unknown {
+/** Parses a JSON object. @returns `undefined` for anything else. */
+function parsedObject(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return Array.isArray(value) ? undefined : value
   } catch {
     return undefined
   }

@@ -99,10 +99,10 @@ describe('a hash that never ends', () => {
     const runner = start({ replyMs: 3_000 })
     await runner.ping()
     const short = hashing({ memoryKiB: 16 * 1024, passes: 2, lanes: 1 })
-    const jobs = Array.from({ length: 300 }, async () => runner.run(short))
+    const jobs = Array.from({ length: 200 }, async () => runner.run(short))
     const outcomes = (await Promise.all(jobs)).map(({ outcome }) => outcome)
     expect(new Set(outcomes)).toEqual(new Set(['hashed']))
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('a ping', () => {
