@@ -11,13 +11,14 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { ensureChromium } from './chromium.mjs'
 import { walkThrough } from './examples/journey.mjs'
+import { binFolderOf, installNode } from './node-releases.mjs'
 
 const HELP = `Usage: npm run examples [-- NAME... | --list | --few]
 
@@ -99,18 +100,19 @@ function pack() {
 
 async function runExample(name) {
   const copy = join(folder, name)
-  timed('installed', () => install(name, copy))
-  if (hasScript(copy, 'check')) timed('types checked', () => npm(copy, 'run check'))
-  if (hasScript(copy, 'build')) timed('built', () => npm(copy, 'run build'))
-  if (hasScript(copy, 'test'))
-    timed('tested', () => npm(copy, 'test', { ...process.env, CHROMIUM: ensureChromium() }))
-  if (hasScript(copy, 'start')) await walk(copy)
-}
-
-async function walk(copy) {
+  const environment = environmentOf(name)
+  timed('installed', () => install(name, copy, environment))
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const application = start(copy, { PORT: String(port), APP_URL: origin })
+  const served = { ...environment, PORT: String(port), APP_URL: origin }
+  if (hasScript(copy, 'check')) timed('types checked', () => npm(copy, 'run check', served))
+  if (hasScript(copy, 'build')) timed('built', () => npm(copy, 'run build', served))
+  if (hasScript(copy, 'test'))
+    timed('tested', () => npm(copy, 'test', { ...environment, CHROMIUM: ensureChromium() }))
+  if (hasScript(copy, 'start')) await walk(start(copy, served), origin)
+}
+
+async function walk(application, origin) {
   try {
     await application.answers(`${origin}/svc/api/csrf-cookie`)
     await walkThrough(browser, origin, (step) => console.log(`  ✓ ${step}`))
@@ -121,8 +123,17 @@ async function walk(copy) {
   }
 }
 
+/** Returns the environment with the Node that the application needs. */
+function environmentOf(name) {
+  const { engines } = JSON.parse(readFileSync(join('examples', name, 'package.json'), 'utf8'))
+  const needed = Number(/\d+/.exec(engines?.node ?? '0')[0])
+  if (Number.parseInt(process.versions.node, 10) >= needed) return process.env
+  installNode('24')
+  return { ...process.env, PATH: `${binFolderOf('24')}${delimiter}${process.env.PATH}` }
+}
+
 /** Copies the application with its installed packages of the last run, and installs the package. */
-function install(name, copy) {
+function install(name, copy, environment) {
   const kept = join(folder, `${name}.node_modules`)
   if (existsSync(join(copy, 'node_modules'))) execFileSync('mv', [join(copy, 'node_modules'), kept])
   rmSync(copy, { recursive: true, force: true })
@@ -133,14 +144,14 @@ function install(name, copy) {
   const manifest = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'))
   manifest.dependencies['@svc/auth'] = `file:${tarball}`
   writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest, null, 2))
-  npm(copy, 'install --install-links --no-audit --no-fund --loglevel=error')
+  npm(copy, 'install --install-links --no-audit --no-fund --loglevel=error', environment)
 }
 
 function hasScript(copy, name) {
   return JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')).scripts[name] !== undefined
 }
 
-function npm(cwd, command, env = process.env) {
+function npm(cwd, command, env) {
   try {
     execFileSync('npm', command.split(' '), { cwd, env, encoding: 'utf8', stdio: 'pipe' })
   } catch (error) {
@@ -154,14 +165,10 @@ function timed(what, run) {
   console.log(`  ${what} in ${((performance.now() - before) / 1000).toFixed(1)} s`)
 }
 
-function start(cwd, environment) {
+function start(cwd, env) {
   let output = ''
   // A group of its own, so that the processes of `npm start` end together.
-  const child = spawn('npm', ['start'], {
-    cwd,
-    detached: true,
-    env: { ...process.env, ...environment },
-  })
+  const child = spawn('npm', ['start'], { cwd, env, detached: true })
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => (output = (output + chunk).slice(-10_000)))

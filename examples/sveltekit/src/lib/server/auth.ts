@@ -1,0 +1,25 @@
+import { twoFactor, users } from '@example/shop'
+import { createPanelAuth } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+
+function create() {
+  const url = process.env['APP_URL'] ?? 'http://localhost:3000'
+  const auth = createPanelAuth({
+    config: {
+      app: { url, keys: [process.env['APP_KEY'] ?? 'development only: 0f3c 81a6 97bd'] },
+      session_auth: { stateful: [new URL(url).host] },
+      svc: { prefix: 'admin', panels: ['main'] },
+    },
+    stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart
+    users,
+    twoFactor,
+  })
+  setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
+  process.once('SIGTERM', () => void auth.close()) // ends the streams, for which the server waits
+  return auth
+}
+
+// Vite evaluates this file again when it changes. Each service would start a process of its own and
+// notify only the pages that it knows.
+const kept = globalThis as { panelAuth?: ReturnType<typeof create> }
+export const auth = (kept.panelAuth ??= create())

