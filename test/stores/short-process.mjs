@@ -28,7 +28,8 @@ const auth = createPanelAuth({
   },
 })
 
-const first = await auth.fetch(new Request(`${url}/svc/api/csrf-cookie`), {})
+const from = { address: '127.0.0.1' }
+const first = await auth.fetch(new Request(`${url}/svc/api/csrf-cookie`), from)
 const cookies = first.headers.getSetCookie().map((line) => line.split(';')[0])
 const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice(11) ?? ''
 const { status } = await auth.fetch(
@@ -42,7 +43,7 @@ const { status } = await auth.fetch(
     },
     body: JSON.stringify({ email: ada.email, password }),
   }),
-  {},
+  from,
 )
 const greeting = {
   type: 'greeting',
