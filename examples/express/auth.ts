@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { twoFactor, users } from '@example/shop'
 import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 
 const url = process.env['APP_URL'] ?? 'http://localhost:3000'
+// Without a key of your own, every restart ends all sessions.
+const key = process.env['APP_KEY'] ?? randomBytes(32).toString('base64')
 
 export const auth = createPanelAuth({
   config: {
-    app: { url, keys: [process.env['APP_KEY'] ?? 'development only: 0f3c 81a6 97bd'] },
+    app: { url, keys: [key] },
     session_auth: { stateful: [new URL(url).host] },
     svc: { prefix: 'admin', panels: ['main'] },
   },
