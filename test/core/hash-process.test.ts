@@ -39,7 +39,7 @@ function openPasswords(replyMs: number) {
 
 describe('a hashing process that is stopped', () => {
   it('is killed: its jobs reject, and another process computes the next job', async () => {
-    const { passwords, started, pid } = openPasswords(300)
+    const { passwords, started, pid } = openPasswords(1_500)
     await verify(passwords)
     const stopped = pid()
     process.kill(stopped, 'SIGSTOP')
@@ -61,7 +61,7 @@ describe('a hashing process that is stopped', () => {
   })
 
   it('is found by a ping, and the ping after it was killed finds another', async () => {
-    const { passwords, started, pid } = openPasswords(300)
+    const { passwords, started, pid } = openPasswords(1_500)
     expect(await passwords.ping()).toBe(true)
     process.kill(pid(), 'SIGSTOP')
     expect(await passwords.ping()).toBe(false)
