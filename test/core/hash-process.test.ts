@@ -61,7 +61,7 @@ describe('a hashing process that is stopped', () => {
   })
 
   it('is found by a ping, and the ping after it was killed finds another', async () => {
-    const { passwords, started, pid } = openPasswords(1_500)
+    const { passwords, started, pid } = openPasswords(300)
     expect(await passwords.ping()).toBe(true)
     process.kill(pid(), 'SIGSTOP')
     expect(await passwords.ping()).toBe(false)
