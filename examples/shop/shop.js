@@ -1,4 +1,4 @@
-// What every example application shares: a users table, a second factor and a few orders, in memory.
+// Data that all example applications share: users, their second factor and orders, kept in memory.
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import QRCode from 'qrcode'
@@ -29,7 +29,7 @@ export const users = {
 const totp = (secret, label = '') =>
   new TOTP({ secret: Secret.fromBase32(secret), issuer: 'Shop', label })
 
-// What is used up: the last time step and the recovery codes of each person.
+// Each TOTP secret: the last time step that was accepted, and the unused recovery codes.
 const usedSteps = new Map()
 const recoveryCodes = new Map()
 
