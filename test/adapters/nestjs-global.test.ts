@@ -13,7 +13,7 @@ import { decorate, nestApp, platforms } from './nest-app.ts'
 type Auth = PanelAuth<FakeUser>
 
 const NAVIGATION = { 'Sec-Fetch-Mode': 'navigate' } as const
-/** Where NestJS keeps the decorators of parameters. */
+/** The metadata key under which NestJS stores the decorators of parameters. */
 const ROUTE_ARGUMENTS = '__routeArguments__'
 const LOGIN = { login: '/admin/main/login' } as const
 

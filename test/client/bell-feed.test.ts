@@ -103,7 +103,6 @@ describe('a stream that fails', () => {
     expect([one, two].map(({ bell }) => bell.getState().unread)).toEqual([2, 2])
     await pass(300)
     expect(browser.opened()).toBe(1)
-    // Whoever opens another tab later has the newest stream.
     show('visible')
     one.close()
     await settled()

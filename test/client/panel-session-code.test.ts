@@ -7,7 +7,7 @@ import {
   service,
   session,
   sent,
-  hear,
+  receiveFromOtherTab,
   started,
   makeSessionBeforeEach,
 } from './tested-session.ts'
@@ -192,7 +192,7 @@ describe('the code', () => {
 
   it('is abandoned in this tab when another tab goes back', async () => {
     await owing()
-    hear('logged-out')
+    receiveFromOtherTab('logged-out')
     expect(session.getState()).toMatchObject({ state: 'guest', reason: null })
   })
 })

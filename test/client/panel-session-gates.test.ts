@@ -6,7 +6,7 @@ import {
   service,
   session,
   sent,
-  hear,
+  receiveFromOtherTab,
   started,
   makeSession,
   makeSessionBeforeEach,
@@ -45,7 +45,7 @@ describe('the mail', () => {
   it('opens the panel when its link is opened in another tab', async () => {
     await started(ada)
     service.unverified = null
-    hear('verified')
+    receiveFromOtherTab('verified')
     await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
   })
 })
@@ -83,7 +83,7 @@ describe('the second factor that is required', () => {
     service.refuse('user', required)
     await started(ada)
     expect(session.getState()).toEqual({ state: 'gated', gate: 'two-factor' })
-    hear('two-factor-changed')
+    receiveFromOtherTab('two-factor-changed')
     await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
   })
 

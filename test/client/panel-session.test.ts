@@ -7,7 +7,7 @@ import {
   service,
   session,
   sent,
-  hear,
+  receiveFromOtherTab,
   stop,
   started,
   fromCache,
@@ -214,14 +214,14 @@ describe('tabs and pages', () => {
   it('a login in another tab logs this one in', async () => {
     await started(null)
     service.user = ada
-    hear('logged-in')
+    receiveFromOtherTab('logged-in')
     await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
   })
 
   it('a logout in another tab ends this one at once, without a request', async () => {
     await started(ada)
     service.calls.length = 0
-    hear('logged-out')
+    receiveFromOtherTab('logged-out')
     expect(session.getState()).toMatchObject({ state: 'guest', reason: 'logged_out' })
     expect(service.calls).toEqual([])
     expect(sent).toEqual([])
@@ -230,7 +230,7 @@ describe('tabs and pages', () => {
   it('an ended session in another tab makes this one check', async () => {
     await started(ada)
     service.user = null
-    hear('session-ended')
+    receiveFromOtherTab('session-ended')
     await vi.waitFor(() =>
       expect(session.getState()).toMatchObject({ state: 'guest', reason: 'session_ended' }),
     )

@@ -15,7 +15,7 @@ export let session: PanelSession
 /** The messages that the session has sent to the other tabs. */
 export let sent: PanelMessage[]
 /** Delivers a message of another tab to the session. */
-export let hear: (message: PanelMessage) => void
+export let receiveFromOtherTab: (message: PanelMessage) => void
 /** Stops the session. */
 export let stop = () => {}
 
@@ -34,7 +34,7 @@ export function makeSession(link?: LinkOutcome): void {
   const channel: PanelChannel = {
     send: (message) => sent.push(message),
     listen(listener) {
-      hear = listener
+      receiveFromOtherTab = listener
       return () => {}
     },
   }
