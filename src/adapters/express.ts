@@ -51,8 +51,8 @@ export function guard(auth: PanelAuth, options?: GuardOptions): RequestHandler {
 }
 
 /**
- * Guards pages that the host renders. A navigation without a session is redirected to the panel,
- * which returns to the page afterwards. `userOf(auth, request)` returns the admitted user.
+ * Guards pages that the host renders. A navigation without a session is redirected to the login,
+ * and after the login back to the page. In the route, `userOf(auth, request)` returns the user.
  *
  * @throws {ConfigError} An option is wrong.
  *

@@ -59,7 +59,7 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Fetc
 
 /**
  * Guards a page that the host renders: returns its user, or the response to send instead. A
- * navigation without a session is redirected to the panel, which returns to the page afterwards.
+ * navigation without a session is redirected to the login, and after the login back to the page.
  *
  * @throws {ConfigError} An option is wrong.
  *

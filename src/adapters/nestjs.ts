@@ -118,7 +118,7 @@ function isPublic(context: ExecutionContext): boolean {
 
 /**
  * Guards pages that the host renders: `@UseGuards(pageGuard(auth, { login }))`. A navigation
- * without a session is redirected to the panel, which returns to the page afterwards. The redirect
+ * without a session is redirected to the login, and after the login back to the page. The redirect
  * is an `HttpException`, too.
  *
  * @throws {ConfigError} An option is wrong.

@@ -73,8 +73,8 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Node
 }
 
 /**
- * Guards a page that the host renders. A navigation without a session is redirected to the panel,
- * which returns to the page afterwards.
+ * Guards a page that the host renders. A navigation without a session is redirected to the login,
+ * and after the login back to the page.
  *
  * @returns The user; `null` if the guard has answered the request.
  * @throws {ConfigError} An option is wrong.

@@ -6,8 +6,8 @@ import type { GuardOptions, PanelAuth, Refused, Verdict } from '../service-contr
 /** The options of a guarded page of the host. */
 export interface PageGuardOptions extends GuardOptions {
   /**
-   * The path of the panel's login page on this site, such as `/admin/main/login`. The panel returns
-   * to the page after the login, the code, the verification and the set-up.
+   * The path of the panel's login page on this site, such as `/admin/main/login`. After the login,
+   * the code, the verification and the set-up, the panel redirects back to the guarded page.
    */
   readonly login: string
 }

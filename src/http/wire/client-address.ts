@@ -21,7 +21,7 @@ const UNKNOWN_NETWORK = 'unknown'
  * Creates the function that returns the network of a client: its IPv4 address, or the /64 of its
  * IPv6 address. The address is that of the socket. If that is a trusted proxy, it is the right-most
  * address of `X-Forwarded-For` that is not trusted, because the client can send the ones before it.
- * Where the platform has no socket, the address is read from `address_header` in the same way.
+ * If the platform reports no socket address, the header `address_header` is read in the same way.
  *
  * @throws {ConfigError} An entry of `trusted_proxies` cannot be read.
  * @see docs/http-api.md, "Limits"
