@@ -4,11 +4,11 @@ import type {
   Mailer,
   Middleware,
   NotificationChannel,
-  Stores,
   Tenant,
   TwoFactorAuthenticator,
   UserProvider,
 } from './contracts.ts'
+import type { Stores } from './store-contracts.ts'
 import type { LimitName } from './rules/limits.ts'
 
 /** The options of `createPanelAuth`: the specification's configuration and container bindings. */

@@ -72,9 +72,9 @@ function describe(file, name, isTypeOnly) {
   }
 }
 
-/** Returns `true` for an interface with methods, or a type of functions, in `contracts.ts`. */
+/** Returns `true` for an interface with methods, or a type of functions, that a host implements. */
 function isContract({ file, declaration }) {
-  if (!file.endsWith('/contracts.d.ts')) return false
+  if (!/\/(?:store-)?contracts\.d\.ts$/.test(file)) return false
   const { type, body, typeAnnotation } = declaration
   return type === 'TSInterfaceDeclaration'
     ? body.body.some((member) => member.type === 'TSMethodSignature')

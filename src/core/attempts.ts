@@ -1,4 +1,5 @@
-import type { AttemptStore, Clock, EpochMs, Reservation } from '../contracts.ts'
+import type { Clock, EpochMs } from '../contracts.ts'
+import type { AttemptStore, Reservation } from '../store-contracts.ts'
 import type { Limit } from '../rules/limits.ts'
 import type { Part, Signer } from './crypto.ts'
 import { withTimeout } from './timeouts.ts'

@@ -1,4 +1,5 @@
-import type { Bus, Logger, Owner } from '../contracts.ts'
+import type { Logger } from '../contracts.ts'
+import type { Bus, Owner } from '../store-contracts.ts'
 import { withTimeout } from './timeouts.ts'
 import { ownerKey } from '../rules/owner-key.ts'
 

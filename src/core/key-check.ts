@@ -1,4 +1,5 @@
-import type { Awaitable, MetadataStore, Stores } from '../contracts.ts'
+import type { Awaitable } from '../contracts.ts'
+import type { MetadataStore, Stores } from '../store-contracts.ts'
 import { ConfigError } from '../errors.ts'
 import { signerFor } from './crypto.ts'
 import { withTimeout } from './timeouts.ts'

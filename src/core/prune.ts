@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock, Stores } from '../contracts.ts'
+import type { Clock } from '../contracts.ts'
+import type { Stores } from '../store-contracts.ts'
 import type { Events } from './events.ts'
 import { withTimeout } from './timeouts.ts'
 

@@ -1,4 +1,5 @@
-import type { Awaitable, Clock, EpochMs, Stores } from '../contracts.ts'
+import type { Awaitable, Clock, EpochMs } from '../contracts.ts'
+import type { Stores } from '../store-contracts.ts'
 import { StoreError } from '../errors.ts'
 import { times } from '../rules/limits.ts'
 import { withTimeout } from './timeouts.ts'

@@ -34,9 +34,9 @@ function requestOf(headers: RequestHeaders, method: 'GET' | 'POST'): PlainReques
 }
 
 /**
- * Returns whether a header would pass the submission of a form off as the navigation of a link,
- * which any site may start. Browsers send `Origin` with the former only, and then it must be
- * listed.
+ * Returns whether a header must be ignored so that a submitted form is not taken for a followed
+ * link, which may come from any site. Browsers send `Origin` with a form, never with a link. If
+ * this header is ignored, the origin must be listed.
  */
 function isFormHeader(name: string, headers: RequestHeaders): boolean {
   return name === 'sec-fetch-mode' && valueOf(headers, 'origin') !== null

@@ -1,4 +1,4 @@
-import type { Bus } from '../contracts.ts'
+import type { Bus } from '../store-contracts.ts'
 
 interface Subscription {
   readonly listener: (message: string) => void
@@ -33,7 +33,7 @@ export function localBus(): InterruptibleBus {
   const interruptions = createInterruptions()
 
   function deliver(subscription: Subscription, message: string): void {
-    interruptions.skip(subscription)
+    interruptions.leaveOut(subscription)
     call(subscription, message)
   }
 
@@ -55,7 +55,7 @@ export function localBus(): InterruptibleBus {
       return () => {
         subscriptions.delete(subscription)
         all.delete(subscription)
-        interruptions.skip(subscription)
+        interruptions.leaveOut(subscription)
         if (subscriptions.size === 0 && topics.get(topic) === subscriptions) topics.delete(topic)
       }
     },
@@ -67,7 +67,7 @@ export function localBus(): InterruptibleBus {
 interface Interruptions {
   notify(subscriptions: Iterable<Subscription>): void
   /** Leaves out a subscription that has not been notified yet. */
-  skip(subscription: Subscription): void
+  leaveOut(subscription: Subscription): void
 }
 
 function createInterruptions(): Interruptions {
@@ -94,7 +94,7 @@ function createInterruptions(): Interruptions {
       isNotifying = true
       setImmediate(notifySome)
     },
-    skip: (subscription) => void unnotified.delete(subscription),
+    leaveOut: (subscription) => void unnotified.delete(subscription),
   }
 }
 

@@ -31,7 +31,7 @@ export interface ReconnectingListener {
 }
 
 interface State {
-  /** `null` while there is none and no attempt is in progress. */
+  /** The open connection, or the attempt in progress; `null` between attempts. */
   connection: Promise<() => void> | null
   /** The next attempt after a loss; `null` when none is scheduled. */
   retry: NodeJS.Timeout | null

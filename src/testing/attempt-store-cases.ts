@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { AttemptStore, EpochMs, Reservation } from '../contracts.ts'
+import type { EpochMs } from '../contracts.ts'
+import type { AttemptStore, Reservation } from '../store-contracts.ts'
 import { NOW, closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 

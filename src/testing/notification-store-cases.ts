@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
-import type { NewNotification, NotificationStore, Owner, StoredNotification } from '../contracts.ts'
-import { NOW, closedCase, storeCase } from './store-case.ts'
-import type { StoreCase } from './store-case.ts'
+import type {
+  NewNotification,
+  NotificationStore,
+  Owner,
+  StoredNotification,
+} from '../store-contracts.ts'
+import { NOW, closedCase, storeCase, type StoreCase } from './store-case.ts'
 
 const LISTED = 20
 const ALL = 100_000

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SessionRecord, SessionStore } from '../contracts.ts'
+import type { SessionRecord, SessionStore } from '../store-contracts.ts'
 import { NOW, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 

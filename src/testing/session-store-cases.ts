@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Owner, SessionRecord, SessionStore } from '../contracts.ts'
+import type { Owner, SessionRecord, SessionStore } from '../store-contracts.ts'
 import { HOUR, record, sessionReadingCases, stored } from './session-reading-cases.ts'
 import { NOW, closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'

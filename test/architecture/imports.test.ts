@@ -14,16 +14,18 @@ const maxLines = 300
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   rules: [],
   contracts: [],
+  'store-contracts': ['contracts'],
   errors: [],
   'service-contract': ['contracts', 'rules'],
   'session-openers': ['contracts', 'service-contract'],
   'guard-options': ['service-contract', 'errors', 'rules'],
-  options: ['contracts', 'service-contract', 'errors', 'rules'],
+  options: ['contracts', 'store-contracts', 'service-contract', 'errors', 'rules'],
   settings: ['options', 'contracts', 'service-contract', 'errors', 'rules', 'core'],
   'start-checks': [
     'options',
     'settings',
     'contracts',
+    'store-contracts',
     'service-contract',
     'errors',
     'rules',
@@ -34,16 +36,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'start-checks',
     'contracts',
+    'store-contracts',
     'service-contract',
     'errors',
     'rules',
     'core',
   ],
-  core: ['contracts', 'service-contract', 'errors', 'rules'],
+  core: ['contracts', 'store-contracts', 'service-contract', 'errors', 'rules'],
   http: [
     'session-openers',
     'core',
     'contracts',
+    'store-contracts',
     'service-contract',
     'errors',
     'guard-options',
@@ -56,6 +60,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'start-checks',
     'config',
     'contracts',
+    'store-contracts',
     'service-contract',
     'errors',
     'rules',
@@ -67,6 +72,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'options',
     'config',
     'contracts',
+    'store-contracts',
     'service-contract',
     'errors',
     'rules',
@@ -74,13 +80,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'panel-auth',
   ],
-  stores: ['contracts', 'service-contract', 'errors', 'rules'],
+  stores: ['contracts', 'store-contracts', 'service-contract', 'errors', 'rules'],
   adapters: ['contracts', 'service-contract', 'errors', 'guard-options', 'src/rules/wire.ts'],
   client: ['rules'],
   react: ['client', 'rules'],
   testing: [
     'session-openers',
     'contracts',
+    'store-contracts',
     'service-contract',
     'errors',
     'rules',
@@ -186,8 +193,8 @@ describe('files', () => {
     )
   })
 
-  it(`of src have at most ${maxLines} lines, the contracts excepted`, () => {
-    const library = files.filter((file) => file.startsWith('src/') && file !== 'src/contracts.ts')
+  it(`of src have at most ${maxLines} lines`, () => {
+    const library = files.filter((file) => file.startsWith('src/'))
     const long = library.filter(
       (file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > maxLines,
     )

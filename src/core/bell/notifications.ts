@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type {
-  BellData,
-  Clock,
-  Notification,
-  NotificationChannel,
-  NotificationStore,
-  Owner,
-  StoredNotification,
-  Tenant,
-} from '../../contracts.ts'
+import type { BellData, Clock, Notification, NotificationChannel, Tenant } from '../../contracts.ts'
+import type { NotificationStore, Owner, StoredNotification } from '../../store-contracts.ts'
 import { NotificationError } from '../../errors.ts'
 import { LISTED_NOTIFICATIONS, sizes } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'

@@ -1,4 +1,4 @@
-import type { Owner } from '../../contracts.ts'
+import type { Owner } from '../../store-contracts.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { BellList } from './notifications.ts'
 import { ownerKey } from '../../rules/owner-key.ts'

@@ -1,4 +1,5 @@
-import type { Owner, Tenant } from '../../contracts.ts'
+import type { Tenant } from '../../contracts.ts'
+import type { Owner } from '../../store-contracts.ts'
 import { times, type Limits } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
 import type { Part } from '../crypto.ts'

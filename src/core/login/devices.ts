@@ -1,4 +1,5 @@
-import type { Clock, Owner } from '../../contracts.ts'
+import type { Clock } from '../../contracts.ts'
+import type { Owner } from '../../store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { randomId, type Part, type Signer } from '../crypto.ts'
 

@@ -1,11 +1,5 @@
-import type {
-  Awaitable,
-  Clock,
-  Owner,
-  SessionRecord,
-  SessionStore,
-  Tenant,
-} from '../../contracts.ts'
+import type { Awaitable, Clock, Tenant } from '../../contracts.ts'
+import type { Owner, SessionRecord, SessionStore } from '../../store-contracts.ts'
 import { isAlive, times } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'

@@ -1,4 +1,5 @@
-import type { JsonObject, StoredNotification } from '../../contracts.ts'
+import type { JsonObject } from '../../contracts.ts'
+import type { StoredNotification } from '../../store-contracts.ts'
 import type { CheckedUsers } from '../../core/checked-users.ts'
 import type { NotificationEntry } from '../../rules/payloads.ts'
 

@@ -1,11 +1,11 @@
 import { StoreError } from '../../errors.ts'
+import type { EpochMs } from '../../contracts.ts'
 import type {
-  EpochMs,
   NewNotification,
   NotificationStore,
   Owner,
   StoredNotification,
-} from '../../contracts.ts'
+} from '../../store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
 interface Entry {

@@ -9,7 +9,7 @@ import type {
   SessionRecord,
   SessionStore,
   Stores,
-} from '../../contracts.ts'
+} from '../../store-contracts.ts'
 import { localBus } from '../local-bus.ts'
 import { memoryNotifications } from './notification-store.ts'
 

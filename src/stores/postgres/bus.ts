@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { StoreError } from '../../errors.ts'
-import type { Bus } from '../../contracts.ts'
+import type { Bus } from '../../store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { localBus } from '../local-bus.ts'
 import { createReconnectingListener } from '../reconnecting-listener.ts'

@@ -1,5 +1,6 @@
 import { StoreError } from '../../errors.ts'
-import type { EpochMs, NotificationStore, StoredNotification } from '../../contracts.ts'
+import type { EpochMs } from '../../contracts.ts'
+import type { NotificationStore, StoredNotification } from '../../store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'

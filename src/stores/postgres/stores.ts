@@ -1,7 +1,7 @@
 import { StoreError } from '../../errors.ts'
+import type { EpochMs } from '../../contracts.ts'
 import type {
   AttemptStore,
-  EpochMs,
   MetadataStore,
   Owner,
   PendingLogin,
@@ -10,7 +10,7 @@ import type {
   SessionRecord,
   SessionStore,
   Stores,
-} from '../../contracts.ts'
+} from '../../store-contracts.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
 import { postgresBus } from './bus.ts'
 import { connection, statement, statements } from './connection.ts'

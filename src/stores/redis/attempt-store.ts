@@ -1,4 +1,5 @@
-import type { AttemptStore, EpochMs } from '../../contracts.ts'
+import type { EpochMs } from '../../contracts.ts'
+import type { AttemptStore } from '../../store-contracts.ts'
 import { count, instant, list, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { attemptScripts, recordScripts } from './scripts.ts'

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { StoreError } from '../../errors.ts'
-import type { EpochMs, Owner } from '../../contracts.ts'
+import type { EpochMs } from '../../contracts.ts'
+import type { Owner } from '../../store-contracts.ts'
 import { list, parsed, texts } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { ownerScripts } from './scripts.ts'

@@ -1,5 +1,6 @@
 import { StoreError } from '../../errors.ts'
-import type { EpochMs, Owner, SessionRecord, SessionStore } from '../../contracts.ts'
+import type { EpochMs } from '../../contracts.ts'
+import type { Owner, SessionRecord, SessionStore } from '../../store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../errors.ts'
-import type { MetadataStore, Stores } from '../../contracts.ts'
+import type { MetadataStore, Stores } from '../../store-contracts.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import type { RedisClient } from './host-client.ts'

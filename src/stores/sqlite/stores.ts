@@ -9,7 +9,7 @@ import type {
   SessionRecord,
   SessionStore,
   Stores,
-} from '../../contracts.ts'
+} from '../../store-contracts.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
