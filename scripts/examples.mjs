@@ -23,10 +23,10 @@ import { binFolderOf, installNode } from './node-releases.mjs'
 const HELP = `Usage: npm run examples [-- NAME... | --list | --few]
 
 Packs the project, installs every application of examples/ with the package in a temporary folder, checks
-its types, builds and starts it, and walks through it in a browser: log in, code, guarded read and write, form, page
-with return, live bell, log out. An example with a \`test\` script runs that.
+its types, builds it, starts it by each of its start scripts, and walks through it in a browser: log in, code,
+guarded read and write, form, page with return, live bell, log out. An example with a \`test\` script runs that.
 
-  NAME...  only these
+  NAME...  only these; hono:bun is one of the start scripts of an example, start:bun
   --few    only ${few().join(' and ')}, which differ most
   --list   prints the names
 `
@@ -51,7 +51,7 @@ if (values.list) {
   console.log(all.join('\n'))
   process.exit(0)
 }
-const unknown = positionals.filter((name) => !all.includes(name))
+const unknown = positionals.filter((choice) => !isKnown(choice))
 if (unknown.length > 0) {
   console.error(`No such example: ${unknown.join(', ')}. They are: ${all.join(', ')}`)
   process.exit(2)
@@ -66,12 +66,12 @@ rmSync(join(folder, 'shop'), { recursive: true, force: true })
 cpSync('examples/shop', join(folder, 'shop'), { recursive: true })
 const browser = await chromium.launch({ executablePath: ensureChromium() })
 const failed = []
-for (const name of chosen) {
-  console.log(`\n${name}`)
+for (const choice of chosen) {
+  console.log(`\n${choice}`)
   try {
-    await runExample(name)
+    await runExample(choice)
   } catch (error) {
-    failed.push(name)
+    failed.push(choice)
     console.error(`  ✗ ${error.message}`)
   }
 }
@@ -84,13 +84,24 @@ if (failed.length > 0) {
 
 /** The applications that differ most: a Node server, and one of web requests on another runtime. */
 function few() {
-  return ['express', 'hono-bun']
+  return ['express', 'hono:bun']
 }
 
 function isApplication(name) {
   if (!existsSync(join('examples', name, 'package.json'))) return false
-  const { scripts } = JSON.parse(readFileSync(join('examples', name, 'package.json'), 'utf8'))
+  const { scripts } = manifestOf(join('examples', name))
   return scripts?.start !== undefined || scripts?.test !== undefined
+}
+
+/** Returns whether a choice names an example, or an example and one of its start scripts. */
+function isKnown(choice) {
+  const [name, platform] = choice.split(':')
+  if (!all.includes(name)) return false
+  return platform === undefined || hasScript(join('examples', name), `start:${platform}`)
+}
+
+function manifestOf(path) {
+  return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
 }
 
 function pack() {
@@ -98,18 +109,28 @@ function pack() {
   return join(folder, execFileSync('npm', args, { encoding: 'utf8' }).trim())
 }
 
-async function runExample(name) {
+async function runExample(choice) {
+  const [name, platform] = choice.split(':')
   const copy = join(folder, name)
   const environment = environmentOf(name)
   timed('installed', () => install(name, copy, environment))
   const port = await freePort()
   const origin = `http://localhost:${port}`
+  // A build may contain the origin.
   const served = { ...environment, PORT: String(port), APP_URL: origin }
   if (hasScript(copy, 'check')) timed('types checked', () => npm(copy, 'run check', served))
   if (hasScript(copy, 'build')) timed('built', () => npm(copy, 'run build', served))
   if (hasScript(copy, 'test'))
     timed('tested', () => npm(copy, 'test', { ...environment, CHROMIUM: ensureChromium() }))
-  if (hasScript(copy, 'start')) await walk(start(copy, served), origin)
+  const scripts = platform === undefined ? startScriptsOf(copy) : [`start:${platform}`]
+  for (const script of scripts) {
+    console.log(`  npm run ${script}`)
+    await walk(start(copy, script, served), origin)
+  }
+}
+
+function startScriptsOf(path) {
+  return Object.keys(manifestOf(path).scripts).filter((script) => /^start(:|$)/.test(script))
 }
 
 async function walk(application, origin) {
@@ -125,7 +146,7 @@ async function walk(application, origin) {
 
 /** Returns the environment with the Node that the application needs. */
 function environmentOf(name) {
-  const { engines } = JSON.parse(readFileSync(join('examples', name, 'package.json'), 'utf8'))
+  const { engines } = manifestOf(join('examples', name))
   const needed = Number(/\d+/.exec(engines?.node ?? '0')[0])
   if (Number.parseInt(process.versions.node, 10) >= needed) return process.env
   installNode('24')
@@ -141,14 +162,14 @@ function install(name, copy, environment) {
   if (existsSync(kept)) execFileSync('mv', [kept, join(copy, 'node_modules')])
   rmSync(join(copy, 'node_modules/@svc'), { recursive: true, force: true })
   rmSync(join(copy, 'node_modules/@example'), { recursive: true, force: true })
-  const manifest = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'))
+  const manifest = manifestOf(copy)
   manifest.dependencies['@svc/auth'] = `file:${tarball}`
   writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest, null, 2))
   npm(copy, 'install --install-links --no-audit --no-fund --loglevel=error', environment)
 }
 
-function hasScript(copy, name) {
-  return JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8')).scripts[name] !== undefined
+function hasScript(path, name) {
+  return manifestOf(path).scripts[name] !== undefined
 }
 
 function npm(cwd, command, env) {
@@ -165,10 +186,10 @@ function timed(what, run) {
   console.log(`  ${what} in ${((performance.now() - before) / 1000).toFixed(1)} s`)
 }
 
-function start(cwd, env) {
+function start(cwd, script, env) {
   let output = ''
-  // A group of its own, so that the processes of `npm start` end together.
-  const child = spawn('npm', ['start'], { cwd, env, detached: true })
+  // A group of its own, so that the processes of npm end together.
+  const child = spawn('npm', ['run', script], { cwd, env, detached: true })
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => (output = (output + chunk).slice(-10_000)))
