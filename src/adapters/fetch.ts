@@ -6,6 +6,8 @@ import { collectBytes } from './body-bytes.ts'
 import { createPageJudge, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
+export { checkPage, type PageCheckOptions, type PageVerdict } from './page-guard.ts'
+
 /** Information that a web request lacks. */
 export interface FetchInfo {
   /** The client's address, as the platform reports it; `null` if it is unknown. */

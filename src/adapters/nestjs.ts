@@ -14,6 +14,7 @@ import { getUser, setUser } from './admitted-users.ts'
 import { toPlainRequest } from './node.ts'
 import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
+import { parseReplyBody } from './reply-body.ts'
 
 /**
  * Mounts the service as middleware of NestJS, on Express or Fastify: `app.use(mount(auth))`, before
@@ -235,15 +236,5 @@ function refusal({ status, headers, body }: PlainReply, response: ServerResponse
     if (name !== 'content-length') response.setHeader(name, value)
   }
   response.statusMessage = reasonOf(status)
-  return new HttpException(parsed(body), status)
-}
-
-function parsed(body: PlainReply['body']): Record<string, unknown> | string {
-  if (typeof body !== 'string') return ''
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? { ...value } : body
-  } catch {
-    return body
-  }
+  return new HttpException(parseReplyBody(body), status)
 }

@@ -1,7 +1,14 @@
 import type { PlainReply, PlainRequest } from '../contracts.ts'
 import { ConfigError } from '../errors.ts'
 import { readGuardOptions } from '../guard-options.ts'
-import type { GuardOptions, PanelAuth, Refused, Verdict } from '../service-contract.ts'
+import type {
+  GuardOptions,
+  PanelAuth,
+  Refused,
+  RequestHeaders,
+  Verdict,
+} from '../service-contract.ts'
+import { parseReplyBody } from './reply-body.ts'
 
 /** The options of a guarded page of the host. */
 export interface PageGuardOptions extends GuardOptions {
@@ -34,26 +41,104 @@ export function createPageJudge<User>(
 ): PageJudge<User> {
   const { login, ...guardOptions } = { ...options }
   const checked = readGuardOptions(guardOptions)
-  const loginPage = pathOnSite(login)
-  if (loginPage === null) {
-    throw new ConfigError(
-      `pageGuard: login is ${JSON.stringify(login)}: it must be a path of this site, like "/admin/main/login"`,
-    )
-  }
+  const loginPage = checkLogin(login, 'pageGuard')
   return async (request, target) => {
     const verdict = await auth.guard(request, checked)
-    if (verdict.outcome === 'admitted' || !CONTINUED.has(verdict.outcome)) return verdict
+    if (verdict.outcome === 'admitted' || !isResolvedAtPanel(verdict)) return verdict
     if (!isNavigation(request)) return verdict
     return { ...verdict, reply: toLogin(verdict.reply, request, { loginPage, target }) }
   }
 }
 
-/** The outcomes that the user can change at the panel. */
-const CONTINUED: ReadonlySet<Refused['outcome']> = new Set([
+/** The options of `checkPage`. */
+export interface PageCheckOptions extends Pick<GuardOptions, 'access' | 'csrf'> {
+  /** The path of the panel's login page on this site, such as `/admin/main/login`. */
+  readonly login: string
+  /**
+   * The path and query of the page, to which the panel returns after the login. An address of
+   * another site is ignored.
+   */
+  readonly path: string
+}
+
+/** The decision of `checkPage` about a page or an action. */
+export type PageVerdict<User> =
+  | { readonly outcome: 'admitted'; readonly user: User }
+  /** The user can go on at the panel: `location` is the path of its login page, with `next`. */
+  | { readonly outcome: 'redirect'; readonly location: string }
+  /**
+   * An error to show: 419 or 403 for an action without its proof, 503 for an outage. `message` is
+   * in the user's language.
+   */
+  | { readonly outcome: 'refused'; readonly status: number; readonly message: string }
+
+/**
+ * Checks a page or an action of a framework that has its own redirects and errors, such as a
+ * loader, a server component or a server action. Returns the user, the location to redirect to, or
+ * the error to show. Only the headers are known, so it checks as `auth.userFrom` does: `csrf` makes
+ * it the check of an action, and without `csrf` it proves nothing about an action.
+ *
+ * Never throws and never rejects, except with a ConfigError about the options.
+ *
+ * @example
+ * ```ts
+ * async function requireUser(request: Request, path: string): Promise<User> {
+ *   const page = await checkPage(auth, request.headers, { login: '/admin/main/login', path })
+ *   if (page.outcome === 'admitted') return page.user
+ *   if (page.outcome === 'redirect') throw Response.redirect(new URL(page.location, request.url))
+ *   throw new Response(page.message, { status: page.status })
+ * }
+ * ```
+ */
+export async function checkPage<User>(
+  auth: PanelAuth<User>,
+  headers: RequestHeaders,
+  options: PageCheckOptions,
+): Promise<PageVerdict<User>> {
+  const { login, path, ...guardOptions } = { ...options }
+  const loginPage = checkLogin(login, 'checkPage')
+  const verdict = await auth.userFrom(headers, guardOptions)
+  if (verdict.outcome === 'admitted') return { outcome: 'admitted', user: verdict.user }
+  if (isResolvedAtPanel(verdict)) {
+    return { outcome: 'redirect', location: loginLocation(loginPage, pathOnSite(path)) }
+  }
+  const { status, body } = verdict.reply
+  // A middleware of the host may answer with a redirect or a success. Neither is an error to show.
+  return { outcome: 'refused', status: status < 400 ? 403 : status, message: messageIn(body) }
+}
+
+function messageIn(body: PlainReply['body']): string {
+  const parsed = parseReplyBody(body)
+  if (typeof parsed === 'string') return parsed
+  return typeof parsed['message'] === 'string' ? parsed['message'] : ''
+}
+
+/**
+ * Returns the path of the login page.
+ *
+ * @throws {ConfigError} `login` is not a path of this site.
+ */
+function checkLogin(login: unknown, caller: 'pageGuard' | 'checkPage'): string {
+  const loginPage = pathOnSite(login)
+  if (loginPage !== null) return loginPage
+  throw new ConfigError(
+    `${caller}: login is ${JSON.stringify(login)}: it must be a path of this site, like "/admin/main/login"`,
+  )
+}
+
+const RESOLVED_AT_PANEL: ReadonlySet<Refused['outcome']> = new Set([
   'unauthenticated',
   'email-verification-required',
   'two-factor-setup-required',
 ])
+
+/**
+ * Returns whether the user can resolve the refusal at the panel. Anything else must not redirect:
+ * an outage logs nobody out, and a forged action must not look like an expired session.
+ */
+function isResolvedAtPanel({ outcome }: Refused): boolean {
+  return RESOLVED_AT_PANEL.has(outcome)
+}
 
 /** Returns whether the response will be shown as a page. Old browsers lack Fetch Metadata. */
 function isNavigation(request: PlainRequest): boolean {
@@ -69,14 +154,18 @@ function toLogin(
 ): PlainReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const next = isRead ? pathOnSite(target) : pageOfForm(request)
-  const location = new URL(loginPage, ANY_SITE)
-  if (next !== null) location.searchParams.set('next', next)
   const { 'content-type': _type, ...kept } = headers
   return {
     status: isRead ? 302 : 303,
-    headers: { ...kept, 'content-length': '0', location: location.pathname + location.search },
+    headers: { ...kept, 'content-length': '0', location: loginLocation(loginPage, next) },
     body: null,
   }
+}
+
+function loginLocation(loginPage: string, next: string | null): string {
+  const location = new URL(loginPage, ANY_SITE)
+  if (next !== null) location.searchParams.set('next', next)
+  return location.pathname + location.search
 }
 
 /** Returns the target that the client sent. */

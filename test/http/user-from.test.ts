@@ -1,12 +1,8 @@
 import { StoreError, type RequestHeaders } from '@svc/auth'
 import { fakeTwoFactor } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { cookieHeader } from '../support/plain-request.ts'
-import { startService, type Changes } from '../support/service.ts'
-import { watchedStores } from '../support/watched-stores.ts'
+import { HOST, PANEL, withUserHeaders } from '../support/user-headers.ts'
 
-const PANEL = 'https://panel.example.test'
-const SESSION = '__Host-Http-svc_session'
 const ACTION = { csrf: 'same-origin' } as const
 
 describe('auth.userFrom', () => {
@@ -14,7 +10,7 @@ describe('auth.userFrom', () => {
     ['web headers', (lines) => new Headers(lines)],
     ['headers of node:http', (lines) => lines],
   ])('returns the user of %s', async (_name, headers) => {
-    const { auth, lines } = await loggedIn('u1')
+    const { auth, lines } = await withUserHeaders('u1')
     expect(await auth.userFrom(headers(lines))).toMatchObject({
       outcome: 'admitted',
       user: { id: 'u1' },
@@ -22,14 +18,16 @@ describe('auth.userFrom', () => {
   })
 
   it('returns the refusal of a guest, and of a user behind a gate', async () => {
-    const { auth } = await loggedIn('u1')
-    const guest = await auth.userFrom(new Headers({ host: 'panel.example.test' }))
+    const { auth } = await withUserHeaders('u1')
+    const guest = await auth.userFrom(new Headers({ host: HOST }))
     expect(guest.outcome).toBe('unauthenticated')
-    const unverified = await loggedIn('u3')
+    const unverified = await withUserHeaders('u3')
     expect((await unverified.auth.userFrom(new Headers(unverified.lines))).outcome).toBe(
       'email-verification-required',
     )
-    const unsecured = await loggedIn('u4', { twoFactor: fakeTwoFactor({ required: ['u4'] }) })
+    const unsecured = await withUserHeaders('u4', {
+      twoFactor: fakeTwoFactor({ required: ['u4'] }),
+    })
     const headers = new Headers(unsecured.lines)
     expect((await unsecured.auth.userFrom(headers)).outcome).toBe('two-factor-setup-required')
     expect((await unsecured.auth.userFrom(headers, { access: 'security' })).outcome).toBe(
@@ -38,7 +36,7 @@ describe('auth.userFrom', () => {
   })
 
   it('returns an outage as such, so that no page treats the user as logged out', async () => {
-    const { auth, lines, stores } = await loggedIn('u1')
+    const { auth, lines, stores } = await withUserHeaders('u1')
     stores.instead('sessions.read', () => {
       throw new StoreError('down')
     })
@@ -46,7 +44,7 @@ describe('auth.userFrom', () => {
   })
 
   it('reads the session once for an object of headers, and again for the next', async () => {
-    const { auth, lines, users } = await loggedIn('u1')
+    const { auth, lines, users } = await withUserHeaders('u1')
     const before = users.calls.findById
     const headers = new Headers(lines)
     const verdicts = await Promise.all([
@@ -61,14 +59,14 @@ describe('auth.userFrom', () => {
   })
 
   it('sees that the session has ended with the next request', async () => {
-    const { auth, lines } = await loggedIn('u1')
+    const { auth, lines } = await withUserHeaders('u1')
     expect((await auth.userFrom(new Headers(lines))).outcome).toBe('admitted')
     await auth.endSessions('u1')
     expect((await auth.userFrom(new Headers(lines))).outcome).toBe('unauthenticated')
   })
 
   it('does not extend the session', async () => {
-    const { auth, lines, clock } = await loggedIn('u1')
+    const { auth, lines, clock } = await withUserHeaders('u1')
     for (let minute = 0; minute < 120; minute += 20) {
       expect((await auth.userFrom(new Headers(lines))).outcome).toBe('admitted')
       clock.advance({ minutes: 20 })
@@ -92,13 +90,13 @@ describe('auth.userFrom', () => {
     ],
     ['a host that is not listed', { host: 'evil.test' }],
   ])('knows no user for %s', async (_name, more) => {
-    const { auth, lines } = await loggedIn('u1')
+    const { auth, lines } = await withUserHeaders('u1')
     const verdict = await auth.userFrom(new Headers({ ...lines, ...more }))
     expect(verdict.outcome).toBe('unauthenticated')
   })
 
   it('admits the navigation of a link on another site', async () => {
-    const { auth, lines } = await loggedIn('u1')
+    const { auth, lines } = await withUserHeaders('u1')
     const more = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     expect((await auth.userFrom(new Headers({ ...lines, ...more }))).outcome).toBe('admitted')
   })
@@ -106,7 +104,7 @@ describe('auth.userFrom', () => {
 
 describe('auth.userFrom with csrf "same-origin", for actions', () => {
   it('admits an action of a page of the same origin', async () => {
-    const { auth, lines } = await loggedIn('u1')
+    const { auth, lines } = await withUserHeaders('u1')
     const headers = new Headers({ ...lines, origin: PANEL, 'sec-fetch-site': 'same-origin' })
     expect(await auth.userFrom(headers, ACTION)).toMatchObject({
       outcome: 'admitted',
@@ -122,29 +120,16 @@ describe('auth.userFrom with csrf "same-origin", for actions', () => {
     ['Origin: null', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
     ['a host that is not listed', { host: 'evil.test', origin: 'https://evil.test' }],
   ])('refuses an action with %s', async (_name, more) => {
-    const { auth, lines } = await loggedIn('u1')
+    const { auth, lines } = await withUserHeaders('u1')
     const verdict = await auth.userFrom(new Headers({ ...lines, ...more }), ACTION)
     expect(verdict.outcome).toBe('refused')
   })
 
   it('does not take the verdict of a read of the same headers', async () => {
-    const { auth, lines } = await loggedIn('u1')
+    const { auth, lines } = await withUserHeaders('u1')
     const headers = new Headers(lines)
     expect((await auth.userFrom(headers)).outcome).toBe('admitted')
     expect((await auth.userFrom(headers, ACTION)).outcome).toBe('refused')
     expect((await auth.userFrom(headers)).outcome).toBe('admitted')
   })
 })
-
-/** Logs a user in and returns the headers that the browser sends with the next page. */
-async function loggedIn(who: string, changes: Changes = {}) {
-  const stores = watchedStores()
-  const service = await startService({ appUrl: PANEL, ...changes, stores })
-  const browser = service.browser()
-  expect((await browser.logIn(`${who}@x.test`)).status).toBe(200)
-  const lines = {
-    host: 'panel.example.test',
-    cookie: cookieHeader({ [SESSION]: browser.cookie(SESSION) ?? '' }),
-  }
-  return { ...service, stores, lines }
-}

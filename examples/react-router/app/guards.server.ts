@@ -1,6 +1,5 @@
 import type { Person } from '@example/shop'
-import type { Verdict } from '@svc/auth'
-import { guard } from '@svc/auth/fetch'
+import { checkPage, guard } from '@svc/auth/fetch'
 import { createContext, redirect, type MiddlewareFunction } from 'react-router'
 import { auth } from './auth.server'
 
@@ -21,22 +20,13 @@ export const apiMiddleware: MiddlewareFunction<Response> = async ({ request, con
 /** Guards pages and their actions: the panel returns to the page after the login. */
 export const pageMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }) => {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  // React Router compares `Origin` with the host, but it runs an action that comes without `Origin`.
-  const verdict = isRead
-    ? await auth.userFrom(request.headers)
-    : await auth.userFrom(request.headers, { csrf: 'same-origin' })
-  context.set(userContext, userOrRedirect(verdict, url))
-}
-
-function userOrRedirect<User>(verdict: Verdict<User>, { pathname, search }: URL): User {
-  switch (verdict.outcome) {
-    case 'admitted':
-      return verdict.user
-    case 'unavailable': // an outage logs nobody out
-    case 'refused':
-    case 'answered':
-      throw new Response(null, { status: verdict.reply.status })
-    default:
-      throw redirect(`/admin/main/login?${new URLSearchParams({ next: pathname + search })}`)
-  }
+  const page = await checkPage(auth, request.headers, {
+    login: '/admin/main/login',
+    path: url.pathname + url.search,
+    // React Router compares `Origin` with the host, but it runs an action that comes without one.
+    ...(!isRead && { csrf: 'same-origin' }),
+  })
+  if (page.outcome === 'redirect') throw redirect(page.location)
+  if (page.outcome === 'refused') throw new Response(page.message, { status: page.status })
+  context.set(userContext, page.user)
 }
