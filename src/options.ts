@@ -165,8 +165,9 @@ export interface PanelConfig {
   }
   /**
    * In development, the refusal of an unlisted origin names the setting to change, and loopback
-   * entries of `session_auth.stateful` also allow http. Default: NODE_ENV; if that is not set,
-   * development only when `app.url` is a loopback address.
+   * entries of `session_auth.stateful` also allow http. Default: development if NODE_ENV is
+   * `development` or `test`, production for any other value; if NODE_ENV is not set, development
+   * only when `app.url` is a loopback address.
    */
   readonly environment?: 'development' | 'production'
 }

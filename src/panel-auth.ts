@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
+import { findDoubts } from './config/doubts.ts'
 import { readOptions } from './config/read-options.ts'
 import type { Logger, PlainReply, PlainRequest, Tenant } from './contracts.ts'
 import type { Owner, Stores } from './store-contracts.ts'
@@ -19,6 +20,7 @@ import { createDevices } from './core/login/devices.ts'
 import { createEvents } from './core/events.ts'
 import { createCheckedAuthenticator } from './core/second-factor/checked-authenticator.ts'
 import { createHealth } from './core/health.ts'
+import { isLoopback } from './core/loopback.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { createLoginCode } from './core/login/login-code.ts'
 import { createLogin } from './core/login/login.ts'
@@ -55,7 +57,6 @@ import { streams } from './rules/limits.ts'
 import { API_PATH } from './rules/routes.ts'
 import { setSessionOpener } from './session-openers.ts'
 import type { Settings } from './settings.ts'
-import { findDoubts } from './start-checks.ts'
 
 // No `new URL('…', import.meta.url)`: bundlers resolve it as a module or an asset of the host and
 // fail.
@@ -274,7 +275,10 @@ function originsOf<User>(
   if (typeof url !== 'string' || origins.covers(url)) return origins
   const complaint =
     `session_auth.stateful: does not cover ${url}, which is app.url: nobody can log in on its pages; ` +
-    `add ${JSON.stringify(new URL(url).host)}`
+    `add ${JSON.stringify(new URL(url).host)}` +
+    (isLoopback(new URL(url).hostname)
+      ? ' (to a browser, localhost and 127.0.0.1 are different hosts, and the port counts)'
+      : '')
   if (!spa.off) throw new ConfigError(complaint)
   // An API next to a front end on another listed origin works.
   logger.warn({}, complaint)

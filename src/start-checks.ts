@@ -1,40 +1,33 @@
 import { isLoopback } from './core/loopback.ts'
-import type { PanelAuthOptions } from './options.ts'
-import { en } from './rules/locales/en.ts'
+import { optionPath } from './config/describe.ts'
+import type { Clock } from './contracts.ts'
+import type { PanelAuthOptions, PanelConfig } from './options.ts'
 import { API_PATH } from './rules/routes.ts'
 import type { Settings } from './settings.ts'
 
 /** A complaint about options that are each well-formed: the key, a colon, and the remedy. */
 type Complaint = string
 
-type Options = Pick<PanelAuthOptions<never>, 'config' | 'stores'>
+type Options<User> = Pick<PanelAuthOptions<User>, 'config' | 'channels' | 'clock'>
 
 /**
  * Finds options that can never work together, so that the start fails instead of the first login.
  *
  * @returns one line per contradiction; empty when there is nothing to refuse.
  */
-export function findContradictions({ config }: Options, settings: Settings): readonly Complaint[] {
+export function findContradictions<User>(
+  { config, channels = {}, clock }: Options<User>,
+  settings: Settings,
+): readonly Complaint[] {
   return [
-    ...sessionComplaints(config.session ?? {}),
+    ...sessionComplaints(config.session ?? {}, settings),
     ...pathComplaints(settings),
     ...wildcardComplaints(settings.stateful),
     ...(typeof config.app.url === 'string' ? urlComplaints(config.app.url, settings) : []),
     ...proxyComplaints(settings.trustedProxies),
     ...languageComplaints(settings.locales),
-  ]
-}
-
-/**
- * Finds options that work but are rarely intended. They are logged once at the start.
- *
- * @returns one line per doubt.
- */
-export function findDoubts({ config, stores }: Options, settings: Settings): readonly Complaint[] {
-  return [
-    ...(settings.production ? productionDoubts(config.app.url, settings, stores) : []),
-    ...localeDoubts(settings.locales),
-    ...keyDoubts(settings.keys),
+    ...channelComplaints(channels),
+    ...(clock === undefined ? [] : clockComplaints(clock)),
   ]
 }
 
@@ -56,21 +49,24 @@ export function refuseUrl(
   )
 }
 
-function sessionComplaints({
-  idle,
-  absolute,
-}: NonNullable<Options['config']['session']>): readonly Complaint[] {
-  if (idle === undefined || absolute === undefined || idle <= absolute) return []
+function sessionComplaints(
+  { idle }: NonNullable<PanelConfig['session']>,
+  { lifetimes: { absoluteMinutes } }: Settings,
+): readonly Complaint[] {
+  if (idle === undefined || idle <= absoluteMinutes) return []
   return [
-    `session.idle: is ${idle} minutes, longer than session.absolute (${absolute}), which ends every session before: give at most ${absolute}`,
+    `session.idle: is ${idle} minutes, longer than session.absolute (${absoluteMinutes}), which ends every session before; give at most ${absoluteMinutes}`,
   ]
 }
 
 function pathComplaints({ prefix, panels, spa }: Settings): readonly Complaint[] {
   const bases = panels.map((panel) => `/${prefix}/${panel}`)
   const complaints: Complaint[] = []
-  if (new Set(panels).size < panels.length) {
-    complaints.push('svc.panels: names a panel twice; every panel needs a unique name')
+  const twice = panels.find((panel, index) => panels.indexOf(panel) < index)
+  if (twice !== undefined) {
+    complaints.push(
+      `svc.panels: names the panel ${JSON.stringify(twice)} twice; every panel needs a unique name`,
+    )
   }
   if (bases.includes(API_PATH)) {
     complaints.push(
@@ -96,13 +92,43 @@ function pathComplaints({ prefix, panels, spa }: Settings): readonly Complaint[]
 // week.
 const REGISTRY_SUFFIX = /^(?:ac|co|com|edu|go|gov|ne|net|or|org)\.[a-z]{2}$/
 
+/** Domains below which hosting platforms give every customer a name. */
+const PLATFORM_SUFFIXES: ReadonlySet<string> = new Set([
+  'amplifyapp.com',
+  'appspot.com',
+  'azurewebsites.net',
+  'cloudfront.net',
+  'deno.dev',
+  'firebaseapp.com',
+  'fly.dev',
+  'github.io',
+  'gitlab.io',
+  'herokuapp.com',
+  'netlify.app',
+  'ngrok-free.app',
+  'ngrok.io',
+  'onrender.com',
+  'pages.dev',
+  'run.app',
+  'trycloudflare.com',
+  'up.railway.app',
+  'vercel.app',
+  'web.app',
+  'workers.dev',
+])
+
 function wildcardComplaints(stateful: readonly string[]): readonly Complaint[] {
   return stateful.flatMap((entry) => {
     const parent = /^\*\.([^:]+)/.exec(entry.trim().toLowerCase())?.[1]
     if (parent === undefined || parent === 'localhost') return []
+    const complaint = `session_auth.stateful: ${JSON.stringify(entry)} trusts`
+    if (PLATFORM_SUFFIXES.has(parent))
+      return [
+        `${complaint} the sites of all other customers of ${parent}; name your own, like my-app.${parent}`,
+      ]
     if (parent.includes('.') && !REGISTRY_SUFFIX.test(parent)) return []
     return [
-      `session_auth.stateful: ${JSON.stringify(entry)} trusts every site below .${parent}; name your own domain, like *.example.${parent}`,
+      `${complaint} every site below .${parent}; name your own domain, like *.example.${parent}`,
     ]
   })
 }
@@ -112,70 +138,57 @@ function urlComplaints(url: string, settings: Settings): readonly Complaint[] {
   return complaint === null ? [] : [complaint]
 }
 
+// Shorter prefixes are no network of proxies. The shortest that are in use are 10.0.0.0/8 and
+// fc00::/7.
+const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 } as const
+
 function proxyComplaints(networks: readonly string[]): readonly Complaint[] {
-  return networks.flatMap((network) =>
-    /\/0+$/.test(network.trim())
-      ? [
-          `trusted_proxies: ${network} trusts everybody, so that a client chooses the address that its attempts are counted under; list the networks of your proxies, like 10.0.0.0/8`,
-        ]
-      : [],
-  )
+  return networks.flatMap((network) => {
+    const bits = /\/(\d+)$/.exec(network.trim())?.[1]
+    const shortest = network.includes(':') ? SHORTEST_PREFIX.ipv6 : SHORTEST_PREFIX.ipv4
+    if (bits === undefined || Number(bits) >= shortest) return []
+    return [
+      `trusted_proxies: ${network} trusts everybody, so that a client chooses the address that its attempts are counted under; list the networks of your proxies, like 10.0.0.0/8`,
+    ]
+  })
 }
 
 function languageComplaints(locales: Settings['locales']): readonly Complaint[] {
   return Object.keys(locales)
     .filter((tag) => !isLanguageTag(tag))
-    .map((tag) => `locales.${tag}: is not a language tag; write it like de or pt-BR`)
+    .map((tag) => {
+      const meant = tag.replaceAll('_', '-')
+      const advice = isLanguageTag(meant) ? `write "${meant}"` : 'write it like de or pt-BR'
+      return `${optionPath(['locales', tag])}: is not a language tag; ${advice}`
+    })
 }
 
+/** Returns whether a tag begins with the code of a language, not with its name. */
 function isLanguageTag(tag: string): boolean {
   try {
-    return Intl.getCanonicalLocales(tag).length === 1
+    return Intl.getCanonicalLocales(tag).length === 1 && /^[a-z]{2,3}(?:-|$)/i.test(tag)
   } catch {
     return false
   }
 }
 
-function productionDoubts(
-  url: Options['config']['app']['url'],
-  { stateful, unsafeHttp }: Settings,
-  stores: Options['stores'],
-): readonly Complaint[] {
-  const isPublic = typeof url !== 'string' || !isLoopback(new URL(url).hostname)
-  if (!isPublic) return []
-  const loopback = stateful.filter((entry) => isLoopback(entry.trim().replace(/:\d+$/, '')))
+function channelComplaints(channels: object): readonly Complaint[] {
+  if (!Object.hasOwn(channels, 'database')) return []
   return [
-    ...(stores.persistent === false
-      ? [
-          'stores: the memory stores forget every session and every count at a restart, and serve one node only; use sqliteStores or postgresStores in production',
-        ]
-      : []),
-    ...loopback.map(
-      (entry) =>
-        `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out in production`,
-    ),
-    ...(unsafeHttp
-      ? ['app.unsafe_http: anyone who can read the network traffic can take over sessions']
-      : []),
+    'channels.database: is the name of the bell, so nothing would call it; choose another name',
   ]
 }
 
-function localeDoubts(locales: Settings['locales']): readonly Complaint[] {
-  return Object.entries(locales).flatMap(([tag, texts]) =>
-    Object.keys(texts)
-      .filter((key) => !(withoutPlural(key) in KNOWN_TEXTS))
-      .map(
-        (key) => `locales.${tag}: has a text for ${key}, which nothing shows; check its spelling`,
-      ),
-  )
-}
+// Seconds from 2001 to 5138. Read as milliseconds, they are in the first years after 1970.
+const LOOKS_LIKE_SECONDS = { from: 1e9, to: 1e11 } as const
 
-const PLURAL = /_(?:zero|one|two|few|many|other)$/
-const withoutPlural = (key: string): string => key.replace(PLURAL, '')
-const KNOWN_TEXTS = Object.fromEntries(Object.keys(en).map((key) => [withoutPlural(key), true]))
-
-function keyDoubts(keys: readonly string[]): readonly Complaint[] {
-  return new Set(keys).size < keys.length
-    ? ['app.keys: lists a key twice; leave the second out']
-    : []
+/**
+ * Checks the time that a clock shows. Sessions would last 1000 times longer by a clock in seconds.
+ */
+function clockComplaints(clock: Clock): readonly Complaint[] {
+  const time: unknown = clock.now()
+  const isTime = typeof time === 'number' && Number.isFinite(time)
+  if (isTime && (time < LOOKS_LIKE_SECONDS.from || time >= LOOKS_LIKE_SECONDS.to)) return []
+  const given = isTime ? `${time}, which looks like seconds` : `a value of type ${typeof time}`
+  return [`clock: now() returns ${given}; return milliseconds since 1970, as Date.now() does`]
 }

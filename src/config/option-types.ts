@@ -1,56 +1,41 @@
 import * as v from 'valibot'
 import { messageOfMissing } from '../rules/validation.ts'
+import { describeGiven, isThenable } from './describe.ts'
 
-/** Describes a value of the wrong type without the value, which may be a key. */
-export function describeFault({ type, input }: Fault): string {
-  return `Invalid input: expected ${type}, received ${typeName(input)}`
+type Fault = Pick<v.BaseIssue<unknown>, 'input'>
+
+/** Describes a value of the wrong type, for the types that have no message of their own. */
+export function describeFault({ input }: Fault): string {
+  return `${describeGiven(input)}; it must be a text`
 }
 
-type Fault = Pick<v.BaseIssue<unknown>, 'type' | 'input'>
-
-function typeName(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isNaN(value) ? 'NaN' : typeof value
-}
-
-/** Describes an object. Valibot accepts arrays, too. */
-const object = <Input>() =>
+/** Describes an object that is no array; Valibot accepts arrays, too. */
+const object = <Input>(like: string) =>
   v.custom<Input>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    ({ input }) => describeFault({ type: 'object', input }),
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && !isThenable(value),
+    ({ input }) =>
+      isThenable(input)
+        ? `is a promise; await it: it must be an object, like ${like}`
+        : `${describeGiven(input)}; it must be an object, like ${like}`,
   )
 
-/** Describes an object with these keys and no others. */
-export const group = <const Entries extends v.ObjectEntries>(entries: Entries) => {
-  const describeMissing = messageOfMissing(entries, describeFault)
-  const schema = v.strictObject(entries, (issue) =>
-    issue.expected === 'never' ? describeUnknown(entries, issue) : describeMissing(issue),
-  )
-  return v.pipe(object<v.InferInput<typeof schema>>(), schema)
-}
-
-/** Describes an object with these keys and any others. */
-export const loose = <const Entries extends v.ObjectEntries>(entries: Entries) => {
-  const schema = v.looseObject(entries, messageOfMissing(entries, describeFault))
-  return v.pipe(object<v.InferInput<typeof schema>>(), schema)
-}
-
-/** Names all unknown keys; Valibot stops at the first. */
-function describeUnknown(entries: v.ObjectEntries, { path }: v.StrictObjectIssue): string {
-  const { input, key } = path?.at(-1) ?? {}
-  const others = Object.keys(Object(input)).filter(
-    (name) => name !== key && !Object.hasOwn(entries, name),
-  )
-  const advice = 'no such option; check its spelling or leave it out'
-  return others.length === 0 ? advice : `${advice}; the same applies to ${others.join(', ')}`
+/**
+ * Describes an object with these keys and no others.
+ *
+ * @param like An example, for messages.
+ */
+export const group = <const Entries extends v.ObjectEntries>(like: string, entries: Entries) => {
+  const schema = v.strictObject(entries, messageOfMissing(entries, describeFault))
+  return v.pipe(object<v.InferInput<typeof schema>>(like), schema)
 }
 
 /** Describes a plain object with any keys. A `Map` would look empty. */
-export const dictionary = <Value extends v.GenericSchema>(value: Value) =>
+export const dictionary = <Value extends v.GenericSchema>(like: string, value: Value) =>
   v.pipe(
-    v.custom<Record<string, v.InferInput<Value>>>(isPlainObject, ({ input }) =>
-      describeFault({ type: 'record', input }),
+    v.custom<Record<string, v.InferInput<Value>>>(
+      isPlainObject,
+      ({ input }) => `${describeGiven(input)}; it must be a plain object, like ${like}`,
     ),
     v.record(v.string(), value),
   )
@@ -61,16 +46,63 @@ function isPlainObject(value: unknown): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
+/**
+ * Describes a list.
+ *
+ * @param like An example, for messages.
+ */
+export const list = <Item extends v.GenericSchema>(like: string, item: Item) =>
+  v.array(item, ({ input }) => {
+    const advice = `${describeGiven(input)}; it must be a list, like ${like}`
+    if (typeof input !== 'string') return advice
+    return `${advice}: split a variable of the environment with .split(',')`
+  })
+
+/** Describes a switch. */
+export const flag = () =>
+  v.boolean(({ input }) => {
+    const advice = `${describeGiven(input)}; it must be true or false`
+    if (typeof input !== 'string') return advice
+    return `${advice}: compare a variable of the environment, as in process.env.NAME === 'true'`
+  })
+
+interface NumberOptions<Max> {
+  /** The unit or meaning, for messages. */
+  readonly of: string
+  readonly max: Max
+}
+
+/** Describes a number that is more than 0. */
+export const positive = <const Max extends number>({ of, max }: NumberOptions<Max>) => {
+  const describe = describeNumber(`a number of ${of}`, max)
+  return v.pipe(v.number(describe), v.gtValue(0, describe), v.maxValue(max, describe))
+}
+
+/** Describes a whole number that is more than 0. */
+export const whole = <const Max extends number>({ of, max }: NumberOptions<Max>) => {
+  const describe = describeNumber(`a whole number of ${of}`, max)
+  return v.pipe(
+    v.number(describe),
+    v.safeInteger(describe),
+    v.gtValue(0, describe),
+    v.maxValue(max, describe),
+  )
+}
+
+function describeNumber(expected: string, max: number) {
+  return ({ input }: Fault): string => {
+    const isShort = typeof input === 'string' && /^[\w .]{1,12}$/.test(input)
+    const given = isShort ? `is the text ${JSON.stringify(input)}` : describeGiven(input)
+    const advice = `${given}; it must be ${expected}, more than 0 and at most ${max}`
+    if (input === null) return `${advice}, or leave it out`
+    if (typeof input !== 'string') return advice
+    return `${advice}: convert a variable of the environment with Number(…)`
+  }
+}
+
 /** Describes a function. */
 export const callable = <Callable>() =>
-  v.custom<Callable>((value) => typeof value === 'function', 'must be a function')
-
-/** Describes an object, or a class with static methods, that has these methods. */
-export const having = (...methods: readonly string[]) =>
-  v.custom<object>(
-    (value) =>
-      (typeof value === 'object' || typeof value === 'function') &&
-      value !== null &&
-      methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
-    `must have the methods ${methods.join(', ')}`,
+  v.custom<Callable>(
+    (value) => typeof value === 'function',
+    ({ input }) => `${describeGiven(input)}; it must be a function`,
   )

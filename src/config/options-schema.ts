@@ -2,7 +2,12 @@ import * as v from 'valibot'
 import type { Middleware, Tenant } from '../contracts.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type LimitName } from '../rules/limits.ts'
-import { callable, dictionary, group, having, loose } from './option-types.ts'
+import { describeSegment, describeUrl, isLink, isSitePath, isUrlOption } from './addresses.ts'
+import { describeGiven, describeText } from './describe.ts'
+import { clockRemedy, having, loggerRemedy, mailerRemedy } from './host-parts.ts'
+import { keyFault, shortKey } from './app-keys.ts'
+import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
+import { storesSchema } from './stores-schema.ts'
 
 /*
  * The only home of the types, defaults and bounds of the options. docs/options.md is generated from
@@ -10,49 +15,42 @@ import { callable, dictionary, group, having, loose } from './option-types.ts'
  */
 
 const KEY_CHARACTERS = 32
-const KEY_DISTINCT_CHARACTERS = 8
 
 const MAX_MINUTES = 10 * 366 * 24 * 60
 const MAX_WINDOW_SECONDS = 366 * 24 * 60 * 60
 const MAX_ATTEMPTS = 1_000_000
 const MAX_STREAMS = 10_000
 
-const positive = v.gtValue<number, 0, string>(0, 'Too small: expected number to be >0')
-const atMost = <const Max extends number>(max: Max) =>
-  v.maxValue<number, Max, string>(max, `Too big: expected number to be <=${max}`)
-const minutes = v.pipe(v.number(), positive, atMost(MAX_MINUTES))
-const whole = v.pipe(
-  v.number(),
-  v.safeInteger('Invalid input: expected int, received number'),
-  positive,
-)
+const minutes = positive({ of: 'minutes', max: MAX_MINUTES })
+const streamCount = whole({ of: 'streams', max: MAX_STREAMS })
 
 const appKey = v.pipe(
-  v.string(),
-  v.minLength(
-    KEY_CHARACTERS,
-    `is too short: give at least ${KEY_CHARACTERS} random characters, as \`openssl rand -base64 32\` makes them`,
-  ),
+  v.string(({ input }) => shortKey(input)),
+  v.minLength(KEY_CHARACTERS, ({ input }) => shortKey(input)),
   v.check(
-    (key) => key === key.trim(),
-    'has white space around it, which another node may not have: trim it',
-  ),
-  v.check(
-    isHardToGuess,
-    'can be guessed: give random characters, as `openssl rand -base64 32` makes them',
+    (key) => key.length < KEY_CHARACTERS || keyFault(key) === null,
+    ({ input }) => keyFault(input) ?? '',
   ),
 )
 
-const segment = v.pipe(
-  v.string(),
-  v.regex(/^[a-z0-9][a-z0-9-]*$/, 'must be one path segment of lower-case letters, digits and "-"'),
+const segment = (example: string) =>
+  v.pipe(
+    v.string(({ input }) => describeSegment(input, example)),
+    v.regex(/^[a-z0-9][a-z0-9-]*$/, ({ input }) => describeSegment(input, example)),
+  )
+
+const middleware = v.custom<Middleware>(
+  (value) => typeof value === 'function' && value.length < 3,
+  ({ input }) =>
+    typeof input === 'function'
+      ? 'takes more than (context, next): a middleware of Express does not fit'
+      : `${describeGiven(input)}; it must be a function of (context, next)`,
 )
+const middlewares = list('[identifyTenant]', middleware)
 
-const ORIGIN = 'must be an origin without a path, like https://panel.example.com'
-
-const limit = group({
-  max: v.pipe(whole, atMost(MAX_ATTEMPTS)),
-  window_seconds: v.pipe(whole, atMost(MAX_WINDOW_SECONDS)),
+const limit = group('{ max: 5, window_seconds: 60 }', {
+  max: whole({ of: 'attempts or requests', max: MAX_ATTEMPTS }),
+  window_seconds: whole({ of: 'seconds', max: MAX_WINDOW_SECONDS }),
 })
 
 /** One entry per limit. `Object.fromEntries` forgets the names. */
@@ -64,80 +62,115 @@ const limitEntries = Object.fromEntries(
 ) as { readonly [Name in LimitName]: v.OptionalSchema<typeof limit, v.InferInput<typeof limit>> }
 
 const passwords = v.pipe(
-  group({
+  group('{ memory_kib: 19456, passes: 2 }', {
     memory_kib: v.optional(
       v.pipe(
-        whole,
+        whole({ of: 'KiB', max: hashing.maxMemoryKiB }),
         v.minValue(
           hashing.minMemoryKiB,
-          `Too small: expected number to be >=${hashing.minMemoryKiB}`,
+          ({ input }) => `is ${input} KiB; it must be at least ${hashing.minMemoryKiB} KiB`,
         ),
-        atMost(hashing.maxMemoryKiB),
       ),
       hashing.memoryKiB,
     ),
-    passes: v.optional(v.pipe(whole, atMost(hashing.maxPasses)), hashing.passes),
-    lanes: v.optional(whole, hashing.lanes),
-    concurrency: v.optional(whole, defaultConcurrency),
-    queue: v.optional(whole, hashing.queue),
+    passes: v.optional(whole({ of: 'passes', max: hashing.maxPasses }), hashing.passes),
+    lanes: v.optional(whole({ of: 'lanes', max: hashing.maxLanes }), hashing.lanes),
+    concurrency: v.optional(
+      whole({ of: 'hashes at once', max: hashing.maxConcurrency }),
+      defaultConcurrency,
+    ),
+    queue: v.optional(whole({ of: 'waiting hashes', max: hashing.maxQueue }), hashing.queue),
   }),
-  v.check(
-    ({ memory_kib, lanes }) => memory_kib >= hashing.minMemoryKiB * lanes,
-    `memory_kib must be at least ${hashing.minMemoryKiB} for each lane`,
+  v.forward(
+    v.check(
+      ({ memory_kib, lanes }) => memory_kib >= hashing.minMemoryKiB * lanes,
+      `is too small for so many lanes; it must be at least ${hashing.minMemoryKiB} for each lane`,
+    ),
+    ['memory_kib'],
   ),
 )
 
-const spa = group({
-  off: v.optional(v.boolean(), false),
+const spa = group('{ off: true }', {
+  off: v.optional(flag(), false),
   name: v.optional(
-    v.pipe(v.string(), v.minLength(1, 'Too small: expected string to have >=1 characters')),
+    v.pipe(v.string(), v.minLength(1, 'is empty; give the name of the panel, or leave it out')),
     'Panel',
   ),
   pages: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\/(?![/\\])/, 'must be a path of this site that begins with one slash'),
+      v.check(
+        isSitePath,
+        ({ input }) =>
+          `${describeText(input)}; it must be a path of this site that begins with one slash, like "/pages.js"`,
+      ),
     ),
   ),
   links: v.optional(
-    group({
-      help: v.optional(v.pipe(v.string(), v.url('Invalid URL'))),
-      change_password: v.optional(v.string()),
+    group('{ help: "https://help.example.com" }', {
+      help: v.optional(
+        v.pipe(
+          v.string(),
+          v.check(
+            isLink,
+            ({ input }) =>
+              `${describeText(input)}; it must be a complete URL, like https://help.example.com`,
+          ),
+        ),
+      ),
+      change_password: v.optional(
+        v.pipe(
+          v.string(),
+          v.check(
+            (text) => isSitePath(text) || isLink(text),
+            ({ input }) =>
+              `${describeText(input)}; it must be a complete URL, like https://id.example.com/password, or a path of this site`,
+          ),
+        ),
+      ),
     }),
     {},
   ),
 })
 
 /** The key `config` of the options. */
-export const configSchema = group({
-  app: group({
-    url: v.union(
-      [v.pipe(v.string(), v.check(isOrigin, ORIGIN)), callable<(tenant: Tenant) => string>()],
-      `${ORIGIN}, or a function of the tenant that returns one`,
+export const configSchema = group('{ app, session_auth, svc }', {
+  app: group('{ url: "https://panel.example.com", keys: [process.env.APP_KEY] }', {
+    url: v.custom<string | ((tenant: Tenant) => string)>(isUrlOption, ({ input }) =>
+      describeUrl(input),
     ),
     keys: v.pipe(
-      v.array(appKey),
-      v.minLength(1, 'needs at least one key: `openssl rand -base64 32` makes one'),
+      list('[process.env.APP_KEY], with a key of `openssl rand -base64 32`', appKey),
+      v.minLength(1, 'is empty; give at least one key: `openssl rand -base64 32` makes one'),
     ),
-    unsafe_http: v.optional(v.boolean(), false),
+    unsafe_http: v.optional(flag(), false),
   }),
-  session_auth: group({
+  session_auth: group('{ stateful: ["panel.example.com"] }', {
     stateful: v.pipe(
-      v.array(v.string()),
-      v.minLength(1, 'is empty: list the domain of the panel, like panel.example.com'),
+      list(
+        '["panel.example.com"]',
+        v.string(
+          ({ input }) =>
+            `${describeGiven(input)}; it must be a host, like "panel.example.com": is the variable of the environment set?`,
+        ),
+      ),
+      v.minLength(1, 'is empty; list the domain of the panel, like panel.example.com'),
     ),
   }),
-  svc: group({
-    prefix: segment,
-    panels: v.pipe(v.array(segment), v.minLength(1, 'needs the name of at least one panel')),
-    middleware: v.optional(v.array(callable<Middleware>()), []),
-    authenticated_middleware: v.optional(v.array(callable<Middleware>()), []),
+  svc: group('{ prefix: "admin", panels: ["main"] }', {
+    prefix: segment('admin'),
+    panels: v.pipe(
+      list('["main"]', segment('main')),
+      v.minLength(1, 'is empty; name at least one panel, like ["main"]'),
+    ),
+    middleware: v.optional(middlewares, []),
+    authenticated_middleware: v.optional(middlewares, []),
   }),
   auth: v.optional(
-    group({
+    group('{ verification: { expire: 60 } }', {
       verification: v.optional(
-        group({
-          expire: v.optional(v.pipe(whole, atMost(MAX_MINUTES)), times.verificationMinutes),
+        group('{ expire: 60 }', {
+          expire: v.optional(whole({ of: 'minutes', max: MAX_MINUTES }), times.verificationMinutes),
         }),
         {},
       ),
@@ -145,89 +178,87 @@ export const configSchema = group({
     {},
   ),
   session: v.optional(
-    group({
+    group('{ idle: 120, absolute: 1440 }', {
       idle: v.optional(minutes, times.sessionIdleMinutes),
       absolute: v.optional(minutes, times.sessionAbsoluteMinutes),
     }),
     {},
   ),
-  trusted_proxies: v.optional(v.array(v.string()), []),
+  trusted_proxies: v.optional(list('["10.0.0.0/8"]', v.string()), []),
   address_header: v.optional(
-    v.pipe(v.string(), v.regex(/^[\w-]+$/, 'must be the name of a header, like X-Forwarded-For')),
+    v.pipe(
+      v.string(
+        ({ input }) => `${describeGiven(input)}; it must name one header, like "X-Forwarded-For"`,
+      ),
+      v.regex(
+        /^(?!forwarded$)[\w-]+$/i,
+        ({ input }) =>
+          `${describeText(input)}; it must name a header of addresses, like "X-Forwarded-For" (Forwarded of RFC 7239 is not read)`,
+      ),
+    ),
   ),
-  limits: v.optional(group(limitEntries), {}),
+  limits: v.optional(group('{ login: { max: 10, window_seconds: 60 } }', limitEntries), {}),
   streams: v.optional(
-    group({
-      per_session: v.optional(v.pipe(whole, atMost(MAX_STREAMS)), streams.perSession),
-      per_user: v.optional(v.pipe(whole, atMost(MAX_STREAMS)), streams.perUser),
+    group('{ per_session: 8 }', {
+      per_session: v.optional(streamCount, streams.perSession),
+      per_user: v.optional(streamCount, streams.perUser),
     }),
     {},
   ),
   passwords: v.optional(passwords, {}),
-  locales: v.optional(dictionary(dictionary(v.string())), {}),
+  locales: v.optional(
+    dictionary(
+      '{ de: { "svc::auth.failed": "…" } }',
+      dictionary('an object of texts by message key', v.string()),
+    ),
+    {},
+  ),
   spa: v.optional(spa, {}),
   environment: v.optional(
-    v.picklist(
-      ['development', 'production'],
-      'Invalid option: expected one of "development"|"production"',
-    ),
+    v.picklist(['development', 'production'], ({ input }) => describeEnvironment(input)),
   ),
 })
 
-const storeEntries = {
-  sessions: having(
-    'create',
-    'read',
-    'touch',
-    'update',
-    'restamp',
-    'destroy',
-    'destroyOthers',
-    'deleteExpired',
-  ),
-  pendingLogins: having('create', 'read', 'consume', 'destroy', 'destroyOf', 'deleteExpired'),
-  notifications: having('add', 'latest', 'unreadCount', 'markRead', 'markAllRead', 'deleteOlder'),
-  bus: having('publish', 'subscribe'),
-  attempts: v.pipe(
-    having('reserve', 'release', 'count', 'clear', 'deleteExpired'),
-    v.check(
-      (store) => 'atomic' in store && store.atomic === true,
-      'must say `atomic: true`: a store that cannot reserve in one atomic step must not guard logins',
-    ),
-  ),
+function describeEnvironment(value: unknown): string {
+  const given = typeof value === 'string' ? value.toLowerCase() : ''
+  const meant = ['development', 'production'].find(
+    (one) => given !== '' && (one.startsWith(given) || given.startsWith(one)),
+  )
+  const expected = 'it must be "development" or "production"'
+  if (meant === undefined) return `${describeGiven(value)}; ${expected}, or leave it out`
+  return `is ${JSON.stringify(value)}; ${expected}: write "${meant}"`
 }
 
 /** The options of `createPanelAuth`. */
-export const optionsSchema = group({
+export const optionsSchema = group('{ config, stores, users }', {
   config: configSchema,
-  stores: loose(storeEntries),
-  users: having('findById', 'findByEmail', 'identify', 'passwordHash'),
-  mailer: v.optional(having('send')),
+  stores: storesSchema,
+  users: having({
+    required: ['findById', 'findByEmail', 'identify', 'passwordHash'],
+    optional: ['rehash', 'present', 'canAccessPanel', 'create'],
+    synchronous: ['identify', 'passwordHash', 'present'],
+  }),
+  mailer: v.optional(having({ required: ['send'], remedy: mailerRemedy })),
   twoFactor: v.optional(
-    having(
-      'isEnabledFor',
-      'isRequiredFor',
-      'verify',
-      'newSecret',
-      'qrCode',
-      'verifySetup',
-      'enable',
-      'disable',
+    having({
+      required: [
+        'isEnabledFor',
+        'isRequiredFor',
+        'verify',
+        'newSecret',
+        'qrCode',
+        'verifySetup',
+        'enable',
+        'disable',
+      ],
+    }),
+  ),
+  channels: v.optional(
+    dictionary(
+      '{ sms: async (user, notification) => {} }, with functions by name',
+      callable<(...args: never[]) => unknown>(),
     ),
   ),
-  channels: v.optional(dictionary(callable<(...args: never[]) => unknown>())),
-  clock: v.optional(having('now')),
-  logger: v.optional(having('warn', 'error')),
+  clock: v.optional(having({ required: ['now'], remedy: clockRemedy })),
+  logger: v.optional(having({ required: ['warn', 'error'], remedy: loggerRemedy })),
 })
-
-/** Returns whether a URL is an origin without a path. */
-export function isOrigin(url: string): boolean {
-  return /^https?:\/\//.test(url) && URL.canParse(url) && new URL(url).origin === url
-}
-
-const PLACEHOLDER = /change.?me|replace.?(?:me|this)|your.?(?:app.?)?(?:key|secret)|placeholder/i
-
-function isHardToGuess(key: string): boolean {
-  const isRepeated = /^(.{1,16})\1+$/s.test(key)
-  return !isRepeated && !PLACEHOLDER.test(key) && new Set(key).size >= KEY_DISTINCT_CHARACTERS
-}

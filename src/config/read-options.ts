@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { ConfigError } from '../errors.ts'
 import { isLoopback } from '../core/loopback.ts'
+import { describeUrl, isOrigin } from './addresses.ts'
 import { describeFault } from './option-types.ts'
-import { isOrigin, optionsSchema, type configSchema } from './options-schema.ts'
+import { optionsSchema, type configSchema } from './options-schema.ts'
+import { describeUnknown, keysOf, pathOf } from './unknown-options.ts'
 import type { PanelAuthOptions } from '../options.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Settings } from '../settings.ts'
@@ -18,7 +20,8 @@ type Config = v.InferOutput<typeof configSchema>
  */
 export function readOptions<User>(options: PanelAuthOptions<User>): Settings {
   const checked = v.safeParse(optionsSchema, options, ALL_FAULTS)
-  if (!checked.success) throw new ConfigError(checked.issues.map(explain).join('\n'))
+  if (!checked.success)
+    throw new ConfigError([...new Set(checked.issues.flatMap(explain))].join('\n'))
   const settings = settingsOf(checked.output.config)
   const contradictions = findContradictions(options, settings)
   if (contradictions.length > 0) throw new ConfigError(contradictions.join('\n'))
@@ -66,9 +69,14 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
   }
 }
 
-function explain({ path, message }: v.BaseIssue<unknown>): string {
-  const keys = path?.map(({ key }) => String(key)) ?? []
-  return `${keys.filter((key) => key !== 'config').join('.')}: ${message}`
+/** Returns the lines of the message about a fault. */
+function explain({ type, expected, path, message }: v.BaseIssue<unknown>): readonly string[] {
+  const keys = path?.map(({ key }) => key) ?? []
+  if (type === 'strict_object' && expected === 'never') {
+    const above = keys.slice(0, -1).map(String)
+    return describeUnknown(path?.at(-1)?.input, above, keysOf(optionsSchema))
+  }
+  return [`${keys.length === 0 ? 'createPanelAuth' : pathOf(keys)}: ${message}`]
 }
 
 function limitsOf(config: Config['limits']): Limits {
@@ -80,16 +88,18 @@ function limitsOf(config: Config['limits']): Limits {
 }
 
 function checkedUrl(url: string, safety: Pick<Settings, 'production' | 'unsafeHttp'>): string {
-  if (!isOrigin(url)) {
-    throw new Error(`app.url gave ${JSON.stringify(url)}: it must be an origin without a path`)
-  }
+  if (!isOrigin(url)) throw new Error(`app.url: what the function returns ${describeUrl(url)}`)
   const complaint = refuseUrl(url, safety)
   if (complaint !== null) throw new Error(complaint)
   return url
 }
 
+/**
+ * Returns whether the rules of production apply. Of the values of NODE_ENV only `development` and
+ * `test` relax them: `prod` or `staging` must not.
+ */
 function isProduction(environment: Config['environment'], url: Config['app']['url']): boolean {
   const named = environment ?? process.env['NODE_ENV'] ?? ''
-  if (named !== '') return named === 'production'
+  if (named !== '') return named !== 'development' && named !== 'test'
   return typeof url !== 'string' || !isLoopback(new URL(url).hostname)
 }

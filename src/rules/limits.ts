@@ -166,6 +166,9 @@ export const hashing = {
   minMemoryKiB: 8,
   maxMemoryKiB: 1024 * 1024,
   maxPasses: 20,
+  maxLanes: 64,
+  maxConcurrency: 256,
+  maxQueue: 100_000,
 } as const
 
 /** The times at which a record was created and expires. */

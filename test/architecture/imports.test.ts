@@ -30,6 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'rules',
     'core',
+    'src/config/describe.ts',
   ],
   config: [
     'options',

@@ -1,7 +1,7 @@
 import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
 import { startService } from '../support/service.ts'
-import { app, complaint, config, KEY, withKeys, withStateful, type Loose } from './start.ts'
+import { app, complaint, config, doubts, KEY, withKeys, withStateful, type Loose } from './start.ts'
 
 describe('An address that can never carry a login stops the start', () => {
   const served = { spa: { off: false } }
@@ -64,15 +64,6 @@ describe('An address that can never carry a login stops the start', () => {
 })
 
 describe('Doubtful options are logged once at the start', () => {
-  function doubts(changes: Loose): readonly string[] {
-    const logged: string[] = []
-    const logger = {
-      warn: (_fields: object, message: string) => logged.push(message),
-      error: () => undefined,
-    }
-    expect(complaint({ logger, ...changes })).toBe('started')
-    return logged
-  }
   const inProduction = (changed: Loose = {}): Loose =>
     config({ environment: 'production', ...changed })
 

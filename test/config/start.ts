@@ -7,6 +7,9 @@ type Options = PanelAuthOptions<FakeUser>
 /** Options as a host in JavaScript may write them. */
 export type Loose = Record<string, unknown>
 
+/** A wrong configuration, the option that the message must name, and the remedy that it must say. */
+export type Row = readonly [what: string, changes: Loose, option: string, remedy: RegExp]
+
 export const KEY = 'jo3Yc0fJYwWS5SvnqGs0cMSYpnE1cyTpyb4Ft4kLQeI='
 export const app = { url: 'https://panel.example.com', keys: [KEY] }
 export const svc = { prefix: 'admin', panels: ['main'] }
@@ -29,15 +32,44 @@ function start({ config, ...others }: Loose = {}): void {
   createPanelAuth(options as Options)
 }
 
-/** Starts and returns what the service complains of; "started" where it does not. */
+/** Starts and returns the message of its ConfigError; "started" if it throws none. */
 export function complaint(changes: Loose): string {
+  return messageOf(() => start(changes))
+}
+
+/** Expects a refusal that names the option and the remedy, and repeats no secret. */
+export function expectComplaint(changes: Loose, option: string, remedy: RegExp): void {
+  const message = complaint(changes)
+  expectLine(message.split('\n'), option, remedy)
+  expect(message).not.toMatch(/secret|Invalid input/)
+}
+
+/** Expects a line about the option that says the remedy. */
+export function expectLine(lines: readonly string[], option: string, remedy: RegExp): void {
+  const line = lines.find((one) => one.startsWith(`${option}: `))
+  expect(line, lines.join('\n')).toMatch(remedy)
+}
+
+/** Returns the message of the ConfigError that a call throws; "started" if it throws none. */
+export function messageOf(call: () => unknown): string {
   try {
-    start(changes)
+    call()
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError)
     return error instanceof Error ? error.message : ''
   }
   return 'started'
+}
+
+/** Starts and returns what the service logs about the options. */
+export function doubts(changes: Loose): readonly string[] {
+  const logged: string[] = []
+  const logger = {
+    warn: (_fields: object, message: string) => logged.push(message),
+    error: () => undefined,
+  }
+  expect(complaint({ logger, ...changes })).toBe('started')
+  return logged
 }
 
 export const config = (changed: Loose): Loose => ({ config: changed })

@@ -60,7 +60,7 @@ describe('The reference panel', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['a PORT that is none', { PORT: 'http' }, 'PORT is "http": give a number from 0 to 65535'],
-    ['OPS-19: the key changeme', { APP_KEY: 'changeme' }, 'app.keys.0: is too short'],
+    ['OPS-19: the key changeme', { APP_KEY: 'changeme' }, 'app.keys[0]: is too short'],
     [
       'plain http for a public name',
       { APP_URL: 'http://panel.example.com' },

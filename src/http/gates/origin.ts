@@ -186,11 +186,25 @@ function readEntry(text: string): Entry {
   const [, wildcard, host, port] = ENTRY.exec(toAscii(text.trim().toLowerCase())) ?? []
   if (host === undefined || Number(port ?? 1) > 65_535 || Number(port ?? 1) < 1) {
     throw new ConfigError(
-      `session_auth.stateful: ${JSON.stringify(text)} cannot be read. ` +
-        'Write host, host:port or *.host, without a scheme, a path or a slash.',
+      `session_auth.stateful: ${JSON.stringify(text)} cannot be read; ` +
+        `write host, host:port or *.host, without a scheme, a path or a slash${meantBy(text)}`,
     )
   }
   return { wildcard: wildcard !== undefined, host, port: port ?? null }
+}
+
+/** Returns what to write in place of a wrong entry, as the end of a message. */
+function meantBy(text: string): string {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  if (parts.length > 1) {
+    return `, one host in each entry: ${parts.map((part) => JSON.stringify(part)).join(', ')}`
+  }
+  const host = text
+    .trim()
+    .replace(/^\w+:\/\//, '')
+    .replace(/\/.*$/, '')
+    .toLowerCase()
+  return host !== text && ENTRY.test(host) ? `: write ${JSON.stringify(host)}` : ''
 }
 
 /** Converts an internationalized domain to the ASCII form that browsers send. */

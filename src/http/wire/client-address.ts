@@ -109,7 +109,7 @@ function parseNetwork(entry: string): [Address, number] {
     return mapped ? [network.toIPv4Address(), bits - 96] : [network, bits]
   } catch (error) {
     throw new ConfigError(
-      `trusted_proxies: ${JSON.stringify(entry)} cannot be read. Write an address or a network, like 10.0.0.0/8.`,
+      `trusted_proxies: ${JSON.stringify(entry)} cannot be read; write an address or a network, like 10.0.0.0/8, or 127.0.0.0/8 for a proxy on this machine`,
       { cause: error },
     )
   }

@@ -1,0 +1,32 @@
+import { describeGiven } from './describe.ts'
+
+const MAKE_ONE = 'as `openssl rand -base64 32` makes them'
+const DISTINCT_CHARACTERS = 8
+
+/** Describes a key that is no text or too short, without repeating it. */
+export function shortKey(key: unknown): string {
+  if (typeof key === 'string' && key !== '')
+    return `is too short; give at least 32 random characters, ${MAKE_ONE}`
+  if (key instanceof Uint8Array) return "is a list of bytes; give a text, as of toString('base64')"
+  return `${describeGiven(key)}; is the variable of the environment set? Give at least 32 random characters, ${MAKE_ONE}`
+}
+
+/** Returns why a key of sufficient length is refused, without repeating it; `null`: it is good. */
+export function keyFault(key: string): string | null {
+  if (!isHardToGuess(key)) return `can be guessed; give random characters, ${MAKE_ONE}`
+  if (key !== key.trim())
+    return 'has white space around it, which another node may not have; trim it'
+  if (/^(["'`]).*\1$/s.test(key))
+    return 'has quotes around it, which `docker --env-file` keeps and other nodes may not have; remove them'
+  if (key.split(',').every((part) => part.length >= 32) && key.includes(','))
+    return "is several keys with a comma between them; give a list, as of .split(',')"
+  return null
+}
+
+const PLACEHOLDER =
+  /change.?me|replace.?(?:me|this)|your.?(?:app.?)?(?:key|secret)|placeholder|openssl|process\.env|\$[({]/i
+
+function isHardToGuess(key: string): boolean {
+  const isRepeated = /^(.{1,16})\1+$/s.test(key)
+  return !isRepeated && !PLACEHOLDER.test(key) && new Set(key).size >= DISTINCT_CHARACTERS
+}

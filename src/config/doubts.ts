@@ -1,0 +1,146 @@
+import { isLoopback } from '../core/loopback.ts'
+import type { PanelAuthOptions } from '../options.ts'
+import { en } from '../rules/locales/en.ts'
+import { limits as defaultLimits, type Limit } from '../rules/limits.ts'
+import type { Settings } from '../settings.ts'
+import { optionPath } from './describe.ts'
+
+/** A doubt about an option that is well-formed: the key, a colon, and the remedy. */
+type Doubt = string
+
+type Options<User> = Pick<PanelAuthOptions<User>, 'config' | 'stores' | 'mailer'>
+
+/**
+ * Finds options that work but are rarely intended. They are logged once at the start.
+ *
+ * @returns one line per doubt.
+ */
+export function findDoubts<User>(options: Options<User>, settings: Settings): readonly Doubt[] {
+  return [
+    ...environmentDoubts(options.config.environment),
+    ...(settings.production ? productionDoubts(options, settings) : []),
+    ...lifetimeDoubts(settings),
+    ...limitDoubts(settings.limits),
+    ...mailerDoubts(options),
+    ...languageDoubts(settings.locales),
+    ...localeDoubts(settings.locales),
+    ...keyDoubts(settings.keys),
+  ]
+}
+
+const NODE_ENVIRONMENTS: ReadonlySet<string> = new Set(['', 'development', 'production', 'test'])
+
+function environmentDoubts(environment: string | undefined): readonly Doubt[] {
+  const named = process.env['NODE_ENV'] ?? ''
+  if (environment !== undefined || NODE_ENVIRONMENTS.has(named)) return []
+  return [
+    `environment: NODE_ENV is ${JSON.stringify(named)}, and counts as production; set environment to "production" or "development"`,
+  ]
+}
+
+function productionDoubts<User>(
+  { config: { app }, stores }: Options<User>,
+  { stateful, unsafeHttp }: Settings,
+): readonly Doubt[] {
+  const { url } = app
+  const isPublic = typeof url !== 'string' || !isLoopback(new URL(url).hostname)
+  if (!isPublic) return []
+  const loopback = stateful.filter((entry) => isLoopback(entry.trim().replace(/:\d+$/, '')))
+  return [
+    ...(stores.persistent === false
+      ? [
+          'stores: the memory stores forget every session and every count at a restart, and serve one node only; use sqliteStores or postgresStores in production',
+        ]
+      : []),
+    ...loopback.map(
+      (entry) =>
+        `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out in production`,
+    ),
+    ...(unsafeHttp
+      ? ['app.unsafe_http: anyone who can read the network traffic can take over sessions']
+      : []),
+  ]
+}
+
+const DAY_MINUTES = 24 * 60
+/** Longer lifetimes are rarely intended: the number was meant in seconds. */
+const LONG_SESSION_DAYS = 30
+const LONG_LINK_DAYS = 7
+
+function lifetimeDoubts({ lifetimes, verificationMinutes }: Settings): readonly Doubt[] {
+  return [
+    ...lifetimeDoubt('session.absolute', lifetimes.absoluteMinutes, LONG_SESSION_DAYS),
+    ...lifetimeDoubt('auth.verification.expire', verificationMinutes, LONG_LINK_DAYS),
+  ]
+}
+
+function lifetimeDoubt(option: string, minutes: number, longDays: number): readonly Doubt[] {
+  if (minutes <= longDays * DAY_MINUTES) return []
+  const days = Math.round(minutes / DAY_MINUTES)
+  return [
+    `${option}: is ${minutes}, which is ${days} days; give it in minutes, and at most ${longDays} days`,
+  ]
+}
+
+/** A number this many times the default is rarely intended. Milliseconds are 1000 times seconds. */
+const MANY_TIMES = 500
+
+function limitDoubts(limits: Settings['limits']): readonly Doubt[] {
+  const doubts: Doubt[] = []
+  for (const [name, { max, windowSeconds }] of Object.entries(limits)) {
+    const usual: Limit = defaultLimits[name as keyof typeof defaultLimits]
+    const option = optionPath(['limits', name])
+    if (max >= usual.max * MANY_TIMES)
+      doubts.push(`${option}.max: is ${max}, which limits nothing; the default is ${usual.max}`)
+    if (windowSeconds >= usual.windowSeconds * MANY_TIMES)
+      doubts.push(
+        `${option}.window_seconds: is ${windowSeconds}; give it in seconds, not in milliseconds; the default is ${usual.windowSeconds}`,
+      )
+  }
+  return doubts
+}
+
+function mailerDoubts<User>({ config: { auth }, mailer }: Options<User>): readonly Doubt[] {
+  if (auth?.verification?.expire === undefined || mailer !== undefined) return []
+  return [
+    'mailer: is missing, but auth.verification.expire is set; give a mailer, or no verification mail can be sent',
+  ]
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** Finds codes of countries that were taken for codes of languages. */
+function languageDoubts(locales: Settings['locales']): readonly Doubt[] {
+  return Object.keys(locales).flatMap((tag) => {
+    const { language } = new Intl.Locale(tag)
+    if (languageNames.of(language) !== undefined) return []
+    const ofCountry = /^[a-z]{2}$/.test(language)
+      ? new Intl.Locale(`und-${language}`).maximize().language
+      : 'und'
+    const advice = ofCountry === 'und' ? 'check it' : `the language of that country is ${ofCountry}`
+    return [
+      `${optionPath(['locales', tag])}: is the code of no language, so no browser asks for it; ${advice}`,
+    ]
+  })
+}
+
+function localeDoubts(locales: Settings['locales']): readonly Doubt[] {
+  return Object.entries(locales).flatMap(([tag, texts]) =>
+    Object.keys(texts)
+      .filter((key) => !(withoutPlural(key) in KNOWN_TEXTS))
+      .map(
+        (key) =>
+          `${optionPath(['locales', tag])}: has a text for ${key}, which nothing shows; check its spelling`,
+      ),
+  )
+}
+
+const PLURAL = /_(?:zero|one|two|few|many|other)$/
+const withoutPlural = (key: string): string => key.replace(PLURAL, '')
+const KNOWN_TEXTS = Object.fromEntries(Object.keys(en).map((key) => [withoutPlural(key), true]))
+
+function keyDoubts(keys: readonly string[]): readonly Doubt[] {
+  return new Set(keys).size < keys.length
+    ? ['app.keys: lists a key twice; leave the second out']
+    : []
+}

@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { nearest } from '../rules/nearest.ts'
+import { describeGiven, isAsync, isClass, isThenable } from './describe.ts'
+
+/** The methods of a part that the host implements. */
+interface Methods {
+  readonly required: readonly string[]
+  readonly optional?: readonly string[]
+  /** The methods that must return their result at once. */
+  readonly synchronous?: readonly string[]
+  /** Returns the remedy for a value that is often given by mistake; `null` for any other. */
+  readonly remedy?: (value: unknown) => string | null
+}
+
+/** Describes an object, or a class with static methods, that has these methods. */
+export const having = (methods: Methods) =>
+  v.custom<object>(
+    (value) => faultOf(value, methods) === null,
+    ({ input }) => faultOf(input, methods) ?? '',
+  )
+
+/** Returns why a value is not the part, and the remedy; `null` if it is. */
+function faultOf(value: unknown, methods: Methods): string | null {
+  const { required, remedy = () => null } = methods
+  const all = `the methods ${required.join(', ')}`
+  if (value === null) return `is null; leave it out, or give an object with ${all}`
+  const wrong = isObject(value) ? wrongMethod(value, methods) : describeGiven(value)
+  if (wrong === null) return null
+  const advice = remedy(value)
+  if (advice !== null) return `${describeGiven(value)}; ${advice}`
+  if (isThenable(value)) return `is a promise; await it: it must have ${all}`
+  if (isClass(value)) return `is a class; give an instance, like new ${value.name}(), with ${all}`
+  if (typeof value === 'function') return `is a function; call it: it must have ${all}`
+  return `${wrong}; it must have ${all}`
+}
+
+type Part = Readonly<Record<string, unknown>>
+
+/** Returns `true` for a value that can have methods. */
+export function isObject(value: unknown): value is Part {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null
+}
+
+function wrongMethod(part: Part, methods: Methods): string | null {
+  const { required, optional = [], synchronous = [] } = methods
+  for (const name of required) {
+    if (typeof part[name] !== 'function') return `${name} ${describeGiven(part[name])}`
+  }
+  for (const name of optional) {
+    if (part[name] !== undefined && typeof part[name] !== 'function')
+      return `${name} ${describeGiven(part[name])}, not a method`
+  }
+  for (const name of synchronous) {
+    if (isAsync(part[name])) return `${name} is async, and must return its result at once`
+  }
+  return misspelling(part, required, optional)
+}
+
+/**
+ * Finds a method that nothing calls because an optional one is misspelt. A misspelt
+ * `canAccessPanel` would admit every user.
+ */
+function misspelling(
+  part: Part,
+  required: readonly string[],
+  optional: readonly string[],
+): string | null {
+  const known = new Set([...required, ...optional])
+  for (const name of methodNames(part)) {
+    const meant = known.has(name) ? null : nearest(name, optional)
+    if (meant !== null && part[meant] === undefined)
+      return `${name} is called by nothing; rename it if it stands for ${meant}`
+  }
+  return null
+}
+
+function methodNames(part: Part): readonly string[] {
+  const names: string[] = []
+  for (
+    let level: object | null = part;
+    level !== null && level !== Object.prototype && level !== Function.prototype;
+    level = Object.getPrototypeOf(level) as object | null
+  ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(level)))
+      if (typeof value === 'function') names.push(name)
+  }
+  return names
+}
+
+/** Returns the remedy for values that are often given as the mailer. */
+export function mailerRemedy(value: unknown): string | null {
+  if (isObject(value) && 'sendMail' in value) {
+    return 'a transport of nodemailer: give { send: (message) => transport.sendMail({ from, ...message }) }'
+  }
+  return typeof value === 'object' ? null : 'give an object, like { send: async (message) => {} }'
+}
+
+/** Returns the remedy for values that are often given as the clock. */
+export function clockRemedy(value: unknown): string | null {
+  return typeof value === 'function' ? 'give an object, like { now: () => Date.now() }' : null
+}
+
+/** Returns the remedy for values that are often given as the logger. */
+export function loggerRemedy(value: unknown): string | null {
+  return typeof value === 'function' ? 'give an object with the methods warn, error' : null
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { messageOfMissing } from '../rules/validation.ts'
+import { describeGiven, isThenable } from './describe.ts'
+import { having, isObject } from './host-parts.ts'
+
+const SQLITE = 'give sqliteStores(…) of @svc/auth/sqlite'
+const POSTGRES = 'give `await postgresStores(…)` of @svc/auth/postgres'
+
+/** Describes an object that holds the stores. */
+const storesObject = () =>
+  v.custom<object>(
+    (value) => isObject(value) && ('sessions' in value || 'attempts' in value),
+    ({ input }) => `${describeGiven(input)}; ${storesRemedy(input)}`,
+  )
+
+/** Returns what to give in place of a value that is often taken for the stores. */
+function storesRemedy(value: unknown): string {
+  if (isThenable(value)) return 'await it, as in `stores: await postgresStores(…)`'
+  if (typeof value === 'function') return 'call it, as in `stores: memoryStores()`'
+  if (typeof value === 'string') {
+    return /^postgres(?:ql)?:/.test(value) ? POSTGRES : `${SQLITE}, or ${POSTGRES}`
+  }
+  if (isObject(value)) {
+    if ('prepare' in value && 'exec' in value) return `a SQLite handle: ${SQLITE}`
+    if ('evalsha' in value || 'evalSha' in value)
+      return 'a Redis client: give redisStores(client, beside) of @svc/auth/redis'
+    if ('connect' in value && 'query' in value) return `a pool of PostgreSQL: ${POSTGRES}`
+  }
+  return `${SQLITE}, or ${POSTGRES}`
+}
+
+const storeEntries = {
+  sessions: having({
+    required: [
+      'create',
+      'read',
+      'touch',
+      'update',
+      'restamp',
+      'destroy',
+      'destroyOthers',
+      'deleteExpired',
+    ],
+  }),
+  pendingLogins: having({
+    required: ['create', 'read', 'consume', 'destroy', 'destroyOf', 'deleteExpired'],
+  }),
+  notifications: having({
+    required: ['add', 'latest', 'unreadCount', 'markRead', 'markAllRead', 'deleteOlder'],
+  }),
+  bus: having({ required: ['publish', 'subscribe'] }),
+  attempts: v.pipe(
+    having({ required: ['reserve', 'release', 'count', 'clear', 'deleteExpired'] }),
+    v.check(
+      (store) => 'atomic' in store && store.atomic === true,
+      'must say `atomic: true`: a store that cannot reserve in one atomic step must not guard logins',
+    ),
+  ),
+}
+
+/** The key `stores` of the options. */
+export const storesSchema = v.pipe(
+  storesObject(),
+  having({ required: ['check', 'close'], optional: ['now'] }),
+  v.looseObject(storeEntries, messageOfMissing(storeEntries)),
+)
