@@ -1,0 +1,10 @@
+/** Admits users to a page: on the server, and when the browser navigates without it. */
+export default defineNuxtRouteMiddleware(async (to) => {
+  // `useRequestFetch` passes the cookies on that the browser sent for the page.
+  const page = await useRequestFetch()('/api/page-user', { query: { path: to.fullPath } })
+  if (page.outcome === 'redirect') return navigateTo(page.location, { external: true })
+  if (page.outcome === 'refused') {
+    return abortNavigation({ statusCode: page.status, message: page.message, fatal: true })
+  }
+  usePageUser().value = page.user
+})
