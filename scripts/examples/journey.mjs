@@ -37,6 +37,42 @@ const STEPS = {
     await heading(page, 'Log in')
     assert.equal(new URL(page.url()).origin, origin)
   },
+  'a guest is shown no orders by any address of the page': async (page) => {
+    // The addresses of which frameworks ask for the data of a page when they navigate without it.
+    for (const path of [
+      '/reports',
+      '/reports.data',
+      '/reports/__data.json',
+      '/reports/_payload.json',
+    ])
+      for (const headers of [{}, { rsc: '1' }, { accept: 'text/html' }]) {
+        const answer = await page.request.get(path, { headers, maxRedirects: 0 })
+        assert.doesNotMatch(await answer.text(), /Coffee/, `${path} shows the orders to a guest`)
+      }
+  },
+  'a guest cannot write, neither through the API nor by the form': async (page, origin) => {
+    await logIn(page)
+    await page.goto('/reports')
+    const submit = await formSubmission(page, '/reports', { item: 'By a guest' })
+    await page.context().clearCookies()
+    await page.request.get('/svc/api/csrf-cookie')
+    const cookies = await page.context().cookies()
+    const token = cookies.find(({ name }) => name.endsWith('XSRF-TOKEN'))?.value ?? ''
+    const written = await page.request.post('/api/orders', {
+      data: { item: 'By a guest' },
+      headers: { origin, 'x-xsrf-token': token },
+    })
+    assert.equal(written.status(), 401)
+    const submitted = await submit({ origin, accept: 'text/html', referer: `${origin}/reports` })
+    assert.ok([302, 303].includes(submitted.status()), `the form was ${submitted.status()}`)
+    const { pathname, searchParams } = new URL(submitted.headers()['location'], origin)
+    assert.equal(pathname, '/admin/main/login')
+    assert.equal(searchParams.get('next'), '/reports')
+    await logIn(page)
+    await page.goto('/reports')
+    await heading(page, 'Reports for Ada')
+    assert.equal(await page.getByText('By a guest').count(), 0)
+  },
   'a wrong password is refused, and the right one leads back to the page': async (page) => {
     await page.goto('/reports?sort=new')
     await enter(page, 'ada@example.com', 'wrong')
