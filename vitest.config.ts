@@ -52,7 +52,7 @@ const LONG = {
   ],
   browser: [
     'test/browser/{bell,code,host-pages,mount,needs,no-second-factor}.test.ts',
-    'test/browser/{panel-pages,parts,release,screens,security,session,verify-email}.test.ts',
+    'test/browser/{panel-pages,parts,release,screens,security,session,subdomain,verify-email}.test.ts',
   ],
   firefox: ['test/firefox/**/*.test.ts'],
   timing: ['test/long/timing.test.ts'],
