@@ -1,6 +1,6 @@
 // Replaces the parts of a page that are generated, and writes Markdown as the formatter leaves it.
 
-const PART = /<!-- generated: ([\w. -]+) -->\n[\s\S]*?<!-- end -->/g
+const PART = /<!-- generated: (.+) -->\n[\s\S]*?<!-- end -->/g
 
 /**
  * Returns the page with its generated parts replaced.
