@@ -5,7 +5,13 @@ import { fenced } from './generated.mjs'
 
 const FOLDER = 'docs/frameworks'
 const MARKER = /<!-- generated: (?<file>examples\/\S+) -->/g
-const LANGUAGES = { '.ts': 'ts', '.tsx': 'tsx', '.svelte': 'svelte', '.vue': 'vue', '.json': 'json' }
+const LANGUAGES = {
+  '.ts': 'ts',
+  '.tsx': 'tsx',
+  '.svelte': 'svelte',
+  '.vue': 'vue',
+  '.json': 'json',
+}
 
 /** @returns {readonly { readonly path: string, parts(): Readonly<Record<string, string>> }[]} */
 export function pages() {
@@ -28,6 +34,7 @@ function parts(path) {
 function shown(file) {
   const [, , ...path] = file.split('/')
   const language = LANGUAGES[extname(basename(file))]
-  if (language === undefined) throw new Error(`${file}: name its language in scripts/docs/frameworks.mjs`)
+  if (language === undefined)
+    throw new Error(`${file}: name its language in scripts/docs/frameworks.mjs`)
   return `\`${path.join('/')}\`\n\n${fenced(language, readFileSync(file, 'utf8').trimEnd())}`
 }

@@ -223,7 +223,7 @@ function requireHttp(context: ExecutionContext, rule: string): void {
   const type: string = context.getType()
   if (type === 'http') return
   const handler = `${context.getClass().name}.${context.getHandler().name}`
-  throw new Error(`${handler} answers "${type}": ${rule} (docs/frameworks.md, "NestJS")`)
+  throw new Error(`${handler} answers "${type}": ${rule} (docs/frameworks/nestjs.md)`)
 }
 
 function nodes<Node extends object>(platform: Platform<Node>): Node {

@@ -1,23 +1,94 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { pages } from '../../scripts/docs/frameworks.mjs'
+import { withGenerated } from '../../scripts/docs/generated.mjs'
 
-const page = readFileSync('docs/frameworks.md', 'utf8')
-const hosts = readdirSync('test/frameworks').filter((name) => !/\.test\.|^users\./.test(name))
+const FOLDER = 'docs/frameworks'
+/** Whose packages the project has. `npm run examples` checks the others with packages of their own. */
+const COMPILED = ['express', 'fastify', 'hono', 'nestjs', 'node', 'web']
+const COMPILING = { timeout: 120_000 }
+const OF_A_HOST = {
+  'auth.ts': `import type { PanelAuth } from '@svc/auth'
+import type { Person } from '@example/shop'
+export declare const auth: PanelAuth<Person>
+`,
+  'sockets.ts': 'export declare function openSocket(...handshake: readonly unknown[]): void\n',
+}
 
-it.each(hosts)('docs/frameworks.md shows %s as it is checked', (name) => {
-  expect(page).toContain(readFileSync(`test/frameworks/${name}`, 'utf8'))
+describe('docs/frameworks', () => {
+  it.each(pages())('$path shows the example as it is now', ({ path, parts }) => {
+    const page = readFileSync(path, 'utf8')
+    expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
+  })
+
+  it('shows every example of a framework', () => {
+    const shown = pages().map(({ path }) => readFileSync(path, 'utf8'))
+    const examples = readdirSync('examples').filter((name) => !['shop', 'testing'].includes(name))
+    const unseen = examples.filter(
+      (name) => name.includes('.') === shown.some((page) => page.includes(`examples/${name}`)),
+    )
+    expect(unseen).toEqual([])
+  })
+
+  it('has a page for every row of the table in docs/frameworks.md, and the reverse', () => {
+    const index = readFileSync('docs/frameworks.md', 'utf8')
+    const linked = Array.from(index.matchAll(/\]\((frameworks\/[\w-]+\.md)\)/g), ([, link]) => link)
+    expect(linked.toSorted()).toEqual(readdirSync(FOLDER).map((name) => `frameworks/${name}`))
+  })
 })
 
-it('the host of NestJS compiles with the decorators that NestJS asks for', () => {
-  const args = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023']
-  const modules = ['--module', 'nodenext', '--allowImportingTsExtensions', '--types', 'node']
-  const decorators = ['--experimentalDecorators', '--emitDecoratorMetadata']
-  const files = ['--ignoreConfig', 'test/frameworks/nestjs.ts']
-  const { stdout } = spawnSync(
-    'node_modules/.bin/tsc',
-    [...args, ...modules, ...decorators, ...files],
-    { encoding: 'utf8' },
-  )
-  expect(stdout).toBe('')
+describe('Code compiles against the package as it is built:', () => {
+  it.each(COMPILED)('examples/%s', COMPILING, (name) => {
+    const copy = emptyFolder(name)
+    cpSync(join('examples', name), copy, { recursive: true, filter: isCompiled })
+    const settings = JSON.parse(readFileSync(join(copy, 'tsconfig.json'), 'utf8')) as Settings
+    expect(compilerErrors(copy, settings)).toBe('')
+  })
+
+  it('docs/frameworks.md', COMPILING, () => {
+    const copy = emptyFolder('frameworks-page')
+    const index = readFileSync('docs/frameworks.md', 'utf8')
+    const samples = Array.from(index.matchAll(/```ts\n(.*?)```/gs), ([, code = '']) => code)
+    for (const [number, code] of samples.entries())
+      writeFileSync(join(copy, `sample-${number}.ts`), code)
+    // What the samples import of a host.
+    for (const [name, code] of Object.entries(OF_A_HOST)) writeFileSync(join(copy, name), code)
+    const settings = { extends: '../../../examples/express/tsconfig.json', compilerOptions: {} }
+    expect(samples.length).toBeGreaterThan(1)
+    expect(compilerErrors(copy, settings)).toBe('')
+  })
 })
+
+interface Settings {
+  readonly compilerOptions: object
+}
+
+/** Empties a folder within the package, whose own name the code then finds. */
+function emptyFolder(name: string): string {
+  const folder = join('dist/compiled-examples', name)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+/** Without the manifest, which would make the folder a package of its own. */
+function isCompiled(source: string): boolean {
+  return !/package\.json$|node_modules|deno\.ts$/.test(source)
+}
+
+function compilerErrors(folder: string, settings: Settings): string {
+  const compilerOptions = {
+    ...settings.compilerOptions,
+    noEmit: true,
+    skipLibCheck: true,
+    paths: { '@example/shop': ['./shop.d.ts'] },
+  }
+  cpSync('examples/shop/shop.d.ts', join(folder, 'shop.d.ts'))
+  const written = { ...settings, compilerOptions, include: ['**/*.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(written))
+  const { stdout, error } = spawnSync('node_modules/.bin/tsc', ['-p', folder], { encoding: 'utf8' })
+  if (error) throw error
+  return stdout
+}

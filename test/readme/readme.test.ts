@@ -10,7 +10,7 @@ it.each(examples)('the README shows %s as it is checked', (name) => {
   expect(readme).toContain(readFileSync(`test/readme/${name}`, 'utf8'))
 })
 
-it.each(['README.md', 'docs/frameworks.md'])('no sample of %s returns the whole user', (page) => {
+it.each(['README.md', ...pagesOf('docs')])('no sample of %s returns the whole user', (page) => {
   const samples = Array.from(
     readFileSync(page, 'utf8').matchAll(/```\w+\n(.*?)```/gs),
     ([code]) => code,
