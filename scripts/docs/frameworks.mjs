@@ -13,7 +13,7 @@ const LANGUAGES = {
   '.json': 'json',
 }
 
-/** @returns {readonly { readonly path: string, parts(): Readonly<Record<string, string>> }[]} */
+/** @returns {readonly { readonly path: string, readonly parts: () => Readonly<Record<string, string>> }[]} */
 export function pages() {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.md'))
   return names.map((name) => join(FOLDER, name)).map((path) => ({ path, parts: () => parts(path) }))
