@@ -1,10 +1,10 @@
-// The pages of docs/frameworks: their code is that of the example applications.
+// The pages about frameworks: their code is that of the example applications and of tests.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { fenced } from './generated.mjs'
 
 const FOLDER = 'docs/frameworks'
-const MARKER = /<!-- generated: (?<file>examples\/\S+) -->/g
+const MARKER = /<!-- generated: (?<file>(?:examples|test)\/\S+) -->/g
 const LANGUAGES = {
   '.ts': 'ts',
   '.tsx': 'tsx',
@@ -16,7 +16,8 @@ const LANGUAGES = {
 /** @returns {readonly { readonly path: string, readonly parts: () => Readonly<Record<string, string>> }[]} */
 export function pages() {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.md'))
-  return names.map((name) => join(FOLDER, name)).map((path) => ({ path, parts: () => parts(path) }))
+  const paths = [`${FOLDER}.md`, ...names.map((name) => join(FOLDER, name))]
+  return paths.map((path) => ({ path, parts: () => parts(path) }))
 }
 
 /**
@@ -30,11 +31,9 @@ function parts(path) {
   return Object.fromEntries(files.map((file) => [file, shown(file)]))
 }
 
-/** Returns a file under its path within the example. */
 function shown(file) {
-  const [, , ...path] = file.split('/')
   const language = LANGUAGES[extname(basename(file))]
   if (language === undefined)
     throw new Error(`${file}: name its language in scripts/docs/frameworks.mjs`)
-  return `\`${path.join('/')}\`\n\n${fenced(language, readFileSync(file, 'utf8').trimEnd())}`
+  return `\`${file}\`\n\n${fenced(language, readFileSync(file, 'utf8').trimEnd())}`
 }

@@ -11,9 +11,10 @@ const COMPILED = ['express', 'fastify', 'hono', 'nestjs', 'node', 'web']
 const COMPILING = { timeout: 120_000 }
 const OF_A_HOST = {
   'auth.ts': `import type { PanelAuth } from '@svc/auth'
-import type { Person } from '@example/shop'
+import type { Person } from './users.ts'
 export declare const auth: PanelAuth<Person>
 `,
+  'users.ts': readFileSync('test/frameworks/users.ts', 'utf8'),
   'sockets.ts': 'export declare function openSocket(...handshake: readonly unknown[]): void\n',
 }
 
