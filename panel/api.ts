@@ -1,14 +1,19 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
 import { guard, toPlainRequest, type NodeHandler } from '@svc/auth/node'
 import * as v from 'valibot'
-import { answerJson, type Reply } from './answer.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './error-text.ts'
 import type { Person, Users } from './users.ts'
 
 /** Maximum size of a request body. */
-export const BODY_BYTES = 16 * 1024
+const BODY_BYTES = 16 * 1024
+
+interface Reply {
+  readonly status: number
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 const UNAVAILABLE: Reply = {
   status: 503,
@@ -144,4 +149,15 @@ function parsedObject(bytes: Uint8Array): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Writes an answer, which caches must not store. */
+function answerJson(response: ServerResponse, { status, body, headers }: Reply): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+  response.end(JSON.stringify(body))
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readAddress } from './listen-address.ts'
-import { REDIS_PROTOCOLS } from './redis-address.ts'
 import { ensurePrivate } from './private-folder.ts'
+import { readServerUrl } from './server-url.ts'
 
 /** Settings of the reference panel, from the environment. */
 export interface PanelSettings {
@@ -24,6 +23,11 @@ export interface PanelSettings {
   /** Sender of mails. */
   readonly mailFrom: string
   readonly trustedProxies: readonly string[]
+  /**
+   * Time for which a stopping node keeps answering while load balancers notice that it is not
+   * ready.
+   */
+  readonly drainSeconds: number
   /** Serves plain http for a public name; only for networks where nobody else can listen. */
   readonly unsafeHttp: boolean
 }
@@ -49,6 +53,7 @@ export function readSettings(environment: Environment): PanelSettings {
     smtpUrl: environment['SMTP_URL'] ?? null,
     mailFrom: environment['MAIL_FROM'] ?? 'panel@localhost',
     trustedProxies: listOf(environment['TRUSTED_PROXIES'] ?? ''),
+    drainSeconds: readDrainSeconds(environment),
     unsafeHttp: environment['UNSAFE_HTTP'] === 'true',
   }
 }
@@ -67,11 +72,8 @@ function nameOf(host: string | null): string {
 /** With a longer drain, a node would not stop within ten seconds. */
 const LONGEST_DRAIN_SECONDS = 5
 
-/**
- * Reads for how long a stopping node keeps answering while load balancers notice that it is not
- * ready. A panel on a file has a single node, and no other node could take its requests.
- */
-export function readDrainSeconds(environment: Environment): number {
+/** Reads the drain. A panel on a file has no other node that could take its requests. */
+function readDrainSeconds(environment: Environment): number {
   const nodes = environment['DATABASE_URL'] === undefined ? 'one' : 'many'
   const text = environment['DRAIN_SECONDS'] ?? String(nodes === 'one' ? 0 : LONGEST_DRAIN_SECONDS)
   const seconds = Number(text)
@@ -87,13 +89,13 @@ export type KeptSettings = Pick<PanelSettings, 'dataFolder' | 'databaseUrl' | 'r
 /** Reads the settings of the storage. Creates the data folder if the database is a file. */
 export function readKept(environment: Environment): KeptSettings {
   const dataFolder = environment['SVC_DATA'] ?? './data'
-  const databaseUrl = readAddress(environment, 'DATABASE_URL', {
-    protocols: ['postgres:', 'postgresql:'],
+  const databaseUrl = readServerUrl(environment, 'DATABASE_URL', {
+    protocols: ['postgres', 'postgresql'],
     like: 'postgres://user:password@localhost:5432/panel',
     unset: 'keep everything in a SQLite file',
   })
-  const redisUrl = readAddress(environment, 'REDIS_URL', {
-    protocols: REDIS_PROTOCOLS,
+  const redisUrl = readServerUrl(environment, 'REDIS_URL', {
+    protocols: ['redis', 'rediss'].flatMap((one) => [one, `${one}+sentinel`, `${one}+cluster`]),
     like: 'redis://:password@localhost:6379',
     unset: 'keep sessions and attempts in the database',
   })

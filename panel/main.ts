@@ -1,7 +1,7 @@
 import { startPanel, type Panel } from './panel.ts'
 import { reasonOf } from './error-text.ts'
 import { people, SEED_PASSWORD } from './seed.ts'
-import { readDrainSeconds, readSettings } from './environment.ts'
+import { readSettings } from './environment.ts'
 
 const HELP = `The reference panel of @svc/auth.
 
@@ -39,12 +39,10 @@ async function main(): Promise<void> {
     console.log(HELP)
     return
   }
-  const drainSeconds = readDrainSeconds(process.env)
-  const panel = await startPanel(readSettings(process.env))
-  process.once('SIGTERM', () => void stop(panel, drainSeconds))
-  // The user who presses Ctrl-C is waiting, so the panel stops without a drain.
-  process.once('SIGINT', () => void stop(panel, 0))
-  greet(panel)
+  greet(await startPanel(readSettings(process.env), { signals: true }))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => console.log('Stopping after the running requests have finished.'))
+  }
 }
 
 function greet({ url, place, people: state }: Panel): void {
@@ -54,12 +52,6 @@ function greet({ url, place, people: state }: Panel): void {
   if (state !== 'made') return
   console.log(`\nExample users, password for all: ${SEED_PASSWORD}\n`)
   for (const { email, is } of people) console.log(`  ${email.padEnd(20)} ${is}`)
-}
-
-async function stop(panel: Panel, drainSeconds: number): Promise<void> {
-  console.log('Stopping after the running requests have finished.')
-  await panel.stop(drainSeconds)
-  process.exit(0)
 }
 
 main().catch((error: unknown) => {

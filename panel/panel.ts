@@ -1,5 +1,7 @@
-import { join } from 'node:path'
+import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
 import {
   ConfigError,
   createPanelAuth,
@@ -8,26 +10,22 @@ import {
   type PanelAuth,
   type PanelConfig,
 } from '@svc/auth'
-import { mount } from '@svc/auth/node'
-import { BODY_BYTES, createApi, type Api } from './api.ts'
-import { findPort, hostsOf } from './listening.ts'
+import { mount, serve } from '@svc/auth/node'
+import { createApi, type Api } from './api.ts'
+import { isLoopbackUrl } from './loopback-address.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
 import { preparePeople, type PeopleState } from './people.ts'
 import { createPersonLimits } from './person-limits.ts'
-import { createProbes, type Probes } from './probes.ts'
-import { reasonOf } from './error-text.ts'
 import { logSecurityEvents } from './security-log.ts'
 import { createSecurityNotices, sendNoticesOn } from './security-notices.ts'
 import { seedNotifications } from './seed.ts'
-import { createPanelServer } from './server.ts'
 import type { PanelSettings } from './environment.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { totp } from './totp.ts'
 import { Users, type Person } from './users.ts'
 
 const PANEL_NAME = 'Acme Panel'
-const PRUNE_EVERY_MS = 60_000
 
 /** A running panel. */
 export interface Panel {
@@ -51,6 +49,8 @@ export interface PanelExtras {
   readonly config?: Partial<PanelConfig>
   /** Default: TOTP codes. `none`: no second factor. */
   readonly twoFactor?: 'none'
+  /** Stops at SIGTERM and SIGINT, and ends the process. Default: false. */
+  readonly signals?: boolean
 }
 
 /**
@@ -64,36 +64,40 @@ export async function startPanel(
 ): Promise<Panel> {
   const storage = await openStorage(settings, console.error)
   const users = new Users(storage.database)
-  const hosts = hostsOf(settings)
-  const port = await findPort(settings.port, hosts)
+  const host = hostOf(settings)
+  const port = await findPort(settings.port, host)
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
   const { auth, limits } = createAuth({ ...settings, appUrl }, { ...storage, users, ...extras })
   await ensureReady(auth)
   const state = await preparePeople(users, settings)
-  const { clock = Date } = extras
+  const { clock = Date, signals = false } = extras
   if (state === 'made') await seedNotifications(storage.stores.notifications, users, clock.now())
-  const probes = createProbes(auth)
-  const listener = listenerOf({ auth, probes, api: createApi(auth, users, limits) })
-  const server = createPanelServer(listener, BODY_BYTES)
   // The port opens only after the users exist.
-  await server.listen(port, hosts)
-  const stopPruning = keepPruning(auth)
-  probes.open()
-  return {
-    auth,
-    users,
-    url: `${appUrl}/admin/main`,
-    place: storage.place,
-    people: state,
-    async stop(drainSeconds = 0) {
-      stopPruning()
-      probes.drain()
-      await server.drain(drainSeconds)
-      await server.close()
-      await auth.close()
-      await storage.close()
-    },
-  }
+  const { close } = await serve(auth, listenerOf(auth, createApi(auth, users, limits)), {
+    port,
+    ...(host !== null && { host }),
+    drainSeconds: settings.drainSeconds,
+    signals,
+    onClose: storage.close,
+  })
+  const url = `${appUrl}/admin/main`
+  return { auth, users, url, place: storage.place, people: state, stop: close }
+}
+
+/** Returns the address to listen on; `null`: every address. */
+function hostOf({ appUrl, host }: PanelSettings): string | null {
+  return host ?? (isLoopbackUrl(appUrl) ? 'localhost' : null)
+}
+
+/** Returns the port, or a free one for 0. Fails before slow preparations if it cannot be used. */
+async function findPort(port: number, host: string | null): Promise<number> {
+  const at = host === 'localhost' ? '127.0.0.1' : (host ?? undefined)
+  const probe = createServer().listen(port, at)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : port
 }
 
 interface AuthParts extends PanelExtras, Pick<Storage, 'database' | 'stores'> {
@@ -151,13 +155,7 @@ function configOf({ appUrl, appKeys, trustedProxies, unsafeHttp }: PanelSettings
   }
 }
 
-interface Routes {
-  readonly auth: PanelAuth<Person>
-  readonly api: Api
-  readonly probes: Probes
-}
-
-function listenerOf({ auth, api, probes }: Routes): RequestListener {
+function listenerOf(auth: PanelAuth<Person>, api: Api): RequestListener {
   const serveAuth = mount(auth)
   const serveFile = pageFiles()
 
@@ -165,33 +163,10 @@ function listenerOf({ auth, api, probes }: Routes): RequestListener {
     const { method, url = '' } = request
     if (url === '/') response.writeHead(302, { location: '/admin/main' }).end()
     else if (!serveFile(request, response)) {
-      const answer = probes.routes.get(url) ?? api.get(`${method} ${url}`) ?? serveAuth
+      const answer = api.get(`${method} ${url}`) ?? serveAuth
       answer(request, response)
     }
   }
 
   return (request, response) => serveAuth(request, response, () => serveOwn(request, response))
-}
-
-/**
- * Prunes on a timer. Skips a turn while the last one is running: after an outage there may be much
- * to remove.
- *
- * @returns A function that stops it.
- */
-function keepPruning(auth: PanelAuth<Person>): () => void {
-  let isPruning = false
-  const timer = setInterval(() => {
-    if (isPruning) return
-    isPruning = true
-    auth
-      .prune()
-      .catch(reportPruning)
-      .finally(() => (isPruning = false))
-  }, PRUNE_EVERY_MS)
-  return () => clearInterval(timer)
-}
-
-function reportPruning(error: unknown): void {
-  console.error(`Pruning failed; the next attempt is in a minute: ${reasonOf(error)}`)
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Stores } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
-import { locationOf } from './listen-address.ts'
 import type { Database } from './database.ts'
 import { migratePeople, type Migrated } from './schema.ts'
 import type { KeptSettings } from './environment.ts'
+import { locationOf } from './server-url.ts'
 import { sqliteDatabase } from './sqlite-database.ts'
 
 /** The panel's storage, opened and migrated. */
@@ -94,19 +94,14 @@ async function openServer(url: string, log: Log): Promise<Storage> {
 }
 
 async function withRedis(beside: Storage, url: string, log: Log): Promise<Storage> {
-  const [{ connectRedis }, { redisStores }] = await Promise.all([
-    import('./redis-client.ts'),
-    import('@svc/auth/redis'),
-  ])
-  const client = await orNamed('REDIS_URL', locationOf(url), async () => connectRedis(url, log))
+  const place = locationOf(url)
+  const { openRedisStores } = await import('@svc/auth/redis')
   return {
     ...beside,
-    stores: redisStores(client, beside.stores),
-    place: `${beside.place}; sessions and attempts in Redis at ${locationOf(url)}`,
-    async close() {
-      client.disconnect()
-      await beside.close()
-    },
+    stores: await orNamed('REDIS_URL', place, async () =>
+      openRedisStores(url, beside.stores, { log }),
+    ),
+    place: `${beside.place}; sessions and attempts in Redis at ${place}`,
   }
 }
 

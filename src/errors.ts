@@ -67,3 +67,13 @@ export class NotificationError extends Error {
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
+
+/**
+ * Returns the reason of an error as one line for a log. Drivers leave messages empty and hide the
+ * reason in the cause.
+ */
+export function reasonOfError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const text = error.message || ('code' in error ? String(error.code) : error.name)
+  return error.cause === undefined ? text : `${text}: ${reasonOfError(error.cause)}`
+}

@@ -20,6 +20,7 @@ const panel = await startPanel({
   appUrl: `http://localhost:${port}`,
   appKeys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'],
   trustedProxies: [],
+  drainSeconds: 0,
   unsafeHttp: false,
   smtpUrl: null,
   mailFrom: 'panel@localhost',

@@ -26,6 +26,7 @@ export async function startBenchPanel([folder, databaseUrl = '', redisUrl = ''])
     appUrl: ORIGIN,
     appKeys: ['bench: 0123456789 abcdefghijklmnopqrstuvwxyz'],
     trustedProxies: [],
+    drainSeconds: 0,
     unsafeHttp: false,
     smtpUrl: null,
     mailFrom: 'panel@localhost',

@@ -7,6 +7,9 @@ import { readBody } from './node-body.ts'
 import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
+export { serve } from '../server/serve.ts'
+export type { RunningServer, ServeOptions } from '../server/serve.ts'
+
 /** Answers the service's routes; for any other it calls `next`, or answers 404 without one. */
 export type NodeHandler = (
   request: IncomingMessage,

@@ -82,7 +82,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'panel-auth',
   ],
   stores: ['contracts', 'store-contracts', 'service-contract', 'errors', 'rules'],
-  adapters: ['contracts', 'service-contract', 'errors', 'guard-options', 'src/rules/wire.ts'],
+  adapters: [
+    'contracts',
+    'service-contract',
+    'errors',
+    'guard-options',
+    'src/rules/wire.ts',
+    'src/server/serve.ts',
+  ],
+  server: ['service-contract', 'errors', 'rules'],
   client: ['rules'],
   react: ['client', 'rules'],
   testing: [

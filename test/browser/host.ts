@@ -63,6 +63,7 @@ export async function startHost(
       appUrl: origin,
       appKeys: ['a key of tests: 0123456789 abcdef'],
       trustedProxies: [],
+      drainSeconds: 0,
       unsafeHttp: false,
       smtpUrl: null,
       mailFrom: 'panel@localhost',

@@ -54,6 +54,7 @@ export async function startPanelHere(extra: Partial<PanelConfig> = {}): Promise<
     smtpUrl: null,
     mailFrom: 'panel@localhost',
     trustedProxies: [],
+    drainSeconds: 0,
     unsafeHttp: false,
   }
   const config = {

@@ -8,6 +8,7 @@ import { redisMetadata, redisNow } from './metadata-store.ts'
 import { redisPendingLogins } from './pending-login-store.ts'
 import { redisSessions } from './session-store.ts'
 import { checkShards } from './sharded-records.ts'
+import { connectToUrl } from './url-client.ts'
 
 export type { RedisClient } from './host-client.ts'
 
@@ -62,6 +63,55 @@ export function redisStores(
       await beside.close()
     },
   }
+}
+
+/** The options of `openRedisStores`, beside its URL. */
+export interface OpenRedisOptions {
+  /** The prefix of every key. Default: `svc:`. */
+  readonly prefix?: string
+  /** Receives one line when Redis is lost, and one when it is back. Default: standard error. */
+  readonly log?: (line: string) => void
+}
+
+/**
+ * Connects to Redis by a URL, with ioredis, and creates stores in it as `redisStores` does. `close`
+ * closes all connections.
+ *
+ * @param url `redis://:password@host:6379/0`, or Sentinels with the name of their master as
+ *   `redis+sentinel://:password@host:26379,host:26379/mymaster` (`?sentinel_password=…`), or nodes
+ *   of a Cluster as `redis+cluster://:password@host:6379,host:6379`; `rediss` uses TLS.
+ * @param beside The stores that hold the notifications; `check` and `close` include them.
+ * @throws {ConfigError} The URL has another form, ioredis is not installed, or the prefix contains
+ *   a brace.
+ * @throws {Error} A server does not answer within two seconds, or Sentinels or a Cluster within
+ *   five.
+ *
+ * @example
+ * ```ts
+ * import { postgresStores } from '@svc/auth/postgres'
+ *
+ * const beside = await postgresStores('postgres://panel@localhost/panel')
+ * const stores = await openRedisStores('redis://:password@localhost:6379', beside)
+ * ```
+ */
+export async function openRedisStores(
+  url: string,
+  beside: Stores,
+  { log = writeError, ...options }: OpenRedisOptions = {},
+): Promise<Stores> {
+  const client = await connectToUrl(url, log)
+  const stores = redisStores(client, beside, options)
+  return {
+    ...stores,
+    async close() {
+      client.disconnect()
+      await stores.close()
+    },
+  }
+}
+
+function writeError(line: string): void {
+  process.stderr.write(`${line}\n`)
 }
 
 /**

@@ -1,8 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http'
-import type { PanelAuth } from '@svc/auth'
-import { answerJson } from './answer.ts'
-
-type State = 'starting' | 'open' | 'draining'
+import type { PanelAuth } from '../service-contract.ts'
 
 /** Answers for a load balancer: ready or not, without a reason. */
 export interface Probes {
@@ -18,23 +15,31 @@ export interface Probes {
 }
 
 export function createProbes({ health }: Pick<PanelAuth, 'health'>): Probes {
-  let state: State = 'starting'
+  let isOpen = false
 
   async function answerReadiness(response: ServerResponse): Promise<void> {
-    const healthy = state === 'open' && (await health()).healthy
-    answerJson(response, { status: healthy ? 200 : 503, body: { healthy } })
+    const healthy = isOpen && (await health()).healthy
+    answer(response, healthy ? 200 : 503, { healthy })
   }
 
   const readiness: RequestListener = (_request, response) => void answerReadiness(response)
-  const liveness: RequestListener = (_request, response) =>
-    answerJson(response, { status: 200, body: { alive: true } })
+  const liveness: RequestListener = (_request, response) => answer(response, 200, { alive: true })
   return {
     routes: new Map([
       ['/readyz', readiness],
       ['/healthz', readiness],
       ['/livez', liveness],
     ]),
-    open: () => void (state = 'open'),
-    drain: () => void (state = 'draining'),
+    open: () => void (isOpen = true),
+    drain: () => void (isOpen = false),
   }
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(JSON.stringify(body))
 }

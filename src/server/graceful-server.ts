@@ -1,0 +1,146 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Server as Listener, Socket } from 'node:net'
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+import type { PanelAuth } from '../service-contract.ts'
+import { sizes } from '../rules/limits.ts'
+import { API_PATH, routeNamed } from '../rules/routes.ts'
+import { listenOnAll, type Hosts } from './listening.ts'
+import type { Probes } from './probes.ts'
+
+/** An HTTP server that stops within five seconds, and a drain before. */
+export interface GracefulServer {
+  /** Starts listening. @returns the port. */
+  listen(port: number, hosts: Hosts): Promise<number>
+  /** Keeps answering, and asks clients with a connection to open another one. */
+  drain(seconds: number): Promise<void>
+  /** Finishes running requests, closes idle connections, and then closes the rest. */
+  close(): Promise<void>
+}
+
+const LINGER_MS = 4000
+/**
+ * Delay of requests at the end of a drain. A proxy that prefers the node with the fewest running
+ * requests then sends none here, so that nobody is connecting when the port closes.
+ */
+const HOLD_MS = 300
+/** Maximum wait for a moment without new connections. */
+const QUIET_WITHIN_MS = 200
+const STREAM = API_PATH + routeNamed('notifications.stream').path
+
+/** Takes over the requests of a server, to answer probes and to stop without losing a request. */
+export function createGracefulServer(
+  server: Server,
+  auth: Pick<PanelAuth, 'serves'>,
+  probes: Probes,
+): GracefulServer {
+  let isDraining = false
+  let held: Promise<void> | null = null
+  let release = (): void => undefined
+  let others: readonly Listener[] = []
+  const handler = takeHandler(server, probes)
+  const sockets = new Set<Socket>()
+  const streams = new Set<ServerResponse>()
+
+  const answer: RequestListener = (request, response) => {
+    if (isDraining) response.setHeader('connection', 'close')
+    if (request.url?.startsWith(STREAM) === true) track(streams, response)
+    if (held === null) handler(request, response)
+    else void held.then(() => handler(request, response))
+  }
+
+  server.on('request', answer)
+  server.on('connection', (socket) => track(sockets, socket))
+  if (server.listenerCount('checkContinue') === 0) answerLargeBodiesEarly(server, auth)
+  return {
+    async listen(port, hosts) {
+      const listening = await listenOnAll(server, port, hosts)
+      others = listening.others
+      return listening.port
+    },
+    async drain(seconds) {
+      isDraining = true
+      await pause(seconds * 1000)
+      held = new Promise((resolve) => (release = resolve))
+      if (seconds > 0) await pause(HOLD_MS)
+    },
+    async close() {
+      await waitUntilQuiet(server)
+      await closeServer({ server, others, sockets, streams }, release)
+    },
+  }
+}
+
+/** Removes the server's listeners for requests, and returns a handler that calls them. */
+function takeHandler(server: Server, probes: Probes): RequestListener {
+  // The types of Node lose those of the event.
+  const listeners = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  return (request, response) => {
+    const probe = probes.routes.get(request.url ?? '')
+    if (probe !== undefined) probe(request, response)
+    else for (const listener of listeners) listener(request, response)
+  }
+}
+
+/** Lets the service refuse a body that is too large before the client sends it. */
+function answerLargeBodiesEarly(server: Server, auth: Pick<PanelAuth, 'serves'>): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const isTooLarge = Number(request.headers['content-length'] ?? 0) > sizes.bodyBytes
+    if (!isTooLarge || !auth.serves(request.url ?? '/')) response.writeContinue()
+    server.emit('request', request, response)
+  })
+}
+
+interface Closable {
+  once(event: 'close', listener: () => void): unknown
+}
+
+/** Adds a connection or response to the open ones until it closes. */
+function track<Open extends Closable>(open: Set<Open>, one: Open): void {
+  open.add(one)
+  one.once('close', () => open.delete(one))
+}
+
+interface Connections {
+  readonly server: Server
+  readonly others: readonly Listener[]
+  readonly sockets: ReadonlySet<Socket>
+  readonly streams: ReadonlySet<ServerResponse>
+}
+
+/** Stops listening, and closes each connection when it is idle, or after a while. */
+async function closeServer(
+  { server, others, sockets, streams }: Connections,
+  release: () => void,
+): Promise<void> {
+  for (const other of others) other.close()
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  // Includes upgraded connections, which the server no longer knows.
+  const late = setTimeout(() => {
+    for (const socket of sockets) socket.destroy()
+  }, LINGER_MS)
+  const closed = new Promise((resolve) => server.close(resolve))
+  release()
+  // A stream never ends by itself. Its browser reconnects to another node.
+  for (const stream of streams) stream.destroy()
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
+}
+
+/**
+ * Waits for an event loop turn without new connections. When the port closes, the kernel resets
+ * connections that were not accepted yet, and with them requests that a proxy does not repeat.
+ */
+async function waitUntilQuiet(server: Server): Promise<void> {
+  let connected = 0
+  const count = (): void => void (connected += 1)
+  server.on('connection', count)
+  const until = performance.now() + QUIET_WITHIN_MS
+  let before: number
+  do {
+    before = connected
+    await setImmediate()
+  } while (connected !== before && performance.now() < until)
+  server.off('connection', count)
+}

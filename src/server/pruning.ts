@@ -1,0 +1,40 @@
+import { reasonOfError } from '../errors.ts'
+import type { PanelAuth } from '../service-contract.ts'
+
+const EVERY_MS = 60_000
+
+/** Options of the pruning. */
+export interface PruningOptions {
+  /** The number of days that notifications are kept. Default: for ever. */
+  readonly keepNotificationsDays?: number | undefined
+  readonly log: (line: string) => void
+}
+
+/**
+ * Prunes every minute. Skips a turn while the last one is running: after an outage there may be
+ * much to remove.
+ *
+ * @returns A function that stops it.
+ */
+export function keepPruning(
+  { prune }: Pick<PanelAuth, 'prune'>,
+  { keepNotificationsDays, log }: PruningOptions,
+): () => void {
+  let isPruning = false
+
+  async function pruneOnce(): Promise<void> {
+    isPruning = true
+    try {
+      await prune(keepNotificationsDays === undefined ? {} : { keepNotificationsDays })
+    } catch (error) {
+      log(`Pruning failed; the next attempt is in a minute: ${reasonOfError(error)}`)
+    } finally {
+      isPruning = false
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (!isPruning) void pruneOnce()
+  }, EVERY_MS)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,129 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { PanelAuth } from '../service-contract.ts'
+import { reasonOfError } from '../errors.ts'
+import { createGracefulServer } from './graceful-server.ts'
+import { hostsOf } from './listening.ts'
+import { createProbes } from './probes.ts'
+import { keepPruning } from './pruning.ts'
+
+/** The options of `serve`. */
+export interface ServeOptions {
+  /** Default: 3000. 0 takes a free port. */
+  readonly port?: number
+  /**
+   * The address to listen on; `localhost` is 127.0.0.1 and ::1. Default: every address of the
+   * machine.
+   */
+  readonly host?: string
+  /**
+   * The time in seconds for which SIGTERM lets the server answer while `/readyz` says 503, so that
+   * load balancers send requests to other nodes. Default: 5.
+   */
+  readonly drainSeconds?: number
+  /** Stops at SIGTERM and SIGINT and then ends the process with 0. Default: true. */
+  readonly signals?: boolean
+  /** Closes what the host opened, such as its database. Called after the service has closed. */
+  readonly onClose?: () => Promise<void> | void
+  /** The number of days that notifications are kept. Default: for ever. */
+  readonly keepNotificationsDays?: number
+  /** Receives one line for each failure. Default: standard error. */
+  readonly log?: (line: string) => void
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly port: number
+  /** For the upgrade to a WebSocket, for example. */
+  readonly server: Server
+  /**
+   * Reports not ready, finishes the running requests, ends the rest after four seconds, and closes
+   * the service. Idempotent.
+   *
+   * @param drainSeconds The time for which it keeps answering first. Default: 0.
+   */
+  readonly close: (drainSeconds?: number) => Promise<void>
+}
+
+/** Slow clients are dropped long before Node's defaults. */
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 1000,
+}
+
+/** The process ends with 1 when it has not closed this long after its drain. */
+const CLOSE_MS = 10_000
+
+/**
+ * Runs a server for production. Awaits `auth.ready()` and listens; answers the probes `/readyz` and
+ * `/healthz` (200 while the node is ready, otherwise 503) and `/livez`; prunes every minute. When it
+ * stops, `/readyz` says 503 first, so that a load balancer sends requests elsewhere; then it closes
+ * the port, finishes running requests, ends streams and calls `auth.close()`.
+ *
+ * @param handler A listener for requests, such as `mount(auth)` or an Express application, or a
+ *   server that does not listen yet, such as `server` of a Fastify instance that is ready.
+ * @throws {ConfigError} The other nodes use other keys.
+ * @throws {StoreError} The stores are unreachable.
+ * @throws {Error} The port is in use, or the process may not open it.
+ *
+ * @example
+ * ```ts
+ * const { port } = await serve(auth, mount(auth), { port: 3000, drainSeconds: 5 })
+ * console.log(`http://localhost:${port}/admin/main`)
+ * ```
+ */
+export async function serve(
+  auth: PanelAuth,
+  handler: RequestListener | Server,
+  options: ServeOptions = {},
+): Promise<RunningServer> {
+  const { port = 3000, host, keepNotificationsDays, log = writeError } = options
+  await auth.ready()
+  const server = typeof handler === 'function' ? createServer(TIMEOUTS, handler) : handler
+  const probes = createProbes(auth)
+  const graceful = createGracefulServer(server, auth, probes)
+  const bound = await graceful.listen(port, hostsOf(host))
+  const stopPruning = keepPruning(auth, { keepNotificationsDays, log })
+  probes.open()
+
+  async function stop(drainSeconds: number): Promise<void> {
+    stopPruning()
+    probes.drain()
+    await graceful.drain(drainSeconds)
+    await graceful.close()
+    await auth.close()
+    await options.onClose?.()
+  }
+
+  let closing: Promise<void> | null = null
+  const running = {
+    port: bound,
+    server,
+    close: async (drainSeconds = 0) => (closing ??= stop(drainSeconds)),
+  }
+  if (options.signals !== false) stopAtSignals(running, { ...options, log })
+  return running
+}
+
+function stopAtSignals(
+  { close }: RunningServer,
+  { drainSeconds = 5, log }: ServeOptions & { readonly log: (line: string) => void },
+): void {
+  async function end(seconds: number): Promise<void> {
+    setTimeout(() => process.exit(1), seconds * 1000 + CLOSE_MS)
+    try {
+      await close(seconds)
+      process.exit(0)
+    } catch (error) {
+      log(`The server could not be closed: ${reasonOfError(error)}`)
+      process.exit(1)
+    }
+  }
+  process.once('SIGTERM', () => void end(drainSeconds))
+  // The user who presses Ctrl-C is waiting, so the server stops without a drain.
+  process.once('SIGINT', () => void end(0))
+}
+
+function writeError(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

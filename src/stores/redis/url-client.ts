@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import type { Cluster, Redis } from 'ioredis'
+import { ConfigError, reasonOfError } from '../../errors.ts'
+import { readRedisAddress, type RedisAddress } from './address.ts'
+
+/** Bounds the first connection. Sentinels and nodes are asked one after the other. */
+const CONNECT_MS = { server: 2000, sentinel: 5000, cluster: 5000 } as const
+const ANSWER_MS = 1500
+/** Shorter, so that a second Sentinel or node can still be tried. */
+const ONE_OF_SEVERAL_MS = 500
+const LONGEST_PAUSE_MS = 1000
+
+/**
+ * Connects to Redis and reconnects after an outage. The stores open connections of their own with
+ * these settings; this one checks the URL and reports outages.
+ *
+ * @param log Receives one line for each outage, and one for its end.
+ * @throws {ConfigError} The URL has another form, or ioredis is not installed.
+ * @throws {Error} Redis cannot be reached in time.
+ */
+export async function connectToUrl(
+  url: string,
+  log: (line: string) => void,
+): Promise<Redis | Cluster> {
+  const address = readRedisAddress(url)
+  const client = await clientFor(address)
+  try {
+    await once(client, 'ready', { signal: AbortSignal.timeout(CONNECT_MS[address.kind]) })
+  } catch (error) {
+    client.disconnect()
+    throw error
+  }
+  logOutages(client, log)
+  return client
+}
+
+async function clientFor(address: RedisAddress): Promise<Redis | Cluster> {
+  const { Cluster, Redis } = await driver()
+  const options = {
+    connectTimeout: ANSWER_MS,
+    commandTimeout: ANSWER_MS,
+    retryStrategy: pauseMs,
+  }
+  if (address.kind === 'server') return new Redis(address.url, options)
+  if (address.kind === 'sentinel') {
+    return new Redis({
+      ...options,
+      ...address.options,
+      connectTimeout: ONE_OF_SEVERAL_MS,
+      sentinelCommandTimeout: ONE_OF_SEVERAL_MS,
+      sentinelRetryStrategy: pauseMs,
+    })
+  }
+  return new Cluster(address.nodes, {
+    clusterRetryStrategy: pauseMs,
+    slotsRefreshTimeout: ONE_OF_SEVERAL_MS,
+    redisOptions: { ...address.options, connectTimeout: ANSWER_MS },
+  })
+}
+
+async function driver() {
+  try {
+    return await import('ioredis')
+  } catch (cause) {
+    throw new ConfigError('stores: openRedisStores needs a driver; run `npm install ioredis`', {
+      cause,
+    })
+  }
+}
+
+function pauseMs(attempt: number): number {
+  return Math.min(attempt * 50, LONGEST_PAUSE_MS)
+}
+
+/** Logs the first error of each outage; every reconnection attempt fails with another. */
+function logOutages(client: Redis | Cluster, log: (line: string) => void): void {
+  let isDown = false
+  client.on('ready', () => {
+    if (isDown) log('Redis answers again.')
+    isDown = false
+  })
+  client.on('error', (error: unknown) => {
+    // Only the message: the error also holds the command, which may contain the password.
+    if (!isDown) log(`The connection to Redis broke: ${reasonOfError(error)}`)
+    isDown = true
+  })
+}

@@ -1,0 +1,118 @@
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import type { Stores } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { openRedisStores, type OpenRedisOptions } from '@svc/auth/redis'
+import { readRedisAddress } from '../../dist/src/stores/redis/address.js'
+import { startRedis } from '../../scripts/redis.mjs'
+import { freshPrefix } from '../support/redis.ts'
+import { standIn } from '../support/stand-in.ts'
+import { tcpProxy } from '../support/tcp-proxy.ts'
+
+async function open(url: string, options: OpenRedisOptions = {}): Promise<Stores> {
+  const stores = await openRedisStores(url, memoryStores(), { prefix: freshPrefix(), ...options })
+  onTestFinished(async () => stores.close())
+  return stores
+}
+
+describe('the URL of Redis', () => {
+  it.each(['redis://:password@localhost:6379', 'rediss://ada:p%2Fw@redis.internal/2'])(
+    '%s is one server',
+    (url) => expect(readRedisAddress(url)).toEqual({ kind: 'server', url }),
+  )
+
+  it('names Sentinels separated by commas, and their master at the end', () => {
+    const url =
+      'redis+sentinel://ada:p%2Fw@one.test,[::1]:5000,three.test:26381/panel?sentinel_password=s%26'
+    expect(readRedisAddress(url)).toEqual({
+      kind: 'sentinel',
+      options: {
+        username: 'ada',
+        password: 'p/w',
+        sentinels: [
+          { host: 'one.test', port: 26_379 },
+          { host: '::1', port: 5000 },
+          { host: 'three.test', port: 26_381 },
+        ],
+        name: 'panel',
+        sentinelPassword: 's&',
+        enableTLSForSentinelMode: false,
+      },
+    })
+  })
+
+  it('names nodes of a Cluster separated by commas', () => {
+    expect(readRedisAddress('redis+cluster://:secret@one.test:7000,two.test')).toEqual({
+      kind: 'cluster',
+      nodes: [
+        { host: 'one.test', port: 7000 },
+        { host: 'two.test', port: 6379 },
+      ],
+      options: { password: 'secret' },
+    })
+  })
+
+  it('with rediss is reached over TLS, the Sentinels too', () => {
+    expect(readRedisAddress('rediss+sentinel://one.test/panel')).toMatchObject({
+      options: { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true },
+    })
+    expect(readRedisAddress('rediss+cluster://one.test')).toMatchObject({ options: { tls: {} } })
+  })
+
+  it.each([
+    ['redis+sentinel://MARKER@one.test', 'the name of the master'],
+    ['redis://:MARKER@one.test,two.test', 'takes redis://host'],
+    ['redis+other://:MARKER@one.test', 'takes redis://host'],
+    ['http://:MARKER@one.test', 'takes redis://host'],
+    ['redis+cluster://:MARKER@one.test:port', 'takes redis://host'],
+    ['MARKER', 'takes redis://host'],
+  ])('%s is refused with the possible forms, and without its value', async (url, message) => {
+    await expect(open(url)).rejects.toThrow(message)
+    await expect(open(url)).rejects.not.toThrow('MARKER')
+  })
+})
+
+describe('stores by a URL', () => {
+  it('are those of a Cluster, too', async () => {
+    const [first = '', ...others] = inject('redisClusterUrls')
+    const hosts = others.map((url) => new URL(url).host)
+    const url = [first.replace(/^redis:/, 'redis+cluster:'), ...hosts].join(',')
+    await (await open(url)).check()
+  })
+
+  it('log an outage of Redis and its end once each', async () => {
+    const log: string[] = []
+    const redis = await startRedis()
+    const stores = await open(redis.url, { log: (line) => log.push(line) })
+    await redis.stop()
+    await expect.poll(() => log).toHaveLength(1)
+    await expect(stores.check()).rejects.toThrow('Redis')
+    const again = await startRedis({ port: redis.port, options: {} })
+    onTestFinished(async () => again.stop())
+    await expect.poll(() => log, { timeout: 5000 }).toHaveLength(2)
+    expect(log).toEqual([
+      expect.stringMatching(/^The connection to Redis broke: .*ECONNREFUSED/),
+      'Redis answers again.',
+    ])
+  })
+
+  it('do not wait for a hanging Redis at the start', async () => {
+    const redis = await startRedis()
+    onTestFinished(async () => redis.stop())
+    const between = await standIn(redis.url)
+    between.hang()
+    const since = performance.now()
+    await expect(open(between.url)).rejects.toThrow(/timed out/i)
+    expect(performance.now() - since).toBeLessThan(2000)
+  })
+
+  it('leave no connection open after close', async () => {
+    const redis = await startRedis()
+    onTestFinished(async () => redis.stop())
+    const between = await tcpProxy(redis.url)
+    const stores = await openRedisStores(between.url, memoryStores())
+    await stores.check()
+    expect(between.open()).toBeGreaterThan(1)
+    await stores.close()
+    await expect.poll(() => between.open()).toBe(0)
+  })
+})
