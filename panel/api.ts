@@ -3,7 +3,7 @@ import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
 import { guard, toPlainRequest, type NodeHandler } from '@svc/auth/node'
 import * as v from 'valibot'
 import { personLimits, type PersonLimits } from './person-limits.ts'
-import { reasonOf } from './error-text.ts'
+import { reasonOf } from './command.ts'
 import type { Person, Users } from './users.ts'
 
 /** Maximum size of a request body. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensurePrivate } from './private-folder.ts'
+import { ensurePrivateFolder } from '@svc/auth/node'
 import { readServerUrl } from './server-url.ts'
 
 /** Settings of the reference panel, from the environment. */
@@ -99,7 +99,9 @@ export function readKept(environment: Environment): KeptSettings {
     like: 'redis://:password@localhost:6379',
     unset: 'keep sessions and attempts in the database',
   })
-  if (databaseUrl === null) ensurePrivate({ path: dataFolder, setting: 'SVC_DATA', isExpectedFile })
+  if (databaseUrl === null) {
+    ensurePrivateFolder({ path: dataFolder, setting: 'SVC_DATA', isExpectedFile })
+  }
   return { dataFolder, databaseUrl, redisUrl }
 }
 

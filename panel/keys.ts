@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { replaceKeys } from '@svc/auth'
-import { reasonOf } from './error-text.ts'
+import { runCommand } from './command.ts'
 import { readSettings } from './environment.ts'
-import { openStorage } from './storage.ts'
+import { withStorage } from './storage.ts'
 
 const HELP = `Replaces an application key that is lost for good.
 
@@ -28,18 +28,11 @@ async function main(): Promise<void> {
     return
   }
   const settings = readSettings(process.env)
-  const { place, stores, close } = await openStorage(settings, console.error)
-  try {
+  await withStorage(settings, async ({ place, stores }) => {
     const ended = await replaceKeys(stores, settings.appKeys)
     console.log(`Storage: ${place}`)
     console.log(`The key was replaced; ${ended} sessions and waiting logins were ended.`)
-  } finally {
-    await stores.close()
-    await close()
-  }
+  })
 }
 
-main().catch((error: unknown) => {
-  console.error(reasonOf(error))
-  process.exit(1)
-})
+runCommand(main)

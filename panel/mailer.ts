@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { Mailer } from '@svc/auth'
-import { ensurePrivate } from './private-folder.ts'
+import { ensurePrivateFolder } from '@svc/auth/node'
 
 type Message = Parameters<Mailer['send']>[0]
 
@@ -17,7 +17,7 @@ const SILENCE_MS = 4000
  * @param log Receives one line for each mail.
  */
 export function fileMailer(folder: string, log: (line: string) => void): Mailer {
-  ensurePrivate({
+  ensurePrivateFolder({
     path: folder,
     setting: 'The folder of the mails',
     isExpectedFile: (name) => name.endsWith('.eml'),

@@ -1,5 +1,5 @@
+import { runCommand } from './command.ts'
 import { startPanel, type Panel } from './panel.ts'
-import { reasonOf } from './error-text.ts'
 import { people, SEED_PASSWORD } from './seed.ts'
 import { readSettings } from './environment.ts'
 
@@ -54,7 +54,4 @@ function greet({ url, place, people: state }: Panel): void {
   for (const { email, is } of people) console.log(`  ${email.padEnd(20)} ${is}`)
 }
 
-main().catch((error: unknown) => {
-  console.error(reasonOf(error))
-  process.exit(1)
-})
+runCommand(main)

@@ -1,7 +1,7 @@
-import { reasonOf } from './error-text.ts'
+import { runCommand } from './command.ts'
 import type { Migrated } from './schema.ts'
 import { readKept } from './environment.ts'
-import { openStorage } from './storage.ts'
+import { withStorage } from './storage.ts'
 
 const HELP = `Brings the tables of the reference panel up to date and ends, as every start does before it listens.
 
@@ -20,21 +20,16 @@ async function main(): Promise<void> {
     return
   }
   const kept = { ...readKept(process.env), redisUrl: null }
-  const { place, migrated, stores, close } = await openStorage(kept, console.error)
-  await stores.close()
-  await close()
+  const { place, migrated } = await withStorage(kept, async (storage) => storage)
   console.log(`Storage: ${place}`)
-  console.log(`The tables of the panel (people…): ${toldOf(migrated.people)}`)
-  console.log(`The tables of the service (svc_…): ${toldOf(migrated.service)}`)
+  console.log(`The tables of the panel (people…): ${resultOf(migrated.people)}`)
+  console.log(`The tables of the service (svc_…): ${resultOf(migrated.service)}`)
 }
 
-function toldOf(migrated: Migrated | null): string {
+function resultOf(migrated: Migrated | null): string {
   if (migrated === null) return 'up to date'
   const { from, to } = migrated
   return from === to ? `version ${to}, nothing to do` : `from version ${from} to version ${to}`
 }
 
-main().catch((error: unknown) => {
-  console.error(reasonOf(error))
-  process.exit(1)
-})
+runCommand(main)

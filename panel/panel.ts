@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import {
   ConfigError,
   createPanelAuth,
+  logSecurityEvents,
   type Clock,
   type Mailer,
   type PanelAuth,
@@ -12,12 +13,10 @@ import {
 } from '@svc/auth'
 import { mount, serve } from '@svc/auth/node'
 import { createApi, type Api } from './api.ts'
-import { isLoopbackUrl } from './loopback-address.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
-import { preparePeople, type PeopleState } from './people.ts'
+import { isLoopbackUrl, preparePeople, type PeopleState } from './people.ts'
 import { createPersonLimits } from './person-limits.ts'
-import { logSecurityEvents } from './security-log.ts'
 import { createSecurityNotices, sendNoticesOn } from './security-notices.ts'
 import { seedNotifications } from './seed.ts'
 import type { PanelSettings } from './environment.ts'

@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2'
-import { isLoopbackHost, isLoopbackUrl } from './loopback-address.ts'
+import { isLoopback } from '@svc/auth'
 import { people, seed, SEED_PASSWORD } from './seed.ts'
 import type { PanelSettings } from './environment.ts'
 import type { Users } from './users.ts'
@@ -7,12 +7,17 @@ import type { Users } from './users.ts'
 /** The panel's users at the start. `made`: this node has just created the example users. */
 export type PeopleState = 'made' | 'there' | 'nobody'
 
+/** Returns `true` if an address leads to this machine only. */
+export function isLoopbackUrl(url: string): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname)
+}
+
 /** Returns `true` if, by its settings, only this machine can reach the panel. */
 export function isForThisMachine({
   appUrl,
   host,
 }: Pick<PanelSettings, 'appUrl' | 'host'>): boolean {
-  return isLoopbackUrl(appUrl) && (host === null || isLoopbackHost(host))
+  return isLoopbackUrl(appUrl) && (host === null || isLoopback(host))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Mailer, PanelAuth } from '@svc/auth'
 import { personLimits, type PersonLimits } from './person-limits.ts'
-import { reasonOf } from './error-text.ts'
+import { reasonOf } from './command.ts'
 import type { Person, Users } from './users.ts'
 
 const ADVICE = 'If this was not you, change your password and tell an administrator.'

@@ -4,32 +4,32 @@ import type { NewPerson, Users } from './users.ts'
 
 export const SEED_PASSWORD = 'correct horse battery staple'
 
-const plain = { mustVerifyEmail: false, twoFactorRequired: false } as const
+interface ExamplePerson extends Omit<NewPerson, 'passwordHash'> {
+  /** Description of the case that the user is an example of. */
+  readonly is: string
+}
 
 /** The users of a fresh panel. */
-export const people = [
-  { ...plain, email: 'ada@example.com', name: 'Ada Lovelace', is: 'plain' },
+export const people: readonly ExamplePerson[] = [
+  { email: 'ada@example.com', name: 'Ada Lovelace', is: 'plain' },
   {
-    ...plain,
     email: 'bea@example.com',
     name: 'Bea Arthur',
     is: 'plain, 45 notifications of which 30 unread',
   },
   {
-    ...plain,
     email: 'eve@example.com',
     name: 'Eve Moneypenny',
-    mustVerifyEmail: true,
     is: 'must verify her email',
+    mustVerifyEmail: true,
   },
   {
-    ...plain,
     email: 'rex@example.com',
     name: 'Rex Harrison',
-    twoFactorRequired: true,
     is: 'second factor required, not set up',
+    twoFactorRequired: true,
   },
-] as const
+]
 
 /** Fills an empty users table. @returns `true` if this node did; of several nodes, one does. */
 export async function seed(users: Users): Promise<boolean> {

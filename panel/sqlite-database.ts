@@ -13,8 +13,7 @@ import {
 import { openSqlite, type SqliteFile } from '@svc/auth/sqlite'
 import type { Database, Tables } from './database.ts'
 
-type SqliteStatement = ReturnType<SqliteFile['prepare']>
-type SqliteValues = Parameters<SqliteStatement['run']>
+type SqliteValues = Parameters<ReturnType<SqliteFile['prepare']>['run']>
 
 /** An SQLite file, with the handle that it shares with the service's stores. */
 export interface SqliteDatabase extends Database {
@@ -24,8 +23,7 @@ export interface SqliteDatabase extends Database {
 /** Opens the file, and creates it if it is missing. */
 export function sqliteDatabase(file: string): SqliteDatabase {
   const handle = openSqlite(file)
-  const statements = statementsOf(handle)
-  const tables = new Kysely<Tables>({ dialect: dialectOver(statements) })
+  const tables = new Kysely<Tables>({ dialect: dialectOver(handle) })
   return {
     kind: 'SQLite',
     handle,
@@ -36,8 +34,8 @@ export function sqliteDatabase(file: string): SqliteDatabase {
     },
     runAll: async ([first, ...others]) =>
       handle.transaction(() => {
-        if (first === undefined || statements.run(first) === 0) return false
-        for (const statement of others) statements.run(statement)
+        if (first === undefined || run(handle, first).numAffectedRows === 0n) return false
+        for (const statement of others) run(handle, statement)
         return true
       }),
     alter: async (work) => inTransaction(handle, async () => work(tables)),
@@ -62,10 +60,13 @@ async function inTransaction<Result>(
   }
 }
 
-/** Returns Kysely's dialect without its driver, which prepares a statement for each execution. */
-function dialectOver({ executeQuery }: Statements): Dialect {
+/** Returns Kysely's dialect with a driver that waits for locks without blocking the event loop. */
+function dialectOver(handle: SqliteFile): Dialect {
   const connection: DatabaseConnection = {
-    executeQuery,
+    executeQuery: async <Row>(query: CompiledQuery) =>
+      /^select\b/i.test(query.sql)
+        ? run<Row>(handle, query)
+        : handle.transaction(() => run<Row>(handle, query)),
     streamQuery: () => fail('the panel reads no streams'),
   }
   const driver: Driver = Object.assign(new DummyDriver(), {
@@ -80,42 +81,14 @@ function dialectOver({ executeQuery }: Statements): Dialect {
   }
 }
 
+function run<Row>(handle: SqliteFile, { sql, parameters }: CompiledQuery): QueryResult<Row> {
+  const statement = handle.prepare(sql)
+  // The tables hold texts and integers only.
+  const values = [...parameters] as SqliteValues
+  if (/^select\b|\breturning\b/i.test(sql)) return { rows: statement.all(...values) as Row[] }
+  return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
+}
+
 function fail(message: string): never {
   throw new Error(message)
-}
-
-interface Statements {
-  /** Runs a writing statement at once. @returns the number of changed rows. */
-  readonly run: (query: CompiledQuery) => number
-  readonly executeQuery: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
-}
-
-/** Prepares each statement once. */
-function statementsOf(handle: SqliteFile): Statements {
-  const prepared = new Map<string, SqliteStatement>()
-  const statementOf = ({ sql }: CompiledQuery): SqliteStatement => {
-    const statement = prepared.get(sql) ?? handle.prepare(sql)
-    prepared.set(sql, statement)
-    return statement
-  }
-  const run: Statements['run'] = (query) =>
-    Number(statementOf(query).run(...valuesOf(query)).changes)
-  const rowsOf = <Row>(query: CompiledQuery) => statementOf(query).all(...valuesOf(query)) as Row[]
-
-  async function executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (/^select\b/i.test(query.sql)) return { rows: rowsOf(query) }
-    // Waits for another process's lock without blocking the event loop.
-    return handle.transaction(() =>
-      /\breturning\b/i.test(query.sql)
-        ? { rows: rowsOf<Row>(query) }
-        : { rows: [], numAffectedRows: BigInt(run(query)) },
-    )
-  }
-
-  return { run, executeQuery }
-}
-
-/** Narrows the values: the tables hold texts and integers only. */
-function valuesOf({ parameters }: CompiledQuery): SqliteValues {
-  return [...parameters] as SqliteValues
 }

@@ -37,12 +37,26 @@ export async function openStorage(settings: KeptSettings, log: Log): Promise<Sto
   const main = await openDatabase(settings, log)
   const { redisUrl } = settings
   if (redisUrl === null) return main
+  return orClosed(
+    async () => {
+      await main.stores.close()
+      await main.close()
+    },
+    async () => withRedis(main, redisUrl, log),
+  )
+}
+
+/** Opens the storage for a command, and closes it. */
+export async function withStorage<Result>(
+  settings: KeptSettings,
+  work: (storage: Storage) => Promise<Result>,
+): Promise<Result> {
+  const storage = await openStorage(settings, console.error)
   try {
-    return await withRedis(main, redisUrl, log)
-  } catch (error) {
-    await main.stores.close()
-    await main.close()
-    throw error
+    return await work(storage)
+  } finally {
+    await storage.stores.close()
+    await storage.close()
   }
 }
 
@@ -56,19 +70,13 @@ async function openDatabase({ databaseUrl, dataFolder }: KeptSettings, log: Log)
 
 async function openFile(file: string): Promise<Storage> {
   const database = sqliteDatabase(file)
-  try {
-    const people = await migratePeople(database)
-    return {
-      database,
-      stores: sqliteStores(database.handle),
-      migrated: { people, service: null },
-      place: `SQLite, the file ${file}`,
-      close: database.close,
-    }
-  } catch (error) {
-    await database.close()
-    throw error
-  }
+  return orClosed(database.close, async () => ({
+    database,
+    migrated: { people: await migratePeople(database), service: null },
+    stores: sqliteStores(database.handle),
+    place: `SQLite, the file ${file}`,
+    close: database.close,
+  }))
 }
 
 async function openServer(url: string, log: Log): Promise<Storage> {
@@ -76,21 +84,14 @@ async function openServer(url: string, log: Log): Promise<Storage> {
     import('./postgres-database.ts'),
     import('@svc/auth/postgres'),
   ])
-  const database = postgresDatabase(url, log)
-  try {
-    const people = await migratePeople(database)
-    const service = await migratePostgres(url)
-    return {
-      database,
-      stores: await postgresStores(database.pool, { migrate: false }),
-      migrated: { people, service },
-      place: `PostgreSQL at ${locationOf(url)}`,
-      close: database.close,
-    }
-  } catch (error) {
-    await database.close()
-    throw error
-  }
+  const database = await postgresDatabase(url, log)
+  return orClosed(database.close, async () => ({
+    database,
+    migrated: { people: await migratePeople(database), service: await migratePostgres(url) },
+    stores: await postgresStores(database.pool, { migrate: false }),
+    place: `PostgreSQL at ${locationOf(url)}`,
+    close: database.close,
+  }))
 }
 
 async function withRedis(beside: Storage, url: string, log: Log): Promise<Storage> {
@@ -114,5 +115,18 @@ async function orNamed<Result>(
     return await open()
   } catch (cause) {
     throw new Error(`${name}: ${place} cannot be used`, { cause })
+  }
+}
+
+/** Closes what is open already if the rest cannot be opened. */
+async function orClosed<Result>(
+  close: () => Promise<void>,
+  open: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await open()
+  } catch (error) {
+    await close()
+    throw error
   }
 }

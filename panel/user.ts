@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url'
 import { parseArgs } from 'node:util'
 import { hashPassword } from '@svc/auth'
+import { runCommand } from './command.ts'
 import { MIN_PASSWORD_CHARACTERS, refusalOfPassword } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
-import { reasonOf } from './error-text.ts'
 import { readKept } from './environment.ts'
-import { openStorage } from './storage.ts'
+import { withStorage } from './storage.ts'
 import { Users, type Person } from './users.ts'
 
 const HELP = `Creates and changes people of the reference panel.
@@ -53,25 +53,14 @@ async function main(): Promise<void> {
   }
   const email = readEmail(values.email)
   const order = { email, name: values.name ?? null, requireTwoFactor: values['require-two-factor'] }
-  await withUsers(async (users) => console.log(await command(users, order)))
-}
-
-async function withUsers(work: (users: Users) => Promise<void>): Promise<void> {
   const kept = { ...readKept(process.env), redisUrl: null }
-  const { database, stores, close } = await openStorage(kept, console.error)
-  try {
-    await work(new Users(database))
-  } finally {
-    await stores.close()
-    await close()
-  }
+  console.log(await withStorage(kept, async ({ database }) => command(new Users(database), order)))
 }
 
 async function create(users: Users, { email, name, requireTwoFactor }: Order): Promise<string> {
   if ((await users.findByEmail(email)) !== null) throw new Error(`${email} exists already.`)
   const passwordHash = await readPasswordHash(email)
-  const person = { mustVerifyEmail: false, twoFactorRequired: requireTwoFactor }
-  await users.create({ email, name, passwordHash, ...person })
+  await users.create({ email, name, passwordHash, twoFactorRequired: requireTwoFactor })
   return `${email} can log in.`
 }
 
@@ -109,7 +98,4 @@ function readEmail(given: string | undefined): string {
   throw new Error('Give the email address of the person, like --email ada@example.com.')
 }
 
-main().catch((error: unknown) => {
-  console.error(reasonOf(error))
-  process.exitCode = 1
-})
+runCommand(main)

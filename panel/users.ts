@@ -15,8 +15,8 @@ export interface Person {
 
 /** A user to be created. */
 export interface NewPerson extends NewUser {
-  readonly mustVerifyEmail: boolean
-  readonly twoFactorRequired: boolean
+  readonly mustVerifyEmail?: boolean
+  readonly twoFactorRequired?: boolean
 }
 
 interface Row extends Omit<Person, 'twoFactorRequired'> {
@@ -70,7 +70,7 @@ export class Users implements UserProvider<Person> {
     return numUpdatedRows === 1n
   }
 
-  async create(person: NewUser | NewPerson): Promise<Person> {
+  async create(person: NewPerson): Promise<Person> {
     const row = await this.#tables
       .insertInto('people')
       .values(rowOf(person))
@@ -141,14 +141,14 @@ export class Users implements UserProvider<Person> {
   }
 }
 
-function rowOf(person: NewUser | NewPerson): Insertable<Tables['people']> {
+function rowOf(person: NewPerson): Insertable<Tables['people']> {
   const { email, name, passwordHash } = person
   return {
     id: randomUUID(),
     email,
     name,
     password_hash: passwordHash,
-    must_verify_email: 'mustVerifyEmail' in person && person.mustVerifyEmail ? 1 : 0,
-    two_factor_required: 'twoFactorRequired' in person && person.twoFactorRequired ? 1 : 0,
+    must_verify_email: person.mustVerifyEmail === true ? 1 : 0,
+    two_factor_required: person.twoFactorRequired === true ? 1 : 0,
   }
 }

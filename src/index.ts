@@ -1,5 +1,7 @@
 export { replaceKeys } from './core/key-check.ts'
+export { isLoopback } from './core/loopback.ts'
 export { hashPassword } from './core/passwords/passwords.ts'
+export { logSecurityEvents } from './core/security-log.ts'
 export { createSealer, type Sealer } from './core/second-factor/sealed.ts'
 export { createPanelAuth } from './panel-auth.ts'
 export { BodyConsumedError, ConfigError, NotificationError, StoreError } from './errors.ts'

@@ -7,6 +7,8 @@ import { readBody } from './node-body.ts'
 import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
+export { ensurePrivateFolder } from '../server/private-folder.ts'
+export type { PrivateFolder } from '../server/private-folder.ts'
 export { serve } from '../server/serve.ts'
 export type { RunningServer, ServeOptions } from '../server/serve.ts'
 

@@ -13,12 +13,16 @@ function asEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** Writes one line of JSON, so that no received text can start a line of its own. */
+/** Returns one line of JSON, so that no received text can start a line of its own. */
+export function asLine(fields: object): string {
+  return JSON.stringify(fields).replaceAll(UNSAFE_IN_A_LINE, asEscape)
+}
+
 function writeLine(level: string, fields: object, message: string): void {
   const shown = Object.entries(fields).map(([name, value]) => [
     name,
     value instanceof Error ? value.stack : value,
   ])
   const line = { time: new Date().toISOString(), level, message, ...Object.fromEntries(shown) }
-  process.stderr.write(`${JSON.stringify(line).replaceAll(UNSAFE_IN_A_LINE, asEscape)}\n`)
+  process.stderr.write(`${asLine(line)}\n`)
 }

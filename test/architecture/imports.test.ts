@@ -88,7 +88,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'guard-options',
     'src/rules/wire.ts',
-    'src/server/serve.ts',
+    'server',
   ],
   server: ['service-contract', 'errors', 'rules'],
   client: ['rules'],

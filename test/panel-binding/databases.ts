@@ -11,7 +11,7 @@ export interface TestDatabase {
   /** The name of the file, or the address. */
   readonly address: string
   /** Opens it, as one node of several does. */
-  readonly open: () => Database
+  readonly open: () => Promise<Database>
   /** Everything that is stored, as text. */
   readonly stored: () => Promise<string>
   readonly remove: () => void
@@ -27,7 +27,7 @@ async function newFile(): Promise<TestDatabase> {
   const file = join(folder, 'panel.sqlite')
   return {
     address: file,
-    open: () => {
+    open: async () => {
       const database = sqliteDatabase(file)
       // No test pulls the plug: waiting for the disk would only make them slow.
       database.handle.exec('PRAGMA synchronous = OFF')
@@ -47,7 +47,7 @@ async function newSchema(): Promise<TestDatabase> {
   const address = await emptyPostgres()
   return {
     address,
-    open: () => postgresDatabase(address, console.error),
+    open: async () => postgresDatabase(address, console.error),
     stored: async () =>
       String(await admin(address, `SELECT schema_to_xml(current_schema(), true, false, '')`)),
     // It goes with the server.

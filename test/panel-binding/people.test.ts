@@ -13,7 +13,7 @@ describe.each(kinds)('the people on %s', (kind) => {
 
   beforeEach(async () => {
     place = await databases[kind]()
-    database = place.open()
+    database = await place.open()
     await migratePeople(database)
     users = new Users(database)
   })
@@ -32,7 +32,7 @@ describe.each(kinds)('the people on %s', (kind) => {
   })
 
   it('are seeded by one of two nodes that start at once', async () => {
-    const other = place.open()
+    const other = await place.open()
     const answers = await Promise.all([seed(users), seed(new Users(other))])
     await other.close()
     expect(answers.toSorted()).toEqual([false, true])

@@ -32,7 +32,7 @@ export interface TestPeople {
 /** Makes a database of its own. */
 export async function somePeople(kind: Kind): Promise<TestPeople> {
   const { address, open, stored, remove } = await databases[kind]()
-  const [one, other] = [open(), open()]
+  const [one, other] = await Promise.all([open(), open()])
   await migratePeople(one)
   const clock = fakeClock()
   const users = new Users(one)

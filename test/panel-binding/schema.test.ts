@@ -23,7 +23,7 @@ afterEach(async () => {
 describe.each(kinds)('the tables of the panel on %s', (kind) => {
   beforeEach(async () => {
     place = await databases[kind]()
-    database = place.open()
+    database = await place.open()
   })
 
   it('are created, and left unchanged by the next start', async () => {
@@ -87,7 +87,7 @@ describe('a file from before versions were stored', () => {
 
   beforeEach(async () => {
     place = await databases.SQLite()
-    database = place.open()
+    database = await place.open()
   })
 
   it('keeps its users and their second factors', async () => {

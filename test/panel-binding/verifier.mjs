@@ -6,7 +6,7 @@ import { totp } from '../../dist/panel/totp.js'
 
 const [, , address, key, now] = process.argv
 const database = address.startsWith('postgres:')
-  ? postgresDatabase(address, console.error)
+  ? await postgresDatabase(address, console.error)
   : sqliteDatabase(address)
 const binding = totp(database, {
   keys: [key],

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isLoopbackUrl } from '../../dist/panel/loopback-address.js'
+import { isLoopbackUrl } from '../../dist/panel/people.js'
 import { browserAt, PASSWORD } from '../support/browser.ts'
 import { freePort, runPanel, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 

@@ -1,4 +1,4 @@
-import type { Client, ClientConfig } from 'pg'
+import type { Client, ClientConfig, Pool, PoolConfig } from 'pg'
 import { ConfigError } from '../../errors.ts'
 import { times } from '../../rules/limits.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
@@ -100,6 +100,16 @@ export async function openSource(
     openClient: () => guarded(new pg.Client(config)),
     release: async () => void database.off('error', ignore),
   }
+}
+
+/**
+ * Opens a pool for the host.
+ *
+ * @throws {ConfigError} No driver.
+ */
+export async function openPool(url: string, options: PoolConfig): Promise<Pool> {
+  const pg = await driver()
+  return new pg.Pool({ connectionString: url, ...OWN_OPTIONS, ...options })
 }
 
 /**

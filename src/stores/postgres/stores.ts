@@ -28,6 +28,13 @@ import {
   postgresSessionSql,
 } from '../sql/queries.ts'
 
+export { openPostgres } from './host-database.ts'
+export type {
+  OpenPostgresOptions,
+  PostgresConnection,
+  PostgresDatabase,
+  PostgresRows,
+} from './host-database.ts'
 export type { PostgresPool } from './pool.ts'
 export type { Migrated } from './migrations.ts'
 

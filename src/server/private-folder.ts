@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { reasonOf } from './error-text.ts'
+import { reasonOfError } from '../errors.ts'
 
 /** Permission bits of group and others. */
 const OTHERS = 0o077
@@ -12,29 +12,40 @@ const LOST_AND_FOUND = 'lost+found'
 /** A folder that only its owner may read, and its expected files. */
 export interface PrivateFolder {
   readonly path: string
-  /** Setting that names the folder, for messages. */
+  /** The setting of the host that names the folder, for messages. */
   readonly setting: string
+  /** Returns whether a file or folder in it is the host's. */
   readonly isExpectedFile: (name: string) => boolean
 }
 
 /**
- * Creates the folder, or removes other users' permissions from it and its files: they hold password
- * hashes, keys and links. Refuses to do so if it holds anything else, because `SVC_DATA=/var` would
- * lock out the whole system.
+ * Creates a folder for password hashes, keys and mails, or removes other users' permissions from it
+ * and its files. Refuses to do so if it holds anything else, because a setting of `/var` would lock
+ * out the whole system. Leaves permissions alone on Windows.
  *
- * @throws {Error} It cannot be created, or others may read it and that cannot be changed here.
+ * @throws {Error} It cannot be created, or others may read it and that cannot be changed here. The
+ *   message names the setting and the remedy.
+ *
+ * @example
+ * ```ts
+ * ensurePrivateFolder({
+ *   path: '/var/lib/panel',
+ *   setting: 'DATA_FOLDER',
+ *   isExpectedFile: (name) => name.startsWith('panel.sqlite'),
+ * })
+ * ```
  */
-export function ensurePrivate(folder: PrivateFolder): void {
-  const { path, setting } = folder
+export function ensurePrivateFolder(folder: PrivateFolder): void {
+  const { path, setting, isExpectedFile } = folder
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     // Windows has no permission bits.
     if (process.getuid === undefined) return
     tightenFolder(folder, process.getuid())
     const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
-    for (const { name } of files) if (folder.isExpectedFile(name)) tightenFile(join(path, name))
+    for (const { name } of files) if (isExpectedFile(name)) tightenFile(join(path, name))
   } catch (cause) {
-    throw new Error(`${setting} is ${JSON.stringify(path)}: ${reasonOf(cause)}`, { cause })
+    throw new Error(`${setting} is ${JSON.stringify(path)}: ${reasonOfError(cause)}`, { cause })
   }
 }
 

@@ -1,3 +1,11 @@
+/** Runs a command. An error ends it with 1, and its reason is one line on standard error. */
+export function runCommand(command: () => Promise<void>): void {
+  command().catch((error: unknown) => {
+    console.error(reasonOf(error))
+    process.exit(1)
+  })
+}
+
 /**
  * Returns the reason of an error as one line for a log. Drivers leave messages empty and hide the
  * reason in the cause.

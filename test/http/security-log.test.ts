@@ -1,0 +1,52 @@
+import { logSecurityEvents } from '@svc/auth'
+import { describe, expect, it } from 'vitest'
+import { startService } from '../support/service.ts'
+
+const MARKER = 'a password in the wrong field'
+
+describe('The security log', () => {
+  it('has one line of JSON for each event, with the id of a user in place of a typed email', async () => {
+    const { auth, users, browser } = await startService()
+    const lines: string[] = []
+    logSecurityEvents(auth, users, (line) => lines.push(line))
+    const una = browser()
+    await una.logIn('u1@x.test', 'wrong')
+    await una.logIn('u1@x.test')
+    await una.post('/svc/api/logout')
+    await browser().logIn(`${MARKER}@x.test`.replaceAll(' ', ''), MARKER)
+    await expect.poll(() => lines).toHaveLength(4)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'failed', userId: 'u1', tenant: null },
+      { event: 'login', userId: 'u1' },
+      { event: 'logout', userId: 'u1' },
+      { event: 'failed', userId: null },
+    ])
+    expect(lines.join('\n')).not.toContain('x.test')
+  })
+
+  it('affects nothing else when it fails', async () => {
+    const { auth, users, browser } = await startService()
+    let calls = 0
+    logSecurityEvents(auth, users, () => {
+      calls += 1
+      throw new Error('the disk is full')
+    })
+    expect((await browser().logIn('u1@x.test')).status).toBe(200)
+    await expect.poll(() => calls).toBe(1)
+  })
+
+  it('names no user of a lockout while users cannot be read, and ends when it is stopped', async () => {
+    const { auth, users, browser } = await startService()
+    const lines: string[] = []
+    const broken = { ...users, findByEmail: async () => Promise.reject(new Error('down')) }
+    const stop = logSecurityEvents(auth, broken, (line) => lines.push(line))
+    const una = browser()
+    for (let time = 0; time < 6; time += 1) await una.logIn('u1@x.test', 'wrong')
+    const lockout = () => lines.map((line) => JSON.parse(line)).find((it) => it.event === 'lockout')
+    await expect.poll(lockout).toMatchObject({ userId: null })
+    stop()
+    const { length } = lines
+    await browser().logIn('u2@x.test')
+    expect(lines).toHaveLength(length)
+  })
+})

@@ -1,0 +1,85 @@
+import { openPostgres, postgresStores, type PostgresDatabase } from '@svc/auth/postgres'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+
+let url: string
+let log: string[]
+let database: PostgresDatabase
+
+beforeEach(async () => {
+  log = []
+  url = await emptyPostgres()
+  database = await openPostgres(url, { name: 'host', log: (line) => log.push(line) })
+})
+afterEach(async () => database.end())
+
+async function query(text: string, ...values: readonly string[]): Promise<readonly unknown[]> {
+  const connection = await database.connect()
+  return connection
+    .query(text, values)
+    .then(({ rows }) => rows)
+    .finally(() => connection.release())
+}
+
+const backend = async () => query('SELECT pg_backend_pid() AS pid')
+
+const cutAll = async () =>
+  admin(
+    url,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'host' AND datname = current_database()`,
+  )
+
+describe('the database of a host on PostgreSQL', () => {
+  it('answers within two seconds, or not at all, also when all connections are busy', async () => {
+    const since = performance.now()
+    const sleep = async () => query('SELECT pg_sleep(3)')
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, sleep))
+    expect(performance.now() - since).toBeLessThan(2000)
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(20)
+    expect(String(Reflect.get(answers[0] ?? {}, 'reason'))).toMatch(/time/)
+  })
+
+  it('closes a connection whose statement failed, and opens another', async () => {
+    const first = await backend()
+    expect(await backend()).toEqual(first)
+    await expect(query('SELECT nothing')).rejects.toThrow('nothing')
+    expect(await backend()).not.toEqual(first)
+  })
+
+  it('runs no statement on a connection after one has failed', async () => {
+    const connection = await database.connect()
+    await expect(connection.query('SELECT nothing', [])).rejects.toThrow('nothing')
+    await expect(connection.query('SELECT 1', [])).rejects.toThrow('nothing')
+    connection.release()
+  })
+
+  it('prepares a statement with values once for each connection', async () => {
+    const prepared = 'SELECT name FROM pg_prepared_statements'
+    await query('SELECT $1 AS answer', 'one')
+    await query('SELECT $1 AS answer', 'two')
+    expect(await query(prepared)).toEqual([{ name: expect.stringMatching(/^host_/) }])
+  })
+
+  it('reconnects when a connection breaks, and logs it', async () => {
+    expect(await query('SELECT $1 AS answer', 'there')).toEqual([{ answer: 'there' }])
+    await cutAll()
+    await expect.poll(() => log).toEqual([expect.stringMatching(/^A connection .* broke: \w/)])
+    expect(await query('SELECT $1 AS answer', 'there')).toEqual([{ answer: 'there' }])
+  })
+
+  it('ends no process when a connection breaks while it is lent', async () => {
+    const connection = await database.connect()
+    await connection.query('BEGIN', [])
+    await cutAll()
+    await expect(connection.query('SELECT 1', [])).rejects.toThrow()
+    connection.release()
+  })
+
+  it('is shared with the stores', async () => {
+    const stores = await postgresStores(database.pool)
+    await stores.check()
+    await stores.close()
+    expect(await query('SELECT name FROM svc_metadata')).toEqual([{ name: 'check' }])
+  })
+})
