@@ -1,6 +1,7 @@
 import { openPostgres, postgresStores, type PostgresDatabase } from '@svc/auth/postgres'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { admin, emptyPostgres } from '../support/postgres.ts'
+import { standIn } from '../support/stand-in.ts'
 
 let url: string
 let log: string[]
@@ -38,6 +39,18 @@ describe('the database of a host on PostgreSQL', () => {
     expect(performance.now() - since).toBeLessThan(2000)
     expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(20)
     expect(String(Reflect.get(answers[0] ?? {}, 'reason'))).toMatch(/time/)
+  })
+
+  it('gives up within two seconds on a server that falls silent', async () => {
+    const between = await standIn(url)
+    const own = await openPostgres(between.url)
+    onTestFinished(async () => own.end())
+    const connection = await own.connect()
+    between.hang()
+    const since = performance.now()
+    await expect(connection.query('SELECT 1', [])).rejects.toThrow('timeout')
+    connection.release()
+    expect(performance.now() - since).toBeLessThan(2000)
   })
 
   it('closes a connection whose statement failed, and opens another', async () => {
