@@ -162,7 +162,7 @@ function assembleWire(settings: Settings, logger: Logger, closing: AbortSignal) 
     production,
     isHttps,
     cookies: (tenant: Tenant): Cookies => (isHttps(tenant) ? overTls : plain),
-    networks: createNetworks(settings, logger),
+    ...createNetworks(settings, logger),
     translator: createTranslator(settings.locales),
     streamChecks: createSemaphore('a stream of the bell', {
       atOnce: streams.checksAtOnce,
@@ -213,6 +213,7 @@ function requestMethods<User>(
   return {
     serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
     handle(request) {
+      service.noteAddress(request)
       const path = pathOf(request.target)
       return pages.serves(path) ? servePage(request, path) : handleApi(service, request)
     },

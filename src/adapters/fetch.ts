@@ -3,6 +3,7 @@ import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
 import { BodyConsumedError } from '../errors.ts'
 import { readGuardOptions } from '../guard-options.ts'
 import { collectBytes } from './body-bytes.ts'
+import { ensureAuth } from './ensure-auth.ts'
 import { createPageJudge, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
@@ -36,6 +37,7 @@ export type FetchGuard<User> = (
  * ```
  */
 export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => Promise<Response> {
+  ensureAuth(auth, 'mount')
   return async (request, info) => toResponse(await auth.handle(toPlainRequest(request, info)))
 }
 
@@ -55,6 +57,7 @@ export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => P
  * ```
  */
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): FetchGuard<User> {
+  ensureAuth(auth, 'guard')
   const guardOptions = readGuardOptions(options)
   return guardBy(async (request, info) => auth.guard(toPlainRequest(request, info), guardOptions))
 }

@@ -3,6 +3,7 @@ import type { GetConnInfo } from 'hono/conninfo'
 import type { PlainRequest } from '../contracts.ts'
 import type { GuardOptions, PanelAuth } from '../service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
+import { ensureAuth, ensureConnInfo } from './ensure-auth.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
 import type { PageGuardOptions } from './page-guard.ts'
@@ -24,6 +25,8 @@ import { reasonOf } from './reason-phrase.ts'
  * ```
  */
 export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler {
+  ensureAuth(auth, 'mount')
+  ensureConnInfo(connInfo, 'mount')
   return async (context, next) => {
     const { pathname } = new URL(context.req.url)
     if (!auth.serves(pathname)) return next()
@@ -52,6 +55,7 @@ export function guard(
   connInfo: GetConnInfo,
   options?: GuardOptions,
 ): MiddlewareHandler {
+  ensureConnInfo(connInfo, 'guard')
   return guardBy(auth, connInfo, fetch.guard(auth, options))
 }
 
@@ -75,6 +79,7 @@ export function pageGuard(
   connInfo: GetConnInfo,
   options: PageGuardOptions,
 ): MiddlewareHandler {
+  ensureConnInfo(connInfo, 'pageGuard')
   return guardBy(auth, connInfo, fetch.pageGuard(auth, options))
 }
 

@@ -11,6 +11,7 @@ import { ConfigError } from '../errors.ts'
 import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
 import { readGuardOptions } from '../guard-options.ts'
 import { getUser, setUser } from './admitted-users.ts'
+import { ensureAuth } from './ensure-auth.ts'
 import { toPlainRequest } from './node.ts'
 import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
@@ -57,6 +58,7 @@ type Platform<Node> = Node | { readonly raw: Node }
  * ```
  */
 export function guard(auth: PanelAuth, options?: GuardOptions): CanActivate {
+  ensureAuth(auth, 'guard')
   const guardOptions = readGuardOptions(options)
   return guardBy(auth, async (request) => auth.guard(toPlainRequest(request), guardOptions))
 }

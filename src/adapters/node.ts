@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts.ts'
 import type { GuardOptions, PanelAuth, Verdict, Watched } from '../service-contract.ts'
 import { readGuardOptions } from '../guard-options.ts'
+import { ensureAuth } from './ensure-auth.ts'
 import { readBody } from './node-body.ts'
 import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
@@ -36,6 +37,7 @@ export type NodeGuard<User> = (
  * ```
  */
 export function mount(auth: PanelAuth): NodeHandler {
+  ensureAuth(auth, 'mount')
   return (request, response, next) => {
     if (next !== undefined && !auth.serves(request.url ?? '/')) return next()
     void answer(auth, request, response)
@@ -73,6 +75,7 @@ async function answer(
  * ```
  */
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): NodeGuard<User> {
+  ensureAuth(auth, 'guard')
   const guardOptions = readGuardOptions(options)
   return guardBy(async (request) => auth.guard(toPlainRequest(request), guardOptions))
 }

@@ -1,6 +1,7 @@
 import type { PlainReply, PlainRequest } from '../contracts.ts'
 import { ConfigError } from '../errors.ts'
 import { readGuardOptions } from '../guard-options.ts'
+import { ensureAuth } from './ensure-auth.ts'
 import type {
   GuardOptions,
   PanelAuth,
@@ -39,7 +40,10 @@ export function createPageJudge<User>(
   auth: PanelAuth<User>,
   options: PageGuardOptions,
 ): PageJudge<User> {
-  const { login, ...guardOptions } = { ...options }
+  ensureAuth(auth, 'pageGuard')
+  if (typeof options !== 'object')
+    throw new ConfigError('pageGuard: give options, like { login: "/admin/main/login" }')
+  const { login, ...guardOptions } = options
   const checked = readGuardOptions(guardOptions)
   const loginPage = checkLogin(login, 'pageGuard')
   return async (request, target) => {

@@ -9,7 +9,7 @@ import type { Csrf } from '../core/sessions/csrf.ts'
 import type { UserResolver } from '../core/sessions/resolve-user.ts'
 import type { Sessions } from '../core/sessions/sessions.ts'
 import type { TouchFailures } from '../core/sessions/touch-failures.ts'
-import type { Awaitable, Clock, Logger, Middleware, Tenant } from '../contracts.ts'
+import type { Awaitable, Clock, Logger, Middleware, PlainRequest, Tenant } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
@@ -49,6 +49,7 @@ export interface Service<User> {
   readonly limits: Limits
   readonly attempts: Attempts
   readonly networks: ClientNetworkOf
+  readonly noteAddress: (request: PlainRequest) => void
 
   readonly changeNotifier: ChangeNotifier
   /** Limits how many open streams are checked at once. */

@@ -167,6 +167,19 @@ describe('Limits: the client’s address on a platform without sockets', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  it.each<[string, string | null, string | null, number]>([
+    ['is said at the first request, before anything is counted', null, null, 1],
+    ['is not missed where the platform reports it', '203.0.113.9', null, 0],
+    ['is not missed where a header names it', null, 'X-Real-IP', 0],
+  ])('%s', async (_what, address, header, times) => {
+    const config = header === null ? {} : { address_header: header }
+    const { auth, log, url } = await startService({ config })
+    const headers = { host: new URL(url).host }
+    for (const target of ['/svc/api/livez', '/svc/api/user'])
+      await auth.handle(plainRequest({ method: 'GET', target, address, headers }))
+    expect(log.filter(({ message }) => message.includes('address_header'))).toHaveLength(times)
+  })
+
   it.each<[string, Headers, string]>([
     ['X-Forwarded-For', { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' }, '203.0.113.9'],
     ['X-Forwarded-For', { 'x-forwarded-for': '203.0.113.9, 10.0.0.7' }, '203.0.113.9'],

@@ -14,14 +14,24 @@ interface AddressSettings {
 /** Returns the network under which a request is counted. */
 export type ClientNetworkOf = (request: PlainRequest) => string
 
+interface ClientAddresses {
+  readonly networks: ClientNetworkOf
+  /**
+   * Warns at the first request without an address, so that the first page that somebody opens shows
+   * a platform without sockets, and not only the first login.
+   */
+  readonly noteAddress: (request: PlainRequest) => void
+}
+
 /** The network of requests without an address, so that they are limited, too. */
 const UNKNOWN_NETWORK = 'unknown'
 
 /**
- * Creates the function that returns the network of a client: its IPv4 address, or the /64 of its
- * IPv6 address. The address is that of the socket. If that is a trusted proxy, it is the right-most
- * address of `X-Forwarded-For` that is not trusted, because the client can send the ones before it.
- * If the platform reports no socket address, the header `address_header` is read in the same way.
+ * Creates the functions about clients' addresses. `networks` returns the network of a client: its
+ * IPv4 address, or the /64 of its IPv6 address. The address is that of the socket. If that is a
+ * trusted proxy, it is the right-most address of `X-Forwarded-For` that is not trusted, because the
+ * client can send the ones before it. If the platform reports no socket address, the header
+ * `address_header` is read in the same way.
  *
  * @throws {ConfigError} An entry of `trusted_proxies` cannot be read.
  * @see docs/http-api.md, "Limits"
@@ -29,14 +39,14 @@ const UNKNOWN_NETWORK = 'unknown'
 export function createNetworks(
   { trustedProxies, addressHeader }: AddressSettings,
   logger: Pick<Logger, 'warn'>,
-): ClientNetworkOf {
+): ClientAddresses {
   const trusted = trustedProxies.map(parseNetwork)
   const isTrusted = (address: Address): boolean =>
     trusted.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
     )
   const warn = warnOnce(logger)
-  return (request) => {
+  const networks: ClientNetworkOf = (request) => {
     const peer = parseAddress(request.address ?? '')
     const isDirect = peer !== null && !isTrusted(peer)
     const header = peer === null ? addressHeader : 'x-forwarded-for'
@@ -46,9 +56,16 @@ export function createNetworks(
     warn()
     return UNKNOWN_NETWORK
   }
+  function noteAddress({ address }: PlainRequest): void {
+    if (address === null && addressHeader === null) warn()
+  }
+  return { networks, noteAddress }
 }
 
-/** Returns a function that warns once; the start cannot tell what adapters will pass. */
+/**
+ * Returns a function that warns once. The start cannot tell: an adapter for web requests receives
+ * the address with each request.
+ */
 function warnOnce(logger: Pick<Logger, 'warn'>): () => void {
   let hasWarned = false
   return () => {

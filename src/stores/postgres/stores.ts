@@ -20,6 +20,7 @@ import { ensureMigrated, ensureReadCommitted, migrate as bringUpToDate } from '.
 import type { Migrated } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
+import { ensureDatabase, startError } from './start-error.ts'
 import type { PostgresPool } from './pool.ts'
 import {
   metadataSql,
@@ -87,6 +88,7 @@ export async function postgresStores(
   database: string | PostgresPool,
   { listen, migrate = true }: PostgresOptions = {},
 ): Promise<Stores> {
+  ensureDatabase(database, 'postgresStores')
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)
   try {
@@ -94,7 +96,7 @@ export async function postgresStores(
     await (migrate ? bringUpToDate(connected) : ensureMigrated(connected))
   } catch (error) {
     await connected.close()
-    throw error
+    throw startError(error, 'postgresStores')
   }
   const { query } = connected
   const bus = postgresBus(query, source.openClient)
@@ -131,9 +133,12 @@ export async function postgresStores(
  * ```
  */
 export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
+  ensureDatabase(database, 'migratePostgres')
   const connected = connection(await openSource(database, null))
   try {
     return await bringUpToDate(connected)
+  } catch (error) {
+    throw startError(error, 'migratePostgres')
   } finally {
     await connected.close()
   }

@@ -1,6 +1,7 @@
 import { StoreError } from '../../errors.ts'
 import type { Awaitable } from '../../contracts.ts'
 import { accessOf } from './access.ts'
+import { ensureDatabase } from './argument.ts'
 import { warnOfUnsuitable } from './driver.ts'
 import type { SqliteHandle } from './driver.ts'
 import { startError, storeError } from './sqlite-errors.ts'
@@ -55,6 +56,7 @@ export interface Connection {
  * @throws {StoreError} The database is unavailable.
  */
 export function connect(database: string | SqliteHandle): Connection {
+  ensureDatabase(database)
   if (typeof database !== 'string') {
     warnOfUnsuitable(database)
     return connection(database, 'stores: sqliteStores', () => {})

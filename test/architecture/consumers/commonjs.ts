@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const adapters = [express, fastify, hono, nestjs, node, web].map(({ guard }) => typeof guard)
   const stores = [postgresStores, redisStores, sqliteStores].map((create) => typeof create)
   const { status } = await auth.fetch(new Request('http://localhost:3000/svc/api/user'), {
-    address: null,
+    address: '203.0.113.9',
   })
   await auth.close()
   const parts = [...adapters, ...stores, typeof client.createAuthClient]

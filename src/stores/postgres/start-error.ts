@@ -1,0 +1,91 @@
+import { ConfigError, StoreError } from '../../errors.ts'
+import type { PostgresPool } from './pool.ts'
+
+const EXAMPLE =
+  'give an address, like postgres://panel:password@localhost:5432/panel, or new Pool(…) of pg'
+
+/**
+ * Checks what a host has passed as the database. Repeats no text, which may contain a password.
+ *
+ * @throws {ConfigError} It is neither an address nor a pool.
+ */
+export function ensureDatabase(database: string | PostgresPool, call: string): void {
+  const fault = faultOf(database)
+  if (fault !== null) throw new ConfigError(`stores: ${call}: its argument ${fault}`)
+}
+
+function faultOf(value: unknown): string | null {
+  // The driver would connect an empty address to a server of its own choice.
+  if (value === '') return `is empty; ${EXAMPLE}`
+  if (typeof value === 'string') {
+    if (/^postgres(?:ql)?:\/\/|^\/|^socket:/.test(value)) return null
+    return `is not the address of a PostgreSQL database; ${EXAMPLE}, or sqliteStores for a file`
+  }
+  if (value === undefined) return `is missing; ${EXAMPLE}`
+  if (typeof value !== 'object' || value === null) return `is no address; ${EXAMPLE}`
+  if ('then' in value) return 'is a promise; await it'
+  return 'connect' in value && 'on' in value ? null : `is no pool; ${EXAMPLE}`
+}
+
+/** An error of the driver, of the server or of the operating system. */
+interface Cause extends Error {
+  readonly code?: unknown
+  readonly address?: string
+  readonly port?: number
+  readonly hostname?: string
+  /** The errors of each address of a host. */
+  readonly errors?: readonly Cause[]
+}
+
+/** Returns the error for a database that is unusable at start, with the remedy if it is known. */
+export function startError(error: unknown, call: string): unknown {
+  if (!(error instanceof StoreError) || !(error.cause instanceof Error)) return error
+  const cause: Cause = error.cause
+  const code = String(cause.code)
+  // This error repeats the address, with its password.
+  if (code === 'ERR_INVALID_URL')
+    return new ConfigError(
+      `stores: ${call}: the address cannot be read; percent-encode special characters in its password`,
+    )
+  const remedy = WRONG[code]
+  if (remedy !== undefined)
+    return new ConfigError(`stores: ${call}: ${cause.message}; ${remedy}`, { cause })
+  const outage = UNREACHABLE[code]
+  const reason = outage === undefined ? cause.message || code : outage(cause)
+  return new StoreError(`stores: ${call}: ${reason}`, { cause })
+}
+
+const MAY_NOT_CREATE =
+  'GRANT the role USAGE and CREATE on the schema; or run migratePostgres as a role that may, and give { migrate: false } here'
+
+/** Remedies for codes of PostgreSQL that only a change of the configuration can end. */
+const WRONG: Readonly<Record<string, string>> = {
+  '3D000': 'create it, or name another database in the address',
+  '28P01': 'correct the user or the password of the address, and percent-encode special characters',
+  '28000': 'create the role or allow it in pg_hba.conf, or name another role in the address',
+  '42501': MAY_NOT_CREATE,
+  // The role may not use the schema of the search_path.
+  '3F000': MAY_NOT_CREATE,
+}
+
+/** Messages for the codes of an unreachable server. */
+const UNREACHABLE: Readonly<Record<string, (cause: Cause) => string>> = {
+  ECONNREFUSED: (cause) =>
+    `${placeOf(cause)} refuses connections; start the server or correct the address (in a container, localhost is the container itself)`,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  ENOENT: (cause) =>
+    `there is no socket at ${placeOf(cause)}; start the server or correct the path`,
+  '53300': ({ message }) => `${message}; raise max_connections, or give a smaller pool`,
+}
+
+function unknownHost({ hostname }: Cause): string {
+  return `${hostname ?? 'it'} is no known host; correct the host of the address`
+}
+
+function placeOf({ errors, address, port }: Cause): string {
+  const [first] = errors ?? []
+  if (first !== undefined) return placeOf(first)
+  const host = address ?? 'the server'
+  return port === undefined ? host : `${host}:${port}`
+}

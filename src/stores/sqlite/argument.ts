@@ -1,0 +1,29 @@
+import { ConfigError } from '../../errors.ts'
+import type { SqliteHandle } from './driver.ts'
+
+/**
+ * Checks what a host has passed as the database. Repeats no text, which may be an address with a
+ * password.
+ *
+ * @throws {ConfigError} It is neither a path nor a handle.
+ */
+export function ensureDatabase(database: string | SqliteHandle): void {
+  const fault = faultOf(database)
+  if (fault !== null) throw new ConfigError(`stores: sqliteStores: its argument ${fault}`)
+}
+
+const EXAMPLE = "give a path or an open handle, as in sqliteStores('panel.db')"
+
+function faultOf(value: unknown): string | null {
+  if (typeof value === 'string') {
+    return /^[a-z]+:\/\//.test(value)
+      ? `is an address; ${EXAMPLE}, or give the address of PostgreSQL to postgresStores`
+      : null
+  }
+  if (value === undefined) return `is missing; ${EXAMPLE}`
+  if (typeof value !== 'object' || value === null) return `is no path; ${EXAMPLE}`
+  if ('then' in value) return 'is a promise; await it'
+  if ('prepare' in value && 'exec' in value) return null
+  if ('connect' in value) return 'is a pool of PostgreSQL; give it to postgresStores'
+  return `is no handle; ${EXAMPLE}`
+}

@@ -1,0 +1,164 @@
+import { join } from 'node:path'
+import { createPanelAuth } from '@svc/auth'
+import * as express from '@svc/auth/express'
+import * as fastify from '@svc/auth/fastify'
+import * as fetch from '@svc/auth/fetch'
+import * as hono from '@svc/auth/hono'
+import { memoryStores } from '@svc/auth/memory'
+import * as nestjs from '@svc/auth/nestjs'
+import * as node from '@svc/auth/node'
+import { postgresStores } from '@svc/auth/postgres'
+import { sqliteStores } from '@svc/auth/sqlite'
+import { fakeUsers } from '@svc/auth/testing'
+import { Pool } from 'pg'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { freePort, temporaryFolder } from '../support/panel.ts'
+import { emptyPostgres } from '../support/postgres.ts'
+import { app, messageOf, svc } from './start.ts'
+
+/** Functions as a host in JavaScript may call them. */
+type Loose = Readonly<Record<string, (...args: unknown[]) => unknown>>
+
+const adapters: readonly [string, Loose][] = Object.entries({
+  express,
+  fastify,
+  fetch,
+  nestjs,
+  node,
+}).map(([name, adapter]) => [name, adapter as unknown as Loose])
+const looseHono = hono as unknown as Loose
+const config = { app, session_auth: { stateful: ['panel.example.com'] }, svc, spa: { off: true } }
+const options = { config, stores: memoryStores(), users: fakeUsers([]) }
+const auth = createPanelAuth(options)
+const login = '/admin/main/login'
+
+describe('A wrong argument of an adapter is refused before the first request', () => {
+  describe.each([...adapters, ['hono', looseHono] as const])('of %s', (_name, adapter) => {
+    it.each<[string, unknown, RegExp]>([
+      ['nothing', undefined, /is missing; give the service that createPanelAuth returns/],
+      ['the options', options, /is the configuration; .*createPanelAuth/],
+      ['the configuration', config, /is the configuration; .*createPanelAuth/],
+      ['a promise', Promise.resolve(auth), /is a promise: await it/],
+      ['a request', { headers: {} }, /is a request, .*without being called/],
+    ])('mount, guard and pageGuard of %s', (_what, given, remedy) => {
+      for (const call of ['mount', 'guard', 'pageGuard']) {
+        const rest = adapter === looseHono ? [() => ({ remote: {} })] : []
+        const message = messageOf(() => adapter[call]?.(given, ...rest, { login }))
+        expect(message).toMatch(new RegExp(`^${call}: `))
+        expect(message).toMatch(remedy)
+      }
+    })
+  })
+
+  it.each(['mount', 'guard', 'pageGuard'])('%s of Hono without getConnInfo', (call) => {
+    expect(messageOf(() => looseHono[call]?.(auth, { access: 'security' }))).toMatch(
+      new RegExp(`^${call}: .*getConnInfo.*@hono/node-server/conninfo`),
+    )
+  })
+
+  describe.each(adapters)('guard of %s', (_name, adapter) => {
+    it.each<[string, unknown, RegExp]>([
+      ['an unknown access', { access: 'admin' }, /access is "admin".*panel, security, session/],
+      ['a misspelt option', { acess: 'security' }, /acess is no option; did you mean access\?/],
+      ['another option', { role: 'admin' }, /role is no option; .*access, passive, csrf/],
+      ['a text for passive', { passive: 'false' }, /passive .*true or false/],
+      ['an unknown proof', { csrf: false }, /csrf .*token, same-origin/],
+      ['a text for the options', 'security', /\{ access: "security" \}/],
+    ])('with %s', (_what, given, remedy) => {
+      const message = messageOf(() => adapter['guard']?.(auth, given))
+      expect(message).toMatch(/^guard: /)
+      expect(message).toMatch(remedy)
+    })
+
+    it.each<[string, unknown]>([
+      ['no options', undefined],
+      ['a path instead of options', login],
+      ['an address of another site', { login: 'https://id.example.com/login' }],
+      ['no login page', { access: 'security' }],
+    ])('pageGuard with %s', (_what, given) => {
+      const message = messageOf(() => adapter['pageGuard']?.(auth, given))
+      expect(message).toMatch(/^pageGuard: .*"\/admin\/main\/login"/)
+    })
+  })
+})
+
+describe('sqliteStores of a wrong argument', () => {
+  const open = sqliteStores as (database: unknown) => unknown
+  it.each<[string, () => unknown, RegExp]>([
+    ['a variable that is not set', () => undefined, /is missing.*sqliteStores\('panel\.db'\)/],
+    ['an empty path', () => '', /name a file/],
+    ['a URI', () => 'file:panel.db', /name a path/],
+    ['the address of PostgreSQL', () => 'postgres://a:secret@localhost/b', /postgresStores/],
+    ['a pool of PostgreSQL', () => new Pool(), /postgresStores/],
+    ['a promise', () => Promise.resolve('panel.db'), /promise.*await/],
+    ['options', () => ({ file: 'panel.db' }), /sqliteStores\('panel\.db'\)/],
+    [
+      'a missing folder',
+      () => join(temporaryFolder(), 'no', 'panel.db'),
+      /does not exist; make it/,
+    ],
+    ['a folder', () => temporaryFolder(), /is a folder; name a file/],
+  ])('%s', (_what, database, remedy) => {
+    const message = messageOf(() => open(database()))
+    expect(message).toMatch(/^stores: sqliteStores/)
+    expect(message).toMatch(remedy)
+    expect(message).not.toContain('secret')
+  })
+})
+
+describe('postgresStores that cannot start', () => {
+  const open = postgresStores as (database: unknown) => Promise<unknown>
+  const refusalOf = async (database: unknown): Promise<string> =>
+    open(database).then(
+      () => 'started',
+      (error: unknown) => (error instanceof Error ? `${error.name} ${error.message}` : ''),
+    )
+  const address = (changes: Partial<URL>): string =>
+    Object.assign(new URL(inject('postgresUrl')), changes).href
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['a variable that is not set', () => undefined, /^ConfigError .*is missing.*postgres:\/\//],
+    ['an empty address', () => '', /^ConfigError .*is empty.*postgres:\/\//],
+    ['another scheme', () => 'mysql://a:secret@localhost/b', /^ConfigError .*postgres:\/\//],
+    ['a file', () => 'panel.db', /^ConfigError .*sqliteStores/],
+    ['options of a pool', () => ({ host: 'localhost' }), /^ConfigError .*new Pool/],
+    ['a promise', () => Promise.resolve(new Pool()), /^ConfigError .*promise.*await/],
+    [
+      'no such database',
+      () => address({ pathname: '/nowhere' }),
+      /^ConfigError .*"nowhere".*create/,
+    ],
+    ['no such role', () => address({ username: 'nobody' }), /^ConfigError .*role/],
+    [
+      'an unknown host',
+      () => 'postgres://a:secret@nowhere.invalid/b',
+      /^StoreError .*nowhere\.invalid.*host/,
+    ],
+  ])('%s', async (_what, database, remedy) => {
+    const message = await refusalOf(database())
+    expect(message).toMatch(/^\w+ stores: postgresStores/)
+    expect(message).toMatch(remedy)
+    expect(message).not.toContain('secret')
+  })
+
+  it('a server that is down', async () => {
+    const port = await freePort()
+    const message = await refusalOf(`postgres://a:secret@127.0.0.1:${port}/b`)
+    expect(message).toMatch(
+      new RegExp(`^StoreError stores: postgresStores: .*127\\.0\\.0\\.1:${port}.*container`),
+    )
+  })
+
+  it('a role that may not create tables', async () => {
+    const url = await emptyPostgres()
+    const pool = new Pool({ connectionString: url })
+    onTestFinished(() => pool.end())
+    const role = `reader_${Date.now()}`
+    await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)
+    await pool.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC')
+    const message = await refusalOf(
+      Object.assign(new URL(url), { username: role, password: 'secret' }).href,
+    )
+    expect(message).toMatch(/^ConfigError stores: postgresStores: .*GRANT.*migratePostgres/)
+  })
+})
