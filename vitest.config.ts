@@ -13,7 +13,7 @@ const preact = {
 /** Node itself loads what was built, as it does for a host. */
 const onTheBuild = {
   environment: 'node',
-  server: { deps: { external: [/\/dist\/(src|panel)\//] } },
+  server: { deps: { external: [/\/dist\/(server|src|panel)\//] } },
 }
 
 const unit = {
@@ -45,7 +45,7 @@ const LONG = {
     'test/deploy/**/*.test.ts',
     'test/faults/**/*.test.ts',
     'test/history/history.test.ts',
-    'test/long/package.test.ts',
+    'test/long/{bun,package}.test.ts',
     'test/panel/servers.test.ts',
     'test/stores/{postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
     'test/readme/{ensure,first-host}.test.ts',

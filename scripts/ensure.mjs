@@ -100,7 +100,7 @@ async function build(stamp) {
 
 function hashOfInputs() {
   const configs = readdirSync('.').filter((name) =>
-    /^(tsconfig.*|package|package-lock)\.json$/.test(name),
+    /^(?:(?:tsconfig.*|package|package-lock)\.json|rolldown\.config\.ts)$/.test(name),
   )
   const hash = createHash('sha256')
   for (const file of [...configs, ...inputRooms.flatMap(filesIn)].toSorted()) {

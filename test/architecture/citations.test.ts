@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { entrySources } from '../../scripts/package-entries.mjs'
 import { anchorOf, titlesOf } from '../support/markdown.ts'
 
 interface Text {
@@ -43,10 +44,10 @@ describe('Citations', () => {
   })
 
   it('`@see` names only public names that the entry exports', () => {
-    const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const sources = entrySources()
     const missing = citations().filter(({ text }) => {
       const [, name = '', entry = ''] = PUBLIC_NAME.exec(text) ?? []
-      return name !== '' && !read(exports[`.${entry}`]['@svc/source']).text.includes(name)
+      return name !== '' && !read(sources[`.${entry}`] ?? '').text.includes(name)
     })
     expect(missing).toEqual([])
   })

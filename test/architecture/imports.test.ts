@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { entrySources } from '../../scripts/package-entries.mjs'
 
 interface Import {
   readonly from: string
@@ -181,7 +182,7 @@ describe('rooms', () => {
   })
 
   it('the built path of the hashing process is left alone by Turbopack, which cannot resolve it', () => {
-    const built = readFileSync('dist/src/core/passwords/hashing.js', 'utf8')
+    const built = readFileSync('dist/server/index.js', 'utf8')
     expect(built).toMatch(/fork\(\s*\/\* turbopackIgnore: true \*\//)
   })
 
@@ -250,12 +251,9 @@ function cycles(): string[] {
 }
 
 function publicEntries(): Map<string, string> {
-  const manifest: { exports: Record<string, string | { '@svc/source': string }> } = JSON.parse(
-    readFileSync('package.json', 'utf8'),
-  )
-  const paths = Object.entries(manifest.exports).map(([entry, target]): [string, string] => [
+  const paths = Object.entries(entrySources()).map(([entry, source]): [string, string] => [
     posix.join('@svc/auth', entry),
-    posix.normalize(typeof target === 'string' ? target : target['@svc/source']),
+    source,
   ])
   return new Map(paths)
 }

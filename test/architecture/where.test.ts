@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { entrySources } from '../../scripts/package-entries.mjs'
 import { limits } from '../../src/rules/limits.ts'
 import { refusals } from '../../src/rules/payloads.ts'
 import { routes } from '../../src/rules/routes.ts'
@@ -81,9 +82,6 @@ const isSource = (path: string): boolean => /^src\/.*\.tsx?$/.test(normalize(pat
 
 /** Returns the code of every file that the entries of the package import, directly or not. */
 function reachedSources(): ReadonlyMap<string, string> {
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly exports: Readonly<Record<string, string | { readonly '@svc/source': string }>>
-  }
   const reached = new Map<string, string>()
   const visit = (path: string): void => {
     if (reached.has(path) || !isSource(path)) return
@@ -93,9 +91,7 @@ function reachedSources(): ReadonlyMap<string, string> {
       visit(join(dirname(path), to))
     }
   }
-  for (const target of Object.values(exports)) {
-    if (typeof target !== 'string') visit(normalize(target['@svc/source']))
-  }
+  for (const source of Object.values(entrySources())) visit(source)
   return reached
 }
 

@@ -1,5 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { packTarball } from '../support/packed.ts'
+
+/** Sizes of blocks on the disk, as `du` counts them. */
+const MEGABYTE = 1024 * 1024
 
 it('publint and attw find nothing in the packed package', { timeout: 180_000 }, () => {
   const { stderr, status } = spawnSync(process.execPath, ['scripts/check-package.mjs'], {
@@ -7,4 +14,17 @@ it('publint and attw find nothing in the packed package', { timeout: 180_000 }, 
   })
   expect(stderr).toBe('')
   expect(status).toBe(0)
+})
+
+it('takes less than 8 MB with its dependencies, without peers', { timeout: 180_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'installed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const install = ['install', '--no-audit', '--no-fund', '--loglevel=error', packTarball(folder)]
+  execFileSync('npm', install, { cwd: folder })
+  const modules = join(folder, 'node_modules')
+  const files = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+  const bytes = files.reduce((sum, file) => sum + lstatSync(join(modules, file)).blocks * 512, 0)
+  expect(bytes).toBeLessThan(7.5 * MEGABYTE)
+  expect(bytes).toBeGreaterThan(2 * MEGABYTE)
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { browserAt } from '../support/browser.ts'
 import { freePort } from '../support/panel.ts'
+import { packTarball } from '../support/packed.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 const section = readme.slice(readme.indexOf('## Mount it'), readme.indexOf('## Call it'))
@@ -21,11 +22,6 @@ const files = Array.from(section.matchAll(/```ts\n(\/\/ ([\w-]+\.ts).*?)```/gs),
 
 /** SQLite is compiled where no binary fits the running Node. */
 const SLOW_INSTALL_MS = 600_000
-
-function packTarball(into: string): string {
-  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into]
-  return join(into, execFileSync('npm', args, { encoding: 'utf8' }).trim())
-}
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-readme-'))

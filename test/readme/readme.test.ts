@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, it } from 'vitest'
+import { packedFiles } from '../support/packed.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 const examples = readdirSync('test/readme').filter((name) => !name.includes('.test.'))
@@ -42,22 +42,15 @@ it.each(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...publi
   },
 )
 
-function packedFiles(): readonly string[] {
-  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
-  const text = execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  const [{ files }]: [{ files: readonly { path: string }[] }] = JSON.parse(text)
-  return files.map(({ path }) => path)
-}
-
 function pagesOf(folder: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return names.filter((name) => name.endsWith('.md')).map((name) => posix.join(folder, name))
 }
 
-/** Relative targets of links and pictures, without their fragment. */
+/** Returns the relative targets of links without their fragment. Pictures stay in the repository. */
 function linksOf(page: string): readonly string[] {
   const text = readFileSync(page, 'utf8').replaceAll(/```.*?```/gs, '')
-  return Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link)
+  return Array.from(text.matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g), ([, link = '']) => link)
     .filter((link) => !/^(?:[a-z]+:|#)/.test(link))
     .map((link) => link.replace(/#.*$/, ''))
 }

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type Plugin } from 'rolldown'
+import { serverEntries } from './scripts/package-entries.mjs'
+
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly dependencies: object
+  readonly peerDependencies: object
+}
+/** The packages that a host installs. Every other package becomes part of the bundle. */
+const installed = Object.keys({ ...dependencies, ...peerDependencies })
+
+export default defineConfig({
+  input: {
+    ...serverEntries(),
+    // A program of its own, which the hashing process runs. It lies beside the code that starts it.
+    'hash-process': 'src/core/passwords/hash-process.ts',
+  },
+  platform: 'node',
+  logLevel: 'warn',
+  external: installed.map((name) => new RegExp(`^${name}(/|$)`)),
+  plugins: [licenses()],
+  output: {
+    dir: 'dist/server',
+    cleanDir: true,
+    format: 'esm',
+    chunkFileNames: 'chunk-[name].js',
+    sourcemap: true,
+    // Stack traces need only the names and lines; the texts would double the package.
+    sourcemapExcludeSources: true,
+  },
+})
+
+/** Writes the licenses of the packages that are part of the bundle. */
+function licenses(): Plugin {
+  return {
+    name: 'licenses',
+    generateBundle(_options, bundle) {
+      const files = Object.values(bundle).flatMap((output) =>
+        output.type === 'chunk' ? output.moduleIds : [],
+      )
+      const folders = new Set(
+        files.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
+      )
+      const source = [...folders].toSorted().map(licenseOf).join('\n\n')
+      this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source })
+    },
+  }
+}
+
+function licenseOf(folder: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly name: string
+    readonly version: string
+  }
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  if (file === undefined) throw new Error(`${name} has no license file`)
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+}
