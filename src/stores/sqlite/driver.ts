@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { ConfigError } from '../../errors.ts'
 import type { SqliteStatement } from './statement.ts'
 
-/** An open database: a better-sqlite3 `Database` and a node:sqlite `DatabaseSync` both fit. */
+/**
+ * An open database: a better-sqlite3 or bun:sqlite `Database` and a node:sqlite `DatabaseSync` fit.
+ */
 export interface SqliteHandle {
   exec(sql: string): unknown
   prepare(sql: string): SqliteStatement
@@ -22,14 +24,14 @@ const nodeMajor = Number.parseInt(process.versions.node, 10)
 
 /**
  * Chooses the driver for files. node:sqlite is preferred: it needs no compiler and always matches
- * the running Node. A better-sqlite3 that the host has already loaded comes first, because the host
- * may have opened the same file: two copies of SQLite in one process do not see each other's locks
- * and corrupt the file.
+ * the running Node; a Bun that lacks it has bun:sqlite. A better-sqlite3 that the host has already
+ * loaded comes first, because the host may have opened the same file: two copies of SQLite in one
+ * process do not see each other's locks and corrupt the file.
  *
  * @throws {ConfigError} No driver works on this Node.
  */
 export function chooseDriver(): OpenFile {
-  return loadedBetterSqlite3() ?? nodeSqlite() ?? betterSqlite3()
+  return loadedBetterSqlite3() ?? nodeSqlite() ?? bunSqlite() ?? betterSqlite3()
 }
 
 function loadedBetterSqlite3(): OpenFile | null {
@@ -51,6 +53,13 @@ function nodeSqlite(): OpenFile | null {
     | { readonly DatabaseSync: new (file: string) => OwnHandle }
     | undefined
   return builtin === undefined ? null : (file) => new builtin.DatabaseSync(file)
+}
+
+function bunSqlite(): OpenFile | null {
+  if (process.versions['bun'] === undefined) return null
+  // The types of Node lack bun:sqlite; its documented export is this constructor.
+  const builtin = require('bun:sqlite') as { readonly Database: new (file: string) => OwnHandle }
+  return (file) => new builtin.Database(file)
 }
 
 /**

@@ -29,9 +29,10 @@ export type { SqliteFile } from './file.ts'
  * While another process holds the write lock, reads continue, and writes wait for at most 1.5
  * seconds without blocking the event loop.
  *
- * @param database A file, which becomes readable by its owner only and is opened by node:sqlite or,
- *   on Node 20, by better-sqlite3. Or an open handle: its settings (journal, checkpoints,
- *   durability, busy timeout) and transactions then stay the host's, and `close` leaves it open.
+ * @param database A file, which becomes readable by its owner only and is opened by node:sqlite, or
+ *   by better-sqlite3 on Node 20 and bun:sqlite in a Bun without node:sqlite. Or an open handle:
+ *   its settings (journal, checkpoints, durability, busy timeout) and transactions then stay the
+ *   host's, and `close` leaves it open.
  * @throws {ConfigError} No driver, no such folder, or tables of a newer version.
  * @throws {StoreError} The database is unavailable.
  *
