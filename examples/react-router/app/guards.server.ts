@@ -27,6 +27,6 @@ export const pageMiddleware: MiddlewareFunction<Response> = async ({ request, ur
     ...(!isRead && { csrf: 'same-origin' }),
   })
   if (page.outcome === 'redirect') throw redirect(page.location)
-  if (page.outcome === 'refused') throw new Response(page.message, { status: page.status })
+  if (page.outcome !== 'admitted') throw new Response(page.message, { status: page.status })
   context.set(userContext, page.user)
 }

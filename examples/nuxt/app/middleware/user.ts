@@ -3,7 +3,7 @@ export default defineNuxtRouteMiddleware(async (to) => {
   // `useRequestFetch` passes the cookies on that the browser sent for the page.
   const page = await useRequestFetch()('/api/page-user', { query: { path: to.fullPath } })
   if (page.outcome === 'redirect') return navigateTo(page.location, { external: true })
-  if (page.outcome === 'refused') {
+  if (page.outcome !== 'admitted') {
     return abortNavigation({ statusCode: page.status, message: page.message, fatal: true })
   }
   usePageUser().value = page.user
