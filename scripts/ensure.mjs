@@ -103,7 +103,8 @@ function hashOfInputs() {
     /^(?:(?:tsconfig.*|package|package-lock)\.json|rolldown\.config\.ts)$/.test(name),
   )
   const hash = createHash('sha256')
-  for (const file of [...configs, ...inputRooms.flatMap(filesIn)].toSorted()) {
+  const inputs = [...configs, 'scripts/package-entries.mjs', ...inputRooms.flatMap(filesIn)]
+  for (const file of inputs.toSorted()) {
     hash.update(file).update('\0').update(readFileSync(file)).update('\0')
   }
   return hash.digest('hex')
