@@ -46,6 +46,7 @@ function countRedis(count) {
 
 function nameOf(sql) {
   const [, verb] = /(\w+)/.exec(sql)
-  const [, table = ''] = /\b(?:FROM|INTO|UPDATE)\s+(\w+)/.exec(sql) ?? []
-  return `${verb} ${table}`.trim()
+  // A query builder writes lower-case verbs and quotes names.
+  const [, table = ''] = /\b(?:FROM|INTO|UPDATE)\s+"?(\w+)/i.exec(sql) ?? []
+  return `${verb.toUpperCase()} ${table}`.trim()
 }
