@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
-import { findDoubts } from './config/doubts.ts'
+import { findWarnings } from './config/warnings.ts'
 import { readOptions } from './config/read-options.ts'
 import type { Logger, PlainReply, PlainRequest, Tenant } from './contracts.ts'
 import type { Owner, Stores } from './store-contracts.ts'
@@ -78,7 +78,7 @@ const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
 export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAuth<User> {
   const settings = readOptions(options)
   const { logger = STANDARD_ERROR } = options
-  for (const doubt of findDoubts(options, settings)) logger.warn({}, doubt)
+  for (const warning of findWarnings(options, settings)) logger.warn({}, warning)
   const closing = new AbortController()
   const core = assembleCore(options, settings, logger)
   const wire = assembleWire(settings, logger, closing.signal)

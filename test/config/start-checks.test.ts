@@ -1,7 +1,16 @@
 import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
 import { startService } from '../support/service.ts'
-import { app, complaint, config, doubts, KEY, withKeys, withStateful, type Loose } from './start.ts'
+import {
+  app,
+  complaint,
+  config,
+  warnings,
+  KEY,
+  withKeys,
+  withStateful,
+  type Loose,
+} from './start.ts'
 
 describe('An address that can never carry a login stops the start', () => {
   const served = { spa: { off: false } }
@@ -63,19 +72,19 @@ describe('An address that can never carry a login stops the start', () => {
   })
 })
 
-describe('Doubtful options are logged once at the start', () => {
+describe('Options that are rarely intended are logged once at the start', () => {
   const inProduction = (changed: Loose = {}): Loose =>
     config({ environment: 'production', ...changed })
 
   it('memory stores in production', () => {
-    expect(doubts(inProduction())).toEqual([expect.stringMatching(/^stores: .*sqliteStores/)])
-    expect(doubts({})).toEqual([])
+    expect(warnings(inProduction())).toEqual([expect.stringMatching(/^stores: .*sqliteStores/)])
+    expect(warnings({})).toEqual([])
   })
 
   it('a loopback entry in production', () => {
     const stateful = ['panel.example.com', 'localhost:5173']
     const stores = { ...memoryStores(), persistent: true }
-    expect(doubts({ stores, ...inProduction({ session_auth: { stateful } }) })).toEqual([
+    expect(warnings({ stores, ...inProduction({ session_auth: { stateful } }) })).toEqual([
       'session_auth.stateful: "localhost:5173" is for development; leave it out in production',
     ])
   })
@@ -83,26 +92,26 @@ describe('Doubtful options are logged once at the start', () => {
   it('plain http that is allowed as unsafe', () => {
     const unsafe = { app: { ...app, url: 'http://intranet', unsafe_http: true } }
     const stateful = { session_auth: { stateful: ['intranet'] } }
-    expect(doubts(inProduction({ ...unsafe, ...stateful }))).toContainEqual(
+    expect(warnings(inProduction({ ...unsafe, ...stateful }))).toContainEqual(
       expect.stringMatching(/^app\.unsafe_http: /),
     )
   })
 
   it('a text with an unknown key', () => {
     const locales = { de: { 'svc::auth.faild': 'Falsch', 'svc::auth.failed': 'Falsch' } }
-    expect(doubts(config({ locales }))).toEqual([
+    expect(warnings(config({ locales }))).toEqual([
       'locales.de: has a text for svc::auth.faild, which nothing shows; check its spelling',
     ])
   })
 
   it('a key that is listed twice', () => {
-    expect(doubts(withKeys(KEY, KEY))).toEqual([
+    expect(warnings(withKeys(KEY, KEY))).toEqual([
       'app.keys: lists a key twice; leave the second out',
     ])
   })
 
   it('an API whose own origin is not listed, while its front end is', () => {
-    expect(doubts(withStateful('front.example.com'))).toEqual([
+    expect(warnings(withStateful('front.example.com'))).toEqual([
       expect.stringContaining('add "panel.example.com"'),
     ])
   })

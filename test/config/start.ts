@@ -62,7 +62,7 @@ export function messageOf(call: () => unknown): string {
 }
 
 /** Starts and returns what the service logs about the options. */
-export function doubts(changes: Loose): readonly string[] {
+export function warnings(changes: Loose): readonly string[] {
   const logged: string[] = []
   const logger = {
     warn: (_fields: object, message: string) => logged.push(message),

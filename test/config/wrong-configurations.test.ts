@@ -3,7 +3,7 @@ import {
   app,
   complaint,
   config,
-  doubts,
+  warnings,
   expectComplaint,
   expectLine,
   KEY,
@@ -330,7 +330,7 @@ describe('A wrong configuration stops the start, and the message names the optio
   })
 })
 
-describe('A doubtful configuration is logged at the start, with the option and the remedy', () => {
+describe('A configuration that is rarely intended is logged at the start, with the option and the remedy', () => {
   const production = { environment: 'production' }
   it.each<Row>([
     [
@@ -356,13 +356,13 @@ describe('A doubtful configuration is logged at the start, with the option and t
     ['a country for a language', config({ locales: { jp: {} } }), 'locales.jp', /language.*ja/],
     ['a link without a mailer', withExpire(30), 'mailer', /verification/],
   ])('%s', (_what, changes, option, remedy) => {
-    expectLine(doubts(changes), option, remedy)
+    expectLine(warnings(changes), option, remedy)
   })
 
   it('an unknown NODE_ENV, which counts as production', () => {
     vi.stubEnv('NODE_ENV', 'staging')
     onTestFinished(() => void vi.unstubAllEnvs())
-    expectLine(doubts({}), 'environment', /"staging".*"production" or "development"/)
+    expectLine(warnings({}), 'environment', /"staging".*"production" or "development"/)
     expectComplaint(withUrl('http://a.test'), 'app.url', /https/)
   })
 })

@@ -5,32 +5,32 @@ import { limits as defaultLimits, type Limit } from '../rules/limits.ts'
 import type { Settings } from '../settings.ts'
 import { optionPath } from './describe.ts'
 
-/** A doubt about an option that is well-formed: the key, a colon, and the remedy. */
-type Doubt = string
+/** A warning about an option that is well-formed: the key, a colon, and the remedy. */
+type Warning = string
 
 type Options<User> = Pick<PanelAuthOptions<User>, 'config' | 'stores' | 'mailer'>
 
 /**
  * Finds options that work but are rarely intended. They are logged once at the start.
  *
- * @returns one line per doubt.
+ * @returns one line for each.
  */
-export function findDoubts<User>(options: Options<User>, settings: Settings): readonly Doubt[] {
+export function findWarnings<User>(options: Options<User>, settings: Settings): readonly Warning[] {
   return [
-    ...environmentDoubts(options.config.environment),
-    ...(settings.production ? productionDoubts(options, settings) : []),
-    ...lifetimeDoubts(settings),
-    ...limitDoubts(settings.limits),
-    ...mailerDoubts(options),
-    ...languageDoubts(settings.locales),
-    ...localeDoubts(settings.locales),
-    ...keyDoubts(settings.keys),
+    ...environmentWarnings(options.config.environment),
+    ...(settings.production ? productionWarnings(options, settings) : []),
+    ...lifetimeWarnings(settings),
+    ...limitWarnings(settings.limits),
+    ...mailerWarnings(options),
+    ...languageWarnings(settings.locales),
+    ...localeWarnings(settings.locales),
+    ...keyWarnings(settings.keys),
   ]
 }
 
 const NODE_ENVIRONMENTS: ReadonlySet<string> = new Set(['', 'development', 'production', 'test'])
 
-function environmentDoubts(environment: string | undefined): readonly Doubt[] {
+function environmentWarnings(environment: string | undefined): readonly Warning[] {
   const named = process.env['NODE_ENV'] ?? ''
   if (environment !== undefined || NODE_ENVIRONMENTS.has(named)) return []
   return [
@@ -38,10 +38,10 @@ function environmentDoubts(environment: string | undefined): readonly Doubt[] {
   ]
 }
 
-function productionDoubts<User>(
+function productionWarnings<User>(
   { config: { app }, stores }: Options<User>,
   { stateful, unsafeHttp }: Settings,
-): readonly Doubt[] {
+): readonly Warning[] {
   const { url } = app
   const isPublic = typeof url !== 'string' || !isLoopback(new URL(url).hostname)
   if (!isPublic) return []
@@ -67,14 +67,14 @@ const DAY_MINUTES = 24 * 60
 const LONG_SESSION_DAYS = 30
 const LONG_LINK_DAYS = 7
 
-function lifetimeDoubts({ lifetimes, verificationMinutes }: Settings): readonly Doubt[] {
+function lifetimeWarnings({ lifetimes, verificationMinutes }: Settings): readonly Warning[] {
   return [
-    ...lifetimeDoubt('session.absolute', lifetimes.absoluteMinutes, LONG_SESSION_DAYS),
-    ...lifetimeDoubt('auth.verification.expire', verificationMinutes, LONG_LINK_DAYS),
+    ...lifetimeWarning('session.absolute', lifetimes.absoluteMinutes, LONG_SESSION_DAYS),
+    ...lifetimeWarning('auth.verification.expire', verificationMinutes, LONG_LINK_DAYS),
   ]
 }
 
-function lifetimeDoubt(option: string, minutes: number, longDays: number): readonly Doubt[] {
+function lifetimeWarning(option: string, minutes: number, longDays: number): readonly Warning[] {
   if (minutes <= longDays * DAY_MINUTES) return []
   const days = Math.round(minutes / DAY_MINUTES)
   return [
@@ -85,22 +85,22 @@ function lifetimeDoubt(option: string, minutes: number, longDays: number): reado
 /** A number this many times the default is rarely intended. Milliseconds are 1000 times seconds. */
 const MANY_TIMES = 500
 
-function limitDoubts(limits: Settings['limits']): readonly Doubt[] {
-  const doubts: Doubt[] = []
+function limitWarnings(limits: Settings['limits']): readonly Warning[] {
+  const warnings: Warning[] = []
   for (const [name, { max, windowSeconds }] of Object.entries(limits)) {
     const usual: Limit = defaultLimits[name as keyof typeof defaultLimits]
     const option = optionPath(['limits', name])
     if (max >= usual.max * MANY_TIMES)
-      doubts.push(`${option}.max: is ${max}, which limits nothing; the default is ${usual.max}`)
+      warnings.push(`${option}.max: is ${max}, which limits nothing; the default is ${usual.max}`)
     if (windowSeconds >= usual.windowSeconds * MANY_TIMES)
-      doubts.push(
+      warnings.push(
         `${option}.window_seconds: is ${windowSeconds}; give it in seconds, not in milliseconds; the default is ${usual.windowSeconds}`,
       )
   }
-  return doubts
+  return warnings
 }
 
-function mailerDoubts<User>({ config: { auth }, mailer }: Options<User>): readonly Doubt[] {
+function mailerWarnings<User>({ config: { auth }, mailer }: Options<User>): readonly Warning[] {
   if (auth?.verification?.expire === undefined || mailer !== undefined) return []
   return [
     'mailer: is missing, but auth.verification.expire is set; give a mailer, or no verification mail can be sent',
@@ -110,7 +110,7 @@ function mailerDoubts<User>({ config: { auth }, mailer }: Options<User>): readon
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** Finds codes of countries that were taken for codes of languages. */
-function languageDoubts(locales: Settings['locales']): readonly Doubt[] {
+function languageWarnings(locales: Settings['locales']): readonly Warning[] {
   return Object.keys(locales).flatMap((tag) => {
     const { language } = new Intl.Locale(tag)
     if (languageNames.of(language) !== undefined) return []
@@ -124,7 +124,7 @@ function languageDoubts(locales: Settings['locales']): readonly Doubt[] {
   })
 }
 
-function localeDoubts(locales: Settings['locales']): readonly Doubt[] {
+function localeWarnings(locales: Settings['locales']): readonly Warning[] {
   return Object.entries(locales).flatMap(([tag, texts]) =>
     Object.keys(texts)
       .filter((key) => !(withoutPlural(key) in KNOWN_TEXTS))
@@ -139,7 +139,7 @@ const PLURAL = /_(?:zero|one|two|few|many|other)$/
 const withoutPlural = (key: string): string => key.replace(PLURAL, '')
 const KNOWN_TEXTS = Object.fromEntries(Object.keys(en).map((key) => [withoutPlural(key), true]))
 
-function keyDoubts(keys: readonly string[]): readonly Doubt[] {
+function keyWarnings(keys: readonly string[]): readonly Warning[] {
   return new Set(keys).size < keys.length
     ? ['app.keys: lists a key twice; leave the second out']
     : []
