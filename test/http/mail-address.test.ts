@@ -49,7 +49,7 @@ describe('The address of a verification mail', () => {
       }),
       { numRuns: 300 },
     )
-    expect(mailed).toBeGreaterThan(10)
+    expect(mailed).toBeGreaterThan(0)
   })
 
   it.each([

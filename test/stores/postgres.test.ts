@@ -237,13 +237,12 @@ it('names the missing driver when pg is not installed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const entry = createRequire(import.meta.url).resolve('@svc/auth/postgres')
-  const built = dirname(dirname(dirname(entry)))
-  // Below dist/src, as Vitest leaves to Node what is there.
+  // Below dist/server, as Vitest leaves to Node what is there.
   const alone = join(folder, 'dist')
   mkdirSync(alone)
   writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
-  cpSync(built, join(alone, 'src'), { recursive: true })
-  const entryFile = pathToFileURL(join(alone, 'src/stores/postgres/stores.js')).href
+  cpSync(dirname(entry), join(alone, 'server'), { recursive: true })
+  const entryFile = pathToFileURL(join(alone, 'server/postgres.js')).href
   const withoutPeer: { postgresStores: typeof postgresStores } = await import(entryFile)
   await expect(async () => withoutPeer.postgresStores(url)).rejects.toMatchObject({
     name: 'ConfigError',
