@@ -103,8 +103,8 @@ function hashOfInputs() {
     /^(?:(?:tsconfig.*|package|package-lock)\.json|rolldown\.config\.ts)$/.test(name),
   )
   const hash = createHash('sha256')
-  const inputs = [...configs, 'scripts/package-entries.mjs', ...inputRooms.flatMap(filesIn)]
-  for (const file of inputs.toSorted()) {
+  const entries = ['scripts/package-entries.mjs'].filter((file) => existsSync(file))
+  for (const file of [...configs, ...entries, ...inputRooms.flatMap(filesIn)].toSorted()) {
     hash.update(file).update('\0').update(readFileSync(file)).update('\0')
   }
   return hash.digest('hex')
