@@ -14,9 +14,14 @@ export { eventually, spa }
 export interface Rig extends Host {
   /**
    * Opens a browser of its own: no cookies, nothing stored. It is closed after the test, which fails where
-   * the browser complained, or where scripts kept anything.
+   * the browser complained of anything but `tolerated`, or where scripts kept anything.
    */
-  visit(options?: BrowserContextOptions): Promise<Visit>
+  visit(options?: VisitOptions): Promise<Visit>
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** The complaints that the test provokes. They may come at any time, also after its last step. */
+  readonly tolerated?: RegExp
 }
 
 /** One browser. */
@@ -26,9 +31,12 @@ export interface Visit {
   readonly page: Page
   /** What its tabs have asked the service for, like `POST login`. */
   readonly asked: readonly string[]
-  /** What the browser complains of; what a test leaves here makes it fail. */
-  readonly complaints: string[]
+  readonly complaints: readonly string[]
 }
+
+/** What a browser says of a script that does not arrive, is cut off or throws `broken`. */
+export const FAILED_SCRIPT =
+  /Failed to load (?:resource|module script)|Failed to fetch dynamically imported module|spa\.pages: |SyntaxError|Error: broken/
 
 const browser = await chromium.connect(inject('browserEndpoint'))
 
@@ -38,7 +46,7 @@ export async function startRig(...given: Parameters<typeof startHost>): Promise<
   const contexts = new Set<BrowserContext>()
   return {
     ...host,
-    async visit(options) {
+    async visit({ tolerated, ...options } = {}) {
       const context = await browser.newContext({
         baseURL: host.origin,
         locale: 'en',
@@ -48,12 +56,12 @@ export async function startRig(...given: Parameters<typeof startHost>): Promise<
       contexts.add(context)
       context.on('close', () => contexts.delete(context))
       context.setDefaultTimeout(PATIENCE_MS)
-      if (options?.javaScriptEnabled !== false) await context.clock.setFixedTime(host.now())
+      if (options.javaScriptEnabled !== false) await context.clock.setFixedTime(host.now())
       const complaints = await complaintsOf(context)
       onTestFinished(async () => {
         const stored = await storedIn(context, host.origin)
         await context.close()
-        expect(complaints).toEqual([])
+        expect(complaints.filter((complaint) => tolerated?.test(complaint) !== true)).toEqual([])
         for (const one of stored) expect(one).toEqual(KEPT_NOTHING)
       })
       return { context, complaints, asked: askedOf(context), page: await context.newPage() }
