@@ -2,24 +2,26 @@ import type { UserProvider } from '../contracts.ts'
 import type { PanelAuth, PanelEvents } from '../service-contract.ts'
 import { asLine } from './standard-error.ts'
 
-/**
- * The logged events. `attempting` is omitted because its outcome is logged; bell events are not
- * about security.
- */
-const LOGGED = [
-  'login',
-  'failed',
-  'lockout',
-  'logout',
-  'two-factor.challenged',
-  'two-factor.failed',
-  'two-factor.enabled',
-  'two-factor.disabled',
-  'verification.sent',
-  'verified',
-  'session.expired',
-  'csrf.refused',
-] as const satisfies readonly (keyof PanelEvents)[]
+/** Says of each event whether it is logged. A type error names an event that is missing here. */
+const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
+  // Its outcome is logged.
+  attempting: false,
+  login: true,
+  failed: true,
+  lockout: true,
+  logout: true,
+  'two-factor.challenged': true,
+  'two-factor.failed': true,
+  'two-factor.enabled': true,
+  'two-factor.disabled': true,
+  'verification.sent': true,
+  verified: true,
+  // The bell is not about security.
+  'notification.sent': false,
+  'notification.read': false,
+  'session.expired': true,
+  'csrf.refused': true,
+}
 
 /**
  * Logs each security event as one line of JSON: time, event, user id, tenant, network. Replaces a
@@ -45,14 +47,17 @@ export function logSecurityEvents<User>(
     return asLine({ time, event, ...known, ...fields })
   }
 
-  const stops = LOGGED.map((event) =>
-    auth.on(event, (payload) => {
-      // A log that fails must not end the process.
-      lineOf(event, payload)
-        .then(log)
-        .catch(() => undefined)
-    }),
-  )
+  const events = Object.keys(IS_LOGGED) as (keyof PanelEvents)[]
+  const stops = events
+    .filter((event) => IS_LOGGED[event])
+    .map((event) =>
+      auth.on(event, (payload) => {
+        // A log that fails must not end the process.
+        lineOf(event, payload)
+          .then(log)
+          .catch(() => undefined)
+      }),
+    )
   return () => {
     for (const stop of stops) stop()
   }
