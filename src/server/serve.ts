@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { PanelAuth } from '../service-contract.ts'
-import { reasonOfError } from '../errors.ts'
+import { reasonOfError, writeErrorLine } from '../errors.ts'
 import { createGracefulServer } from './graceful-server.ts'
 import { hostsOf } from './listening.ts'
 import { createProbes } from './probes.ts'
@@ -77,7 +77,7 @@ export async function serve(
   handler: RequestListener | Server,
   options: ServeOptions = {},
 ): Promise<RunningServer> {
-  const { port = 3000, host, keepNotificationsDays, log = writeError } = options
+  const { port = 3000, host, keepNotificationsDays, log = writeErrorLine } = options
   await auth.ready()
   const server = typeof handler === 'function' ? createServer(TIMEOUTS, handler) : handler
   const probes = createProbes(auth)
@@ -122,8 +122,4 @@ function stopAtSignals(
   process.once('SIGTERM', () => void end(drainSeconds))
   // The user who presses Ctrl-C is waiting, so the server stops without a drain.
   process.once('SIGINT', () => void end(0))
-}
-
-function writeError(line: string): void {
-  process.stderr.write(`${line}\n`)
 }

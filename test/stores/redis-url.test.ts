@@ -115,4 +115,12 @@ describe('stores by a URL', () => {
     await stores.close()
     await expect.poll(() => between.open()).toBe(0)
   })
+
+  it('leave no connection open when an option is refused', async () => {
+    const redis = await startRedis()
+    onTestFinished(async () => redis.stop())
+    const between = await tcpProxy(redis.url)
+    await expect(open(between.url, { prefix: '{panel}' })).rejects.toThrow('prefix')
+    await expect.poll(() => between.open()).toBe(0)
+  })
 })

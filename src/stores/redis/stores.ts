@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError, writeErrorLine } from '../../errors.ts'
 import type { MetadataStore, Stores } from '../../store-contracts.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
@@ -97,21 +97,22 @@ export interface OpenRedisOptions {
 export async function openRedisStores(
   url: string,
   beside: Stores,
-  { log = writeError, ...options }: OpenRedisOptions = {},
+  { log = writeErrorLine, ...options }: OpenRedisOptions = {},
 ): Promise<Stores> {
   const client = await connectToUrl(url, log)
-  const stores = redisStores(client, beside, options)
-  return {
-    ...stores,
-    async close() {
-      client.disconnect()
-      await stores.close()
-    },
+  try {
+    const stores = redisStores(client, beside, options)
+    return {
+      ...stores,
+      async close() {
+        client.disconnect()
+        await stores.close()
+      },
+    }
+  } catch (error) {
+    client.disconnect()
+    throw error
   }
-}
-
-function writeError(line: string): void {
-  process.stderr.write(`${line}\n`)
 }
 
 /**
