@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import { writeErrorLine } from '../../errors.ts'
 import { times } from '../../rules/limits.ts'
 import { openPool, type PostgresPool } from './pool.ts'
 
@@ -64,11 +65,18 @@ export async function openPostgres(
   url: string,
   options: OpenPostgresOptions = {},
 ): Promise<PostgresDatabase> {
-  const { deadlineSeconds = times.storeSeconds, connections = 10, name, log = writeError } = options
+  const {
+    deadlineSeconds = times.storeSeconds,
+    connections = 10,
+    name,
+    log = writeErrorLine,
+  } = options
   const timeoutMs = deadlineSeconds * 1000
   const pool = await openPool(url, {
     max: connections,
     statement_timeout: timeoutMs,
+    // Old releases of `pg` ignore the timeout of a single statement.
+    query_timeout: timeoutMs,
     idle_in_transaction_session_timeout: timeoutMs,
     ...(name !== undefined && { application_name: name }),
   })
@@ -115,8 +123,4 @@ function nameOf(text: string): string {
   const name = `host_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
   names.set(text, name)
   return name
-}
-
-function writeError(line: string): void {
-  process.stderr.write(`${line}\n`)
 }
