@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { importedBy, reachedFrom } from '../support/imports.ts'
 import { packedFiles } from '../support/packed.ts'
 
 interface Manifest {
@@ -101,23 +102,9 @@ function packageNameOf(specifier: string): string {
 
 /** Returns the declarations that the types of the entries import, directly or not, with their text. */
 function declarations(): ReadonlyMap<string, string> {
-  const reached = new Map<string, string>()
-  const visit = (file: string): void => {
-    if (reached.has(file) || !existsSync(file)) return
-    const code = readFileSync(file, 'utf8')
-    reached.set(file, code)
-    for (const to of importedBy(code).filter((name) => name.startsWith('.'))) {
-      visit(join(dirname(file), to).replace(/\.(?:[jt]sx?)$/, '.d.ts'))
-    }
-  }
-  for (const target of Object.values(manifest.exports)) {
-    if (typeof target !== 'string') visit(normalize(target.types))
-  }
-  return reached
-}
-
-function importedBy(code: string): readonly string[] {
-  const statement =
-    /^(?:import|export)\s[^;]*?\bfrom\s+['"]([^'"]+)['"]|\bimport\(['"]([^'"]+)['"]\)/gm
-  return Array.from(code.matchAll(statement), ([, fixed, inline]) => fixed ?? inline ?? '')
+  const entries = Object.values(manifest.exports).filter((target) => typeof target !== 'string')
+  return reachedFrom(
+    entries.map(({ types }) => normalize(types)),
+    (address) => address.replace(/\.(?:[jt]sx?)$/, '.d.ts'),
+  )
 }

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entrySources } from '../../scripts/package-entries.mjs'
 import { limits } from '../../src/rules/limits.ts'
 import { refusals } from '../../src/rules/payloads.ts'
 import { routes } from '../../src/rules/routes.ts'
+import { reachedFrom } from '../support/imports.ts'
 
 /** Names of the rows of the specification, which are bold: `**DO-1 Cookie sessions, no tokens**`. */
 const specified = Array.from(
@@ -42,7 +43,7 @@ describe('docs/where.md', () => {
   })
 
   it('names only functions that a public entry reaches', () => {
-    const reached = reachedSources()
+    const reached = reachedFrom(Object.values(entrySources()))
     const code = [...reached.values()].join('\n')
     const inSource = rows.flatMap(({ places }) => places).filter(({ path }) => isSource(path))
     const unreached = inSource.filter(({ path, name }) => {
@@ -79,21 +80,6 @@ function namedIn(cell: string): readonly Named[] {
 }
 
 const isSource = (path: string): boolean => /^src\/.*\.tsx?$/.test(normalize(path))
-
-/** Returns the code of every file that the entries of the package import, directly or not. */
-function reachedSources(): ReadonlyMap<string, string> {
-  const reached = new Map<string, string>()
-  const visit = (path: string): void => {
-    if (reached.has(path) || !isSource(path)) return
-    const code = readFileSync(path, 'utf8')
-    reached.set(path, code)
-    for (const [, to = ''] of code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
-      visit(join(dirname(path), to))
-    }
-  }
-  for (const source of Object.values(entrySources())) visit(source)
-  return reached
-}
 
 function sourcesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -4,15 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  attemptStoreCases,
-  busCases,
-  metadataStoreCases,
-  notificationStoreCases,
-  pendingLoginStoreCases,
-  sessionStoreCases,
-} from '@svc/auth/testing'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
+import { storeSuites } from '../support/store-suites.ts'
 
 const { Database } = createRequire(import.meta.url)('bun:sqlite')
 const driver = process.argv[2]
@@ -48,14 +41,6 @@ function open(file = nextFile()) {
   }
 }
 
-const suites = [
-  attemptStoreCases,
-  busCases,
-  metadataStoreCases,
-  notificationStoreCases,
-  pendingLoginStoreCases,
-  sessionStoreCases,
-]
 const session = {
   tenant: 'acme',
   userId: 'ada',
@@ -175,7 +160,7 @@ const ownCases = [
 ]
 
 let failed = 0
-const cases = [...suites.flat(), ...ownCases]
+const cases = [...Object.values(storeSuites).flat(), ...ownCases]
 for (const { name, run } of cases) {
   try {
     await run({ open: async () => open() })

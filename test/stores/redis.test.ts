@@ -3,13 +3,6 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
-import {
-  attemptStoreCases,
-  busCases,
-  metadataStoreCases,
-  pendingLoginStoreCases,
-  sessionStoreCases,
-} from '@svc/auth/testing'
 import type { StoreSubject } from '@svc/auth/testing'
 import {
   freshPrefix,
@@ -21,6 +14,7 @@ import {
   ofTest,
   watchedIoRedis,
 } from '../support/redis.ts'
+import { storeSuites } from '../support/store-suites.ts'
 import {
   patience,
   NOW,
@@ -44,13 +38,8 @@ const clients = {
   'a cluster of node-redis': nodeRedisCluster,
 }
 
-const suites = {
-  sessions: sessionStoreCases,
-  'pending logins': pendingLoginStoreCases,
-  attempts: attemptStoreCases,
-  metadata: metadataStoreCases,
-  bus: busCases,
-}
+// Redis holds no notifications.
+const { notifications: _, ...suites } = storeSuites
 
 describe.each(Object.entries(clients))('the stores of Redis, through %s', (_name, make) => {
   const subject: StoreSubject = {

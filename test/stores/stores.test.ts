@@ -6,17 +6,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
 import { postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
-import {
-  attemptStoreCases,
-  busCases,
-  metadataStoreCases,
-  notificationStoreCases,
-  pendingLoginStoreCases,
-  sessionStoreCases,
-} from '@svc/auth/testing'
 import type { StoreSubject } from '@svc/auth/testing'
 import { emptyPostgres } from '../support/postgres.ts'
 import { drivers } from '../support/sqlite.ts'
+import { storeSuites } from '../support/store-suites.ts'
 
 const pools = new Set<pg.Pool>()
 const folder = mkdtempSync(join(tmpdir(), 'svc-stores-'))
@@ -27,15 +20,6 @@ const subjects: Readonly<Record<string, StoreSubject>> = {
   'a SQLite file': { open: async () => sqliteStores(join(folder, `${(opened += 1)}.db`)) },
   PostgreSQL: { open: async () => postgresStores(await emptyPostgres()) },
   'a pg pool': { open: async () => postgresStores(await ownPool()) },
-}
-
-const suites = {
-  sessions: sessionStoreCases,
-  'pending logins': pendingLoginStoreCases,
-  attempts: attemptStoreCases,
-  metadata: metadataStoreCases,
-  notifications: notificationStoreCases,
-  bus: busCases,
 }
 
 describe.each(Object.entries(subjects))('the stores of %s', (_name, subject) => {
@@ -72,7 +56,7 @@ async function ownPool(): Promise<pg.Pool> {
 }
 
 function publishedCases(subject: StoreSubject): void {
-  for (const [suite, cases] of Object.entries(suites)) {
+  for (const [suite, cases] of Object.entries(storeSuites)) {
     for (const { name, run } of cases) it(`${suite}: ${name}`, async () => run(subject))
   }
 }
