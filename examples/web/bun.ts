@@ -8,7 +8,7 @@ export default {
   },
 }
 
-/** What is used of Bun's `Server`; `@types/bun` has the rest. */
+/** The part of Bun's `Server` that this file uses. For the whole type, install `@types/bun`. */
 interface Connections {
   requestIP(request: Request): { readonly address: string } | null
 }

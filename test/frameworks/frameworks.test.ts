@@ -54,7 +54,7 @@ describe('Code compiles against the package as it is built:', () => {
     const samples = Array.from(index.matchAll(/```ts\n(.*?)```/gs), ([, code = '']) => code)
     for (const [number, code] of samples.entries())
       writeFileSync(join(copy, `sample-${number}.ts`), code)
-    // What the samples import of a host.
+    // The modules of the host that the samples import.
     for (const [name, code] of Object.entries(OF_A_HOST)) writeFileSync(join(copy, name), code)
     const settings = { extends: '../../../examples/express/tsconfig.json', compilerOptions: {} }
     expect(samples.length).toBeGreaterThan(1)

@@ -4,7 +4,7 @@ import { guard, mount, userOf } from '@svc/auth/express'
 import type { Person } from './users.ts'
 
 interface Places {
-  /** Where this application is reached, such as https://api.example.com. */
+  /** The origin of this application, such as https://api.example.com. */
   readonly api: string
   /** The front end, such as https://panel.example.com. */
   readonly frontEnd: string
