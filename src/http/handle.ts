@@ -10,7 +10,7 @@ import { admittedForMs } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
 import type { Service } from './service.ts'
 import { isTooLarge, TOO_LARGE } from './wire/input.ts'
-import { handlesMethod, matchesAt, methodsOf, pathOf } from './wire/router.ts'
+import { handlesMethod, matchesAt, methodsOf, pathOf, type Match } from './wire/router.ts'
 import { runForAdmission, runPipeline } from './gates/pipeline.ts'
 import {
   done,
@@ -37,7 +37,7 @@ export async function handleApi<User>(
   const exchange = newExchange<User>({ request, matched: found.matched })
   let reply: PlainReply
   try {
-    reply = await answer(service, exchange, found.methods)
+    reply = await answer(service, exchange, found.matches)
   } catch (error) {
     reply = outage(service, request, error)
   }
@@ -144,8 +144,8 @@ function transportHeaders<User>({ isHttps }: Service<User>, tenant: Tenant): Pla
 /** A route that was found, or a preflight for the routes of a path. */
 interface Found {
   readonly matched: Matched
-  /** The methods that the path has. */
-  readonly methods: readonly string[]
+  /** The routes of the path, one for each method. */
+  readonly matches: readonly Match[]
 }
 
 /** Finds the route of a request. Refuses a body whose announced length is too large. */
@@ -155,29 +155,29 @@ function findRoute(
 ): Found | { readonly refusal: Refusal } {
   const matches = matchesAt(pathOf(request.target), hasFactor)
   if (matches.length === 0) return { refusal: NOT_FOUND }
-  const methods = methodsOf(matches)
   if (request.method === 'OPTIONS') {
     return {
       matched: { route: null, params: {}, access: 'guest', passive: true, csrf: 'token' },
-      methods,
+      matches,
     }
   }
   const match = matches.find((one) => handlesMethod(one, request.method))
-  if (match === undefined) return { refusal: methodNotAllowed(request.method, methods) }
+  if (match === undefined) return { refusal: methodNotAllowed(request.method, methodsOf(matches)) }
   if (isTooLarge(request)) return { refusal: TOO_LARGE }
   const { row: route, params } = match
   const { access, passive } = route
-  return { matched: { route, params, access, passive: passive ?? false, csrf: 'token' }, methods }
+  return { matched: { route, params, access, passive: passive ?? false, csrf: 'token' }, matches }
 }
 
 function answer<User>(
   service: Service<User>,
   exchange: Exchange<User>,
-  methods: readonly string[],
+  matches: readonly Match[],
 ): Awaitable<PlainReply> {
   const { request, matched } = exchange
   const { route } = matched
   if (route === null) {
+    const methods = methodsOf(matches)
     return runPipeline(service, exchange, () =>
       isPreflightAllowed(exchange)
         ? done(preflightHeaders(methods))
