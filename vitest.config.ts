@@ -36,6 +36,9 @@ const browser = {
   globalSetup: ['test/browser/setup.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // Playwright's own runner repeats, too: a browser may be late on a busy machine. The last lines of a run name what
+  // passed only then. Nothing else is repeated, as one wrong answer of the service is a defect.
+  retry: 1,
   sequence: { groupOrder: 1 },
 }
 

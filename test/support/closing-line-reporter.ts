@@ -1,11 +1,16 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends a run with one line a machine can read: "12 passed, 0 failed". */
+/**
+ * Ends a run with one line a machine can read: "12 passed, 0 failed". Before it come the tests that
+ * passed only when they were repeated.
+ */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const states = modules.flatMap((module) =>
-      Array.from(module.children.allTests(), (test) => test.result().state),
-    )
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const states = tests.map((test) => test.result().state)
+    for (const test of tests.filter((one) => one.diagnostic()?.flaky === true)) {
+      console.log(`\nFailed once, then passed: ${test.module.relativeModuleId} > ${test.fullName}`)
+    }
     const passed = states.filter((state) => state === 'passed').length
     // A file that cannot be loaded, or an error outside a test, has no test of its own to count.
     const broken = modules.filter((module) => module.errors().length > 0).length
