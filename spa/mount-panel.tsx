@@ -38,7 +38,7 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   root.render(
     <PanelAuthProvider session={session} locale={locale} isOutdated={release.ask}>
       <LanguageOf place={place} wanted={locale} />
-      <App page={page} loadPages={loadPages} router={router} initialState={session.getState()} />
+      <App page={page} loadPages={loadPages} router={router} />
     </PanelAuthProvider>,
   )
   const stops = [

@@ -3,8 +3,8 @@ import type { HostPage, PageProblem } from '../../src/client/client.ts'
 import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
 import { FieldLinks } from '../../src/react/field-links.tsx'
 import type { AlertContent } from '../../src/react/alert-box.tsx'
-import { Heading, useTitle } from '../screen.tsx'
-import { BrokenPart } from './broken.tsx'
+import { BrokenPart } from '../../src/react/screens/broken.tsx'
+import { Heading, useTitle } from '../../src/react/screens/screen.tsx'
 import { HostPageView } from './host-page-view.tsx'
 
 export interface HostScreenProps {

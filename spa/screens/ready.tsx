@@ -7,13 +7,13 @@ import { untranslated } from '../../src/react/untranslated.ts'
 import { PartFailed } from '../../src/react/part-failed.tsx'
 import type { FailedPart } from '../../src/react/part-failed.tsx'
 import type { Text } from '../../src/react/texts.ts'
+import { Brand, Heading, Mark, useTitle } from '../../src/react/screens/screen.tsx'
+import { SecurityScreen } from '../../src/react/screens/security-screen.tsx'
 import { usePage } from '../page.ts'
 import type { Page } from '../page.ts'
-import { Brand, Heading, Mark, useTitle } from '../screen.tsx'
 import { HostScreen } from './host-screen.tsx'
 import { Navigation } from './page-navigation.tsx'
-import { Home, NotFound } from './panel-screens.tsx'
-import { SecurityScreen } from './security-screen.tsx'
+import { Home, NotFound } from './home.tsx'
 
 export interface ReadyScreenProps {
   readonly user: PanelUser

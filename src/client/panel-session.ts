@@ -17,6 +17,8 @@ export interface PanelSession {
   readonly getState: () => PanelState
   /** Adds a listener. @returns A function that removes it. */
   readonly subscribe: (listener: () => void) => () => void
+  /** Outcome of the mail's link that opened the panel, if any. */
+  readonly link: LinkOutcome | null
   /** Channel to the other tabs of the panel. */
   readonly channel: PanelChannel
   /**
@@ -92,6 +94,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
   const machine = newMachine(options)
   const { client } = machine
   return {
+    link: options.link ?? null,
     channel: machine.channel,
     getState: () => machine.state,
     subscribe(listener) {

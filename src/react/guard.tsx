@@ -9,8 +9,9 @@ export interface PanelGuardProps {
 }
 
 /**
- * Renders its children once the user has passed every gate. This is not a protection: the service
- * guards the data.
+ * Renders its children once the user has passed every gate, for a part of a page such as a header.
+ * `PanelScreens` is for whole pages: it renders the screen that is due instead. This is not a
+ * protection: the service guards the data.
  *
  * @example
  * ```tsx

@@ -183,7 +183,8 @@ function useStatus(session: PanelSession) {
   return { message: announcement.screen === shown ? announcement.message : '', announce }
 }
 
-function screenOf(state: PanelState): string {
+/** Returns the name of the state's screen. */
+export function screenOf(state: PanelState): string {
   return state.state === 'gated' ? state.gate : state.state
 }
 

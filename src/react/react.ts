@@ -20,6 +20,8 @@ export {
   useUser,
 } from './provider.tsx'
 export type { PanelAuthProviderProps } from './provider.tsx'
+export { PanelScreens } from './screens/panel-screens.tsx'
+export type { PanelScreensProps } from './screens/panel-screens.tsx'
 export { SecurityPage } from './security/security-page.tsx'
 export type { SecurityPageProps, ShownSecurity } from './security/security-page.tsx'
 export type { Problem } from './use-problem.ts'

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
-import type { Refusal } from '../../src/client/client.ts'
-import { useSession } from '../../src/react/react.ts'
-import { useTexts } from '../../src/react/provider.tsx'
-import { AlertBox } from '../../src/react/alert-box.tsx'
-import { refusalText } from '../../src/react/refusal-text.ts'
-import { CardScreen, useTitle } from '../screen.tsx'
+import type { Refusal } from '../../client/client.ts'
+import { useSession, useTexts } from '../provider.tsx'
+import { AlertBox } from '../alert-box.tsx'
+import { refusalText } from '../refusal-text.ts'
+import { CardScreen, useTitle } from './screen.tsx'
 
 /** Props of the screen. @property refusal `null` if the request failed. */
 export interface UnreachableScreenProps {

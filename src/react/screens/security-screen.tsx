@@ -1,16 +1,14 @@
 import { useEffect, useState } from 'react'
-import { ErrorBoundary } from '../../src/react/error-boundary.tsx'
-import { PartFailed } from '../../src/react/part-failed.tsx'
-import { LogoutButton } from '../../src/react/react.ts'
-import { useText } from '../../src/react/provider.tsx'
-import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
-import type { ShownSecurity } from '../../src/react/react.ts'
-import { LoadingSection } from '../../src/react/loading-section.tsx'
-import type { Part } from '../../src/react/use-part.ts'
-import { usePart } from '../../src/react/use-part.ts'
-import { useLeaveGuard } from '../leave-guard.ts'
-import { usePage } from '../page.ts'
-import { Brand, Heading, useTitle } from '../screen.tsx'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { PartFailed } from '../part-failed.tsx'
+import { LogoutButton } from '../logout-button.tsx'
+import { useText } from '../provider.tsx'
+import { AlertBox, problemContent } from '../alert-box.tsx'
+import type { ShownSecurity } from '../security/security-page.tsx'
+import { LoadingSection } from '../loading-section.tsx'
+import type { Part } from '../use-part.ts'
+import { usePart } from '../use-part.ts'
+import { Brand, Heading, useScreen, useTitle } from './screen.tsx'
 import { BrokenPart } from './broken.tsx'
 import type { Security } from './security.tsx'
 
@@ -29,11 +27,11 @@ export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) 
   const [shown, setShown] = useState<ShownSecurity>({ title, problem: 'none', question: null })
   const isWrong = part.state === 'loaded' ? shown.problem === 'shown' : part.state === 'failed'
   useTitle(shown.title, isWrong || problem !== null ? 'shown' : 'none')
-  useLeaveGuard(shown.question)
+  useQuestion(shown.question)
   // The pressed retry button is gone: the heading takes the focus.
   const failures = part.state === 'loaded' ? part.failures : 0
   return (
-    <main className="svc-page svc-security">
+    <main className="svc-page svc-security" data-svc-part="screen">
       {reason !== null && shown.title === title && <p data-svc-part="forced">{reason}</p>}
       <Heading key={`${shown.title} ${failures}`}>{shown.title}</Heading>
       <SecurityPart
@@ -46,6 +44,15 @@ export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) 
   )
 }
 
+/** Passes the question to the host; withdraws it when the page is removed. */
+function useQuestion(question: string | null): void {
+  const { onQuestion } = useScreen()
+  useEffect(() => {
+    onQuestion(question)
+    return () => onQuestion(null)
+  }, [onQuestion, question])
+}
+
 interface SecurityPartProps extends Pick<SecurityScreenProps, 'problem'> {
   readonly part: Part<typeof Security>
   readonly onRetry: () => void
@@ -53,7 +60,7 @@ interface SecurityPartProps extends Pick<SecurityScreenProps, 'problem'> {
 }
 
 function SecurityPart({ part, problem, onRetry, onShown }: SecurityPartProps) {
-  const { name } = usePage()
+  const { name } = useScreen()
   const title = useText()('ui.tf.name')
   switch (part.state) {
     case 'loading':
@@ -85,7 +92,7 @@ export function SecurityGate() {
   const [problem, setProblem] = useState<string | null>(null)
   return (
     <>
-      <header className="svc-header">
+      <header className="svc-header" data-svc-part="screen-header">
         <Brand />
         <LogoutButton onProblem={setProblem} />
       </header>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useText } from '../../src/react/provider.tsx'
+import { useText } from '../provider.tsx'
 
 const NEUTRAL_MS = 300
 

@@ -1,8 +1,8 @@
-import { useText } from '../../src/react/provider.tsx'
-import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
-import { ReloadButton } from '../../src/react/reload-button.tsx'
-import { useDelayedMessage } from '../../src/react/use-delayed-message.ts'
-import { CardScreen, useTitle } from '../screen.tsx'
+import { useText } from '../provider.tsx'
+import { AlertBox, problemContent } from '../alert-box.tsx'
+import { ReloadButton } from '../reload-button.tsx'
+import { useDelayedMessage } from '../use-delayed-message.ts'
+import { CardScreen, useTitle } from './screen.tsx'
 
 /** Renders an error in place of a screen that failed to render. */
 export function BrokenScreen() {

@@ -1,2 +1,0 @@
-/** Loaded on demand: most users never open this page. */
-export { SecurityPage as Security } from '../../src/react/react.ts'

@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { CodeForm } from '../code-form.tsx'
+import { useText } from '../provider.tsx'
+import type { Problem } from '../use-problem.ts'
+import { CardScreen, useScreen, useTitle } from './screen.tsx'
+
+/** Renders the screen for the code of a pending login. */
+export function CodeScreen() {
+  const text = useText()
+  const { help } = useScreen()
+  const [problem, setProblem] = useState<Problem>('none')
+  useTitle(text('ui.code.title'), problem)
+  return (
+    <CardScreen>
+      <h1>{text('ui.code.title')}</h1>
+      <CodeForm onProblem={setProblem}>{help}</CodeForm>
+    </CardScreen>
+  )
+}

@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { LoginForm } from '../login-form.tsx'
+import { useText } from '../provider.tsx'
+import type { Problem } from '../use-problem.ts'
+import { CardScreen, useScreen, useTitle } from './screen.tsx'
+
+/** Renders the screen for email and password. */
+export function LoginScreen() {
+  const text = useText()
+  const { help } = useScreen()
+  const [problem, setProblem] = useState<Problem>('none')
+  useTitle(text('ui.login.title'), problem)
+  return (
+    <CardScreen>
+      <h1>{text('ui.login.title')}</h1>
+      <LoginForm onProblem={setProblem}>{help}</LoginForm>
+    </CardScreen>
+  )
+}

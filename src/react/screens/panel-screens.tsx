@@ -1,0 +1,127 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { ReactNode } from 'react'
+import type { PanelSession, PanelState } from '../../client/client.ts'
+import { isAt } from '../../client/panel-state.ts'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { screenOf, useAnnounce, usePanelState, useSession, useText } from '../provider.tsx'
+import { BootScreen } from './boot.tsx'
+import { BrokenScreen } from './broken.tsx'
+import { CodeScreen } from './code-screen.tsx'
+import { LoginScreen } from './login-screen.tsx'
+import { PLAIN_SCREEN, ScreenContext } from './screen.tsx'
+import { SecurityGate, SecurityScreen } from './security-screen.tsx'
+import { UnreachableScreen } from './unreachable.tsx'
+import { VerifyEmailScreen } from './verify-email-screen.tsx'
+
+/** The properties of `PanelScreens`. */
+export interface PanelScreensProps {
+  /** Name of the panel, for the screens, their titles and the file with the recovery codes. */
+  readonly name: string
+  /** Rendered above every screen. Default: the panel's name and its mark. */
+  readonly brand?: ReactNode
+  /** Rendered below the login form and the code form, such as a link to help. Default: nothing. */
+  readonly help?: ReactNode
+  /** Lifetime of a verification mail's link, in minutes. Default: not mentioned. */
+  readonly linkMinutes?: number
+  /** Page of a user who has passed every gate. Default: `content`, the children. */
+  readonly page?: 'content' | 'security'
+  /** Shows the loading screen in place of that page. Default: `false`. */
+  readonly isLoading?: boolean
+  /**
+   * Called with the question to ask before the user leaves a screen, in the panel's language;
+   * `null` for none. Must keep its identity between renders. Default: only the browser asks, before
+   * it leaves the document.
+   */
+  readonly onQuestion?: (question: string | null) => void
+  readonly children?: ReactNode
+}
+
+/**
+ * Renders the screen that is due: loading, login, code, email verification, required set-up of the
+ * second factor, or an outage. Renders its children once the user has passed every gate. Each
+ * screen is a `<main>` and sets the title of the document while it is shown. This is not a
+ * protection: the service guards the data.
+ *
+ * @example
+ * ```tsx
+ * import '@svc/auth/style.css'
+ *
+ * const App = () => (
+ *   <PanelAuthProvider session={session}>
+ *     <PanelScreens name="Example Shop" help={<a href="/help">Help</a>}>
+ *       <h1>Orders</h1>
+ *     </PanelScreens>
+ *   </PanelAuthProvider>
+ * )
+ * ```
+ */
+export function PanelScreens(props: PanelScreensProps) {
+  const { page = 'content', isLoading = false, children } = props
+  const settings = useSettings(props)
+  const state = usePanelState()
+  useVerifiedNote(state)
+  const isShown = state.state === 'ready' && !isLoading && page === 'content'
+  return (
+    <ScreenContext.Provider value={settings}>
+      {isShown ? (
+        children
+      ) : (
+        // The children's errors are the host's.
+        <ErrorBoundary fallback={<BrokenScreen />} resetOn={screenOf(state)}>
+          <Screen state={state} isLoading={isLoading} />
+        </ErrorBoundary>
+      )}
+    </ScreenContext.Provider>
+  )
+}
+
+interface ScreenProps extends Required<Pick<PanelScreensProps, 'isLoading'>> {
+  readonly state: PanelState
+}
+
+function Screen({ state, isLoading }: ScreenProps) {
+  switch (state.state) {
+    case 'booting':
+      return <BootScreen />
+    case 'guest':
+      return <LoginScreen />
+    case 'code':
+      return <CodeScreen />
+    case 'gated':
+      return state.gate === 'email' ? <VerifyEmailScreen /> : <SecurityGate />
+    case 'ready':
+      return isLoading ? <BootScreen /> : <SecurityScreen problem={null} />
+    case 'unreachable':
+      return <UnreachableScreen refusal={state.refusal} />
+  }
+}
+
+/** Keeps the identity of the settings while the host renders with the same properties. */
+function useSettings({ name, linkMinutes, ...slots }: PanelScreensProps) {
+  const { brand = null, help = null, onQuestion = PLAIN_SCREEN.onQuestion } = slots
+  return useMemo(
+    () => ({ name, brand, help, linkMinutes, onQuestion }),
+    [name, brand, help, linkMinutes, onQuestion],
+  )
+}
+
+/** Sessions whose first state has been rendered. */
+const arrived = new WeakSet<PanelSession>()
+
+/** Announces that an address is verified, to users who waited for it or followed the link. */
+function useVerifiedNote(state: PanelState): void {
+  const announce = useAnnounce()
+  const text = useText()
+  const session = useSession()
+  const before = useRef<PanelState>(state)
+  useEffect(() => {
+    // The texts may load after the service has answered: the first state here can be the second.
+    const followedLink = session.link === 'verified' && !arrived.has(session)
+    const waited = followedLink || isAt(before.current, 'email')
+    before.current = state
+    if (state.state !== 'booting') arrived.add(session)
+    if (waited && (state.state === 'ready' || isAt(state, 'two-factor'))) {
+      announce(text('ui.verify.done'))
+    }
+  }, [state, session, announce, text])
+}

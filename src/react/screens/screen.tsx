@@ -1,0 +1,103 @@
+import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useText } from '../provider.tsx'
+import type { Problem } from '../use-problem.ts'
+
+/** Settings that all screens share. */
+export interface ScreenSettings {
+  /** Name of the panel. */
+  readonly name: string
+  /** Rendered above every screen; `null` renders the name and its mark. */
+  readonly brand: ReactNode
+  /** Rendered below the login form and the code form. */
+  readonly help: ReactNode
+  /** Lifetime of a verification mail's link, in minutes; `undefined` does not mention it. */
+  readonly linkMinutes: number | undefined
+  /** Receives the question to ask before the user leaves; `null` for none. */
+  readonly onQuestion: (question: string | null) => void
+}
+
+export const PLAIN_SCREEN: ScreenSettings = {
+  name: '',
+  brand: null,
+  help: null,
+  linkMinutes: undefined,
+  onQuestion: () => {},
+}
+
+/** Provides the settings to the screens. */
+export const ScreenContext = createContext<ScreenSettings>(PLAIN_SCREEN)
+
+/** Returns the settings, inside a screen. */
+export function useScreen(): ScreenSettings {
+  return useContext(ScreenContext)
+}
+
+/**
+ * Sets the title of the document: heading, panel, and a mark for an error. Restores the title when
+ * the screen is removed, for hosts that set theirs once.
+ */
+export function useTitle(heading: string, problem: Problem): void {
+  const text = useText()
+  const { name } = useScreen()
+  const title = `${heading} · ${name}`
+  useEffect(() => {
+    const before = document.title
+    document.title = problem === 'shown' ? text('ui.title.error', { title }) : title
+    const ours = document.title
+    return () => {
+      if (document.title === ours) document.title = before
+    }
+  }, [text, title, problem])
+}
+
+export interface HeadingProps {
+  /** Language, if it differs from the page's. */
+  readonly lang?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Renders the heading of a screen; it takes the focus when the screen appears. */
+export function Heading({ lang, children }: HeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useLayoutEffect(() => heading.current?.focus(), [])
+  return (
+    <h1 ref={heading} tabIndex={-1} lang={lang}>
+      {children}
+    </h1>
+  )
+}
+
+/** Renders a screen of one card below the panel's name. */
+export function CardScreen({ children }: { readonly children: ReactNode }) {
+  return (
+    <main className="svc-auth" data-svc-part="screen">
+      <div className="svc-card">
+        <Brand />
+        {children}
+      </div>
+    </main>
+  )
+}
+
+/** Renders the host's brand; by default the panel's name and its mark. */
+export function Brand() {
+  const { brand, name } = useScreen()
+  if (brand !== null) return brand
+  return (
+    <p className="svc-brand">
+      <Mark name={name} />
+      <span dir="auto">{name}</span>
+    </p>
+  )
+}
+
+/** Renders the first letter of a name, hidden from screen readers. */
+export function Mark({ name }: { readonly name: string }) {
+  const [letter = ''] = name.trim()
+  return (
+    <span className="svc-mark" aria-hidden="true">
+      {letter.toLocaleUpperCase()}
+    </span>
+  )
+}

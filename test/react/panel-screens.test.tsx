@@ -1,0 +1,178 @@
+import { Component, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPanelSession } from '../../src/client/client.ts'
+import type { PanelSessionOptions } from '../../src/client/client.ts'
+import { PanelAuthProvider, PanelScreens } from '../../src/react/react.ts'
+import { fakeService } from '../client/fake-service.ts'
+import type { FakeService } from '../client/fake-service.ts'
+import { ada, button, eventually, one, settled, statusText } from './open-panel.tsx'
+
+let close = () => {}
+
+beforeEach(() => {
+  document.title = 'The shop'
+})
+
+afterEach(() => close())
+
+interface Drawing extends Pick<PanelSessionOptions, 'link'> {
+  readonly locale?: string
+  readonly prepare?: (service: FakeService) => void
+}
+
+/** Draws screens as a host does that has an application of its own. */
+async function draw(screens: ReactNode, { link = null, locale = 'en', prepare }: Drawing = {}) {
+  const service = fakeService()
+  prepare?.(service)
+  const session = createPanelSession({ client: service.client, link })
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  root.render(
+    <PanelAuthProvider session={session} locale={locale}>
+      {screens}
+    </PanelAuthProvider>,
+  )
+  const stop = session.start()
+  close = () => {
+    stop()
+    root.unmount()
+    container.remove()
+  }
+  await settled()
+  return { service, session }
+}
+
+const orders = <h1>Orders</h1>
+const asAda = (service: FakeService) => (service.user = ada)
+const heading = () => one('h1').textContent
+
+describe('the screens of a panel around an application', () => {
+  it.each<[string, (service: FakeService) => unknown]>([
+    ['Log in', () => {}],
+    ['Enter your code', (service) => (service.codeOwed = { seconds: 300 })],
+    [
+      'Verify your email',
+      (service) => {
+        asAda(service)
+        service.unverified = 'ada@example.com'
+      },
+    ],
+    [
+      'Security',
+      (service) => {
+        asAda(service)
+        service.refuse('user', { status: 403, key: 'svc::auth.two_factor_setup_required' })
+      },
+    ],
+    ['The panel cannot be opened', (service) => service.fail('user')],
+  ])('render "%s" in place of the application while it is due', async (title, prepare) => {
+    await draw(<PanelScreens name="Shop">{orders}</PanelScreens>, { prepare })
+    expect(heading()).toBe(title)
+    expect(one('.svc-brand').textContent).toContain('Shop')
+  })
+
+  it('render the application after a login, and the login after a logout', async () => {
+    const { service, session } = await draw(<PanelScreens name="Shop">{orders}</PanelScreens>)
+    expect(document.title).toBe('Log in · Shop')
+    service.user = ada
+    await session.refresh()
+    await settled()
+    expect(heading()).toBe('Orders')
+    expect(document.querySelector('.svc-brand')).toBeNull()
+    await session.logout()
+    await settled()
+    expect(heading()).toBe('Log in')
+  })
+
+  it('restore the title of the application, unless it has set another', async () => {
+    const { service, session } = await draw(<PanelScreens name="Shop">{orders}</PanelScreens>)
+    service.user = ada
+    await session.refresh()
+    await settled()
+    expect(document.title).toBe('The shop')
+    await session.logout()
+    await settled()
+    document.title = 'The shop (3)'
+    service.user = ada
+    await session.refresh()
+    await settled()
+    expect(document.title).toBe('The shop (3)')
+  })
+
+  it('have the brand and the help of the host', async () => {
+    const slots = { brand: <p>A logo</p>, help: <a href="/help">Call us</a> }
+    await draw(
+      <PanelScreens name="Shop" {...slots}>
+        {orders}
+      </PanelScreens>,
+    )
+    expect(one('main').textContent).toContain('A logo')
+    expect(one('form a').textContent).toBe('Call us')
+    expect(document.querySelector('.svc-brand')).toBeNull()
+  })
+
+  it('show the security page where the host asks for it, and its question to the host', async () => {
+    const onQuestion = vi.fn<(question: string | null) => void>()
+    function Shop() {
+      const [page, setPage] = useState<'content' | 'security'>('content')
+      return (
+        <PanelScreens name="Shop" page={page} onQuestion={onQuestion}>
+          <button onClick={() => setPage('security')}>Security</button>
+        </PanelScreens>
+      )
+    }
+    await draw(<Shop />, { prepare: asAda })
+    expect(onQuestion).not.toHaveBeenCalled()
+    button('Security').click()
+    await eventually(() => expect(heading()).toBe('Security'))
+    expect(document.title).toBe('Security · Shop')
+    expect(onQuestion).toHaveBeenLastCalledWith(null)
+  })
+
+  it('show the loading screen while the application loads', async () => {
+    await draw(
+      <PanelScreens name="Shop" isLoading>
+        {orders}
+      </PanelScreens>,
+      { prepare: asAda },
+    )
+    await eventually(() => expect(heading()).toBe('Loading…'))
+  })
+
+  it.each(['en', 'fr'])(
+    'announce a verified address, even if the texts load late (%s)',
+    async (locale) => {
+      const screens = <PanelScreens name="Shop">{orders}</PanelScreens>
+      const arrival = { link: 'verified', locale, prepare: asAda } as const
+      await draw(screens, arrival)
+      await eventually(() => expect(heading()).toBe('Orders'))
+      await eventually(() =>
+        expect(statusText()).toContain(locale === 'fr' ? 'vérifiée' : 'verified'),
+      )
+    },
+  )
+
+  it('leave errors of the application to the application', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    class Boundary extends Component<{ readonly children: ReactNode }> {
+      override state = { failed: false }
+      static getDerivedStateFromError = () => ({ failed: true })
+      override render = () => (this.state.failed ? <h1>Our own error</h1> : this.props.children)
+    }
+    const Broken = (): ReactNode => {
+      throw new Error('broken')
+    }
+    await draw(
+      <Boundary>
+        <PanelScreens name="Shop">
+          <Broken />
+        </PanelScreens>
+      </Boundary>,
+      { prepare: asAda },
+    )
+    expect(heading()).toBe('Our own error')
+    logged.mockRestore()
+  })
+})
