@@ -1,7 +1,7 @@
 import type { RequestBody } from '../rules/payloads.ts'
 import type { AuthClient, CallName, CallResult, CallArguments } from './auth-client.ts'
 import type { HostFetch } from './host-fetch.ts'
-import { exclusively, refresh } from './session-machine.ts'
+import { exclusively, refresh, settled } from './session-machine.ts'
 import type { Machine, RefreshOutcome } from './session-machine.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import type { LinkOutcome, PanelState } from './panel-state.ts'
@@ -27,6 +27,21 @@ export interface PanelSession {
    * @returns Stops it.
    */
   start(): () => void
+  /**
+   * Returns the first state that the service has stated, for loaders of a router. Requests the user
+   * unless a request is under way. An outage is the state `unreachable` and does not reject. On a
+   * server, which has no visitor, returns `booting`.
+   *
+   * @example
+   * ```ts
+   * async function ordersLoader() {
+   *   const state = await session.settled()
+   *   if (state.state !== 'ready') return Response.redirect('/login')
+   *   return client.fetch('/api/orders')
+   * }
+   * ```
+   */
+  settled(): Promise<PanelState>
   /** Requests the user again. Never rejects. */
   refresh(): Promise<RefreshOutcome>
   login(credentials: RequestBody<'login'>): Promise<LoginOutcome>
@@ -102,6 +117,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
       return () => machine.listeners.delete(listener)
     },
     start: () => start(machine),
+    settled: async () => settled(machine),
     refresh: async () => refresh(machine),
     login: async (entered) => exclusively(machine, 'login', async () => login(machine, entered)),
     submitCode: async (code) => exclusively(machine, 'code', async () => submitCode(machine, code)),

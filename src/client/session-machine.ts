@@ -66,6 +66,22 @@ export async function refresh(
   return outcome
 }
 
+/** Returns the first state that the service has stated; requests it if nobody has. */
+export async function settled(machine: Machine): Promise<PanelState> {
+  if (typeof document === 'undefined') return machine.state
+  // A loader can run before the session is started.
+  if (machine.state.state === 'booting' && machine.sequence === 0) await refresh(machine)
+  return new Promise((resolve) => {
+    const check = () => {
+      if (machine.state.state === 'booting') return
+      machine.listeners.delete(check)
+      resolve(machine.state)
+    }
+    machine.listeners.add(check)
+    check()
+  })
+}
+
 function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
   const before = machine.state
   const next = stateAfter(before, refusal, monotonicNow())

@@ -30,7 +30,7 @@ describe('the client on a server', () => {
       createBell({ session }).start()
       session.start()
       channel.send('logged-in')
-      console.log(session.getState().state)
+      console.log((await session.settled()).state)
     `)
     expect(output).toBe('booting\n')
   })

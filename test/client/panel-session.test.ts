@@ -16,6 +16,52 @@ import {
 
 makeSessionBeforeEach()
 
+describe('the settled state', () => {
+  it('is the first state that the service has stated', async () => {
+    const settled = session.settled()
+    await started(ada)
+    expect(await settled).toEqual({ state: 'ready', user: ada })
+  })
+
+  it('is requested once for a session that has not started, such as in a loader', async () => {
+    service.user = ada
+    const both = await Promise.all([session.settled(), session.settled()])
+    expect(both).toEqual([session.getState(), session.getState()])
+    expect(session.getState()).toEqual({ state: 'ready', user: ada })
+    expect(service.calls).toEqual(['user'])
+  })
+
+  it('is the current state later, without another request', async () => {
+    await started(null)
+    const isGuest = vi.spyOn(service.client, 'isGuest')
+    expect(await session.settled()).toBe(session.getState())
+    expect(isGuest).not.toHaveBeenCalled()
+  })
+
+  it('reports an outage, and rejects for none', async () => {
+    service.fail('user')
+    expect(await session.settled()).toEqual({ state: 'unreachable', refusal: null })
+  })
+
+  it('waits for the answer after the page was restored from the cache', async () => {
+    await started(ada)
+    const release = service.hold('user')
+    dispatchEvent(fromCache())
+    let state = null
+    const waiting = (async () => (state = await session.settled()))()
+    await Promise.resolve()
+    expect(state).toBeNull()
+    release()
+    await waiting
+    expect(state).toEqual({ state: 'ready', user: ada })
+  })
+
+  it('rejects for an error that is not an outage', async () => {
+    vi.spyOn(service.client, 'isGuest').mockRejectedValue(new TypeError('a bug'))
+    await expect(session.settled()).rejects.toThrow('a bug')
+  })
+})
+
 describe('boot', () => {
   it('stays at booting until the service has answered', async () => {
     expect(session.getState()).toEqual({ state: 'booting', link: null })
