@@ -15,7 +15,7 @@ const OLDEST = {
   'better-sqlite3': '11.3.0',
   express: '4.18.2',
   fastify: '5.0.0',
-  hono: '4.7.0',
+  hono: '4.8.4',
   ioredis: '5.3.0',
   pg: '8.11.0',
   react: '18.2.0',

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { GetConnInfo } from 'hono/conninfo'
 import type { PlainRequest } from '../contracts.ts'
 import type { GuardOptions, PanelAuth } from '../service-contract.ts'
+import { BodyConsumedError } from '../errors.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import { ensureAuth, ensureConnInfo } from './ensure-auth.ts'
 import * as fetch from './fetch.ts'
@@ -125,9 +126,26 @@ function toPlainRequest(context: Context, connInfo: GetConnInfo): PlainRequest {
   return {
     ...plain,
     async body(limitBytes) {
-      const bytes = bytesOfText(await req.text())
+      const bytes = bytesOfText(await keptText(context))
       return bytes.byteLength > limitBytes ? null : bytes
     },
+  }
+}
+
+/**
+ * Returns the text of a body that an earlier middleware has read.
+ *
+ * @throws {BodyConsumedError} It was read in a form that Hono could not parse, and is lost.
+ */
+async function keptText({ req }: Context): Promise<string> {
+  try {
+    return await req.text()
+  } catch (cause) {
+    throw new BodyConsumedError(
+      'the body of a request was read before the service could read it, and Hono has not kept it: ' +
+        'mount the service before whatever reads bodies',
+      { cause },
+    )
   }
 }
 

@@ -173,6 +173,13 @@ const lost: readonly (readonly [string, Serve])[] = [
     }),
   ],
   [
+    'a middleware of Hono that fails to parse a form',
+    inHono(async (context, next) => {
+      await context.req.formData().catch(() => null)
+      await next()
+    }),
+  ],
+  [
     'a middleware that holds the stream',
     inHono(async (context, next) => {
       context.req.raw.body?.getReader()
