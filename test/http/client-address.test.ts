@@ -41,6 +41,52 @@ describe('Limits: the client’s address without a trusted proxy', () => {
   })
 })
 
+describe('A proxy that trusted_proxies does not list', () => {
+  const FORWARDED = { 'x-forwarded-for': '203.0.113.9\r\nforged line' }
+
+  it.each<[string, Headers]>([
+    ['127.0.0.1', FORWARDED],
+    ['::1', { forwarded: 'for=203.0.113.9' }],
+    ['10.0.0.7', FORWARDED],
+    ['172.16.3.4', FORWARDED],
+    ['192.168.1.1', FORWARDED],
+    ['fd00::1', FORWARDED],
+    ['fe80::1', FORWARDED],
+  ])('is logged once, with the setting and without the header: %s', async (address, headers) => {
+    const logged = await requestsFrom({ address, headers })
+    expect(logged).toMatchObject([
+      { level: 'warn', fields: { setting: 'trusted_proxies', address } },
+    ])
+    expect(JSON.stringify(logged)).not.toMatch(/203\.0\.113\.9|forged/)
+  })
+
+  it.each<[string, Parameters<typeof requestsFrom>[0]]>([
+    ['no request carries the header', { address: '127.0.0.1', headers: {} }],
+    ['the header comes from a public address', { address: '198.51.100.7', headers: FORWARDED }],
+    ['the address is unknown', { address: null, headers: FORWARDED }],
+    [
+      'a proxy is trusted',
+      { address: '127.0.0.1', headers: FORWARDED, trusted_proxies: ['10.0.0.7'] },
+    ],
+  ])('is not logged when %s', async (_what, sent) => {
+    expect(await requestsFrom(sent)).toEqual([])
+  })
+
+  /** Returns what three requests make the service log about the proxy. */
+  async function requestsFrom(sent: {
+    readonly address: string | null
+    readonly headers: Headers
+    readonly trusted_proxies?: readonly string[]
+  }): Promise<TestService['log']> {
+    const { address, headers, trusted_proxies = [] } = sent
+    const { auth, log, url } = await startService({ config: { trusted_proxies } })
+    const request = { method: 'GET', address, headers: { host: new URL(url).host, ...headers } }
+    for (const target of ['/svc/api/livez', '/svc/api/user', '/svc/api/user'])
+      await auth.handle(plainRequest({ ...request, target }))
+    return log.filter(({ message }) => message.includes('trusted_proxies'))
+  }
+})
+
 describe('Limits: the client’s address behind a trusted proxy', () => {
   it.each<[string, Forwarded, string]>([
     ['the right-most that is not trusted', '198.51.100.1, 203.0.113.9', '203.0.113.9'],

@@ -17,8 +17,9 @@ export type ClientNetworkOf = (request: PlainRequest) => string
 interface ClientAddresses {
   readonly networks: ClientNetworkOf
   /**
-   * Warns at the first request without an address, so that the first page that somebody opens shows
-   * a platform without sockets, and not only the first login.
+   * Warns at the first request without an address, and at the first that a proxy has forwarded
+   * while no proxy is trusted. The first page that somebody opens then shows the mistake, and not
+   * only the first login.
    */
   readonly noteAddress: (request: PlainRequest) => void
 }
@@ -45,7 +46,8 @@ export function createNetworks(
     trusted.some(
       ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
     )
-  const warn = warnOnce(logger)
+  const warnOfMissingAddress = missingAddressWarning(logger)
+  const warnOfUntrustedProxy = untrustedProxyWarning(logger)
   const networks: ClientNetworkOf = (request) => {
     const peer = parseAddress(request.address ?? '')
     const isDirect = peer !== null && !isTrusted(peer)
@@ -53,11 +55,12 @@ export function createNetworks(
     const address =
       isDirect || header === null ? peer : firstUntrusted(peer, request.header(header), isTrusted)
     if (address !== null) return networkOf(address)
-    warn()
+    warnOfMissingAddress()
     return UNKNOWN_NETWORK
   }
-  function noteAddress({ address }: PlainRequest): void {
-    if (address === null && addressHeader === null) warn()
+  function noteAddress(request: PlainRequest): void {
+    if (request.address === null && addressHeader === null) warnOfMissingAddress()
+    if (request.address !== null && trusted.length === 0) warnOfUntrustedProxy(request)
   }
   return { networks, noteAddress }
 }
@@ -66,7 +69,7 @@ export function createNetworks(
  * Returns a function that warns once. The start cannot tell: an adapter for web requests receives
  * the address with each request.
  */
-function warnOnce(logger: Pick<Logger, 'warn'>): () => void {
+function missingAddressWarning(logger: Pick<Logger, 'warn'>): () => void {
   let hasWarned = false
   return () => {
     if (hasWarned) return
@@ -77,6 +80,32 @@ function warnOnce(logger: Pick<Logger, 'warn'>): () => void {
         'Pass the address to the adapter, or name the header of your proxy in address_header',
     )
   }
+}
+
+/** The kinds of addresses that a proxy has on this machine or in the network of the host. */
+const PROXY_RANGES = /^(?:linkLocal|loopback|private|uniqueLocal)$/
+
+/**
+ * Returns a function that warns once of a forwarded request. It logs the address of the socket, but
+ * no header: any client can send one.
+ */
+function untrustedProxyWarning(logger: Pick<Logger, 'warn'>): (request: PlainRequest) => void {
+  let hasWarned = false
+  return (request) => {
+    if (hasWarned || !isForwarded(request)) return
+    const peer = parseAddress(request.address ?? '')
+    if (peer === null || !PROXY_RANGES.test(peer.range())) return
+    hasWarned = true
+    logger.warn(
+      { setting: 'trusted_proxies', address: peer.toString() },
+      'a proxy at a private address forwards requests, but trusted_proxies is empty: all its clients share one ' +
+        'count of attempts. If it is yours, list it in trusted_proxies, and let it set X-Forwarded-For',
+    )
+  }
+}
+
+function isForwarded(request: PlainRequest): boolean {
+  return request.header('x-forwarded-for') !== null || request.header('forwarded') !== null
 }
 
 function firstUntrusted(
