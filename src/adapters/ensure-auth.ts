@@ -34,3 +34,32 @@ export function ensureConnInfo(connInfo: unknown, call: string): void {
     `${call}: its second argument is not getConnInfo; import it for your platform, as from @hono/node-server/conninfo: without it, all clients would share one count of attempts`,
   )
 }
+
+/**
+ * Checks the arguments of a handler for web requests. Only a request shows them, and the error of
+ * the language would name neither the argument nor the remedy.
+ *
+ * @throws {ConfigError} An argument is wrong.
+ */
+export function ensureWebRequest(request: unknown, info: unknown): void {
+  const fault = requestFault(request) ?? infoFault(info)
+  if (fault !== null)
+    throw new ConfigError(`@svc/auth/fetch: a handler or guard was called wrongly: ${fault}`)
+}
+
+function requestFault(request: unknown): string | null {
+  const isObject = typeof request === 'object' && request !== null
+  const headers: unknown = isObject && 'headers' in request ? request.headers : null
+  if (typeof headers === 'object' && headers !== null && 'get' in headers) return null
+  return 'its first argument is not a web Request; for a request of node:http use @svc/auth/node'
+}
+
+const INFO = "give { address }, the client's address as the platform reports it, or null"
+
+function infoFault(info: unknown): string | null {
+  if (info === undefined) return `its second argument is missing; ${INFO}`
+  if (typeof info !== 'object' || info === null)
+    return `its second argument is not an object; ${INFO}`
+  const { address } = info as { readonly address?: unknown }
+  return typeof (address ?? '') === 'string' ? null : `address is not a text; ${INFO}`
+}

@@ -3,7 +3,7 @@ import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
 import { BodyConsumedError } from '../errors.ts'
 import { readGuardOptions } from '../guard-options.ts'
 import { collectBytes } from './body-bytes.ts'
-import { ensureAuth } from './ensure-auth.ts'
+import { ensureAuth, ensureWebRequest } from './ensure-auth.ts'
 import { createPageJudge, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
@@ -102,6 +102,8 @@ function guardBy<User>(
 /**
  * Converts a web request.
  *
+ * @throws {ConfigError} An argument is wrong.
+ *
  * @example
  * ```ts
  * async function nameOf(request: Request, address: string): Promise<string | null> {
@@ -110,12 +112,14 @@ function guardBy<User>(
  * }
  * ```
  */
-export function toPlainRequest(request: Request, { address }: FetchInfo): PlainRequest {
+export function toPlainRequest(request: Request, info: FetchInfo): PlainRequest {
+  ensureWebRequest(request, info)
   const url = new URL(request.url)
   return {
     method: request.method,
     target: url.pathname + url.search,
-    address,
+    // A platform that does not know the address leaves it undefined.
+    address: info.address ?? null,
     signal: request.signal,
     header(name) {
       // Web platforms compress responses themselves, and some compress twice.

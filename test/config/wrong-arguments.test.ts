@@ -8,8 +8,10 @@ import { memoryStores } from '@svc/auth/memory'
 import * as nestjs from '@svc/auth/nestjs'
 import * as node from '@svc/auth/node'
 import { postgresStores } from '@svc/auth/postgres'
+import { openRedisStores, redisStores } from '@svc/auth/redis'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { fakeUsers } from '@svc/auth/testing'
+import { Redis } from 'ioredis'
 import { Pool } from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { freePort, temporaryFolder } from '../support/panel.ts'
@@ -78,6 +80,103 @@ describe('A wrong argument of an adapter is refused before the first request', (
     ])('pageGuard with %s', (_what, given) => {
       const message = messageOf(() => adapter['pageGuard']?.(auth, given))
       expect(message).toMatch(/^pageGuard: .*"\/admin\/main\/login"/)
+    })
+  })
+})
+
+describe('A wrong argument of a handler for web requests is named at the first request', () => {
+  const handlers: Loose = {
+    mount: fetch.mount(auth) as Loose[string],
+    guard: fetch.guard(auth) as Loose[string],
+    pageGuard: fetch.pageGuard(auth, { login }) as Loose[string],
+    'auth.fetch': async (...args) => (auth as unknown as Loose)['fetch']?.(...args),
+    toPlainRequest: async (...args) => (fetch.toPlainRequest as Loose[string])?.(...args),
+  }
+  const request = new Request('https://panel.example.com/svc/api/user')
+  const address = '203.0.113.9'
+
+  describe.each(Object.entries(handlers))('%s', (_name, handle) => {
+    it.each<[string, readonly unknown[], RegExp]>([
+      ['no second argument', [request], /second argument is missing; give \{ address \}/],
+      ['an address alone', [request, address], /second argument is not an object; .*\{ address \}/],
+      ['an object as the address', [request, { address: {} }], /address is not a text; .*or null/],
+      ['a request of Node', [{ headers: {} }, { address }], /not a web Request; .*auth\/node/],
+      ['nothing', [], /first argument is not a web Request/],
+    ])('with %s', async (_what, args, remedy) => {
+      const refused = Promise.resolve(handle(...args))
+      await expect(refused).rejects.toMatchObject({
+        name: 'ConfigError',
+        message: expect.stringMatching(remedy),
+      })
+    })
+  })
+
+  it('takes an address that the platform does not know', async () => {
+    const info = { address: undefined } as unknown as fetch.FetchInfo
+    expect(fetch.toPlainRequest(request, info).address).toBeNull()
+  })
+})
+
+describe('redisStores of a wrong argument', () => {
+  const open = redisStores as unknown as (...args: readonly unknown[]) => unknown
+  const client = (): Redis => {
+    const redis = new Redis({ lazyConnect: true })
+    onTestFinished(() => redis.disconnect())
+    return redis
+  }
+  const beside = memoryStores()
+
+  it.each<[string, () => readonly unknown[], RegExp]>([
+    [
+      'a client that is not set',
+      () => [undefined, beside],
+      /first .*is missing; .*ioredis or redis/,
+    ],
+    ['an address', () => ['redis://:secret@localhost', beside], /first .*openRedisStores/],
+    ['a client that still connects', () => [Promise.resolve(client()), beside], /first .*await it/],
+    ['the function that makes a client', () => [() => client(), beside], /first .*call it/],
+    ['the options of a client', () => [{ host: 'localhost' }, beside], /first .*no client/],
+    ['the arguments in another order', () => [beside, client()], /first .*come second/],
+    ['no stores beside', () => [client()], /second .*is missing; .*await postgresStores/],
+    ['stores that open', () => [client(), Promise.resolve(beside)], /second .*await it/],
+    ['the function that makes stores', () => [client(), memoryStores], /second .*call it/],
+    ['a second client', () => [client(), client()], /second .*notifications/],
+    [
+      'the address of PostgreSQL',
+      () => [client(), 'postgres://a:secret@b/c'],
+      /second .*await post/,
+    ],
+    [
+      'a prefix without its name',
+      () => [client(), beside, 'panel:'],
+      /third .*\{ prefix: 'svc:' \}/,
+    ],
+    ['a misspelt option', () => [client(), beside, { prefx: 'a:' }], /third .*"prefx".*prefix/],
+    ['a number as the prefix', () => [client(), beside, { prefix: 1 }], /third .*no text/],
+  ])('%s', (_what, args, remedy) => {
+    const message = messageOf(() => open(...args()))
+    expect(message).toMatch(/^stores: redisStores: its /)
+    expect(message).toMatch(remedy)
+    expect(message).not.toContain('secret')
+  })
+})
+
+describe('openRedisStores of a wrong argument', () => {
+  const open = openRedisStores as (...args: readonly unknown[]) => Promise<unknown>
+
+  it.each<[string, readonly unknown[], RegExp]>([
+    ['a variable that is not set', [undefined, memoryStores()], /takes redis:\/\/host/],
+    ['a client', [{}, memoryStores()], /takes redis:\/\/host/],
+    ['no stores beside', ['redis://127.0.0.1:1'], /second argument is missing; .*postgresStores/],
+    [
+      'stores that open',
+      ['redis://127.0.0.1:1', Promise.resolve(memoryStores())],
+      /second argument is a promise; await it/,
+    ],
+  ])('%s', async (_what, args, remedy) => {
+    await expect(open(...args)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(remedy),
     })
   })
 })

@@ -1,5 +1,6 @@
 import { ConfigError, writeErrorLine } from '../../errors.ts'
 import type { MetadataStore, Stores } from '../../store-contracts.ts'
+import { ensureArguments, ensureBeside } from './arguments.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import type { RedisClient } from './host-client.ts'
@@ -21,7 +22,8 @@ export type { RedisClient } from './host-client.ts'
  *   bus uses a second connection with the same settings, which `close` closes.
  * @param beside The stores that hold the notifications; `check` and `close` include them.
  * @param options.prefix The prefix of every key. Default: `svc:`.
- * @throws {ConfigError} The prefix contains a brace, by which a Cluster assigns slots.
+ * @throws {ConfigError} An argument is wrong, or the prefix contains a brace, by which a Cluster
+ *   assigns slots.
  *
  * @example
  * ```ts
@@ -39,6 +41,7 @@ export function redisStores(
   beside: Stores,
   options: { readonly prefix?: string } = {},
 ): Stores {
+  ensureArguments({ client, beside, options })
   const { prefix = 'svc:' } = options
   if (/[{}]/.test(prefix)) {
     throw new ConfigError('stores: the prefix of redisStores must be without { and }')
@@ -81,8 +84,8 @@ export interface OpenRedisOptions {
  *   `redis+sentinel://:password@host:26379,host:26379/mymaster` (`?sentinel_password=…`), or nodes
  *   of a Cluster as `redis+cluster://:password@host:6379,host:6379`; `rediss` uses TLS.
  * @param beside The stores that hold the notifications; `check` and `close` include them.
- * @throws {ConfigError} The URL has another form, ioredis is not installed, or the prefix contains
- *   a brace.
+ * @throws {ConfigError} The URL has another form, an argument is wrong, ioredis is not installed,
+ *   or the prefix contains a brace.
  * @throws {Error} A server does not answer within two seconds, or Sentinels or a Cluster within
  *   five.
  *
@@ -99,6 +102,7 @@ export async function openRedisStores(
   beside: Stores,
   { log = writeErrorLine, ...options }: OpenRedisOptions = {},
 ): Promise<Stores> {
+  ensureBeside(beside, 'openRedisStores')
   const client = await connectToUrl(url, log)
   try {
     const stores = redisStores(client, beside, options)
