@@ -277,10 +277,9 @@ export interface Stores {
   readonly bus: Bus
   /** `false` when a restart loses everything and no other node sees it. Default: true. */
   readonly persistent?: boolean
-  /**
-   * One per database of the stores. Without it, a node with a different application key is not
-   * detected.
-   */
+  /** The versions of the tables before and after opening; omitted if opening does not migrate. */
+  readonly migrated?: { readonly from: number; readonly to: number }
+  /** One per database. Without it, a node with a different application key is not detected. */
   readonly metadata?: readonly MetadataStore[]
   /**
    * Returns the time of the database. Stores that several machines share must provide it: the

@@ -91,9 +91,11 @@ export async function postgresStores(
   ensureDatabase(database, 'postgresStores')
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)
+  let migrated: Migrated | null = null
   try {
     await ensureReadCommitted(connected)
-    await (migrate ? bringUpToDate(connected) : ensureMigrated(connected))
+    if (migrate) migrated = await bringUpToDate(connected)
+    else await ensureMigrated(connected)
   } catch (error) {
     await connected.close()
     throw startError(error, 'postgresStores')
@@ -107,6 +109,7 @@ export async function postgresStores(
     notifications: postgresNotifications(connected),
     bus,
     metadata: [postgresMetadata(query)],
+    ...(migrated !== null && { migrated }),
     now: async () => timeOf(query),
     async check() {
       await query(WRITE, 'check', '')

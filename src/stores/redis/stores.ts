@@ -55,6 +55,7 @@ export function redisStores(
     notifications: beside.notifications,
     bus,
     metadata: metadataOf(beside, redisMetadata(redis, prefix)),
+    ...(beside.migrated !== undefined && { migrated: beside.migrated }),
     now: async () => redisNow(redis, prefix),
     async check() {
       await checkShards(redis, prefix)

@@ -7,7 +7,7 @@ import type { SqliteHandle } from './driver.ts'
 import { startError, storeError } from './sqlite-errors.ts'
 import { openFile } from './file.ts'
 import { fileOf, identityCheckOf } from './identity.ts'
-import { migrate } from './migrations.ts'
+import { migrate, type Versions } from './migrations.ts'
 import { withRowObjects } from './statement.ts'
 import type { SqliteValue } from './statement.ts'
 
@@ -29,6 +29,8 @@ export interface Query<Row> {
 
 /** A database whose tables exist in the known version. */
 export interface Connection {
+  /** The versions of the tables before and after opening. */
+  readonly migrated: Versions
   readonly query: <Row>(sql: string) => Query<Row>
   /** Runs a step that only reads. */
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
@@ -72,7 +74,7 @@ export function connect(database: string | SqliteHandle): Connection {
 }
 
 function connection(handle: SqliteHandle, call: string, release: () => void): Connection {
-  const file = start(handle, call)
+  const { file, migrated } = start(handle, call)
   const access = accessOf(handle)
   let open = true
 
@@ -90,6 +92,7 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
   }
 
   return {
+    migrated,
     query<Row>(sql: string): Query<Row> {
       const statement = answer(() => withRowObjects(handle.prepare(sql)))
       // The rows match what the statement selects: the tables are STRICT, and `migrate` has checked
@@ -112,18 +115,22 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
   }
 }
 
+interface Started {
+  readonly file: string | null
+  readonly migrated: Versions
+}
+
 /**
  * Prepares the database.
  *
- * @returns the path of the file.
+ * @returns the path of the file, and the versions of the tables.
  */
-function start(handle: SqliteHandle, call: string): string | null {
+function start(handle: SqliteHandle, call: string): Started {
   let file: string | null = null
   try {
     file = fileOf(handle)
     const place = file ?? 'the database'
-    accessOf(handle).blocking(() => migrate(handle, place))
-    return file
+    return { file, migrated: accessOf(handle).blocking(() => migrate(handle, place)) }
   } catch (error) {
     throw startError(error, { call, file })
   }

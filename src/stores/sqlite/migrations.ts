@@ -4,6 +4,12 @@ import { undo } from './access.ts'
 import type { SqliteHandle } from './driver.ts'
 import type { SqliteStatement } from './statement.ts'
 
+/** The versions of the tables before and after a migration. */
+export interface Versions {
+  readonly from: number
+  readonly to: number
+}
+
 /**
  * Migrates the tables. Locks and writes nothing when they are up to date.
  *
@@ -11,11 +17,12 @@ import type { SqliteStatement } from './statement.ts'
  * @throws {ConfigError} The tables are of a newer version, or the handle returns rows in another
  *   form.
  */
-export function migrate(handle: SqliteHandle, place: string): void {
+export function migrate(handle: SqliteHandle, place: string): Versions {
+  const to = sqliteMigrations.length
   const known = handle.prepare(
     `SELECT count(*) AS version FROM sqlite_schema WHERE name = 'svc_schema'`,
   )
-  if (numberOf(known) === 1 && versionOf(handle, place) === sqliteMigrations.length) return
+  if (numberOf(known) === 1 && versionOf(handle, place) === to) return { from: to, to }
   // IMMEDIATE: of processes that start together, one creates the tables and the others find them.
   handle.exec('BEGIN IMMEDIATE')
   try {
@@ -26,6 +33,7 @@ export function migrate(handle: SqliteHandle, place: string): void {
       handle.exec(`${step}; INSERT INTO svc_schema (version) VALUES (${index + 1})`)
     }
     handle.exec('COMMIT')
+    return { from: version, to }
   } catch (error) {
     undo(handle, 'ROLLBACK')
     throw error

@@ -52,6 +52,7 @@ export function sqliteStores(database: string | SqliteHandle): Stores {
     notifications: sqliteNotifications(connection),
     bus: localBus(),
     metadata: [sqliteMetadata(connection)],
+    migrated: connection.migrated,
     check: writeCheck(connection),
     close: connection.close,
   }
