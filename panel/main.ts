@@ -6,9 +6,9 @@ import { readSettings } from './environment.ts'
 const HELP = `The reference panel of @svc/auth.
 
   npm start            installs what it needs, builds, and runs it
-  npm run keys         says how to replace an application key that is lost
-  npm run user         creates people, and changes their passwords
-  npm run migrate      brings the tables up to date, as every start does, and ends
+  npm run keys         says how to replace an application key that is lost (svc key replace)
+  npm run user         creates people, and changes their passwords (svc user)
+  npm run migrate      brings the tables up to date, as every start does, and ends (svc migrate)
 
 Environment
   PORT                 where it listens (3000)

@@ -16,7 +16,7 @@ import { createApi, type Api } from './api.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
 import { isLoopbackUrl, preparePeople, type PeopleState } from './people.ts'
-import { createPersonLimits } from './person-limits.ts'
+import { createPersonLimits, type PersonLimits } from './person-limits.ts'
 import { createSecurityNotices, sendNoticesOn } from './security-notices.ts'
 import { seedNotifications } from './seed.ts'
 import type { PanelSettings } from './environment.ts'
@@ -61,12 +61,10 @@ export async function startPanel(
   settings: PanelSettings,
   extras: PanelExtras = {},
 ): Promise<Panel> {
-  const storage = await openStorage(settings, console.error)
-  const users = new Users(storage.database)
   const host = hostOf(settings)
   const port = await findPort(settings.port, host)
   const appUrl = settings.appUrl.replace(/:0$/, `:${port}`)
-  const { auth, limits } = createAuth({ ...settings, appUrl }, { ...storage, users, ...extras })
+  const { auth, users, limits, storage } = await openPanel({ ...settings, appUrl }, extras)
   await ensureReady(auth)
   const state = await preparePeople(users, settings)
   const { clock = Date, signals = false } = extras
@@ -81,6 +79,24 @@ export async function startPanel(
   })
   const url = `${appUrl}/admin/main`
   return { auth, users, url, place: storage.place, people: state, stop: close }
+}
+
+/** A panel that does not listen. */
+export interface OpenPanel {
+  readonly auth: PanelAuth<Person>
+  readonly users: Users
+  readonly limits: PersonLimits
+  readonly storage: Storage
+}
+
+/** Opens the storage and creates the service, for a node or a command. */
+export async function openPanel(
+  settings: PanelSettings,
+  extras: PanelExtras = {},
+): Promise<OpenPanel> {
+  const storage = await openStorage(settings, console.error)
+  const users = new Users(storage.database)
+  return { users, storage, ...createAuth(settings, { ...storage, users, ...extras }) }
 }
 
 /** Returns the address to listen on; `null`: every address. */

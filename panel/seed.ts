@@ -27,7 +27,7 @@ export const people: readonly ExamplePerson[] = [
     email: 'rex@example.com',
     name: 'Rex Harrison',
     is: 'second factor required, not set up',
-    twoFactorRequired: true,
+    requireTwoFactor: true,
   },
 ]
 

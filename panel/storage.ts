@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Stores } from '@svc/auth'
+import type { MigratedTables, Stores } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
 import type { Database } from './database.ts'
 import { migratePeople, type Migrated } from './schema.ts'
@@ -16,11 +16,7 @@ export interface Storage {
   /** Description of the location, without credentials. */
   readonly place: string
   /** Result of the migrations. */
-  readonly migrated: {
-    readonly people: Migrated
-    /** `null`: SQLite, whose stores migrate their tables silently. */
-    readonly service: Migrated | null
-  }
+  readonly migrated: readonly MigratedTables[]
   /** Closes what the stores do not close themselves. */
   readonly close: () => Promise<void>
 }
@@ -46,20 +42,6 @@ export async function openStorage(settings: KeptSettings, log: Log): Promise<Sto
   )
 }
 
-/** Opens the storage for a command, and closes it. */
-export async function withStorage<Result>(
-  settings: KeptSettings,
-  work: (storage: Storage) => Promise<Result>,
-): Promise<Result> {
-  const storage = await openStorage(settings, console.error)
-  try {
-    return await work(storage)
-  } finally {
-    await storage.stores.close()
-    await storage.close()
-  }
-}
-
 async function openDatabase({ databaseUrl, dataFolder }: KeptSettings, log: Log): Promise<Storage> {
   if (databaseUrl === null) {
     const file = join(dataFolder, 'panel.sqlite')
@@ -70,13 +52,13 @@ async function openDatabase({ databaseUrl, dataFolder }: KeptSettings, log: Log)
 
 async function openFile(file: string): Promise<Storage> {
   const database = sqliteDatabase(file)
-  return orClosed(database.close, async () => ({
-    database,
-    migrated: { people: await migratePeople(database), service: null },
-    stores: sqliteStores(database.handle),
-    place: `SQLite, the file ${file}`,
-    close: database.close,
-  }))
+  return orClosed(database.close, async () => {
+    const people = await migratePeople(database)
+    const stores = sqliteStores(database.handle)
+    const migrated = migrations(people, stores.migrated)
+    const place = `SQLite, the file ${file}`
+    return { database, migrated, stores, place, close: database.close }
+  })
 }
 
 async function openServer(url: string, log: Log): Promise<Storage> {
@@ -87,11 +69,18 @@ async function openServer(url: string, log: Log): Promise<Storage> {
   const database = await postgresDatabase(url, log)
   return orClosed(database.close, async () => ({
     database,
-    migrated: { people: await migratePeople(database), service: await migratePostgres(url) },
+    migrated: migrations(await migratePeople(database), await migratePostgres(url)),
     stores: await postgresStores(database.pool, { migrate: false }),
     place: `PostgreSQL at ${locationOf(url)}`,
     close: database.close,
   }))
+}
+
+function migrations(people: Migrated, service: Migrated | undefined): readonly MigratedTables[] {
+  const ofPanel = { tables: 'The tables of the panel (people…)', ...people }
+  return service === undefined
+    ? [ofPanel]
+    : [ofPanel, { tables: 'The tables of the service (svc_…)', ...service }]
 }
 
 async function withRedis(beside: Storage, url: string, log: Log): Promise<Storage> {

@@ -16,7 +16,6 @@ export interface Person {
 /** A user to be created. */
 export interface NewPerson extends NewUser {
   readonly mustVerifyEmail?: boolean
-  readonly twoFactorRequired?: boolean
 }
 
 interface Row extends Omit<Person, 'twoFactorRequired'> {
@@ -149,6 +148,6 @@ function rowOf(person: NewPerson): Insertable<Tables['people']> {
     name,
     password_hash: passwordHash,
     must_verify_email: person.mustVerifyEmail === true ? 1 : 0,
-    two_factor_required: person.twoFactorRequired === true ? 1 : 0,
+    two_factor_required: person.requireTwoFactor === true ? 1 : 0,
   }
 }

@@ -1,6 +1,7 @@
 // Rewrites the generated parts of the documents. Run it by `npm run docs`, which builds first.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import * as cli from './docs/cli.mjs'
 import * as frameworks from './docs/frameworks.mjs'
 import { withGenerated } from './docs/generated.mjs'
 import * as httpApi from './docs/http-api.mjs'
@@ -8,7 +9,7 @@ import * as options from './docs/options.mjs'
 import * as reference from './docs/reference.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-for (const { path, parts } of [httpApi, options, reference, ...frameworks.pages()]) {
+for (const { path, parts } of [cli, httpApi, options, reference, ...frameworks.pages()]) {
   const page = readFileSync(path, 'utf8')
   const written = withGenerated(page, parts())
   if (written === page) continue

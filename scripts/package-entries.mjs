@@ -1,7 +1,9 @@
 // Reads from package.json which source file each public entry is built from.
 import { readFileSync } from 'node:fs'
 
-const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const { exports, bin } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+)
 
 /**
  * Returns the source of every entry by its name in `exports`. The declarations have the folders of
@@ -16,17 +18,18 @@ export function entrySources() {
 }
 
 /**
- * Returns the sources of the entries that are bundled for Node, by the name of the file.
+ * Returns the sources of the entries and of the commands that are bundled for Node, by the name of
+ * the file.
  *
  * @returns {Record<string, string>}
  */
 export function serverEntries() {
-  return Object.fromEntries(
-    Object.values(exports).flatMap((target) => {
-      const name = /^\.\/dist\/server\/(.*)\.js$/.exec(target.default ?? '')?.[1]
-      return name === undefined ? [] : [[name, sourceOf(target)]]
-    }),
-  )
+  const entries = Object.values(exports).flatMap((target) => {
+    const name = /^\.\/dist\/server\/(.*)\.js$/.exec(target.default ?? '')?.[1]
+    return name === undefined ? [] : [[name, sourceOf(target)]]
+  })
+  const commands = Object.keys(bin).map((name) => [name, `src/cli/${name}.ts`])
+  return Object.fromEntries([...entries, ...commands])
 }
 
 function sourceOf(target) {

@@ -99,6 +99,8 @@ export interface NewUser {
   readonly email: string
   readonly name: string | null
   readonly passwordHash: string
+  /** `true`: the user must set up a second factor before entering the panel. Default: false. */
+  readonly requireTwoFactor?: boolean
 }
 
 /**

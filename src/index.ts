@@ -1,3 +1,11 @@
+export { defineConfig } from './command-config.ts'
+export type {
+  CommandConfig,
+  CommandConfigFile,
+  CommandContext,
+  MigratedTables,
+  UserCommands,
+} from './command-config.ts'
 export { replaceKeys } from './core/key-check.ts'
 export { isLoopback } from './core/loopback.ts'
 export { hashPassword } from './core/passwords/passwords.ts'

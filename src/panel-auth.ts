@@ -6,7 +6,6 @@ import { readOptions } from './config/read-options.ts'
 import type { Logger, PlainReply, PlainRequest, Tenant } from './contracts.ts'
 import type { Owner, Stores } from './store-contracts.ts'
 import type { PanelAuth } from './service-contract.ts'
-import { ConfigError } from './errors.ts'
 import { createAccountCeiling } from './core/login/account-ceiling.ts'
 import { createUserResolver } from './core/sessions/resolve-user.ts'
 import { createChangeNotifier } from './core/change-notifier.ts'
@@ -20,7 +19,6 @@ import { createDevices } from './core/login/devices.ts'
 import { createEvents } from './core/events.ts'
 import { createCheckedAuthenticator } from './core/second-factor/checked-authenticator.ts'
 import { createHealth } from './core/health.ts'
-import { isLoopback } from './core/loopback.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { createLoginCode } from './core/login/login-code.ts'
 import { createLogin } from './core/login/login.ts'
@@ -43,7 +41,6 @@ import { createNetworks } from './http/wire/client-address.ts'
 import { createCookies, type Cookies } from './http/wire/cookies.ts'
 import { completePage, guardHost, handleApi } from './http/handle.ts'
 import { pathOf } from './http/wire/router.ts'
-import { createOrigins, type Origins } from './http/gates/origin.ts'
 import { createPages, NO_PAGES, type Pages } from './http/pages/panel-pages.ts'
 import { createRefusedOriginLog } from './http/gates/refused-origins.ts'
 import { createHandlers } from './http/routes/handlers.ts'
@@ -53,8 +50,10 @@ import { openForTests } from './http/open-for-tests.ts'
 import { watchHost } from './http/watch.ts'
 import { createTranslator } from './http/wire/translate.ts'
 import type { PanelAuthOptions } from './options.ts'
+import { panelOrigins } from './panel-origins.ts'
 import { streams } from './rules/limits.ts'
 import { API_PATH } from './rules/routes.ts'
+import { setServiceParts } from './service-parts.ts'
 import { setSessionOpener } from './session-openers.ts'
 import type { Settings } from './settings.ts'
 
@@ -78,7 +77,8 @@ const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
 export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAuth<User> {
   const settings = readOptions(options)
   const { logger = STANDARD_ERROR } = options
-  for (const warning of findWarnings(options, settings)) logger.warn({}, warning)
+  const warnings = findWarnings(options, settings)
+  for (const warning of warnings) logger.warn({}, warning)
   const closing = new AbortController()
   const core = assembleCore(options, settings, logger)
   const wire = assembleWire(settings, logger, closing.signal)
@@ -89,7 +89,7 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
     loginCode: features.loginCode,
     middleware: settings.middleware,
     authenticatedMiddleware: settings.authenticatedMiddleware,
-    origins: originsOf(options, settings, logger),
+    origins: panelOrigins(options, settings, logger),
     noteRefusedOrigin: createRefusedOriginLog(logger),
     handlers: createHandlers<User>({
       ...core,
@@ -105,6 +105,8 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
     ...hostMethods(options.stores, core, features, closing),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
+  const { users, factor } = core
+  setServiceParts(auth, { options, settings, warnings, users, factor, origins: service.origins })
   setSessionOpener(auth, async (user, tenant) =>
     openForTests(service, core.stamps, { user, tenant }),
   )
@@ -259,31 +261,6 @@ function hostMethods<User>(
       await stores.close()
     },
   }
-}
-
-/**
- * Returns the stateful origins.
- *
- * @throws {ConfigError} No login would be possible on the pages served at `app.url`.
- */
-function originsOf<User>(
-  { config }: PanelAuthOptions<User>,
-  { stateful, production, spa }: Settings,
-  logger: Logger,
-): Origins {
-  const origins = createOrigins(stateful, production)
-  const { url } = config.app
-  if (typeof url !== 'string' || origins.covers(url)) return origins
-  const complaint =
-    `session_auth.stateful: does not cover ${url}, which is app.url: nobody can log in on its pages; ` +
-    `add ${JSON.stringify(new URL(url).host)}` +
-    (isLoopback(new URL(url).hostname)
-      ? ' (to a browser, localhost and 127.0.0.1 are different hosts, and the port counts)'
-      : '')
-  if (!spa.off) throw new ConfigError(complaint)
-  // An API next to a front end on another listed origin works.
-  logger.warn({}, complaint)
-  return origins
 }
 
 function pagesOf<User>(settings: Settings, { translator, factor }: Service<User>): Pages {

@@ -20,7 +20,7 @@ describe('HTML from the host is text', () => {
       name: MARKUP,
       passwordHash: await hashPassword(PASSWORD),
       mustVerifyEmail: false,
-      twoFactorRequired: false,
+      requireTwoFactor: false,
     })
     await rig.notify(email, { title: MARKUP, body: MARKUP })
 

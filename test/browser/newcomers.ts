@@ -29,7 +29,7 @@ export async function newcomer(
     name: 'Bob',
     passwordHash: ada.passwordHash,
     mustVerifyEmail: needs === 'verification',
-    twoFactorRequired: needs === 'second-factor',
+    requireTwoFactor: needs === 'second-factor',
   })
   return email
 }

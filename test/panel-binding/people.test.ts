@@ -40,7 +40,7 @@ describe.each(kinds)('the people on %s', (kind) => {
   })
 
   it('need email verification as seeded', async () => {
-    const fields = { email: 'a@x.test', name: null, passwordHash: '', twoFactorRequired: true }
+    const fields = { email: 'a@x.test', name: null, passwordHash: '', requireTwoFactor: true }
     const made = await users.create({ ...fields, mustVerifyEmail: false })
     expect(await users.findById(made.id)).toEqual(made)
     expect(made).not.toHaveProperty('hasVerifiedEmail')
@@ -64,7 +64,7 @@ describe.each(kinds)('the people on %s', (kind) => {
   })
 
   it('are verified for their current email only', async () => {
-    const fields = { name: null, passwordHash: '', twoFactorRequired: false, mustVerifyEmail: true }
+    const fields = { name: null, passwordHash: '', requireTwoFactor: false, mustVerifyEmail: true }
     const eve = await users.create({ ...fields, email: 'eve@x.test' })
     const verifies = 'markEmailAsVerified' in eve ? eve : null
     await database.tables.updateTable('people').set({ email: 'other@x.test' }).execute()

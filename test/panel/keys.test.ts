@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runKeys, runPanel, startPanelProcess, temporaryFolder } from '../support/panel.ts'
+import { runPanel, runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
 const OTHER = 'another key of the tests that is long enough'
 
 describe('A panel that is started with another key', { timeout: 60_000 }, () => {
-  it('exits with 1 and prints the remedy; after `npm run keys -- --replace` it starts', async () => {
+  it('exits with 1 and prints the remedy; after `npm run keys -- --yes` it starts', async () => {
     const environment = { DATABASE_URL: await emptyPostgres(), SVC_DATA: temporaryFolder() }
     const first = await startPanelProcess({ ...environment, APP_KEY: KEY })
     await first.end('SIGTERM')
@@ -18,7 +18,7 @@ describe('A panel that is started with another key', { timeout: 60_000 }, () => 
     expect(refused.stderr()).toContain('APP_KEY is not the key that was used on this database')
     expect(refused.stderr()).toContain('npm run keys')
 
-    const replaced = runKeys({ ...environment, APP_KEY: OTHER }, '--replace')
+    const replaced = runSvc({ ...environment, APP_KEY: OTHER }, 'key', 'replace', '--yes')
     expect([await replaced.ended(), replaced.stderr()]).toEqual([0, ''])
     expect(replaced.stdout()).toContain('The key was replaced')
     const second = await startPanelProcess({ ...environment, APP_KEY: OTHER })
@@ -37,10 +37,10 @@ describe('A panel that is started with another key', { timeout: 60_000 }, () => 
 })
 
 describe('npm run keys', () => {
-  it('changes nothing without --replace, and prints what would be lost', async () => {
-    const help = runKeys({ SVC_DATA: temporaryFolder() })
-    expect([await help.ended(), help.stderr()]).toEqual([0, ''])
-    for (const said of ['ends every session', 'second factors', 'APP_KEY=new,old'])
-      expect(help.stdout()).toContain(said)
+  it('changes nothing without --yes, and prints what would be lost', async () => {
+    const help = runSvc({ SVC_DATA: temporaryFolder() }, 'key', 'replace')
+    expect([await help.ended(), help.stdout()]).toEqual([2, ''])
+    for (const said of ['ends every session', 'second factors', 'APP_KEY=new,old', '--yes'])
+      expect(help.stderr()).toContain(said)
   })
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runMigrate, temporaryFolder, type PanelProcess } from '../support/panel.ts'
+import { runSvc, temporaryFolder, type PanelProcess } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
 
@@ -20,10 +20,9 @@ describe('npm run migrate', () => {
     'on %s prints the old and the new version, and does nothing the next time',
     async (kind) => {
       const environment = await environments[kind]()
-      const first = await said(runMigrate(environment))
-      expect(first).toContain(`Storage: ${kind}`)
+      const first = await said(runSvc(environment, 'migrate'))
       expect(first).toMatch(/tables of the panel .*: from version 0 to version 4\n/)
-      expect(await said(runMigrate(environment))).toMatch(
+      expect(await said(runSvc(environment, 'migrate'))).toMatch(
         /tables of the panel .*: version 4, nothing to do\n/,
       )
     },
@@ -33,36 +32,43 @@ describe('npm run migrate', () => {
     'on %s, run several times at once, does it once',
     async (kind) => {
       const environment = await environments[kind]()
-      const all = await Promise.all([1, 2, 3].map(async () => said(runMigrate(environment))))
+      const all = await Promise.all([1, 2, 3].map(async () => said(runSvc(environment, 'migrate'))))
       expect(all.filter((one) => one.includes('from version 0 to version 4'))).toHaveLength(1)
       expect(all.filter((one) => one.includes('version 4, nothing to do'))).toHaveLength(2)
     },
   )
 
-  it('prints the versions of the tables of the service on PostgreSQL', async () => {
-    const environment = await environments.PostgreSQL()
-    expect(await said(runMigrate(environment))).toMatch(
-      /tables of the service .*: from version 0 to version [1-9]/,
-    )
-    expect(await said(runMigrate(environment))).toMatch(/service .*: version [1-9].*nothing to do/)
-  })
+  it.each(['SQLite', 'PostgreSQL'] as const)(
+    'on %s prints the versions of the tables of the service',
+    async (kind) => {
+      const environment = await environments[kind]()
+      expect(await said(runSvc(environment, 'migrate'))).toMatch(
+        /tables of the service .*: from version 0 to version [1-9]/,
+      )
+      expect(await said(runSvc(environment, 'migrate'))).toMatch(
+        /service .*: version [1-9].*nothing to do/,
+      )
+    },
+  )
 
   it('waits for another migration, longer than a request would', async () => {
     const url = await emptyPostgres()
     // The lock of the panel's tables, as another node holds it.
     const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670962028)')
-    expect(await said(runMigrate({ DATABASE_URL: url }))).toContain('from version 0 to version 4')
+    expect(await said(runSvc({ DATABASE_URL: url }, 'migrate'))).toContain(
+      'from version 0 to version 4',
+    )
     await held
   })
 
   it('exits with 1 and one line when the tables are newer', async () => {
     const environment = await environments.SQLite()
-    await said(runMigrate(environment))
+    await said(runSvc(environment, 'migrate'))
     const file = join(environment.SVC_DATA, 'panel.sqlite')
     const database = openHandle(file)
     database.exec('INSERT INTO panel_schema VALUES (9)')
     database.close()
-    const migrate = runMigrate(environment)
+    const migrate = runSvc(environment, 'migrate')
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toBe(
       `SVC_DATA: ${file} cannot be used: the panel's tables are of version 9, and this program knows 4: start the newer program, or restore the backup that was made before it\n`,
@@ -71,7 +77,7 @@ describe('npm run migrate', () => {
 
   it('exits with 1 and one line without the password when there is no server', async () => {
     const DATABASE_URL = 'postgres://ada:MARKER@127.0.0.1:1/panel'
-    const migrate = runMigrate({ DATABASE_URL })
+    const migrate = runSvc({ DATABASE_URL }, 'migrate')
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toMatch(
       /^DATABASE_URL: 127\.0\.0\.1:1\/panel cannot be used: .*ECONNREFUSED.*\n$/,
@@ -80,7 +86,7 @@ describe('npm run migrate', () => {
   })
 
   it('--help explains the command and does nothing', async () => {
-    const help = await said(runMigrate({ DATABASE_URL: 'nonsense' }, '--help'))
-    for (const word of ['npm run migrate', 'DATABASE_URL', 'SVC_DATA']) expect(help).toContain(word)
+    const help = await said(runSvc({ DATABASE_URL: 'nonsense' }, 'migrate', '--help'))
+    for (const word of ['svc migrate', '--config', '--json']) expect(help).toContain(word)
   })
 })

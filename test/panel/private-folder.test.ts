@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runMigrate, temporaryFolder } from '../support/panel.ts'
+import { runSvc, temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 
 const PRIVATE_FOLDER = 0o700
@@ -14,7 +14,7 @@ function rightsOf(path: string): number {
 describe('The data folder of the reference panel', () => {
   it('is made for its owner only, and so are the files in it', async () => {
     const folder = join(temporaryFolder(), 'made', 'data')
-    expect(await runMigrate({ SVC_DATA: folder }).ended()).toBe(0)
+    expect(await runSvc({ SVC_DATA: folder }, 'migrate').ended()).toBe(0)
     expect(rightsOf(folder)).toBe(PRIVATE_FOLDER)
     expect(rightsOf(join(folder, 'panel.sqlite'))).toBe(PRIVATE_FILE)
   })
@@ -30,7 +30,7 @@ describe('The data folder of the reference panel', () => {
     )
     for (const path of files) chmodSync(path, 0o644)
     chmodSync(folder, 0o755)
-    expect(await runMigrate({ SVC_DATA: folder }).ended()).toBe(0)
+    expect(await runSvc({ SVC_DATA: folder }, 'migrate').ended()).toBe(0)
     expect([folder, ...files].map(rightsOf)).toEqual([
       PRIVATE_FOLDER,
       ...files.map(() => PRIVATE_FILE),
@@ -42,7 +42,7 @@ describe('The data folder of the reference panel', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'photos'))
     chmodSync(folder, 0o755)
-    const migrate = runMigrate({ SVC_DATA: folder })
+    const migrate = runSvc({ SVC_DATA: folder }, 'migrate')
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toContain(`SVC_DATA is "${folder}"`)
     expect(migrate.stderr()).toContain('photos')
@@ -53,7 +53,7 @@ describe('The data folder of the reference panel', () => {
   it('that is a file is refused with the name of the setting', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
-    const migrate = runMigrate({ SVC_DATA: file })
+    const migrate = runSvc({ SVC_DATA: file }, 'migrate')
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toContain(`SVC_DATA is "${file}"`)
   })
@@ -61,7 +61,7 @@ describe('The data folder of the reference panel', () => {
   it('with a damaged database is refused with the setting, the file and the remedy', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'panel.sqlite'), 'no database'.repeat(100))
-    const migrate = runMigrate({ SVC_DATA: folder })
+    const migrate = runSvc({ SVC_DATA: folder }, 'migrate')
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toMatch(/^SVC_DATA: .*panel\.sqlite.* is not a SQLite database/)
     expect(migrate.stderr()).toContain('restore a backup')
@@ -75,7 +75,7 @@ describe('The data folder of the reference panel', () => {
       const folder = temporaryFolder()
       chownSync(folder, 65_534, 65_534)
       chmodSync(folder, 0o755)
-      expect(await runMigrate({ SVC_DATA: folder }).ended()).toBe(0)
+      expect(await runSvc({ SVC_DATA: folder }, 'migrate').ended()).toBe(0)
       expect(rightsOf(folder)).toBe(PRIVATE_FOLDER)
     },
   )

@@ -14,8 +14,7 @@ import { CHEAP } from './service.ts'
 
 const programs = {
   main: fileURLToPath(new URL('../../dist/panel/main.js', import.meta.url)),
-  migrate: fileURLToPath(new URL('../../dist/panel/migrate.js', import.meta.url)),
-  keys: fileURLToPath(new URL('../../dist/panel/keys.js', import.meta.url)),
+  svc: fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url)),
 } as const
 
 /** A folder that is there until the end of the test. */
@@ -110,14 +109,14 @@ export function runPanel(environment: Environment, ...args: readonly string[]): 
   return run('main', environment, { args })
 }
 
-/** Runs `node dist/panel/migrate.js` in the same way. */
-export function runMigrate(environment: Environment, ...args: readonly string[]): PanelProcess {
-  return run('migrate', environment, { args })
-}
+/** The configuration of the reference panel for `svc`. */
+export const PANEL_CONFIG = fileURLToPath(
+  new URL('../../dist/panel/svc.config.js', import.meta.url),
+)
 
-/** Runs `node dist/panel/keys.js` in the same way. */
-export function runKeys(environment: Environment, ...args: readonly string[]): PanelProcess {
-  return run('keys', environment, { args })
+/** Runs `svc` on the reference panel in the same way. */
+export function runSvc(environment: Environment, ...args: readonly string[]): PanelProcess {
+  return run('svc', environment, { args: ['--config', PANEL_CONFIG, ...args] })
 }
 
 function run(

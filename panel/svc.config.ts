@@ -1,0 +1,38 @@
+import { defineConfig, type CommandConfig } from '@svc/auth'
+import { readKept, readSettings } from './environment.ts'
+import { openPanel } from './panel.ts'
+import { refusalOfPassword } from './password-rules.ts'
+import { openStorage } from './storage.ts'
+import type { Person } from './users.ts'
+
+/** The panel for the command `svc`, as the environment of `npm start` describes it. */
+export default defineConfig<Person>(async ({ command }) =>
+  command === 'migrate' ? openTables() : openService(),
+)
+
+/** Needs no key: the role that may create tables is often used where no node runs. */
+async function openTables(): Promise<CommandConfig<Person>> {
+  const kept = { ...readKept(process.env), redisUrl: null }
+  const { migrated, stores, close } = await openStorage(kept, console.error)
+  return {
+    migrated,
+    async close() {
+      await stores.close()
+      await close()
+    },
+  }
+}
+
+async function openService(): Promise<CommandConfig<Person>> {
+  const { auth, users, storage } = await openPanel(readSettings(process.env))
+  return {
+    auth,
+    users: {
+      list: async () => users.all(),
+      setPassword: async ({ id }, passwordHash) => users.setPassword(id, passwordHash),
+      remove: async ({ id }) => users.remove(id),
+      refusePassword: refusalOfPassword,
+    },
+    close: storage.close,
+  }
+}

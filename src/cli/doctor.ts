@@ -1,0 +1,91 @@
+import type { Command, OptionValues } from 'commander'
+import { reasonOfError } from '../errors.ts'
+import { checkAddress } from './address-checks.ts'
+import { failed, ok, type Check } from './check.ts'
+import { checkConfiguration } from './configuration-checks.ts'
+import { serviceOf, withConfig, type OpenService } from './open-service.ts'
+import { addCommand, stringOption } from './command-options.ts'
+import { setAction, UsageError, type Outcome } from './outcome.ts'
+import { checkStores } from './store-checks.ts'
+
+const AFTER = `
+Prints one line for each check: ok, warning or failed, with the remedy. The exit code is 1 if a
+check has failed. Opens the configuration with the command name "doctor": a configuration that
+migrates only for "migrate" is inspected without changes to its tables.`
+
+/** Adds the command that checks the configuration, the stores and a running address. */
+export function addDoctor(program: Command): void {
+  setAction(
+    addCommand(program, 'doctor', 'Checks the configuration, the stores and a running address.')
+      .option('--url <url>', 'check the running service at this address, as a browser reaches it')
+      .option('--origin <origin>', 'the origin of the front end (default: that of --url)')
+      .addHelpText('after', AFTER),
+    diagnose,
+  )
+}
+
+interface Target {
+  readonly url: URL
+  readonly origin: string
+}
+
+async function diagnose(options: OptionValues): Promise<Outcome> {
+  const target = targetOf(options)
+  const checks = await checksOf(options, target)
+  return {
+    lines: checks.map(({ name, status, text }) => `${status.padEnd(8)} ${name}: ${text}`),
+    json: { checks: checks.map(({ name, status, text }) => ({ name, status, text })) },
+    hasFailed: checks.some(({ status }) => status === 'failed'),
+  }
+}
+
+async function checksOf(options: OptionValues, target: Target | null): Promise<readonly Check[]> {
+  const state: { inspected: readonly Check[]; address: readonly Check[] | null } = {
+    inspected: [],
+    address: null,
+  }
+  try {
+    await withConfig('doctor', options, async (config) => {
+      const service = serviceOf(config)
+      state.inspected = [ok('configuration', 'is valid'), ...(await inspect(service, target))]
+      state.address = target && (await checkAddress(target.url, target.origin, service))
+    })
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    state.inspected = [...state.inspected, ...failedLines(error)]
+  }
+  // The running service is checked even where its configuration cannot be opened here.
+  const address = state.address ?? (target && (await checkAddress(target.url, target.origin, null)))
+  return [...state.inspected, ...(address ?? [])]
+}
+
+async function inspect(service: OpenService, target: Target | null): Promise<readonly Check[]> {
+  return [...checkConfiguration(service, target?.origin ?? null), ...(await checkStores(service))]
+}
+
+/** Returns one check for each line: a refused configuration names every wrong option. */
+function failedLines(error: unknown): readonly Check[] {
+  return reasonOfError(error)
+    .split('\n')
+    .map((line) => failed('configuration', line))
+}
+
+function targetOf(options: OptionValues): Target | null {
+  const url = stringOption(options, 'url')
+  const origin = stringOption(options, 'origin')
+  if (url === null) {
+    if (origin === null) return null
+    throw new UsageError('--origin: needs --url, the address of the running service')
+  }
+  const address = httpUrl('--url', url)
+  return {
+    url: address,
+    origin: origin === null ? address.origin : httpUrl('--origin', origin).origin,
+  }
+}
+
+function httpUrl(option: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url
+  throw new UsageError(`${option}: give an address such as https://panel.example.com`)
+}

@@ -1,0 +1,30 @@
+import { Command } from 'commander'
+import { addAccountCommands } from './account-commands.ts'
+import { addDoctor } from './doctor.ts'
+import { addKeyCommands } from './key-commands.ts'
+import { addMaintenanceCommands } from './maintenance-commands.ts'
+import { addReferenceCommands } from './reference-commands.ts'
+import { addUserCommands } from './user-commands.ts'
+
+const AFTER = `
+Exit codes: 0 done, 1 failed, 2 wrong usage.`
+
+/** Creates the program `svc` with all commands. */
+export function createProgram(): Command {
+  const program = new Command('svc')
+    .description('Operates the service of a host, which svc.config.ts, .js or .mjs exports.')
+    .option('--config <file>', 'the configuration (default: svc.config.* of this folder)')
+    .option('--json', 'print the result as JSON')
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError('Use --help for the usage.')
+    .configureHelp({ showGlobalOptions: true, helpWidth: 100, sortSubcommands: false })
+    .addHelpText('after', AFTER)
+  addKeyCommands(program)
+  addDoctor(program)
+  addMaintenanceCommands(program)
+  addReferenceCommands(program)
+  addAccountCommands(program)
+  addUserCommands(program)
+  return program
+}

@@ -1,0 +1,32 @@
+import type { CheckedUsers } from './core/checked-users.ts'
+import type { CheckedAuthenticator } from './core/second-factor/checked-authenticator.ts'
+import type { Origins } from './http/gates/origin.ts'
+import type { PanelAuthOptions } from './options.ts'
+import type { PanelAuth } from './service-contract.ts'
+import type { Settings } from './settings.ts'
+
+/** The parts of a service that the command line inspects and calls. */
+export interface ServiceParts<User> {
+  readonly options: PanelAuthOptions<User>
+  readonly settings: Settings
+  /** The warnings of the start. */
+  readonly warnings: readonly string[]
+  readonly users: CheckedUsers<User>
+  /** `null`: no second factor is bound. */
+  readonly factor: CheckedAuthenticator<User> | null
+  readonly origins: Origins
+}
+
+/** The parts of each service. They are no members of it: they include the keys of the service. */
+const serviceParts = new WeakMap<object, unknown>()
+
+/** Sets the parts of a service. */
+export function setServiceParts<User>(auth: PanelAuth<User>, parts: ServiceParts<User>): void {
+  serviceParts.set(auth, parts)
+}
+
+/** Returns the parts of a service; `null` when another copy of the package created it. */
+export function servicePartsOf<User>(auth: PanelAuth<User>): ServiceParts<User> | null {
+  // The type is right, because only `setServiceParts` adds entries, of the service's user type.
+  return (serviceParts.get(auth) as ServiceParts<User> | undefined) ?? null
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, onTestFinished } from 'vitest'
+
+const SVC = fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url))
+const host = new URL('host.mjs', import.meta.url).href
+const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The configuration of a host of these tests. */
+export const HOST = join(folder, 'svc.config.mjs')
+writeFileSync(HOST, `export { config as default } from ${JSON.stringify(host)}\n`)
+
+/** What a command did. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the built command `svc` with this environment and nothing else of ours but PATH. */
+export async function svc(
+  args: readonly string[],
+  {
+    env = {},
+    cwd = process.cwd(),
+    input = '',
+  }: {
+    readonly env?: Readonly<Record<string, string>>
+    readonly cwd?: string
+    readonly input?: string
+  } = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, [SVC, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk))
+  // It may have ended without reading.
+  child.stdin.on('error', () => undefined).end(input)
+  const [code]: (number | null)[] = await once(child, 'close')
+  return { code: code ?? null, ...output }
+}

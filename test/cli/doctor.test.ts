@@ -1,0 +1,134 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort, runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
+import { emptyPostgres } from '../support/postgres.ts'
+import { HOST, svc } from './command.ts'
+
+const KEY = 'a key of the tests of 32 characters or more'
+const OTHER = 'another key of the tests that is long enough'
+
+interface Check {
+  readonly name: string
+  readonly status: string
+  readonly text: string
+}
+
+async function doctor(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const { code, stdout } = await svc(['--config', HOST, 'doctor', '--json', ...args], {
+    env: { APP_KEY: KEY, ...env },
+  })
+  const { checks } = JSON.parse(stdout) as { readonly checks: readonly Check[] }
+  return {
+    code,
+    checks,
+    failed: checks.filter(({ status }) => status === 'failed').map(({ text }) => text),
+    warnings: checks.filter(({ status }) => status === 'warning').map(({ text }) => text),
+  }
+}
+
+describe('svc doctor', { timeout: 30_000 }, () => {
+  it('prints one line for each check, and exits with 0 when all are ok', async () => {
+    const env = { APP_KEY: KEY, DATABASE: join(temporaryFolder(), 'panel.db') }
+    await svc(['--config', HOST, 'migrate'], { env })
+    const { code, stdout } = await svc(['--config', HOST, 'doctor'], { env })
+    expect(code).toBe(0)
+    for (const line of stdout.trim().split('\n')) expect(line).toMatch(/^ok {7}[\w ]+: \S/)
+    for (const name of ['keys', 'cookies', 'stores', 'tables', 'time', 'mailer', 'bound'])
+      expect(stdout).toContain(` ${name}: `)
+  })
+
+  it('prints every wrong option with its remedy, and no key', async () => {
+    const { code, failed, checks } = await doctor({ APP_KEY: 'short', STATEFUL: 'https://a.test/' })
+    expect(code).toBe(1)
+    expect(failed.join('\n')).toContain('app.keys[0]: is too short')
+    expect(JSON.stringify(checks)).not.toContain('"short"')
+  })
+
+  it('warns of https without trusted proxies, unless they are listed', async () => {
+    const env = { APP_URL: 'https://panel.example.com', STATEFUL: 'panel.example.com' }
+    expect((await doctor(env)).warnings.join()).toContain('trusted_proxies is empty')
+    const trusting = await doctor({ ...env, TRUSTED_PROXIES: '10.0.0.0/8' })
+    expect(trusting.warnings.join()).not.toContain('trusted_proxies')
+  })
+
+  it('fails when a store cannot be used, with its reason', async () => {
+    const { code, failed } = await doctor({ DATABASE: '/nowhere/panel.db' })
+    expect(code).toBe(1)
+    expect(failed.join()).toContain('/nowhere')
+  })
+
+  it('fails on PostgreSQL when other nodes use another key', async () => {
+    const environment = { DATABASE_URL: await emptyPostgres(), SVC_DATA: temporaryFolder() }
+    const first = runSvc({ ...environment, APP_KEY: KEY }, 'doctor')
+    expect([await first.ended(), first.stdout()]).toEqual([
+      0,
+      expect.stringContaining('the clocks of this machine and of the stores agree'),
+    ])
+    const second = runSvc({ ...environment, APP_KEY: OTHER }, 'doctor')
+    expect(await second.ended()).toBe(1)
+    expect(second.stdout()).toMatch(/^failed +shared keys: app\.keys: none of the keys is in use/m)
+  })
+})
+
+describe('svc doctor --url', { timeout: 30_000 }, () => {
+  it('accepts a running panel, and refuses an origin with the entry to add', async () => {
+    const port = String(await freePort())
+    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: port })
+    const url = `http://localhost:${port}`
+    const env = { APP_URL: url, STATEFUL: `localhost:${port}` }
+    expect(await doctor(env, '--url', url)).toMatchObject({ code: 0, failed: [] })
+
+    const origin = 'http://localhost:5173'
+    const { code, failed } = await doctor(env, '--url', url, '--origin', origin)
+    expect(code).toBe(1)
+    expect(failed).toEqual([
+      `session_auth.stateful does not list ${origin} (it lists localhost:${port}); add "localhost:5173"`,
+      expect.stringContaining(`refuses pages of ${origin}: session_auth.stateful does not list`),
+    ])
+  })
+
+  it('reports that the running service has another configuration', async () => {
+    const port = String(await freePort())
+    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: port })
+    const origin = 'http://localhost:5173'
+    const url = `http://localhost:${port}`
+    const env = {
+      APP_URL: url,
+      STATEFUL: `localhost:${port},localhost:5173`,
+      NODE_ENV: 'development',
+    }
+    const { failed } = await doctor(env, '--url', url, '--origin', origin)
+    expect(failed).toEqual([expect.stringContaining('the service runs with another one')])
+  })
+
+  it('explains a listed host whose scheme differs from app.url', async () => {
+    const env = { APP_URL: 'https://panel.example.com', STATEFUL: 'panel.example.com' }
+    const url = `http://127.0.0.1:${await freePort()}`
+    const origin = 'http://panel.example.com'
+    const { failed } = await doctor(env, '--url', url, '--origin', origin)
+    expect(failed[0]).toContain('its host is listed, but app.url is https://panel.example.com')
+    expect(failed[1]).toContain('cannot be reached')
+  })
+
+  it.each([
+    ['redirects', 301, 'redirects /svc/api to https://elsewhere.test/'],
+    ['serves something else', 404, 'the service is not mounted there'],
+    ['has an outage', 503, 'a store or the users are not available'],
+    ['answers everything alike', 204, 'a proxy may have answered it'],
+  ])('reports an address that %s', async (_what, status, said) => {
+    const headers = status === 301 ? { location: 'https://elsewhere.test/' } : {}
+    const server = createServer((_request, response) => response.writeHead(status, headers).end())
+    onTestFinished(() => void server.close())
+    await once(server.listen(0), 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : null
+    const { failed } = await doctor(
+      { STATEFUL: `localhost:${port}`, APP_URL: `http://localhost:${port}` },
+      '--url',
+      `http://localhost:${port}`,
+    )
+    expect(failed.join()).toContain(said)
+  })
+})

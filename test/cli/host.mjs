@@ -1,0 +1,29 @@
+// The svc.config of a host of the tests: everything else comes from the environment.
+import { createPanelAuth, defineConfig } from '@svc/auth'
+import { sqliteStores } from '@svc/auth/sqlite'
+
+const url = process.env.APP_URL ?? 'http://localhost:3000'
+const user = { id: '1', email: 'ada@example.com', name: 'Ada', hash: null }
+
+export const config = defineConfig(({ command }) => {
+  if (process.env.BROKEN) throw new Error(`cannot open for ${command}`)
+  return {
+    auth: createPanelAuth({
+      config: {
+        app: { url, keys: (process.env.APP_KEY ?? '').split(',') },
+        session_auth: { stateful: (process.env.STATEFUL ?? 'localhost:3000').split(',') },
+        svc: { prefix: 'admin', panels: ['main'] },
+        ...(process.env.TRUSTED_PROXIES && { trusted_proxies: [process.env.TRUSTED_PROXIES] }),
+      },
+      stores: sqliteStores(process.env.DATABASE ?? ':memory:'),
+      users: {
+        findById: async (id) => (id === user.id ? user : null),
+        findByEmail: async (email) => (email === user.email ? user : null),
+        identify: ({ id, email, name }) => ({ id, email, name }),
+        passwordHash: ({ hash }) => hash,
+      },
+      logger: { warn() {}, error() {} },
+    }),
+    close: () => process.stderr.write(process.env.TELL_CLOSE ? 'closed\n' : ''),
+  }
+})
