@@ -2,14 +2,24 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as cli from './docs/cli.mjs'
+import * as events from './docs/events.mjs'
 import * as frameworks from './docs/frameworks.mjs'
 import { withGenerated } from './docs/generated.mjs'
 import * as httpApi from './docs/http-api.mjs'
 import * as options from './docs/options.mjs'
 import * as reference from './docs/reference.mjs'
+import * as styling from './docs/styling.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-for (const { path, parts } of [cli, httpApi, options, reference, ...frameworks.pages()]) {
+for (const { path, parts } of [
+  cli,
+  httpApi,
+  options,
+  events,
+  styling,
+  reference,
+  ...frameworks.pages(),
+]) {
   const page = readFileSync(path, 'utf8')
   const written = withGenerated(page, parts())
   if (written === page) continue

@@ -186,41 +186,65 @@ export interface PanelAuth<User = unknown> {
  * IPv6 /64.
  */
 export interface PanelEvents {
+  /** Reports a login whose password is about to be checked. Throttled logins are not checked. */
   attempting: { readonly email: string; readonly tenant: Tenant; readonly network: string }
+  /** Reports a new session, after the code where a second factor is enabled. */
   login: { readonly userId: string; readonly tenant: Tenant; readonly network: string }
+  /**
+   * Reports a refused login. `userId` is `null` if no user has the email. People type passwords
+   * into the email field: do not log `email` without checking that a user has it.
+   */
   failed: {
     readonly email: string
     readonly userId: string | null
     readonly tenant: Tenant
     readonly network: string
   }
+  /** Reports that logins to an email are refused from now on, once for each window. */
   lockout: { readonly email: string; readonly tenant: Tenant; readonly network: string }
+  /** Reports a session that its user ended. */
   logout: { readonly userId: string; readonly tenant: Tenant }
+  /** Reports a right password whose login now waits for a code. */
   'two-factor.challenged': {
     readonly userId: string
     readonly tenant: Tenant
     readonly network: string
   }
+  /** Reports a refused code of a login. */
   'two-factor.failed': {
     readonly userId: string
     readonly tenant: Tenant
     readonly network: string
   }
+  /** Reports that a user confirmed the set-up. */
   'two-factor.enabled': { readonly userId: string; readonly tenant: Tenant }
+  /** Reports that a user turned the second factor off. */
   'two-factor.disabled': { readonly userId: string; readonly tenant: Tenant }
+  /** Reports that the mailer accepted a verification mail. */
   'verification.sent': { readonly userId: string; readonly tenant: Tenant }
+  /** Reports that a verification link was opened for the first time. */
   verified: { readonly userId: string; readonly tenant: Tenant }
+  /** Reports an entry in the bell. `type` is the type of the notification. */
   'notification.sent': { readonly userId: string; readonly tenant: Tenant; readonly type: string }
+  /** Reports an entry that was marked as read. `id` is `null` for all of them. */
   'notification.read': {
     readonly userId: string
     readonly tenant: Tenant
     readonly id: string | null
   }
+  /**
+   * Reports a session that the service ended: it was too old or idle, its user is gone, may not
+   * enter the panel any more, or changed the password.
+   */
   'session.expired': {
     readonly userId: string
     readonly tenant: Tenant
     readonly reason: 'lifetime' | 'user-gone' | 'user-refused' | 'password-changed'
   }
+  /**
+   * Reports a refused request that changes something: its origin is not listed, or its token is
+   * wrong.
+   */
   'csrf.refused': {
     readonly reason: 'origin' | 'token'
     readonly tenant: Tenant

@@ -152,7 +152,8 @@ export function docBefore(file, { start }) {
 function firstSentence(doc) {
   const lines = doc.split('\n').map((line) => line.replace(/^\s*\*+ ?/, '').trim())
   const text = lines.join(' ').split(/(?:^| )@(?:param|returns|throws|see|example)\b/)[0] ?? ''
-  return /^.*?[.:](?= |$)/.exec(text.trim())?.[0].replace(/:$/, '.') ?? text.trim()
+  // Code such as `migrate: false` ends no sentence.
+  return /^(?:`[^`]*`|[^`])*?[.:](?= |$)/.exec(text.trim())?.[0].replace(/:$/, '.') ?? text.trim()
 }
 
 function signatureOf({ file, declaration }, name) {

@@ -47,13 +47,18 @@ function below(file, { members }, path) {
   return members.flatMap((member) => propertiesOf(file, member, path))
 }
 
-/** Splits a docstring into what it describes and the default that it names last. */
-function documentation(doc) {
+/** Returns the text of a docstring on one line, without references. */
+export function textOf(doc) {
   const lines = doc.split('\n').map((line) => line.replace(/^\s*\*+ ?/, '').trim())
-  const [all = ''] = lines
+  const [text = ''] = lines
     .join(' ')
     .trim()
     .split(/ *@see\b/)
-  const [text, value = null] = all.trim().split(/ *\bDefault: /)
+  return text.trim()
+}
+
+/** Splits a docstring into what it describes and the default that it names last. */
+function documentation(doc) {
+  const [text, value = null] = textOf(doc).split(/ *\bDefault: /)
   return { text, default: value?.replace(/\.$/, '') ?? null }
 }

@@ -1,0 +1,48 @@
+// Builds the documents as a site.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const HELP = `Usage: npm run site [-- --serve]
+
+Installs VitePress in site/ if it is missing, and builds the documents as a site with a search that needs no server:
+static files in site/.vitepress/dist. Fails if a link between pages leads nowhere.
+
+  --serve  serves the site afterwards
+`
+
+const { values } = parseArgs({
+  options: { help: { type: 'boolean' }, serve: { type: 'boolean' } },
+})
+if (values.help) {
+  console.log(HELP)
+  process.exit(0)
+}
+
+process.chdir(fileURLToPath(new URL('../site', import.meta.url)))
+if (!existsSync('node_modules/vitepress')) {
+  console.log('installing VitePress')
+  run('npm', 'install', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error')
+}
+copyPages()
+vitepress('build')
+if (values.serve) vitepress('preview')
+
+/** Copies the pages beside the packages of the site, where the compiled pages find them. */
+function copyPages() {
+  rmSync('.pages', { recursive: true, force: true })
+  cpSync('../docs', '.pages/docs', { recursive: true })
+  for (const name of ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'site/index'])
+    cpSync(`../${name}.md`, `.pages/${basename(name)}.md`)
+  cpSync('../docs/pictures/login-light.png', '.pages/public/login-light.png')
+}
+
+function vitepress(command) {
+  run(process.execPath, 'node_modules/vitepress/bin/vitepress.js', command)
+}
+
+function run(program, ...words) {
+  execFileSync(program, words, { stdio: 'inherit' })
+}

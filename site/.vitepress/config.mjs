@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitepress'
+import { sections } from '../navigation.mjs'
+
+/** The copies that `scripts/site.mjs` makes. */
+const root = fileURLToPath(new URL('../.pages', import.meta.url))
+const { homepage } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+)
+
+/** Returns a section of the sidebar. A page with a folder has its pages below it. */
+function sectionOf({ text, pages, folders = {} }) {
+  const items = pages.map((page) => {
+    const folder = folders[page]
+    return folder === undefined ? entryOf(page) : { ...groupOf(page), items: pagesOf(folder) }
+  })
+  return { text, items }
+}
+
+function groupOf(page) {
+  if (existsSync(join(root, `${page}.md`))) return { ...entryOf(page), collapsed: true }
+  const [name] = page.split('/').toReversed()
+  return { text: `${name[0].toUpperCase()}${name.slice(1)}`, collapsed: true }
+}
+
+function pagesOf(folder) {
+  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.md'))
+  return names.toSorted().map((name) => entryOf(`${folder}/${name.replace(/\.md$/, '')}`))
+}
+
+/** Returns a link to a page, by its heading. */
+function entryOf(page) {
+  const text = readFileSync(join(root, `${page}.md`), 'utf8')
+  const [, heading = page] = /^# (.+)$/m.exec(text) ?? []
+  return { text: heading.replaceAll('`', ''), link: `/${page}` }
+}
+
+/**
+ * Lets links to files that are no pages, such as sources, lead to the repository.
+ *
+ * @param {import('markdown-it').default} markdown
+ */
+function linkSources(markdown) {
+  markdown.core.ruler.push('source-links', ({ tokens, env }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const target = token.type === 'link_open' ? token.attrGet('href') : null
+      if (target === null || /^(?:[a-z]+:|#|\/)/.test(target)) continue
+      const [path] = target.split('#')
+      const file = normalize(join(dirname(env.path), path))
+      const isPage = path === '' || (path.endsWith('.md') && existsSync(file))
+      if (!isPage) token.attrSet('href', `${homepage}/${relative(root, file)}`)
+    }
+  })
+}
+
+export default defineConfig({
+  title: '@svc/auth',
+  description: 'Session authentication for the administration panels of TypeScript applications',
+  srcDir: '.pages',
+  cleanUrls: true,
+  ignoreDeadLinks: 'localhostLinks',
+  markdown: { config: linkSources },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: sections.map(({ text, pages }) => ({ text, link: `/${pages[0]}` })),
+    sidebar: sections.map(sectionOf),
+  },
+})

@@ -1,0 +1,47 @@
+// The order of the pages. A link leads to a Markdown file, without its extension.
+
+/** @typedef {{ text: string, pages: readonly string[], folders?: Readonly<Record<string, string>> }} Section */
+
+/** @type {readonly Section[]} */
+export const sections = [
+  { text: 'Start', pages: ['README', 'docs/coming-from-laravel', 'docs/coming-from-better-auth'] },
+  {
+    text: 'Guides',
+    pages: [
+      'docs/frameworks',
+      'docs/pages',
+      'docs/styling',
+      'docs/testing',
+      'docs/deployment',
+      'docs/scaling',
+      'docs/sqlite',
+      'docs/redis',
+    ],
+    folders: { 'docs/frameworks': 'docs/frameworks' },
+  },
+  {
+    text: 'Reference',
+    pages: [
+      'docs/options',
+      'docs/http-api',
+      'docs/events',
+      'docs/cli',
+      'docs/reference',
+      'CHANGELOG',
+    ],
+  },
+  {
+    text: 'Background',
+    pages: [
+      'docs/specification',
+      'SECURITY',
+      'docs/attack-cases',
+      'docs/panel-checks',
+      'docs/performance',
+      'docs/where',
+      'CONTRIBUTING',
+      'docs/decisions',
+    ],
+    folders: { 'docs/decisions': 'docs/decisions' },
+  },
+]

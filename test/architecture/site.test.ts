@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as events from '../../scripts/docs/events.mjs'
+import { withGenerated } from '../../scripts/docs/generated.mjs'
+import * as styling from '../../scripts/docs/styling.mjs'
+import { sections } from '../../site/navigation.mjs'
+
+describe('the site of the documents', () => {
+  it('has a place for every page, once', () => {
+    const named = sections.flatMap(({ pages }) => pages).filter((page) => !isFolder(page))
+    const folders = sections.flatMap(({ folders: all = {} }) => Object.values(all))
+    const placed = [...named, ...folders.flatMap(pagesBelow)]
+    const written = ['docs', 'docs/decisions', 'docs/frameworks'].flatMap(pagesBelow)
+    const others = ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY']
+    expect(placed.toSorted()).toEqual([...written, ...others].toSorted())
+  })
+
+  it.each([events, styling])('has $path as the sources are now', ({ path, parts }) => {
+    const page = readFileSync(path, 'utf8')
+    expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
+  })
+
+  it('says what each event reports', () => {
+    expect(events.parts()['events']).not.toMatch(/\| +\| `/)
+  })
+})
+
+/** Returns whether a name in the navigation is only that of a folder. */
+function isFolder(name: string): boolean {
+  return name.startsWith('docs/') && !pagesBelow('docs').includes(name)
+}
+
+function pagesBelow(folder: string): readonly string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  return names.map((name) => `${folder}/${name.replace(/\.md$/, '')}`)
+}
