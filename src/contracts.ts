@@ -119,7 +119,7 @@ export interface NewUser {
  * }
  * ```
  */
-export interface UserProvider<User> {
+export interface UserProvider<User, Presented extends JsonObject = JsonObject> {
   /** Finds a user by id; `null` when it does not exist in this tenant. */
   findById(id: string, tenant: Tenant): Promise<User | null>
   /**
@@ -146,7 +146,7 @@ export interface UserProvider<User> {
    */
   rehash?(user: User, from: string, to: string): Promise<boolean>
   /** Returns the body of `GET /user`; by default id, name, email and email_verified_at. */
-  present?(user: User): JsonObject
+  present?(user: User): Presented
   /** Returns `true` to admit the user; any other value refuses. Called on every request. */
   canAccessPanel?(user: User): boolean | Promise<boolean>
   /** Creates a user for the command line. */

@@ -1,5 +1,6 @@
 import type {
   Clock,
+  JsonObject,
   Logger,
   Mailer,
   Middleware,
@@ -12,13 +13,13 @@ import type { Stores } from './store-contracts.ts'
 import type { LimitName } from './rules/limits.ts'
 
 /** The options of `createPanelAuth`: the specification's configuration and container bindings. */
-export interface PanelAuthOptions<User> {
+export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObject> {
   /** The configuration. */
   readonly config: PanelConfig
   /** The stores of sessions, logins, attempts and notifications. */
   readonly stores: Stores
   /** The host's users. */
-  readonly users: UserProvider<User>
+  readonly users: UserProvider<User, Presented>
   /** Sends verification mails. Required when users must verify their email. Default: none. */
   readonly mailer?: Mailer
   /** The second factor. Without it, its routes do not exist. Default: none. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
 import { findWarnings } from './config/warnings.ts'
 import { readOptions } from './config/read-options.ts'
-import type { Logger, PlainReply, PlainRequest, Tenant } from './contracts.ts'
+import type { JsonObject, Logger, PlainReply, PlainRequest, Tenant } from './contracts.ts'
 import type { Owner, Stores } from './store-contracts.ts'
 import type { PanelAuth } from './service-contract.ts'
 import { createAccountCeiling } from './core/login/account-ceiling.ts'
@@ -57,8 +57,7 @@ import { setServiceParts } from './service-parts.ts'
 import { setSessionOpener } from './session-openers.ts'
 import type { Settings } from './settings.ts'
 
-// No `new URL('…', import.meta.url)`: bundlers resolve it as a module or an asset of the host and
-// fail.
+// No `new URL('…', import.meta.url)`: bundlers take it for a module of the host and fail.
 const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
 
 /**
@@ -70,11 +69,12 @@ const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
  * @example
  * ```ts
  * import { sqliteStores } from '@svc/auth/sqlite'
- *
  * const auth = createPanelAuth({ config, users, stores: sqliteStores('panel.db') })
  * ```
  */
-export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAuth<User> {
+export function createPanelAuth<User, Presented extends JsonObject = JsonObject>(
+  options: PanelAuthOptions<User, Presented>,
+): PanelAuth<User, Presented> {
   const settings = readOptions(options)
   const { logger = STANDARD_ERROR } = options
   const warnings = findWarnings(options, settings)
@@ -100,7 +100,7 @@ export function createPanelAuth<User>(options: PanelAuthOptions<User>): PanelAut
       name: settings.spa.name,
     }),
   }
-  const auth: PanelAuth<User> = {
+  const auth: PanelAuth<User, Presented> = {
     ...requestMethods(service, pagesOf(settings, service)),
     ...hostMethods(options.stores, core, features, closing),
     fetch: async (request, info) => mountFetch(auth)(request, info),
@@ -231,7 +231,7 @@ function hostMethods<User>(
   { ready, clock, events, sessions, pendingLogins, passwords }: Core<User>,
   { bell, login }: Features<User>,
   closing: AbortController,
-): Omit<PanelAuth<User>, RequestMethod | 'fetch'> {
+): Omit<PanelAuth<User>, RequestMethod | 'fetch' | '$types'> {
   const isHealthy = createHealth({
     checks: [ready, () => stores.check(), async () => ensurePing(passwords)],
   })

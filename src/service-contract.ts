@@ -1,4 +1,5 @@
-import type { Notification, PlainReply, PlainRequest, Tenant } from './contracts.ts'
+import type { JsonObject, Notification, PlainReply, PlainRequest, Tenant } from './contracts.ts'
+import type { UserBody } from './rules/payloads.ts'
 import type { Access } from './rules/routes.ts'
 
 /*
@@ -82,7 +83,9 @@ export type Watched<User> =
  * process.once('SIGTERM', () => void auth.close())
  * ```
  */
-export interface PanelAuth<User = unknown> {
+export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonObject> {
+  /** Only a type, for `PresentedBy`; the service has no such property. */
+  readonly $types?: { readonly presented: Presented }
   /**
    * Returns whether a request target belongs to the service: its API, or a page or file of its
    * panels.
@@ -254,3 +257,20 @@ export interface PanelEvents {
 
 /** The name of an event, for `PanelAuth.on`. */
 export type PanelEvent = keyof PanelEvents
+
+/**
+ * Type of the users that a service presents in `GET /user`: what `present` returns, else the
+ * service's own fields.
+ *
+ * @example
+ * ```ts
+ * type Person = PresentedBy<typeof auth>
+ * ```
+ */
+export type PresentedBy<Auth extends Pick<PanelAuth, '$types'>> = Auth extends {
+  readonly $types?: { readonly presented: infer Presented }
+}
+  ? JsonObject extends Presented
+    ? UserBody
+    : Presented
+  : never

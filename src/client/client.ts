@@ -6,6 +6,8 @@ export type { Bell, BellOptions } from './bell-client.ts'
 export type { BellEntry, BellState } from './bell-state.ts'
 export type { FieldProblem, HostPage, HostPages, PageProblem, PanelOfPage } from './host-page.ts'
 export { monotonicNow } from './monotonic-clock.ts'
+// Declaration merging finds an interface that is exported by `*`, not by its name.
+export type * from './register.ts'
 export { NetworkError } from './network-error.ts'
 export { openPanelChannel } from './panel-channel.ts'
 export type { PanelChannel } from './panel-channel.ts'

@@ -1,8 +1,9 @@
 import type { UserBody } from '../rules/payloads.ts'
 import type { Refusal } from './auth-client.ts'
+import type { Register } from './register.ts'
 
-/** The answer of `GET /user`. */
-export type PanelUser = UserBody
+/** The answer of `GET /user`: the host's own type if it has registered one. */
+export type PanelUser = Register extends { readonly user: infer User } ? User : UserBody
 
 /** Outcome of a mail's link: it opens the panel with `?verified=1`, `=expired` or `=invalid`. */
 export type LinkOutcome = 'verified' | 'expired' | 'invalid'

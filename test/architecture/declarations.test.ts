@@ -15,3 +15,11 @@ it('what a page without a framework imports is declared without one', () => {
   expect(lines).toContainEqual(expect.stringContaining('/dist/mount/mount.d.ts'))
   expect(lines.filter((line) => /react/.test(line))).toEqual([])
 })
+
+it('types the user of the host from `present` to `useUser`', () => {
+  const consumer = 'test/architecture/consumers/host-user.ts'
+  const types = ['--types', 'node']
+  const args = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', ...types, ...BROWSER]
+  const { stdout } = spawnSync('node_modules/.bin/tsc', [...args, consumer], { encoding: 'utf8' })
+  expect(stdout.trim()).toBe('')
+})
