@@ -3,6 +3,7 @@ import { hostPages } from './host-pages.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
 import { askPage } from './release.ts'
+import { applyThemeColor } from './theme.ts'
 
 const root = document.documentElement
 const locale = textLocale(root.lang)
@@ -11,9 +12,11 @@ if (!root.lang.toLowerCase().startsWith(locale)) {
   root.lang = locale
   root.dir = 'ltr'
 }
+applyThemeColor()
 const { pagesModule, release, ...page } = readPage(root)
 mountPanel(document.querySelector('#app'), {
   ...page,
+  themeMenu: 'shown',
   pages: hostPages(pagesModule),
   locale,
   isOutdated: askPage(page.base, release),

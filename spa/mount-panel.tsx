@@ -69,10 +69,10 @@ function onReturn(callback: () => void): () => void {
 
 function settingsOf(options: PanelOptions): PageSettings {
   const { base, name = document.title, help = null } = options
-  const { twoFactor = 'absent', linkMinutes = 60 } = options
+  const { twoFactor = 'absent', linkMinutes = 60, themeMenu = 'absent' } = options
   if (!/^(\/[^/?#]+)+$/.test(base)) {
     const given = JSON.stringify(base)
     throw new Error(`mountPanel: base is ${given}; give the path of the panel, such as /admin/main`)
   }
-  return { base, name, help, twoFactor, linkMinutes }
+  return { base, name, help, twoFactor, linkMinutes, themeMenu }
 }

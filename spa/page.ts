@@ -18,7 +18,7 @@ export interface Page extends PageSettings {
 export type PagesPart = Part<readonly HostPage[]>
 
 /** The page as the server describes it; the host's pages are a module. */
-export interface WrittenPage extends PageSettings {
+export interface WrittenPage extends Omit<PageSettings, 'themeMenu'> {
   /** Address of the module; `null` without host pages. */
   readonly pagesModule: string | null
   /** Version of the page. */
@@ -31,6 +31,7 @@ const NO_PAGE: Page = {
   help: null,
   twoFactor: 'absent',
   linkMinutes: 0,
+  themeMenu: 'absent',
   pages: [],
 }
 

@@ -16,6 +16,12 @@ export interface PanelOptions {
   readonly help?: string | null
   /** Default: `absent`, the panel has no security page. */
   readonly twoFactor?: 'bound' | 'absent'
+  /**
+   * `shown` lets the user choose between light, dark and the theme of the device: the panel sets
+   * `data-svc-theme` on `<html>`, and keeps the choice in the cookie `svc_theme` for the path of
+   * the panel. Default: `absent`, the theme is the host's.
+   */
+  readonly themeMenu?: 'shown' | 'absent'
   /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
   readonly linkMinutes?: number
   /**

@@ -153,6 +153,7 @@ const STEPS = {
   'logging out ends the session for pages and API': async (page) => {
     await logIn(page)
     await page.goto('/admin/main')
+    await page.getByRole('button', { name: /^Account menu: / }).click()
     await page.getByRole('button', { name: 'Log out', exact: true }).click()
     await heading(page, 'Log in')
     assert.equal((await page.request.get('/api/orders')).status(), 401)

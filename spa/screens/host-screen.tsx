@@ -4,7 +4,7 @@ import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
 import { FieldLinks } from '../../src/react/field-links.tsx'
 import type { AlertContent } from '../../src/react/alert-box.tsx'
 import { BrokenPart } from '../../src/react/screens/broken.tsx'
-import { Heading, useTitle } from '../../src/react/screens/screen.tsx'
+import { Heading, PageMain, useTitle } from '../../src/react/screens/screen.tsx'
 import { HostPageView } from './host-page-view.tsx'
 
 export interface HostScreenProps {
@@ -31,18 +31,18 @@ export function HostScreen({ page, problem }: HostScreenProps) {
   useTitle(page.title, content === null && state === 'drawn' ? 'none' : 'shown')
   if (state === 'broken') {
     return (
-      <main className="svc-page">
+      <PageMain>
         <Heading lang={page.lang}>{page.title}</Heading>
         <BrokenPart problem={problem} />
-      </main>
+      </PageMain>
     )
   }
   return (
-    <main className="svc-page">
+    <PageMain>
       <AlertBox content={content} focusOn={problem ?? shown} />
       <Heading lang={page.lang}>{page.title}</Heading>
       <HostPageView page={page} showProblem={showProblem} onBroken={onBroken} />
-    </main>
+    </PageMain>
   )
 }
 

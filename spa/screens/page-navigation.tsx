@@ -1,26 +1,46 @@
-import type { HostPage } from '../../src/client/client.ts'
 import { useText } from '../../src/react/provider.tsx'
 import { usePage } from '../page.ts'
+import { useMenu } from './use-menu.ts'
 
-/** Renders links to the pages of the panel: the host's own, and the security page. */
+/** Renders links to the host's own pages; on a narrow screen they are in a menu. */
 export function Navigation({ path }: { readonly path: string }) {
   const text = useText()
-  const { base, pages, twoFactor } = usePage()
-  const links: Pick<HostPage, 'path' | 'title' | 'lang'>[] = [...pages]
-  if (twoFactor === 'bound') links.push({ path: '/security', title: text('ui.security.title') })
-  if (links.length === 0) return null
+  const { base, pages } = usePage()
+  const { container, button, content, close } = useMenu()
+  if (pages.length === 0) return null
   return (
     <nav className="svc-nav" aria-label={text('ui.nav')}>
-      {links.map((link) => (
-        <a
-          key={link.path}
-          href={base + link.path}
-          lang={link.lang}
-          aria-current={link.path === path ? 'page' : undefined}
-        >
-          {link.title}
-        </a>
-      ))}
+      <div ref={container}>
+        <button className="svc-nav-button" aria-label={text('ui.nav.menu')} {...button}>
+          <MenuIcon />
+        </button>
+        <div className="svc-nav-links" {...content}>
+          {pages.map((link) => (
+            <a
+              key={link.path}
+              href={base + link.path}
+              lang={link.lang}
+              aria-current={link.path === path ? 'page' : undefined}
+              onClick={close}
+            >
+              {link.title}
+            </a>
+          ))}
+        </div>
+      </div>
     </nav>
+  )
+}
+
+function MenuIcon() {
+  return (
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path
+        d="M4 7h16M4 12h16M4 17h16"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+      />
+    </svg>
   )
 }

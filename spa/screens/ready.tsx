@@ -1,18 +1,16 @@
 import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../src/client/client.ts'
-import { Bell, LogoutButton } from '../../src/react/react.ts'
 import { useText } from '../../src/react/provider.tsx'
 import { AlertBox, problemContent } from '../../src/react/alert-box.tsx'
-import { untranslated } from '../../src/react/untranslated.ts'
 import { PartFailed } from '../../src/react/part-failed.tsx'
 import type { FailedPart } from '../../src/react/part-failed.tsx'
 import type { Text } from '../../src/react/texts.ts'
-import { Brand, Heading, Mark, useTitle } from '../../src/react/screens/screen.tsx'
+import { Heading, PageMain, useTitle } from '../../src/react/screens/screen.tsx'
 import { SecurityScreen } from '../../src/react/screens/security-screen.tsx'
 import { usePage } from '../page.ts'
 import type { Page } from '../page.ts'
+import { Header } from './header.tsx'
 import { HostScreen } from './host-screen.tsx'
-import { Navigation } from './page-navigation.tsx'
 import { Home, NotFound } from './home.tsx'
 
 export interface ReadyScreenProps {
@@ -68,11 +66,11 @@ function PlainPage({ shown, user, path, problem }: MainProps<PlainShown>) {
   const title = titleOf(shown, user, text)
   useTitle(title, problem === null ? 'none' : 'shown')
   return (
-    <main className="svc-page">
+    <PageMain>
       <AlertBox content={problemContent(problem)} focusOn={problem} />
       <Heading key={path}>{title}</Heading>
       <Shown shown={shown} user={user} />
-    </main>
+    </PageMain>
   )
 }
 
@@ -88,11 +86,11 @@ function PageWithoutTheirs({ shown, user, ...failed }: PageWithoutTheirsProps) {
   const title = isHome ? titleOf(shown, user, text) : text('ui.broken.title')
   useTitle(title, 'shown')
   return (
-    <main className="svc-page">
+    <PageMain>
       <Heading>{title}</Heading>
       <PartFailed {...failed} />
       {isHome && <Home user={user} />}
-    </main>
+    </PageMain>
   )
 }
 
@@ -131,27 +129,4 @@ function Shown({ shown, user }: { readonly shown: PlainShown; readonly user: Pan
     case 'nothing':
       return <NotFound />
   }
-}
-
-interface HeaderProps extends Pick<ReadyScreenProps, 'user' | 'path'> {
-  readonly onProblem: (message: string | null) => void
-}
-
-function Header({ user, path, onProblem }: HeaderProps) {
-  const { base } = usePage()
-  const person = user.name ?? user.email
-  return (
-    <header className="svc-header">
-      <a className="svc-to-home" href={base}>
-        <Brand />
-      </a>
-      <Navigation path={path} />
-      <Bell />
-      <span className="svc-person">
-        <Mark name={person} />
-        <bdi ref={untranslated}>{person}</bdi>
-      </span>
-      <LogoutButton onProblem={onProblem} />
-    </header>
-  )
 }

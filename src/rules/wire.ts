@@ -29,6 +29,9 @@ export function lowerCase<Name extends string>(name: Name): Lowercase<Name> {
  */
 export const tokenCookie = 'XSRF-TOKEN'
 
+/** The cookie of the theme that a user has chosen, `light` or `dark`. Scripts write it. */
+export const THEME_COOKIE = 'svc_theme'
+
 /** Returns the names of the cookies. Browsers bind the prefixed names to https and to this host. */
 export function cookieNames(https: boolean) {
   return {

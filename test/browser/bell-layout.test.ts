@@ -81,8 +81,7 @@ describe('the list on a phone', () => {
     for (let presses = 0; presses < 30; presses += 1) {
       await page.keyboard.press('Tab')
       const isBehind = await page.evaluate(
-        () =>
-          document.activeElement?.closest('.svc-page, .svc-nav, [data-svc-part=logout]') !== null,
+        () => document.activeElement?.closest('.svc-page, .svc-nav, .svc-user') !== null,
       )
       expect(isBehind).toBe(false)
     }

@@ -11,10 +11,11 @@ import {
   isAt,
   isTold,
   logIn,
+  logOut,
+  PASSWORD,
   sees,
   submit,
   typeLogin,
-  PASSWORD,
 } from './person.ts'
 import { cut, eventually, startRig } from './rig.ts'
 
@@ -109,7 +110,7 @@ describe('UJ-12 recovery code once', () => {
     await enter(page, first, 'Recovery code')
     await sees(page, 'Welcome, Bob')
 
-    await button(page, 'Log out').click()
+    await logOut(page)
     await sees(page, 'Log in')
     await submit(page, { email: bob.email, password: PASSWORD })
     await button(page, 'Use a recovery code').click()
@@ -207,7 +208,7 @@ describe('many tabs', () => {
     await enter(page, await bob.code())
     await sees(other, 'Page not found')
     await isAt(other, '/admin/main/orders')
-    await button(page, 'Log out').click()
+    await logOut(page)
     await sees(other, 'Log in')
   })
 })

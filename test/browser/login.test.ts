@@ -8,6 +8,7 @@ import {
   isAt,
   isTold,
   logIn,
+  logOut,
   password,
   PASSWORD,
   sees,
@@ -53,7 +54,12 @@ describe('UJ-01 plain login', () => {
     await sees(page, 'Welcome, Ada Lovelace')
     await eventually(() => focused(page)).toBe('h1 Welcome, Ada Lovelace')
     await page.keyboard.press('Shift+Tab')
-    expect(await focused(page)).toBe('button Log out')
+    expect(await focused(page)).toBe('button Account menu: Ada Lovelace')
+    await page.keyboard.press('Enter')
+    for (const next of ['a Security', 'input Device', 'button Log out']) {
+      await page.keyboard.press('Tab')
+      expect(await focused(page)).toBe(next)
+    }
     await page.keyboard.press('Enter')
     await isTold(page, 'You have logged out.')
   })
@@ -248,7 +254,7 @@ describe('the console of a visitor', () => {
     await sees(page, 'Log in')
     await submit(page, { email: 'ada@example.com', password: PASSWORD })
     await sees(page, 'Welcome, Ada Lovelace')
-    await button(page, 'Log out').click()
+    await logOut(page)
     await sees(page, 'Log in')
     await page.reload()
     await sees(page, 'Log in')
@@ -272,7 +278,7 @@ describe('the console of a visitor', () => {
     ])
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
-    await button(page, 'Log out').click()
+    await logOut(page)
     await sees(page, 'Log in')
     await context.clearCookies({ name: 'XSRF-TOKEN' })
   })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, isAt, logIn, sees } from './person.ts'
+import { isAt, logIn, logOut, sees } from './person.ts'
 import { openPlainHost } from './plain-host.ts'
 import { eventually } from './rig.ts'
 
@@ -11,7 +11,7 @@ describe('a page without a framework, under the policy of the ready panel', () =
     await sees(page, 'Welcome, Ada')
     await isAt(page, '/admin/main')
     expect(await page.title()).toBe('Welcome, Ada · Acme')
-    await button(page, 'Log out').click()
+    await logOut(page)
     await sees(page, 'Log in')
   })
 

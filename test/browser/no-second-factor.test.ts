@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { logIn, sees } from './person.ts'
+import { button, logIn, openUserMenu, sees } from './person.ts'
 import { spa, startRig } from './rig.ts'
 import { SECURITY } from './second-factor.ts'
 
@@ -10,6 +10,8 @@ describe('UJ-17 no contract', () => {
     const { page, asked } = await rig.visit()
     await logIn(page, '/admin/main', 'rex@example.com')
     await sees(page, 'Welcome, Rex Harrison')
+    await openUserMenu(page)
+    await button(page, 'Log out').waitFor()
     expect(await page.getByRole('link', { name: 'Security' }).count()).toBe(0)
     await page.goto(SECURITY)
     await sees(page, 'Page not found')

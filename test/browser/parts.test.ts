@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { ar } from '../../src/rules/locales/ar.ts'
-import { button, focused, isAt, isTold, logIn, sees } from './person.ts'
+import { button, focused, isAt, isTold, logIn, logOut, openSecurityPage, sees } from './person.ts'
 import { failFile, failures, holdFile, type Failure } from './parts.ts'
 import { eventually, FAILED_SCRIPT, spa, startRig, type Visit } from './rig.ts'
 
@@ -47,7 +47,7 @@ describe('the file of the security page', () => {
     const visit = await rig.visit({ tolerated: FAILED_SCRIPT })
     const page = await enters(visit)
     const mend = await failFile(page, 'security', failure)
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await isTold(page, FAILED)
     await eventually(() => focused(page)).toContain('alert')
     await eventually(() => page.title()).toBe('Error: Security · Acme Panel')
@@ -63,7 +63,7 @@ describe('the file of the security page', () => {
     const visit = await rig.visit({ tolerated: FAILED_SCRIPT })
     const page = await enters(visit)
     const mend = await failFile(page, 'security', 'is not found')
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await isTold(page, FAILED)
     expect(await button(page, 'Reload').count()).toBe(0)
     await button(page, 'Try again').click()
@@ -79,21 +79,21 @@ describe('the file of the security page', () => {
     const visit = await rig.visit({ tolerated: FAILED_SCRIPT })
     const page = await enters(visit)
     await failFile(page, 'security', 'is not found')
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await isTold(page, FAILED)
     await page.getByRole('link', { name: 'People' }).click()
     await sees(page, 'People')
     await expectOneScreen(page)
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await isTold(page, FAILED)
-    await button(page, 'Log out').click()
+    await logOut(page)
     await expectOneLogin(page)
   })
 
   it('that is slow shows a named loading section, with the focus on the heading', async () => {
     const page = await enters(await rig.visit())
     const release = await holdFile(page, 'security')
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     const section = page.getByRole('region', { name: 'Two-factor authentication' })
     await section.locator('[data-svc-part=skeleton]').waitFor()
     expect(await section.getAttribute('aria-busy')).toBe('true')
@@ -163,9 +163,9 @@ describe("the module with the host's pages", () => {
     await failPages(page, { status: 404 })
     await logIn(page)
     await isTold(page, FAILED)
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await part(page, 'mark').waitFor()
-    await button(page, 'Log out').click()
+    await logOut(page)
     await expectOneLogin(page)
   })
 
@@ -180,7 +180,7 @@ describe("the module with the host's pages", () => {
     await isTold(page, 'This page could not be shown. Reload it and try again.')
     await button(page, 'Reload').waitFor()
     await expectOneScreen(page)
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await part(page, 'mark').waitFor()
   })
 })

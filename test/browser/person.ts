@@ -36,6 +36,23 @@ export async function logIn(page: Page, address = '/admin/main', who = 'ada@exam
   await submit(page, { email: who, password: PASSWORD })
 }
 
+/** Opens the menu of the header that has the security page and the logout. */
+export async function openUserMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account menu: / }).click()
+}
+
+/** Logs out by the menu of the user. */
+export async function logOut(page: Page): Promise<void> {
+  await openUserMenu(page)
+  await button(page, 'Log out').click()
+}
+
+/** Opens the security page by the menu of the user. */
+export async function openSecurityPage(page: Page): Promise<void> {
+  await openUserMenu(page)
+  await page.getByRole('link', { name: 'Security' }).click()
+}
+
 /** Logs in without a pointer: the email has the focus when the form is there. */
 export async function typeLogin(page: Page, address: string, who: string): Promise<void> {
   await page.goto(address)

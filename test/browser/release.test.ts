@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { newcomer } from './newcomers.ts'
-import { button, isAt, isTold, logIn, PASSWORD, sees, submit } from './person.ts'
+import {
+  button,
+  isAt,
+  isTold,
+  logIn,
+  logOut,
+  openSecurityPage,
+  PASSWORD,
+  sees,
+  submit,
+} from './person.ts'
 import { balance, buildRelease } from './releases.ts'
 import { eventually, FAILED_SCRIPT, startRig } from './rig.ts'
 import { codeFor, shownKey } from './second-factor.ts'
@@ -31,7 +41,7 @@ describe('a panel that is open while a new version is deployed', () => {
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
     deploy(() => 'other')
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await isTold(page, OUTDATED)
     await button(page, 'Try again').waitFor()
     expect(await page.locator('main').count()).toBe(1)
@@ -61,9 +71,9 @@ describe('a panel that is open while a new version is deployed', () => {
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
     deploy(() => 'other')
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await isTold(page, OUTDATED)
-    await button(page, 'Log out').click()
+    await logOut(page)
     await sees(page, 'Log in')
     expect(await page.locator('main').count()).toBe(1)
     expect(await page.locator('[name=password]').count()).toBe(1)
@@ -76,7 +86,7 @@ describe('a panel that is open while a new version is deployed', () => {
     await sees(page, 'Welcome, Ada Lovelace')
     deploy(() => 'other')
     await returnToTab(page)
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await part(page, 'mark').waitFor()
     expect(await releaseOf(page)).toBe('other')
     await isAt(page, '/admin/main/security')
@@ -130,7 +140,7 @@ describe('nodes of two versions behind one balancer', () => {
       return asks === 1 ? 'own' : 'other'
     })
     await logIn(page)
-    await page.getByRole('link', { name: 'Security' }).click()
+    await openSecurityPage(page)
     await isTold(page, 'This part of the page could not be loaded. Try again.')
     await button(page, 'Try again').click()
     await part(page, 'mark').waitFor()

@@ -105,7 +105,7 @@ export const securityStates: readonly ScreenState[] = [
       await sendCode(page, rig)
       await part(page, 'check').click()
       await part(page, 'submit').click()
-      await page.locator('.svc-nav').waitFor()
+      await page.locator('.svc-user').waitFor()
       await part(page, 'mark').waitFor()
     },
   },

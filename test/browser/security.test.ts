@@ -10,6 +10,7 @@ import {
   isAt,
   isTold,
   logIn,
+  logOut,
   sees,
   typeLogin,
 } from './person.ts'
@@ -72,6 +73,7 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     await section(page).getByText('On', { exact: true }).waitFor()
     await expectNothingLeaked(context, page)
 
+    await press(page, 'Account menu: Bob')
     await press(page, 'Log out')
     await rig.advance({ seconds: 30 })
     await logIn(page, '/admin/main', email)
@@ -164,6 +166,7 @@ describe('UJ-25 once only, with the keyboard alone', () => {
       void dialog.dismiss()
     })
     await press(page, 'Acme Panel')
+    await press(page, 'Account menu: Bob')
     await press(page, 'Log out')
     expect(asked).toEqual([`confirm ${LEAVE}`, `confirm ${LEAVE}`])
     await page.evaluate(() => history.back())
@@ -237,7 +240,7 @@ describe('UJ-26 turn off', () => {
     ])
     await section(page).getByText('Off', { exact: true }).waitFor()
     await eventually(() => focused(page)).toBe('h2 Two-factor authentication')
-    await button(page, 'Log out').click()
+    await logOut(page)
     await logIn(page, '/admin/main', email)
     await sees(page, 'Welcome, Bob')
   })

@@ -8,6 +8,7 @@ import {
   isAt,
   isTold,
   logIn,
+  logOut,
   password,
   PASSWORD,
   sees,
@@ -90,7 +91,7 @@ describe('log out', () => {
     const other = await context.newPage()
     await other.goto('/admin/main')
     await sees(other, 'Welcome, Ada Lovelace')
-    await button(page, 'Log out').click()
+    await logOut(page)
     for (const tab of [page, other]) {
       await isTold(tab, 'You have logged out.')
       await isAt(tab, '/admin/main/login')
@@ -106,7 +107,7 @@ describe('log out', () => {
     await logIn(page, '/admin/main/orders')
     await page.getByRole('link', { name: 'Go to the panel' }).click()
     await sees(page, 'Welcome, Ada Lovelace')
-    await button(page, 'Log out').click()
+    await logOut(page)
     await isTold(page, 'You have logged out.')
     await page.goBack()
     await sees(page, 'Log in')
@@ -136,11 +137,11 @@ describe('log out', () => {
     await logIn(page)
     await sees(page, 'Welcome, Ada Lovelace')
     const mend = await cut(page, 'logout')
-    await button(page, 'Log out').click()
+    await logOut(page)
     await isTold(page, 'We could not reach the server.')
     await sees(page, 'Welcome, Ada Lovelace')
     await mend()
-    await button(page, 'Log out').click()
+    await logOut(page)
     await isTold(page, 'You have logged out.')
   })
 })

@@ -138,11 +138,20 @@ export const states: readonly ScreenState[] = [
     heading: 'ui.login.title',
     async reach(page) {
       await openHome(page)
+      await openUserMenu(page)
       await part(page, 'logout').click()
       await part(page, 'alert-message').waitFor()
     },
   },
   { name: 'home', heading: 'ui.home.title', reach: (page) => openHome(page) },
+  {
+    name: 'user-menu',
+    heading: 'ui.home.title',
+    async reach(page) {
+      await openHome(page)
+      await openUserMenu(page)
+    },
+  },
   {
     name: 'logout-failed',
     heading: 'ui.home.title',
@@ -150,6 +159,7 @@ export const states: readonly ScreenState[] = [
     async reach(page) {
       await openHome(page)
       await cut(page, 'logout')
+      await openUserMenu(page)
       await part(page, 'logout').click()
       await part(page, 'alert-message').waitFor()
     },
@@ -298,6 +308,11 @@ async function openLogin(page: Page, address = LOGIN): Promise<void> {
 async function openHome(page: Page): Promise<void> {
   await fillIn(page, ADA, PASSWORD)
   await page.locator('.svc-facts').waitFor()
+}
+
+async function openUserMenu(page: Page): Promise<void> {
+  await page.locator('.svc-user-button').click()
+  await part(page, 'logout').waitFor()
 }
 
 async function fillIn(page: Page, email: string, password: string, address = LOGIN): Promise<void> {

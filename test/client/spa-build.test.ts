@@ -14,6 +14,7 @@ const firstLoadBytesLimit = 45_000
 const PLACES = [
   'LANG',
   'DIR',
+  'THEME',
   'BASE',
   'BASE_PATH',
   'NAME',

@@ -8,6 +8,7 @@ import {
   isAt,
   isTold,
   logIn,
+  logOut,
   press,
   reads,
   sees,
@@ -98,7 +99,7 @@ describe('Firefox: second factor', () => {
     await press(page, 'Done', 'Enter')
     await hasFocus(page, 'h1 Security')
     await reads(page, 'main section', 'On')
-    await click(page, 'button', 'Log out')
+    await logOut(page)
     await isTold(page, 'You have logged out.')
 
     await rig.advance({ seconds: 30 })
@@ -194,7 +195,7 @@ describe('Firefox: log out', () => {
     await other.goto(rig.home)
     await sees(other, 'Welcome, Ada Lovelace')
     await page.bringToFront()
-    await click(page, 'button', 'Log out')
+    await logOut(page)
     for (const tab of [page, other]) {
       await isTold(tab, 'You have logged out.')
       await isAt(tab, '/admin/main/login')

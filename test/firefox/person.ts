@@ -30,6 +30,12 @@ export async function logIn(
   await page.keyboard.press('Enter')
 }
 
+/** Logs out by the menu of the user. */
+export async function logOut(page: Page): Promise<void> {
+  await page.locator('.svc-user-button').click()
+  await click(page, 'button', 'Log out')
+}
+
 /** Waits for a screen by its heading. */
 export async function sees(page: Page, heading: string): Promise<void> {
   await reads(page, 'h1', heading)

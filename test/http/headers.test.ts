@@ -152,6 +152,18 @@ describe('Pages', () => {
     },
   )
 
+  it.each([
+    ['svc_theme=dark', 'dark'],
+    ['a=b; svc_theme=light', 'light'],
+    ['svc_theme="><script>', ''],
+    ['svc_theme=dark; svc_theme=light', ''],
+    ['', ''],
+  ])('have the theme of the cookie %j: %j', async (cookie, theme) => {
+    const { browser } = await startWithPages()
+    const { text } = await browser().get('/admin/main', { headers: { cookie } })
+    expect(text).toContain(`data-svc-theme="${theme}"`)
+  })
+
   it.each(['/admin/main', '/admin/main/', '/admin/main/security', '/admin/main?verified=1'])(
     'HDR-03: %s has a policy that allows no foreign script',
     async (path) => {

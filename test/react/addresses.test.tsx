@@ -139,10 +139,10 @@ describe('a logged-in user', () => {
   it('finds the security page only when a second factor is bound', async () => {
     await openPanel({ user: ada, at: '/security', page: { twoFactor: 'bound' } })
     expect(one('h1').textContent).toBe('Security')
-    expect(one('nav a').getAttribute('aria-current')).toBe('page')
+    expect(one('header [href$="/security"]').getAttribute('aria-current')).toBe('page')
     await openPanel({ user: ada, at: '/security' })
     expect(one('h1').textContent).toBe('Page not found')
-    expect(document.querySelector('nav')).toBeNull()
+    expect(document.querySelector('header [href$="/security"]')).toBeNull()
   })
 })
 

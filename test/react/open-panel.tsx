@@ -35,6 +35,7 @@ const page: PageSettings = {
   help: null,
   twoFactor: 'absent',
   linkMinutes: 60,
+  themeMenu: 'shown',
 }
 
 let close = () => {}

@@ -174,7 +174,7 @@ describe('Security, recovery codes', () => {
   it('S7 do not ask for links that stay, nor after they are acknowledged', async () => {
     const asked = dismissed()
     await openCodes()
-    one('nav a').click()
+    one('header [href$="/security"]').click()
     await acknowledge()
     expect(leavingIsAsked()).toBe(false)
     one('.svc-to-home').click()

@@ -8,6 +8,8 @@ import { ConfigError } from '../../errors.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from '../wire/respond.ts'
 import { directionOf, escapeHtml } from '../wire/html.ts'
+import { readTheme } from '../wire/cookies.ts'
+import type { Theme } from '../wire/cookies.ts'
 import type { Translator } from '../wire/translate.ts'
 
 /** The settings that are filled into the pages. */
@@ -75,7 +77,8 @@ export function createPages(folder: string, settings: PageSettings, translator: 
     if (base === undefined) return refused(NOT_FOUND)
     if (!path.startsWith(`${base}/assets/`)) {
       const texts = bootTexts(translator, language)
-      const html = fill(build, { base, language, texts }, settings)
+      const theme = readTheme(request.header('cookie'))
+      const html = fill(build, { base, language, theme, texts }, settings)
       return page(html, language, build.release)
     }
     const asset = build.assets.get(path.slice(base.length + '/assets/'.length))
@@ -144,18 +147,20 @@ function bootTexts(translator: Translator, language: string): Readonly<Record<st
 interface Filled {
   readonly base: string
   readonly language: string
+  readonly theme: Theme
   readonly texts: Readonly<Record<string, string>>
 }
 
 function fill(
   { document, release }: Build,
-  { base, language, texts }: Filled,
+  { base, language, theme, texts }: Filled,
   { name, help, pages, twoFactor, linkMinutes }: PageSettings,
 ): string {
   const values: Readonly<Record<string, string>> = {
     ...texts,
     LANG: language,
     DIR: directionOf(language),
+    THEME: theme,
     BASE: base,
     BASE_PATH: base.slice(1),
     NAME: name,

@@ -1,5 +1,5 @@
 import { times } from '../../rules/limits.ts'
-import { cookieNames } from '../../rules/wire.ts'
+import { cookieNames, THEME_COOKIE } from '../../rules/wire.ts'
 
 const SESSION_ID = /^[\w-]{43}$/
 
@@ -38,6 +38,15 @@ export function createCookies(https: boolean): Cookies {
       sessionId === null ? [xsrf(token)] : [session(sessionId), xsrf(token)],
     expire: () => [`${session('')}; Max-Age=0`, `${xsrf('')}; Max-Age=0`],
   }
+}
+
+/** The theme of a page; the empty one follows the device. */
+export type Theme = 'light' | 'dark' | ''
+
+/** Reads the theme that the user has chosen. Scripts write this cookie, so it is only compared. */
+export function readTheme(header: string | null): Theme {
+  const theme = header === null ? null : singleValue(header, THEME_COOKIE)
+  return theme === 'light' || theme === 'dark' ? theme : ''
 }
 
 function wellFormedId(value: string | null): string | null {

@@ -68,6 +68,18 @@ export function Heading({ lang, children }: HeadingProps) {
   )
 }
 
+/** Id of the main content, for the link that skips the header. */
+export const MAIN_ID = 'svc-main'
+
+/** Renders the main content below the header. */
+export function PageMain({ children }: { readonly children: ReactNode }) {
+  return (
+    <main id={MAIN_ID} tabIndex={-1} className="svc-page" data-svc-part="screen">
+      {children}
+    </main>
+  )
+}
+
 /** Renders a screen of one card below the panel's name. */
 export function CardScreen({ children }: { readonly children: ReactNode }) {
   return (

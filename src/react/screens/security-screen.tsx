@@ -8,7 +8,7 @@ import type { ShownSecurity } from '../security/security-page.tsx'
 import { LoadingSection } from '../loading-section.tsx'
 import type { Part } from '../use-part.ts'
 import { usePart } from '../use-part.ts'
-import { Brand, Heading, useScreen, useTitle } from './screen.tsx'
+import { Brand, Heading, PageMain, useScreen, useTitle } from './screen.tsx'
 import { BrokenPart } from './broken.tsx'
 import type { Security } from './security.tsx'
 
@@ -31,7 +31,7 @@ export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) 
   // The pressed retry button is gone: the heading takes the focus.
   const failures = part.state === 'loaded' ? part.failures : 0
   return (
-    <main className="svc-page svc-security" data-svc-part="screen">
+    <PageMain>
       {reason !== null && shown.title === title && <p data-svc-part="forced">{reason}</p>}
       <Heading key={`${shown.title} ${failures}`}>{shown.title}</Heading>
       <SecurityPart
@@ -40,7 +40,7 @@ export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) 
         onRetry={() => void fetchPart()}
         onShown={setShown}
       />
-    </main>
+    </PageMain>
   )
 }
 

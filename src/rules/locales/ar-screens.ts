@@ -207,6 +207,13 @@ export const screens = {
   'ui.session.leave': 'الذهاب إلى صفحة تسجيل الدخول',
 
   'ui.nav': 'اللوحة',
+  'ui.skip': 'الانتقال إلى المحتوى',
+  'ui.nav.menu': 'القائمة',
+  'ui.user.menu': 'قائمة الحساب: {{name}}',
+  'ui.theme': 'المظهر',
+  'ui.theme.system': 'الجهاز',
+  'ui.theme.light': 'فاتح',
+  'ui.theme.dark': 'داكن',
   'ui.home.title': 'مرحبًا، {{name}}',
   'ui.home.title_nameless': 'مرحبًا',
   'ui.home.intro': 'لقد سجّلت الدخول.',

@@ -218,6 +218,13 @@ export const en = {
   'ui.session.leave': 'Go to the log in page',
 
   'ui.nav': 'Panel',
+  'ui.skip': 'Skip to the content',
+  'ui.nav.menu': 'Menu',
+  'ui.user.menu': 'Account menu: {{name}}',
+  'ui.theme': 'Theme',
+  'ui.theme.system': 'Device',
+  'ui.theme.light': 'Light',
+  'ui.theme.dark': 'Dark',
   'ui.home.title': 'Welcome, {{name}}',
   'ui.home.title_nameless': 'Welcome',
   'ui.home.intro': 'You are logged in.',

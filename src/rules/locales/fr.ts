@@ -253,6 +253,13 @@ export const fr = {
   'ui.session.leave': 'Aller à la page de connexion',
 
   'ui.nav': 'Panneau',
+  'ui.skip': 'Aller au contenu',
+  'ui.nav.menu': 'Menu',
+  'ui.user.menu': 'Menu du compte : {{name}}',
+  'ui.theme': 'Thème',
+  'ui.theme.system': 'Appareil',
+  'ui.theme.light': 'Clair',
+  'ui.theme.dark': 'Sombre',
   'ui.home.title': 'Bienvenue, {{name}}',
   'ui.home.title_nameless': 'Bienvenue',
   'ui.home.intro': 'Vous êtes connecté.',

@@ -1,0 +1,54 @@
+import { useCallback, useId, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { useDismiss } from '../../src/react/bell/use-dismiss.ts'
+import type { FocusAfter } from '../../src/react/bell/use-dismiss.ts'
+
+/** A menu of the header, which its button opens and closes. */
+export interface Menu {
+  readonly isOpen: boolean
+  /** Encloses the button and the content. */
+  readonly container: RefObject<HTMLDivElement | null>
+  /** The attributes of the button. */
+  readonly button: {
+    readonly ref: RefObject<HTMLButtonElement | null>
+    readonly type: 'button'
+    readonly 'aria-expanded': boolean
+    readonly 'aria-controls': string
+    readonly onClick: () => void
+  }
+  /** The attributes of the content. */
+  readonly content: { readonly id: string; readonly hidden: boolean }
+  /** Closes the menu, and focuses its button: the pressed element disappears. */
+  readonly close: () => void
+}
+
+/**
+ * Provides a menu by the disclosure pattern: Tab reaches its links and controls in their order, and
+ * Escape, a press outside or leaving it by Tab closes it.
+ *
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/disclosure/
+ */
+export function useMenu(): Menu {
+  const id = useId()
+  const container = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const dismiss = useCallback((focus: FocusAfter) => {
+    if (focus === 'back') button.current?.focus()
+    setIsOpen(false)
+  }, [])
+  useDismiss(container, isOpen ? dismiss : null)
+  return {
+    isOpen,
+    container,
+    button: {
+      ref: button,
+      type: 'button',
+      'aria-expanded': isOpen,
+      'aria-controls': id,
+      onClick: () => setIsOpen(!isOpen),
+    },
+    content: { id, hidden: !isOpen },
+    close: () => dismiss('back'),
+  }
+}
