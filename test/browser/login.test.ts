@@ -56,7 +56,13 @@ describe('UJ-01 plain login', () => {
     await page.keyboard.press('Shift+Tab')
     expect(await focused(page)).toBe('button Account menu: Ada Lovelace')
     await page.keyboard.press('Enter')
-    for (const next of ['a Security', 'input Device', 'button Log out']) {
+    for (const next of [
+      'a Security',
+      'button Device',
+      'button Light',
+      'button Dark',
+      'button Log out',
+    ]) {
       await page.keyboard.press('Tab')
       expect(await focused(page)).toBe(next)
     }

@@ -56,6 +56,8 @@ export async function tooSmall(page: Page): Promise<readonly string[]> {
       '[data-svc-part=submit], [data-svc-part=retry], [data-svc-part=secondary], [data-svc-part=logout]'
     return [...document.querySelectorAll('a, button, input, select, textarea')].flatMap(
       (control) => {
+        // What is in a closed menu has no size.
+        if (!control.checkVisibility()) return []
         const { width, height } = control.getBoundingClientRect()
         const isField = control.matches('input:not([type=checkbox]), select, textarea')
         const least = isField || control.matches(`${primary}, .svc-action`) ? 44 : 24
@@ -73,7 +75,10 @@ export async function withoutFocusRing(page: Page): Promise<readonly string[]> {
     document.body.focus()
     document.body.removeAttribute('tabindex')
   })
-  const controls = await page.locator('a, button, input, select, textarea').count()
+  const controls = await page
+    .locator('a, button, input, select, textarea, summary')
+    .filter({ visible: true })
+    .count()
   const found: string[] = []
   for (let reached = 0; reached < controls; reached += 1) {
     await page.keyboard.press('Tab')

@@ -29,7 +29,7 @@ export async function press(page: Page, name: string, key = 'Enter'): Promise<vo
 /** Goes with Tab to what has this name, once it is there. */
 export async function reach(page: Page, name: string): Promise<void> {
   const control = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
-  await control.or(page.getByLabel(name)).first().waitFor()
+  await control.or(page.getByLabel(name)).or(page.getByText(name)).first().waitFor()
   for (let pressed = 0; pressed < 40; pressed += 1) {
     await page.keyboard.press('Tab')
     if ((await focused(page)).endsWith(name)) return

@@ -142,7 +142,7 @@ async function openOff(page: Page, rig: Rig): Promise<void> {
 async function openSetUp(page: Page, rig: Rig): Promise<void> {
   await openOff(page, rig)
   await part(page, 'submit').click()
-  await part(page, 'qr-code').waitFor()
+  await part(page, 'step').first().waitFor()
 }
 
 async function openCodes(page: Page, rig: Rig): Promise<void> {

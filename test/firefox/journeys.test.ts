@@ -87,6 +87,7 @@ describe('Firefox: second factor', () => {
     )
     expect(width).toBeGreaterThan(100)
     const secret = (await textOf(page, `${part('set-up-key')} code`)).replaceAll(' ', '')
+    await press(page, 'Cannot scan it? Type this key into the app.', 'Enter')
     await press(page, 'Copy set-up key', ' ')
     await reads(page, '[role=status]', 'Copied')
     expect(await pastedInto(page, 'Code shown by the app')).toBe(secret)

@@ -173,6 +173,35 @@ describe('B3 the list', () => {
   })
 })
 
+describe('the days of the list', () => {
+  const headings = () =>
+    [...document.querySelectorAll('[data-svc-part=bell-day-title]')].map(
+      ({ textContent }) => textContent,
+    )
+
+  it('are those of the browser’s time zone, newest first', async () => {
+    const midnight = new Date().setHours(0, 0, 0, 0)
+    await withList((bell) => {
+      bell.add('last week', { at: new Date(2020, 4, 5, 12) })
+      bell.add('a minute before midnight', { at: new Date(midnight - MINUTE) })
+      bell.add('at midnight', { at: new Date(midnight) })
+      bell.add('from a fast clock', { at: new Date(Date.now() + 48 * 60 * MINUTE) })
+    })
+    expect(headings()).toEqual(['today', 'yesterday', 'Tuesday, May 5, 2020'])
+    const days = [...document.querySelectorAll('[data-svc-part=bell-day]')]
+    expect(days.map((day) => day.querySelectorAll('li').length)).toEqual([2, 1, 1])
+    for (const day of days) {
+      const list = day.querySelector('ul')
+      expect(list?.getAttribute('aria-labelledby')).toBe(day.querySelector('h3')?.id)
+    }
+  })
+
+  it('are named in the language of the panel', async () => {
+    await withList((bell) => void bell.add('one'), 'fr')
+    expect(headings()).toEqual(['aujourd’hui'])
+  })
+})
+
 describe('B4 the time', () => {
   it.each([
     ['en', 0, 'now'],

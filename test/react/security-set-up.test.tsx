@@ -100,6 +100,29 @@ describe('Security, set-up', () => {
     expect(document.activeElement).not.toBe(one('[role=alert]'))
   })
 
+  it('has two steps, and the key folded into the first', async () => {
+    await openSetUp()
+    const steps = [...document.querySelectorAll('h3')].map(({ textContent }) => textContent)
+    expect(steps).toEqual(['1 Scan', '2 Enter the code'])
+    const details = one('details')
+    expect(details.querySelector('summary')?.textContent).toBe(
+      'Cannot scan it? Type this key into the app.',
+    )
+    expect(details.contains(one('[data-svc-part=set-up-key]'))).toBe(true)
+    expect(details.contains(one('img'))).toBe(false)
+  })
+
+  it('shows the key first on a phone, and folds the image', async () => {
+    const query = matchMedia('(max-width: 480px)')
+    vi.spyOn(query, 'matches', 'get').mockReturnValue(true)
+    vi.spyOn(globalThis, 'matchMedia').mockReturnValue(query)
+    await openSetUp()
+    const steps = [...document.querySelectorAll('h3')].map(({ textContent }) => textContent)
+    expect(steps).toEqual(['1 Add the key', '2 Enter the code'])
+    expect(one('details').contains(one('[data-svc-part=set-up-key]'))).toBe(false)
+    expect(one('details').contains(one('img'))).toBe(true)
+  })
+
   it('S4 has a field for the code, and focuses the heading first', async () => {
     await openSetUp()
     expect(document.activeElement).toBe(one('section h2'))

@@ -1,13 +1,11 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import type { Ref, RefObject } from 'react'
-import type { BellState } from '../../client/client.ts'
+import type { RefObject } from 'react'
 import { LISTED_NOTIFICATIONS } from '../../rules/limits.ts'
 import { Button } from '../button.tsx'
 import { useText } from '../provider.tsx'
 import { BellLoading } from './bell-loading.tsx'
-import { BellRow } from './bell-row.tsx'
+import { BellDays } from './bell-days.tsx'
 import type { MarkedBy } from './bell-row.tsx'
-import { useNow } from './relative-time.tsx'
 import type { BellController } from './use-bell.ts'
 import { useMark } from './use-mark.ts'
 import type { UseMarkOptions } from './use-mark.ts'
@@ -20,7 +18,7 @@ export interface BellListProps extends BellController, Pick<UseMarkOptions, 'onM
 /** Renders the list and its actions. */
 export function BellList({ bell, state, close, onMarked }: BellListProps) {
   const text = useText()
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const focusNewest = useFocusNewest(list)
   const mark = useMark({ bell, onMarked })
   const isLoading = state.list === 'loading' || state.list === 'unasked'
@@ -46,7 +44,7 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
       <div data-svc-part="bell-scroll">
         {state.list === 'loaded' && entries.length === 0 && <BellEmpty />}
         {isLoading && <BellLoading />}
-        <BellRows list={list} entries={entries} isLoading={isLoading} onMark={markOne} />
+        <BellDays list={list} entries={entries} isLoading={isLoading} onMark={markOne} />
         {entries.length >= LISTED_NOTIFICATIONS && (
           <p data-svc-part="bell-note">{text('ui.bell.limit', { limit: LISTED_NOTIFICATIONS })}</p>
         )}
@@ -65,23 +63,6 @@ function useFocusNewest(list: RefObject<HTMLElement | null>): () => void {
     if (presses > 0) list.current?.querySelector<HTMLElement>('a, button')?.focus()
   }, [list, presses])
   return () => setPresses(presses + 1)
-}
-
-interface BellRowsProps extends Pick<BellState, 'entries'> {
-  readonly list: Ref<HTMLUListElement>
-  readonly isLoading: boolean
-  readonly onMark: (id: string, by: MarkedBy) => void
-}
-
-function BellRows({ list, entries, isLoading, onMark }: BellRowsProps) {
-  const now = useNow()
-  return (
-    <ul ref={list} role="list" aria-busy={isLoading || undefined} data-svc-part="bell-list">
-      {entries.map((entry) => (
-        <BellRow key={entry.id} entry={entry} now={now} onMark={(by) => onMark(entry.id, by)} />
-      ))}
-    </ul>
-  )
 }
 
 interface BellToolbarProps extends Pick<BellController, 'state'> {

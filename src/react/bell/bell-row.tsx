@@ -35,6 +35,7 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
         {isUnread && <span data-svc-part="bell-spoken">{text('ui.bell.unread')}: </span>}
         <span dir="auto" data-svc-part="bell-title">
           {title}
+          {link?.leads === 'elsewhere' && <span aria-hidden="true" data-svc-part="bell-external" />}
         </span>{' '}
         {body !== null && (
           <span dir="auto" data-svc-part="bell-body">
@@ -50,11 +51,32 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
         <button
           type="button"
           data-svc-part="bell-mark"
+          title={text('ui.bell.mark_short')}
           aria-label={text('ui.bell.mark', { title })}
           onClick={markHere}
-        />
+        >
+          <OpenEnvelope />
+        </button>
       )}
     </li>
+  )
+}
+
+function OpenEnvelope() {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d="M4 10v9h16v-9l-8-6-8 6 8 5 8-5" />
+    </svg>
   )
 }
 

@@ -32,10 +32,7 @@ export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryC
   }, [onQuestion, question])
   return (
     <section aria-label={text('ui.rc.list')} data-svc-part="recovery">
-      <div data-svc-part="section-head">
-        <p data-svc-part="note">{text('ui.rc.on')}</p>
-        <span data-svc-part="step">{text('ui.tf.step', { step: 2, steps: 2 })}</span>
-      </div>
+      <p data-svc-part="note">{text('ui.rc.on')}</p>
       <p>{text('ui.rc.intro')}</p>
       <CodesToSave factor={factor} security={security} panel={panel} />
       <ConfirmSaved
@@ -145,7 +142,9 @@ function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
           <ul ref={untranslated} dir="ltr" aria-label={text('ui.rc.list')}>
             {codes.map((code) => (
               <li key={code}>
-                <code>{code}</code>
+                <code>
+                  <CodeGroups code={code} />
+                </code>
               </li>
             ))}
           </ul>
@@ -167,4 +166,20 @@ function CodesToSave({ factor: { codes }, security, panel }: CodesToSaveProps) {
       </div>
     </>
   )
+}
+
+/** The longest code that is read at a glance. */
+const MAX_GROUP = 5
+
+/**
+ * Renders a code in groups of four, unless it has separators. The gaps are margins, so that a
+ * selection contains the code itself.
+ */
+function CodeGroups({ code }: { readonly code: string }) {
+  if (code.length <= MAX_GROUP || !/^[a-z\d]+$/i.test(code)) return code
+  return (code.match(/.{1,4}/g) ?? []).map((group, at) => (
+    <span key={at} data-svc-part="code-group">
+      {group}
+    </span>
+  ))
 }

@@ -9,14 +9,14 @@ import { Section } from './section.tsx'
 import type { SectionProps } from './section.tsx'
 import { noticeId, SecurityAlert } from './security-alert.tsx'
 import type { SecurityAlertProps } from './security-alert.tsx'
-import { SetUpKey } from './set-up-key.tsx'
+import { AddKeyStep, SetUpStep } from './set-up-steps.tsx'
 import type { Security } from './use-security.ts'
 
 export interface SetUpSectionProps extends SecurityAlertProps, Pick<SectionProps, 'heading'> {
   readonly factor: SettingUp
 }
 
-/** Renders step 1: the user adds the key to an app and types the first code. */
+/** Renders the set-up: the user adds the key to an app and types the first code. */
 export function SetUpSection({ factor, security, problem, heading }: SetUpSectionProps) {
   const text = useText()
   const field = useRef<HTMLInputElement>(null)
@@ -28,29 +28,16 @@ export function SetUpSection({ factor, security, problem, heading }: SetUpSectio
 
   const isConfirming = security.action === 'confirming'
   return (
-    <Section
-      title={text('ui.tf.setup_title')}
-      heading={heading}
-      mark={<span data-svc-part="step">{text('ui.tf.step', { step: 1, steps: 2 })}</span>}
-    >
+    <Section title={text('ui.tf.setup_title')} heading={heading}>
       <form noValidate method="post" aria-busy={isConfirming} onSubmit={send}>
-        <ol data-svc-part="steps">
-          <li>
-            <p>{text('ui.tf.scan')}</p>
-            <img data-svc-part="qr-code" src={factor.qrCode} alt={text('ui.tf.qr_alt')} />
-          </li>
-          <li>
-            <p>{text('ui.tf.manual')}</p>
-            <SetUpKey
-              secret={factor.secret}
-              onCopyFailed={() => security.showNotice({ notice: 'copy-failed' })}
-            />
-          </li>
-          <li>
-            <SecurityAlert security={security} problem={problem} />
-            <FirstCode notice={security.notice} field={field} />
-          </li>
-        </ol>
+        <AddKeyStep
+          factor={factor}
+          onCopyFailed={() => security.showNotice({ notice: 'copy-failed' })}
+        />
+        <SetUpStep number={2} title={text('ui.tf.enter_title')}>
+          <SecurityAlert security={security} problem={problem} />
+          <FirstCode notice={security.notice} field={field} />
+        </SetUpStep>
         <SetUpActions factor={factor} security={security} />
       </form>
     </Section>
@@ -97,7 +84,7 @@ function SetUpActions({ factor, security }: Pick<SetUpSectionProps, 'factor' | '
         {text('ui.tf.cancel')}
       </Button>
       <Button
-        part="secondary"
+        part="quiet"
         busy={action === 'beginning'}
         onPress={() => void security.beginSetUp(factor, 'fresh')}
       >
