@@ -1,9 +1,9 @@
 import { textLocale } from '../src/react/texts.ts'
+import { applyThemeColor } from '../src/react/theme.ts'
 import { hostPages } from './host-pages.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
 import { askPage } from './release.ts'
-import { applyThemeColor } from './theme.ts'
 
 const root = document.documentElement
 const locale = textLocale(root.lang)

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { useText } from '../../src/react/provider.tsx'
 import { usePage } from '../page.ts'
-import { chosenTheme, chooseTheme, THEMES } from '../theme.ts'
-import type { Theme } from '../theme.ts'
+import { chosenTheme, chooseTheme, THEMES } from '../../src/react/theme.ts'
+import type { Theme } from '../../src/react/theme.ts'
 
 /**
  * Renders the choice between the themes; it takes effect at once. The choices are buttons: the

@@ -23,10 +23,8 @@ export interface Menu {
 }
 
 /**
- * Provides a menu by the disclosure pattern: Tab reaches its links and controls in their order, and
- * Escape, a press outside or leaving it by Tab closes it.
- *
- * @see https://www.w3.org/WAI/ARIA/apg/patterns/disclosure/
+ * Provides a menu by the disclosure pattern of the ARIA Authoring Practices Guide: Tab reaches its
+ * links and controls in their order, and Escape, a press outside or leaving it by Tab closes it.
  */
 export function useMenu(): Menu {
   const id = useId()

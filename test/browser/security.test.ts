@@ -74,7 +74,6 @@ describe('UJ-23 set up, with the keyboard alone', () => {
     await eventually(() => focused(page)).toBe('h1 Security')
     await section(page).getByText('On', { exact: true }).waitFor()
     await expectNothingLeaked(context, page)
-
     await press(page, 'Account menu: Bob')
     await press(page, 'Log out')
     await rig.advance({ seconds: 30 })

@@ -35,7 +35,7 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
         {isUnread && <span data-svc-part="bell-spoken">{text('ui.bell.unread')}: </span>}
         <span dir="auto" data-svc-part="bell-title">
           {title}
-          {link?.leads === 'elsewhere' && <span aria-hidden="true" data-svc-part="bell-external" />}
+          <ExternalMark link={link} />
         </span>{' '}
         {body !== null && (
           <span dir="auto" data-svc-part="bell-body">
@@ -43,9 +43,7 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
           </span>
         )}{' '}
         <RelativeTime at={entry.created_at} now={now} />
-        {link?.leads === 'elsewhere' && (
-          <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>
-        )}
+        <ExternalNote link={link} />
       </Item>
       {isUnread && (
         <button
@@ -60,6 +58,16 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
       )}
     </li>
   )
+}
+
+function ExternalMark({ link }: Pick<ItemProps, 'link'>) {
+  return link?.leads === 'elsewhere' && <span aria-hidden="true" data-svc-part="bell-external" />
+}
+
+function ExternalNote({ link }: Pick<ItemProps, 'link'>) {
+  const text = useText()
+  if (link?.leads !== 'elsewhere') return null
+  return <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>
 }
 
 function OpenEnvelope() {

@@ -177,8 +177,8 @@ const MAX_GROUP = 5
  */
 function CodeGroups({ code }: { readonly code: string }) {
   if (code.length <= MAX_GROUP || !/^[a-z\d]+$/i.test(code)) return code
-  return (code.match(/.{1,4}/g) ?? []).map((group, at) => (
-    <span key={at} data-svc-part="code-group">
+  return [...code.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => (
+    <span key={index} data-svc-part="code-group">
       {group}
     </span>
   ))

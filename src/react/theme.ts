@@ -1,4 +1,4 @@
-import { THEME_COOKIE } from '../src/rules/wire.ts'
+import { THEME_COOKIE } from '../rules/wire.ts'
 
 /** The themes that a user can choose from; `system` follows the device. */
 export const THEMES = ['system', 'light', 'dark'] as const
