@@ -115,7 +115,7 @@ describe('the file of the bell', () => {
     await dialog.getByRole('alert').filter({ hasText: 'Could not load notifications.' }).waitFor()
     await mend()
     await dialog.getByRole('button', { name: 'Try again' }).click()
-    await dialog.getByRole('list').waitFor({ state: 'attached' })
+    await dialog.locator('[data-svc-part=bell-list]').waitFor({ state: 'attached' })
     await eventually(() => focused(page)).toBe('h2 Notifications')
   })
 
@@ -128,7 +128,7 @@ describe('the file of the bell', () => {
     expect(await dialog.locator('[aria-busy=true]').count()).toBe(1)
     await eventually(() => focused(page)).toBe('h2 Notifications')
     release()
-    await dialog.getByRole('list').waitFor({ state: 'attached' })
+    await dialog.locator('[data-svc-part=bell-list]').waitFor({ state: 'attached' })
     await eventually(() => focused(page)).toBe('h2 Notifications')
   })
 })
