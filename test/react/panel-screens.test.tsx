@@ -75,7 +75,7 @@ describe('the screens of a panel around an application', () => {
 
   it('render the application after a login, and the login after a logout', async () => {
     const { service, session } = await draw(<PanelScreens name="Shop">{orders}</PanelScreens>)
-    expect(document.title).toBe('Log in · Shop')
+    await eventually(() => expect(document.title).toBe('Log in · Shop'))
     service.user = ada
     await session.refresh()
     await settled()
@@ -91,7 +91,7 @@ describe('the screens of a panel around an application', () => {
     service.user = ada
     await session.refresh()
     await settled()
-    expect(document.title).toBe('The shop')
+    await eventually(() => expect(document.title).toBe('The shop'))
     await session.logout()
     await settled()
     document.title = 'The shop (3)'
@@ -127,8 +127,8 @@ describe('the screens of a panel around an application', () => {
     expect(onQuestion).not.toHaveBeenCalled()
     button('Security').click()
     await eventually(() => expect(heading()).toBe('Security'))
-    expect(document.title).toBe('Security · Shop')
-    expect(onQuestion).toHaveBeenLastCalledWith(null)
+    await eventually(() => expect(document.title).toBe('Security · Shop'))
+    await eventually(() => expect(onQuestion).toHaveBeenLastCalledWith(null))
   })
 
   it('show the loading screen while the application loads', async () => {
