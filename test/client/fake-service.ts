@@ -153,7 +153,7 @@ export const OTHER_SECRET = { secret: 'OTHERKEY22223333', qr_code: 'data:image/p
 
 /** The code that the app shows, and what turning it on gives out. */
 export const CODE = '123456'
-export const RECOVERY_CODES = ['4f7k-2m9q', 'x8wd-5trc', 'b2hn-7vje']
+export const RECOVERY_CODES = ['4f7k-2m9q', 'x8wd-5trc', 'b2hn7vje3k']
 
 function confirmed(service: FakeService, code: string) {
   service.codes.push(code)

@@ -256,6 +256,15 @@ describe('B10 links', () => {
     expect(dialog()).toBeDefined()
   })
 
+  it('have a mark only if they leave the site', async () => {
+    await withList((bell) => {
+      bell.add('Order 7', { url: `${base}/orders/7` })
+      bell.add('Stock is low', { url: 'https://parts.example/7' })
+    })
+    const isMarked = [0, 1].map((row) => item(row).querySelector('[data-svc-part=bell-external]'))
+    expect(isMarked.map((mark) => mark !== null)).toEqual([true, false])
+  })
+
   it('into the panel navigate without a load, close the list and mark the entry', async () => {
     const { service } = await withList(
       (bell) => void bell.add('Order 7', { url: `${base}/orders/7` }),

@@ -110,6 +110,12 @@ describe('Security, recovery codes', () => {
     expect(shownCodes()).toEqual(RECOVERY_CODES)
   })
 
+  it('are shown in groups of four, unless they have separators', async () => {
+    await openCodes()
+    const groups = [...document.querySelectorAll('[data-svc-part=code-group]')]
+    expect(groups.map(({ textContent }) => textContent)).toEqual(['b2hn', '7vje', '3k'])
+  })
+
   it('stay on the screen until the service knows that they are saved', async () => {
     const { service } = await openCodes()
     service.fail(CONFIRMED)
