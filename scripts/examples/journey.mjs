@@ -61,6 +61,8 @@ const STEPS = {
     await logIn(page)
     await page.goto('/reports')
     const submit = await formSubmission(page, '/reports', { item: 'By a guest' })
+    // The page may notice that the session is gone, and navigate while the next step does.
+    await page.goto('about:blank')
     await page.context().clearCookies()
     await page.request.get('/svc/api/csrf-cookie')
     const cookies = await page.context().cookies()
