@@ -1,11 +1,6 @@
 import { sql, type Kysely } from 'kysely'
+import type { Migrated } from '@svc/auth'
 import type { Database, Tables } from './database.ts'
-
-/** Versions of the tables before and after; equal if nothing was done. */
-export interface Migrated {
-  readonly from: number
-  readonly to: number
-}
 
 /** Differences between the databases. */
 interface Dialect {

@@ -1,13 +1,6 @@
 import type { Awaitable } from './contracts.ts'
+import type { MigratedTables } from './migrated.ts'
 import type { PanelAuth } from './service-contract.ts'
-
-/** Versions of tables before and after a migration; equal when there was nothing to do. */
-export interface MigratedTables {
-  /** The name of the tables, for the output of `svc migrate`. */
-  readonly tables: string
-  readonly from: number
-  readonly to: number
-}
 
 /** Changes that the command line makes to the host's own users. Without one, its command fails. */
 export interface UserCommands<User> {

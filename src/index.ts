@@ -3,9 +3,9 @@ export type {
   CommandConfig,
   CommandConfigFile,
   CommandContext,
-  MigratedTables,
   UserCommands,
 } from './command-config.ts'
+export type { Migrated, MigratedTables } from './migrated.ts'
 export { replaceKeys } from './core/key-check.ts'
 export { isLoopback } from './core/loopback.ts'
 export { hashPassword } from './core/passwords/passwords.ts'

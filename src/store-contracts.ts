@@ -1,3 +1,4 @@
+import type { Migrated } from './migrated.ts'
 import type { Awaitable, EpochMs, Tenant } from './contracts.ts'
 
 /*
@@ -278,7 +279,7 @@ export interface Stores {
   /** `false` when a restart loses everything and no other node sees it. Default: true. */
   readonly persistent?: boolean
   /** The versions of the tables before and after opening; omitted if opening does not migrate. */
-  readonly migrated?: { readonly from: number; readonly to: number }
+  readonly migrated?: Migrated
   /** One per database. Without it, a node with a different application key is not detected. */
   readonly metadata?: readonly MetadataStore[]
   /**

@@ -1,6 +1,7 @@
 import type { Command, OptionValues } from 'commander'
-import type { CommandConfig, MigratedTables } from '../command-config.ts'
+import type { CommandConfig } from '../command-config.ts'
 import { ConfigError } from '../errors.ts'
+import type { MigratedTables } from '../migrated.ts'
 import { servicePartsOf } from '../service-parts.ts'
 import { withConfig, withService } from './open-service.ts'
 import { addCommand, stringOption } from './command-options.ts'

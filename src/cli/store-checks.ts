@@ -1,4 +1,5 @@
 import { reasonOfError } from '../errors.ts'
+import type { Migrated } from '../migrated.ts'
 import type { PanelAuth } from '../service-contract.ts'
 import { failed, ok, warning, type Check } from './check.ts'
 import type { OpenService } from './open-service.ts'
@@ -35,7 +36,7 @@ async function checked(name: string, check: () => Promise<Check>): Promise<Check
   }
 }
 
-function tablesOf(migrated: { readonly from: number; readonly to: number } | undefined): Check {
+function tablesOf(migrated: Migrated | undefined): Check {
   if (migrated === undefined) return ok('tables', 'need no migration')
   const { from, to } = migrated
   return from === to

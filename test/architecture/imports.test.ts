@@ -15,7 +15,8 @@ const maxLines = 300
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   rules: [],
   contracts: [],
-  'store-contracts': ['contracts'],
+  migrated: [],
+  'store-contracts': ['contracts', 'migrated'],
   errors: [],
   'service-contract': ['contracts', 'rules'],
   'session-openers': ['contracts', 'service-contract'],
@@ -57,7 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'panel-origins': ['options', 'settings', 'contracts', 'errors', 'core', 'http'],
   'service-parts': ['options', 'settings', 'service-contract', 'core', 'http'],
-  'command-config': ['contracts', 'service-contract'],
+  'command-config': ['contracts', 'service-contract', 'migrated'],
   'panel-auth': [
     'panel-origins',
     'service-parts',
@@ -77,6 +78,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   index: [
     'command-config',
+    'migrated',
     'options',
     'config',
     'contracts',
@@ -88,7 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'panel-auth',
   ],
-  stores: ['contracts', 'store-contracts', 'service-contract', 'errors', 'rules'],
+  stores: ['contracts', 'store-contracts', 'service-contract', 'errors', 'migrated', 'rules'],
   adapters: [
     'contracts',
     'service-contract',
@@ -103,6 +105,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'contracts',
     'errors',
     'index',
+    'migrated',
     'rules',
     'service-contract',
     'service-parts',

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../errors.ts'
+import type { Migrated } from '../../migrated.ts'
 import {
   ensureKnown,
   postgresMigrations,
@@ -14,12 +15,6 @@ const present = statement(`SELECT to_regclass('svc_schema')::text AS name`)
 const lock = statement(`SELECT pg_advisory_xact_lock(7566947)`)
 const version = statement(schemaSql.version)
 const advance = statement(schemaSql.advance)
-
-/** The versions of the tables before and after. */
-export interface Migrated {
-  readonly from: number
-  readonly to: number
-}
 
 /**
  * Checks the isolation level. The statements rely on READ COMMITTED: they wait for a row lock and

@@ -1,3 +1,4 @@
+import type { Migrated } from '../../migrated.ts'
 import { StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
 import type {
@@ -17,7 +18,6 @@ import { connection, statement, statements } from './connection.ts'
 import type { Query } from './connection.ts'
 import { expiredRemoval } from './expired-rows.ts'
 import { ensureMigrated, ensureReadCommitted, migrate as bringUpToDate } from './migrations.ts'
-import type { Migrated } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import { ensureDatabase, startError } from './start-error.ts'
@@ -37,7 +37,7 @@ export type {
   PostgresRows,
 } from './host-database.ts'
 export type { PostgresPool } from './pool.ts'
-export type { Migrated } from './migrations.ts'
+export type { Migrated } from '../../migrated.ts'
 
 /** The options of `postgresStores`, beside its database. */
 export interface PostgresOptions {

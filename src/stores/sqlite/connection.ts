@@ -1,3 +1,4 @@
+import type { Migrated } from '../../migrated.ts'
 import { StoreError } from '../../errors.ts'
 import type { Awaitable } from '../../contracts.ts'
 import { accessOf } from './access.ts'
@@ -7,7 +8,7 @@ import type { SqliteHandle } from './driver.ts'
 import { startError, storeError } from './sqlite-errors.ts'
 import { openFile } from './file.ts'
 import { fileOf, identityCheckOf } from './identity.ts'
-import { migrate, type Versions } from './migrations.ts'
+import { migrate } from './migrations.ts'
 import { withRowObjects } from './statement.ts'
 import type { SqliteValue } from './statement.ts'
 
@@ -30,7 +31,7 @@ export interface Query<Row> {
 /** A database whose tables exist in the known version. */
 export interface Connection {
   /** The versions of the tables before and after opening. */
-  readonly migrated: Versions
+  readonly migrated: Migrated
   readonly query: <Row>(sql: string) => Query<Row>
   /** Runs a step that only reads. */
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
@@ -117,7 +118,7 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
 
 interface Started {
   readonly file: string | null
-  readonly migrated: Versions
+  readonly migrated: Migrated
 }
 
 /**

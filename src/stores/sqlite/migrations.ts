@@ -1,14 +1,9 @@
+import type { Migrated } from '../../migrated.ts'
 import { ConfigError } from '../../errors.ts'
 import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from '../sql/migrations.ts'
 import { undo } from './access.ts'
 import type { SqliteHandle } from './driver.ts'
 import type { SqliteStatement } from './statement.ts'
-
-/** The versions of the tables before and after a migration. */
-export interface Versions {
-  readonly from: number
-  readonly to: number
-}
 
 /**
  * Migrates the tables. Locks and writes nothing when they are up to date.
@@ -17,7 +12,7 @@ export interface Versions {
  * @throws {ConfigError} The tables are of a newer version, or the handle returns rows in another
  *   form.
  */
-export function migrate(handle: SqliteHandle, place: string): Versions {
+export function migrate(handle: SqliteHandle, place: string): Migrated {
   const to = sqliteMigrations.length
   const known = handle.prepare(
     `SELECT count(*) AS version FROM sqlite_schema WHERE name = 'svc_schema'`,
