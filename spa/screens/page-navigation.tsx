@@ -1,3 +1,4 @@
+import { Icon } from '../../src/react/icon.tsx'
 import { useText } from '../../src/react/provider.tsx'
 import { usePage } from '../page.ts'
 import { useMenu } from './use-menu.ts'
@@ -12,7 +13,7 @@ export function Navigation({ path }: { readonly path: string }) {
     <nav className="svc-nav" aria-label={text('ui.nav')}>
       <div ref={container}>
         <button className="svc-nav-button" aria-label={text('ui.nav.menu')} {...button}>
-          <MenuIcon />
+          <Icon path="M4 7h16M4 12h16M4 17h16" size={24} />
         </button>
         <div className="svc-nav-links" {...content}>
           {pages.map((link) => (
@@ -29,18 +30,5 @@ export function Navigation({ path }: { readonly path: string }) {
         </div>
       </div>
     </nav>
-  )
-}
-
-function MenuIcon() {
-  return (
-    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-      <path
-        d="M4 7h16M4 12h16M4 17h16"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-      />
-    </svg>
   )
 }

@@ -1,10 +1,13 @@
 import { useRef } from 'react'
 import type { MouseEvent, ReactNode, Ref } from 'react'
 import type { BellEntry } from '../../client/client.ts'
+import { Icon } from '../icon.tsx'
 import { useText } from '../provider.tsx'
 import { bellLink } from './bell-link.ts'
 import type { BellLink } from './bell-link.ts'
 import { RelativeTime } from './relative-time.tsx'
+
+const OPEN_ENVELOPE = 'M4 10v9h16v-9l-8-6-8 6 8 5 8-5'
 
 /** Trigger of marking a row: its own button, or opening its link here or in a new tab. */
 export type MarkedBy = 'mark' | 'here' | 'beside'
@@ -53,7 +56,7 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
           aria-label={text('ui.bell.mark', { title })}
           onClick={markHere}
         >
-          <OpenEnvelope />
+          <Icon path={OPEN_ENVELOPE} size={20} />
         </button>
       )}
     </li>
@@ -68,24 +71,6 @@ function ExternalNote({ link }: Pick<ItemProps, 'link'>) {
   const text = useText()
   if (link?.leads !== 'elsewhere') return null
   return <span data-svc-part="bell-spoken"> {text('ui.bell.external')}</span>
-}
-
-function OpenEnvelope() {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d="M4 10v9h16v-9l-8-6-8 6 8 5 8-5" />
-    </svg>
-  )
 }
 
 interface ItemProps {

@@ -2,6 +2,7 @@ import { useCallback, useId, useRef, useState } from 'react'
 import type { Ref } from 'react'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { PanelGuard } from '../guard.tsx'
+import { Icon } from '../icon.tsx'
 import { useText } from '../provider.tsx'
 import { usePart } from '../use-part.ts'
 import { BellShell } from './bell-shell.tsx'
@@ -15,6 +16,7 @@ import type { FocusAfter } from './use-dismiss.ts'
 export type BellProps = UseBellOptions
 
 const MOST_SHOWN = 99
+const BELL = 'M6 9.5a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4s2-1.5 2-6.5M10 19.5a2.2 2.2 0 0 0 4 0'
 
 /**
  * Renders a button with the count of unread notifications, which opens their list. Renders nothing
@@ -118,7 +120,7 @@ function BellButton({ button, unread, isOpen, dialogId, onPress }: BellButtonPro
       aria-controls={dialogId}
       onClick={onPress}
     >
-      <Icon />
+      <Icon path={BELL} size={24} />
       {unread > 0 && (
         <span aria-hidden="true" data-svc-part="bell-badge">
           {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
@@ -131,22 +133,4 @@ function BellButton({ button, unread, isOpen, dialogId, onPress }: BellButtonPro
 /** Loads the dialog's file when the bell is pressed for the first time. */
 async function loadDialog() {
   return (await import('./bell-dialog.tsx')).BellDialog
-}
-
-function Icon() {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      width="24"
-      height="24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d="M6 9.5a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4s2-1.5 2-6.5M10 19.5a2.2 2.2 0 0 0 4 0" />
-    </svg>
-  )
 }
