@@ -15,6 +15,14 @@ function browserOf({ url }: PanelProcess): Browser {
   return browserAt(url.replace('localhost', '127.0.0.1'), { origin: url })
 }
 
+/** Starts the reference panel, and logs one of its users in. */
+async function panelOf(email: string) {
+  const environment = { SVC_DATA: temporaryFolder() }
+  const browser = browserOf(await startPanelProcess(environment))
+  await browser.logIn(email)
+  return { environment, browser }
+}
+
 /** The output of a command that succeeds, as JSON. */
 async function said(environment: Environment, ...args: readonly string[]): Promise<unknown> {
   const command = runSvc(environment, '--json', ...args)
@@ -37,10 +45,7 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
   })
 
   it('two-factor status and reset: the factor is off and every session has ended', async () => {
-    const environment = { SVC_DATA: temporaryFolder() }
-    const panel = await startPanelProcess(environment)
-    const browser = browserOf(panel)
-    await browser.logIn('ada@example.com')
+    const { environment, browser } = await panelOf('ada@example.com')
     enableFactor(environment.SVC_DATA, 'ada@example.com')
     const order = ['--email', 'ada@example.com']
     const status = async () => said(environment, 'two-factor', 'status', ...order)
@@ -51,10 +56,7 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
   })
 
   it('user verify marks the email, and notify adds an entry to the bell', async () => {
-    const environment = { SVC_DATA: temporaryFolder() }
-    const panel = await startPanelProcess(environment)
-    const browser = browserOf(panel)
-    await browser.logIn('eve@example.com')
+    const { environment, browser } = await panelOf('eve@example.com')
     expect((await browser.get('/svc/api/user')).status).toBe(403)
     await said(environment, 'user', 'verify', '--email', 'eve@example.com')
     expect((await browser.get('/svc/api/user')).status).toBe(200)

@@ -1,48 +1,14 @@
 import { Component, useState } from 'react'
-import { createRoot } from 'react-dom/client'
 import type { ReactNode } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPanelSession } from '../../src/client/client.ts'
-import type { PanelSessionOptions } from '../../src/client/client.ts'
-import { PanelAuthProvider, PanelScreens } from '../../src/react/react.ts'
-import { fakeService } from '../client/fake-service.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { PanelScreens } from '../../src/react/react.ts'
 import type { FakeService } from '../client/fake-service.ts'
+import { draw } from './draw.tsx'
 import { ada, button, eventually, one, settled, statusText } from './open-panel.tsx'
-
-let close = () => {}
 
 beforeEach(() => {
   document.title = 'The shop'
 })
-
-afterEach(() => close())
-
-interface Drawing extends Pick<PanelSessionOptions, 'link'> {
-  readonly locale?: string
-  readonly prepare?: (service: FakeService) => void
-}
-
-/** Draws screens as a host does that has an application of its own. */
-async function draw(screens: ReactNode, { link = null, locale = 'en', prepare }: Drawing = {}) {
-  const service = fakeService()
-  prepare?.(service)
-  const session = createPanelSession({ client: service.client, link })
-  const container = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(container)
-  root.render(
-    <PanelAuthProvider session={session} locale={locale}>
-      {screens}
-    </PanelAuthProvider>,
-  )
-  const stop = session.start()
-  close = () => {
-    stop()
-    root.unmount()
-    container.remove()
-  }
-  await settled()
-  return { service, session }
-}
 
 const orders = <h1>Orders</h1>
 const asAda = (service: FakeService) => (service.user = ada)

@@ -1,36 +1,10 @@
 import { useState } from 'react'
-import { createRoot } from 'react-dom/client'
-import type { ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createPanelSession } from '../../src/client/client.ts'
-import { CodeForm, PanelAuthProvider, PanelGuard } from '../../src/react/react.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { CodeForm, PanelGuard } from '../../src/react/react.ts'
 import { Button } from '../../src/react/button.tsx'
 import { Dialog } from '../../src/react/dialog.tsx'
-import { fakeService } from '../client/fake-service.ts'
-import type { FakeService } from '../client/fake-service.ts'
+import { draw } from './draw.tsx'
 import { ada, button, one, settled } from './open-panel.tsx'
-
-let close = () => {}
-
-afterEach(() => close())
-
-/** Draws pieces as a host does that has pages of its own. */
-async function draw(children: ReactNode, prepare: (service: FakeService) => void) {
-  const service = fakeService()
-  prepare(service)
-  const session = createPanelSession({ client: service.client })
-  const container = document.body.appendChild(document.createElement('div'))
-  const root = createRoot(container)
-  root.render(<PanelAuthProvider session={session}>{children}</PanelAuthProvider>)
-  const stop = session.start()
-  close = () => {
-    stop()
-    root.unmount()
-    container.remove()
-  }
-  await settled()
-  return { service, session }
-}
 
 describe('the guard', () => {
   it('renders its content for a logged-in user, and its fallback otherwise', async () => {
@@ -38,7 +12,7 @@ describe('the guard', () => {
       <PanelGuard otherwise={<p>Nobody</p>}>
         <p>Somebody</p>
       </PanelGuard>,
-      (service) => (service.user = ada),
+      { prepare: (service) => (service.user = ada) },
     )
     expect(one('p').textContent).toBe('Somebody')
     await session.logout()
@@ -51,9 +25,11 @@ describe('the guard', () => {
       <PanelGuard>
         <p>Somebody</p>
       </PanelGuard>,
-      (service) => {
-        service.user = ada
-        service.unverified = 'ada@example.com'
+      {
+        prepare: (service) => {
+          service.user = ada
+          service.unverified = 'ada@example.com'
+        },
       },
     )
     expect(document.querySelector('p')).toBeNull()
@@ -62,12 +38,14 @@ describe('the guard', () => {
 
 describe('the code form of a host that knows its codes', () => {
   it('states their number of digits', async () => {
-    await draw(<CodeForm digits={6} />, (service) => (service.codeOwed = { seconds: 60 }))
+    await draw(<CodeForm digits={6} />, {
+      prepare: (service) => (service.codeOwed = { seconds: 60 }),
+    })
     expect(one('form').textContent).toContain('Usually 6 digits. Spaces are fine.')
   })
 
   it('is not rendered while no code is required', async () => {
-    await draw(<CodeForm />, (service) => (service.user = ada))
+    await draw(<CodeForm />, { prepare: (service) => (service.user = ada) })
     expect(document.querySelector('form')).toBeNull()
   })
 })
@@ -82,7 +60,6 @@ describe('a button that waits', () => {
         </Button>
         <p id="reason">In a moment</p>
       </>,
-      () => {},
     )
     button('Save').click()
     expect(press).not.toHaveBeenCalled()
@@ -112,7 +89,7 @@ describe('a dialog', () => {
   }
 
   it('S9 is named, described and modal, and closes by Escape', async () => {
-    await draw(<Asking />, () => {})
+    await draw(<Asking />)
     button('Ask').click()
     await settled()
     const dialog = one('dialog')

@@ -40,8 +40,8 @@ export function roles(): readonly (Employee['role'] | undefined)[] {
   return [useUser()?.role, state.state === 'ready' ? state.user.role : undefined]
 }
 
-// @ts-expect-error The host presents no name.
-export const name = (user: PanelUser) => user.name
+/** The host presents no name. */
+export const hasName: 'name' extends keyof PanelUser ? true : false = false
 
 /** Without `present`, the service answers with its own fields. */
 export const ownName: Same<PresentedBy<typeof plain>['name'], string | null> = true

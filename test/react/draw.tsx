@@ -1,0 +1,40 @@
+import { createRoot } from 'react-dom/client'
+import type { ReactNode } from 'react'
+import { onTestFinished } from 'vitest'
+import { createPanelSession } from '../../src/client/client.ts'
+import type { PanelSessionOptions } from '../../src/client/client.ts'
+import { PanelAuthProvider } from '../../src/react/react.ts'
+import { fakeService } from '../client/fake-service.ts'
+import type { FakeService } from '../client/fake-service.ts'
+import { settled } from './open-panel.tsx'
+
+export interface Drawing extends Pick<PanelSessionOptions, 'link'> {
+  readonly locale?: string
+  /** Changes the service before its first request. */
+  readonly prepare?: (service: FakeService) => void
+}
+
+/** Renders components in a page of the host until the end of the test. */
+export async function draw(
+  children: ReactNode,
+  { link = null, locale = 'en', prepare }: Drawing = {},
+) {
+  const service = fakeService()
+  prepare?.(service)
+  const session = createPanelSession({ client: service.client, link })
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  root.render(
+    <PanelAuthProvider session={session} locale={locale}>
+      {children}
+    </PanelAuthProvider>,
+  )
+  const stop = session.start()
+  onTestFinished(() => {
+    stop()
+    root.unmount()
+    container.remove()
+  })
+  await settled()
+  return { service, session }
+}
