@@ -30,7 +30,7 @@ export function tenantOption(options: OptionValues): Tenant {
 /**
  * Returns the email of a command, in the form that the service looks up.
  *
- * @throws {UsageError} There is none.
+ * @throws {UsageError} The option is missing or malformed.
  */
 export function emailOption(options: OptionValues): string {
   const email = canonicalEmail(stringOption(options, 'email') ?? '')
@@ -44,7 +44,7 @@ const MAX_EMAIL_CHARACTERS = 254
 /**
  * Finds the user that the options name, by email or id.
  *
- * @throws {UsageError} They name none, or two.
+ * @throws {UsageError} Neither `--email` nor `--id` is given, or both are.
  * @throws {Error} No such user exists.
  */
 export async function findUser(

@@ -11,7 +11,11 @@ export interface Outbox extends Mailer {
   readonly calls: number
   /** Returns the latest mail to that address; `null` if there is none. */
   last(to: string): SentMail | null
-  /** Returns the first link of the latest mail to that address. @throws {Error} There is none. */
+  /**
+   * Returns the first link of the latest mail to that address.
+   *
+   * @throws {Error} No such mail has a link.
+   */
   link(to: string): string
   /** Makes every mail fail until `recover`. */
   failWith(error: Error): void

@@ -141,7 +141,7 @@ const alphabets = [
   { pattern: /^[\da-z]*$/i, size: 62 },
 ]
 
-/** Returns the item at that index. @throws {AssertionError} There is none. */
+/** Returns the item at that index. @throws {AssertionError} The list is shorter. */
 export function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index]
   assert.ok(item !== undefined, `there is no number ${index}`)

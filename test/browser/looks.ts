@@ -56,7 +56,7 @@ export async function tooSmall(page: Page): Promise<readonly string[]> {
       '[data-svc-part=submit], [data-svc-part=retry], [data-svc-part=secondary], [data-svc-part=logout]'
     return [...document.querySelectorAll('a, button, input, select, textarea')].flatMap(
       (control) => {
-        // What is in a closed menu has no size.
+        // Controls in a closed menu are not rendered and cannot be measured.
         if (!control.checkVisibility()) return []
         const { width, height } = control.getBoundingClientRect()
         const isField = control.matches('input:not([type=checkbox]), select, textarea')

@@ -34,7 +34,7 @@ export interface Visit {
   readonly complaints: readonly string[]
 }
 
-/** What a browser says of a script that does not arrive, is cut off or throws `broken`. */
+/** The errors of a browser for a script that fails to load, is truncated, or throws `broken`. */
 export const FAILED_SCRIPT =
   /Failed to load (?:resource|module script)|Failed to fetch dynamically imported module|spa\.pages: |SyntaxError|Error: broken/
 

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 export const HOST = join(folder, 'svc.config.mjs')
 writeFileSync(HOST, `export { config as default } from ${JSON.stringify(host)}\n`)
 
-/** What a command did. */
+/** The result of a command: its exit code and its output. */
 export interface Ran {
   readonly code: number | null
   readonly stdout: string

@@ -2,7 +2,7 @@
 export interface Random {
   /** From 0 up to and without 1. */
   next(): number
-  /** One of them. @throws {Error} There is none. */
+  /** Returns a random item. @throws {Error} The list is empty. */
   pick<Item>(items: readonly Item[]): Item
 }
 

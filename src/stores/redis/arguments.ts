@@ -27,7 +27,7 @@ export function ensureArguments({ client, beside, options }: RedisArguments): vo
 /**
  * Checks the stores beside Redis.
  *
- * @throws {ConfigError} They are none.
+ * @throws {ConfigError} The value is not an object with the methods of stores.
  */
 export function ensureBeside(beside: unknown, call: string): void {
   refuse(call, 'second', besideFault(beside))
