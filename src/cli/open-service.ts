@@ -23,8 +23,11 @@ export async function withConfig<Result>(
   try {
     return await work(config)
   } finally {
-    await config.auth?.close()
-    await config.close?.()
+    try {
+      await config.auth?.close()
+    } finally {
+      await config.close?.()
+    }
   }
 }
 

@@ -37,6 +37,16 @@ describe('the built panel', () => {
     for (const name of scripts) expect(read(name)).not.toMatch(/\.innerHTML\s*=\s*["'`]/)
   })
 
+  it('has the colours of its surface as theme colours, light and dark', () => {
+    const tokens = readFileSync(new URL('../../spa/styles/tokens.css', import.meta.url), 'utf8')
+    const [, light, dark] = /--svc-surface: light-dark\((#\w+), (#\w+)\)/.exec(tokens) ?? []
+    expect(themeColorOf('light')).toBe(light)
+    expect(themeColorOf('dark')).toBe(dark)
+    expect(firstLoad().map(read).join('')).toMatch(
+      new RegExp(`light:["'\`]${light}["'\`],dark:["'\`]${dark}["'\`]`),
+    )
+  })
+
   it('refers only to existing files, by the base that the server fills in', () => {
     const files = [...index.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url)
     expect(files.length).toBeGreaterThan(2)
@@ -96,4 +106,9 @@ function firstLoad(): readonly string[] {
   }
   expect(found.size).toBeGreaterThan(0)
   return [...found]
+}
+
+function themeColorOf(scheme: 'light' | 'dark'): string | undefined {
+  const meta = new RegExp(`<meta name="theme-color"[^>]*${scheme}\\)"[^>]*content="([^"]+)"`)
+  return meta.exec(index)?.[1]
 }

@@ -25,6 +25,6 @@ it('takes less than 8 MB with its dependencies, without peers', { timeout: 180_0
   const modules = join(folder, 'node_modules')
   const files = readdirSync(modules, { recursive: true, encoding: 'utf8' })
   const bytes = files.reduce((sum, file) => sum + lstatSync(join(modules, file)).blocks * 512, 0)
-  expect(bytes).toBeLessThan(7.5 * MEGABYTE)
+  expect(bytes).toBeLessThan(8 * MEGABYTE)
   expect(bytes).toBeGreaterThan(2 * MEGABYTE)
 })
