@@ -28,6 +28,12 @@ export default defineConfig({
     sourcemap: true,
     // Stack traces need only the names and lines; the texts would double the package.
     sourcemapExcludeSources: true,
+    // Each small module that entries share would be a file of its own.
+    codeSplitting: {
+      groups: [
+        { name: 'errors', test: /src\/(errors|rules\/nearest|core\/email\/email-address)\.ts$/ },
+      ],
+    },
   },
 })
 

@@ -8,6 +8,7 @@ export const sections = [
   {
     text: 'Guides',
     pages: [
+      'docs/users',
       'docs/frameworks',
       'docs/pages',
       'docs/styling',

@@ -31,3 +31,10 @@ export { outbox } from './outbox.ts'
 export type { Outbox, SentMail } from './outbox.ts'
 export type { TwoFactorCase, TwoFactorStage, TwoFactorSubject } from './two-factor-case.ts'
 export { twoFactorCases } from './two-factor-cases.ts'
+export type {
+  StoredUser,
+  UserProviderCase,
+  UserProviderStage,
+  UserProviderSubject,
+} from './user-provider-case.ts'
+export { userProviderCases } from './user-provider-cases.ts'

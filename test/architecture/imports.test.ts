@@ -91,6 +91,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'panel-auth',
   ],
   stores: ['contracts', 'store-contracts', 'service-contract', 'errors', 'migrated', 'rules'],
+  users: [
+    'contracts',
+    'errors',
+    'rules',
+    'src/core/email/email-address.ts',
+    'src/stores/sqlite/access.ts',
+    'src/stores/sqlite/driver.ts',
+    'src/stores/sqlite/statement.ts',
+  ],
   adapters: [
     'contracts',
     'service-contract',

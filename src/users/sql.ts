@@ -1,0 +1,129 @@
+import type { Awaitable } from '../contracts.ts'
+import type { Condition, Row, TableShape, UserRows } from './user-rows.ts'
+
+/** What differs between the databases. */
+export interface Dialect {
+  readonly quote: '"' | '`'
+  readonly placeholder: (number: number) => string
+  /** Casts a column to text, so that no driver rounds a large id. */
+  readonly asText: (column: string) => string
+  /** Compares a text byte for byte, whatever the column's collation is. */
+  readonly isSame: (column: string, value: string) => string
+  /** Compares with a list that is one value; `null`: each of its values has a placeholder. */
+  readonly isAny: ((column: string, value: string) => string) | null
+}
+
+/** Runs single statements of a database. */
+export interface SqlRunner {
+  readonly all: (text: string, values: readonly unknown[]) => Awaitable<readonly Row[]>
+  /** Returns the number of rows that fulfilled the conditions. */
+  readonly run: (text: string, values: readonly unknown[]) => Awaitable<number>
+}
+
+/** Builds the statements on a table. Values are parameters, and never part of the text. */
+export function sqlRows(
+  { table, id, selected }: TableShape & { readonly table: string },
+  dialect: Dialect,
+  { all, run }: SqlRunner,
+): UserRows {
+  const quoted = quotedBy(dialect)
+  const name = table.split('.').map(quoted).join('.')
+  const select = `select ${listOf(selected, id, dialect)} from ${name}`
+  const where = whereBy(dialect)
+  return {
+    find(conditions) {
+      if (dialect.isAny === null && conditions.some(({ is }) => is === 'one-of')) {
+        return (values) => {
+          const { size, flat } = expanded(values)
+          return all(select + where(conditions, { size }), flat)
+        }
+      }
+      const text = select + where(conditions)
+      return (values) => all(text, values)
+    },
+    insert(columns) {
+      const values = columns.map((_, index) => dialect.placeholder(index + 1))
+      const names = columns.map(quoted).join(', ')
+      const text = `insert into ${name} (${names}) values (${values.join(', ')})`
+      return (given) => run(text, given)
+    },
+    update(columns, conditions) {
+      const set = columns.map((one, index) => `${quoted(one)} = ${dialect.placeholder(index + 1)}`)
+      const rest = where(conditions, { from: columns.length + 1 })
+      const text = `update ${name} set ${set.join(', ')}${rest}`
+      return (values) => run(text, values)
+    },
+    remove(conditions) {
+      const text = `delete from ${name}${where(conditions)}`
+      return (values) => run(text, values)
+    },
+  }
+}
+
+/** Returns the columns of a query, by the properties of a user. */
+function listOf(selected: TableShape['selected'], id: string, dialect: Dialect): string {
+  const quoted = quotedBy(dialect)
+  const list = Array.from(selected, ([property, column]) => {
+    const value = column === id ? dialect.asText(quoted(column)) : quoted(column)
+    return `${value} as ${quoted(property)}`
+  })
+  return list.join(', ')
+}
+
+/** Creates the quoting of names. */
+function quotedBy({ quote }: Dialect): (name: string) => string {
+  return (name) => {
+    // The options were checked at the start; the columns of `newRow` were not.
+    if (/["'`\0]/.test(name)) throw new Error('newRow: give the names of columns without quotes')
+    return `${quote}${name}${quote}`
+  }
+}
+
+interface Numbering {
+  /** The number of the first placeholder. Default: 1. */
+  readonly from?: number
+  /** The number of placeholders of `one-of`. Default: 1. */
+  readonly size?: number
+}
+
+/** Creates what turns conditions into the clause of a statement. */
+function whereBy(dialect: Dialect) {
+  const quoted = quotedBy(dialect)
+  return (conditions: readonly Condition[], { from = 1, size = 1 }: Numbering = {}): string => {
+    let number = from
+    const next = () => dialect.placeholder(number++)
+    const texts = conditions.map(({ column, is }) => {
+      const name = quoted(column)
+      switch (is) {
+        case 'equal':
+          return `${name} = ${next()}`
+        case 'same':
+          return dialect.isSame(name, next())
+        case 'lower-case':
+          return `lower(${name}) = ${next()}`
+        case 'one-of':
+          return (
+            dialect.isAny?.(name, next()) ??
+            `${name} in (${Array.from({ length: size }, next).join(', ')})`
+          )
+        case 'null':
+          return `${name} is null`
+      }
+    })
+    return texts.length === 0 ? '' : ` where ${texts.join(' and ')}`
+  }
+}
+
+/**
+ * Replaces a list by its values, the last of them repeated up to a power of two: else each length
+ * would be a statement of its own, which the driver keeps.
+ */
+function expanded(values: readonly unknown[]) {
+  let size = 1
+  const flat = values.flatMap((value): readonly unknown[] => {
+    if (!Array.isArray(value)) return [value]
+    while (size < value.length) size *= 2
+    return Array.from({ length: size }, (_, index): unknown => value[index] ?? value.at(-1))
+  })
+  return { size, flat }
+}

@@ -1,0 +1,135 @@
+import type { Awaitable, NewUser, Tenant } from '../contracts.ts'
+import type { UserTableOptions } from './table-options.ts'
+import type { Condition, Row, UserRows } from './user-rows.ts'
+
+type Rows = Awaitable<readonly Row[]>
+
+type StatementOptions = Pick<
+  UserTableOptions,
+  'columns' | 'where' | 'ignoreEmailCase' | 'newRow' | 'timestamp'
+>
+
+/** The statements of a provider. Those that change a row name it by its id. */
+export interface Statements {
+  byId(id: string, tenant: Tenant): Rows
+  byIds(ids: readonly string[], tenant: Tenant): Rows
+  byEmail(email: string, tenant: Tenant): Rows
+  all(): Rows
+  insert(fields: NewUser, tenant: Tenant): Promise<void>
+  /** Replaces a hash that is still `from`. @returns the number of changed rows. */
+  replaceHash(id: string, from: string, to: string): Awaitable<number>
+  setHash(id: string, to: string): Promise<void>
+  /** Marks the email as verified if it is still this one, and not verified meanwhile. */
+  markVerified(id: string, email: string, unverified: unknown): Promise<void>
+  remove(id: string): Promise<void>
+}
+
+/** Prepares the statements of a provider. */
+export function createStatements(options: StatementOptions, rows: UserRows): Statements {
+  const { columns, ignoreEmailCase = false } = options
+  const lookUp = createLookUps(options, rows)
+  const id: Condition = { column: columns.id, is: 'equal' }
+  const hash: Condition = { column: columns.passwordHash, is: 'same' }
+  const time = (): unknown => {
+    const now = new Date()
+    return options.timestamp?.(now) ?? now
+  }
+  const replaceHash = rows.update([columns.passwordHash], [id, hash])
+  const setHash = rows.update([columns.passwordHash], [id])
+  const remove =
+    columns.deletedAt === undefined ? rows.remove([id]) : rows.update([columns.deletedAt], [id])
+  return {
+    byId: lookUp(id),
+    byIds: lookUp({ column: columns.id, is: 'one-of' }),
+    byEmail: lookUp({ column: columns.email, is: ignoreEmailCase ? 'lower-case' : 'equal' }),
+    all: createList(options, rows),
+    insert: async (fields, tenant) => {
+      const row = newRowOf(options, fields, tenant)
+      await rows.insert(Object.keys(row))(Object.values(row))
+    },
+    replaceHash: (user, from, to) => replaceHash([to, user, from]),
+    setHash: async (user, to) => void (await setHash([to, user])),
+    markVerified: createMark(columns, rows, time),
+    remove: async (user) =>
+      void (await remove(columns.deletedAt === undefined ? [user] : [time(), user])),
+  }
+}
+
+type TableOptions = Pick<UserTableOptions, 'columns' | 'where'>
+
+/** The conditions that every row of a user fulfils, and their values. */
+function fixedOf({ columns, where = {} }: TableOptions) {
+  const entries = Object.entries(where)
+  const conditions = entries.map(([column, value]): Condition => ({
+    column,
+    is: value === null ? 'null' : 'equal',
+  }))
+  const { deletedAt } = columns
+  const present: readonly Condition[] =
+    deletedAt === undefined ? [] : [{ column: deletedAt, is: 'null' }]
+  return {
+    conditions: [...conditions, ...present],
+    values: entries.flatMap(([, value]) => (value === null ? [] : [value])),
+  }
+}
+
+/** Creates what prepares look-ups by a condition, among the users of a tenant. */
+function createLookUps(options: TableOptions, rows: UserRows) {
+  const fixed = fixedOf(options)
+  const { tenant: column } = options.columns
+  return (condition: Condition) => {
+    const conditions = [condition, ...fixed.conditions]
+    const tenantIs = (is: 'equal' | 'null'): readonly Condition[] =>
+      column === undefined ? conditions : [...conditions, { column, is }]
+    const withoutTenant = rows.find(tenantIs('null'))
+    const withTenant = rows.find(tenantIs('equal'))
+    return (value: unknown, tenant: Tenant): Rows => {
+      if (tenant === null) return withoutTenant([value, ...fixed.values])
+      if (column === undefined) throw new Error(NO_TENANTS)
+      return withTenant([value, ...fixed.values, tenant])
+    }
+  }
+}
+
+const NO_TENANTS =
+  'the request has a tenant, and the users table has no column for it: name it as `columns.tenant`'
+
+function createList(options: TableOptions, rows: UserRows): () => Rows {
+  const { conditions, values } = fixedOf(options)
+  const find = rows.find(conditions)
+  return () => find(values)
+}
+
+function newRowOf(options: StatementOptions, fields: NewUser, tenant: Tenant): Row {
+  const { columns, where = {}, newRow } = options
+  if (tenant !== null && columns.tenant === undefined) throw new Error(NO_TENANTS)
+  return {
+    [columns.email]: fields.email,
+    [columns.passwordHash]: fields.passwordHash,
+    ...(columns.name !== undefined && { [columns.name]: fields.name }),
+    ...(columns.tenant !== undefined && { [columns.tenant]: tenant }),
+    ...where,
+    ...newRow?.(fields),
+  }
+}
+
+function createMark(
+  { id, email, emailVerifiedAt }: UserTableOptions['columns'],
+  rows: UserRows,
+  time: () => unknown,
+): Statements['markVerified'] {
+  if (emailVerifiedAt === undefined) return async () => undefined
+  const same: readonly Condition[] = [
+    { column: id, is: 'equal' },
+    { column: email, is: 'same' },
+  ]
+  const ifNull = rows.update([emailVerifiedAt], [...same, { column: emailVerifiedAt, is: 'null' }])
+  const ifEqual = rows.update(
+    [emailVerifiedAt],
+    [...same, { column: emailVerifiedAt, is: 'equal' }],
+  )
+  return async (user, address, unverified) => {
+    const values = [time(), user, address]
+    await (unverified === null ? ifNull(values) : ifEqual([...values, unverified]))
+  }
+}

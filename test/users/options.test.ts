@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from '@svc/auth'
+import { postgresUsers, sqliteUsers, type UserTable } from '@svc/auth/users'
+import { openHandle } from '../support/sqlite.ts'
+
+const columns = { id: 'id', email: 'email', passwordHash: 'password' }
+
+describe('the options of a users table', () => {
+  it.each<readonly [string, unknown]>([
+    ['table: give a name without quotes', { columns }],
+    ['table: give a name without quotes', { table: 'users"; drop table users; --', columns }],
+    ['table: give a name without quotes', { table: 'auth.', columns }],
+    ['table: give a name without quotes', { table: 'us\0ers', columns }],
+    ['columns.id: is missing', { table: 'users' }],
+    ['columns.passwordHash: is missing', { table: 'users', columns: { id: 'id', email: 'email' } }],
+    ['columns.email: give a name', { table: 'users', columns: { ...columns, email: 'e`mail' } }],
+    ['columns.email: give a name', { table: 'users', columns: { ...columns, email: '' } }],
+    [
+      'columns.deletdAt: no such option; did you mean deletedAt?',
+      { table: 'users', columns: { ...columns, deletdAt: 'deleted_at' } },
+    ],
+    ['tabel: no such option; did you mean table?', { tabel: 'users', columns }],
+    ['where: give a name', { table: 'users', columns, where: { "ro'le": 'administrator' } }],
+    ['otherColumns.role: give a name', { table: 'users', columns, otherColumns: { role: 'r"' } }],
+    [
+      'otherColumns.hasVerifiedEmail: this property has a meaning',
+      { table: 'users', columns, otherColumns: { hasVerifiedEmail: 'verified' } },
+    ],
+  ])('are refused with "%s"', (message, options) => {
+    const create = () => sqliteUsers(openHandle(':memory:'), options as UserTable)
+    expect(create).toThrow(ConfigError)
+    expect(create).toThrow(`sqliteUsers: ${message}`)
+  })
+
+  it('name the call that refuses them', () => {
+    const pool = { query: async () => ({ rows: [] }) }
+    expect(() => postgresUsers(pool, { table: '', columns })).toThrow('postgresUsers: table')
+  })
+
+  it('of a new row are columns without quotes', async () => {
+    const handle = openHandle(':memory:')
+    handle.exec('create table users (id integer primary key, email text, password text)')
+    const newRow = () => ({ 'email") values (1); --': 1 })
+    const users = sqliteUsers(handle, { table: 'users', columns, newRow })
+    const fields = { email: 'ada@example.com', name: null, passwordHash: '' }
+    await expect(users.create(fields, null)).rejects.toThrow('columns without quotes')
+  })
+})

@@ -1,0 +1,243 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createPanelAuth, hashPassword } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { loginAs } from '@svc/auth/testing'
+import { postgresUsers, sqliteUsers, type UserTable } from '@svc/auth/users'
+import { openHandle } from '../support/sqlite.ts'
+import { postgresHost, sqliteHost } from './hosts.ts'
+import type { HostDatabase } from './tables.ts'
+
+const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+const flag = { SQLite: 'integer', PostgreSQL: 'boolean', MySQL: 'boolean' } as const
+
+let host: HostDatabase
+let create: typeof createOnSqlite
+
+function createOnSqlite<Other extends string = never>(options: UserTable<Other>) {
+  return sqliteUsers((host as ReturnType<typeof sqliteHost>).handle, options)
+}
+
+function createOnPostgres<Other extends string = never>(options: UserTable<Other>) {
+  return postgresUsers((host as Awaited<ReturnType<typeof postgresHost>>).pool, options)
+}
+
+describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind) => {
+  beforeEach(async () => {
+    host = kind === 'SQLite' ? sqliteHost(openHandle) : await postgresHost()
+    create = kind === 'SQLite' ? createOnSqlite : createOnPostgres
+    onTestFinished(async () => host.close())
+    await host.run(`create table users (
+      id bigint primary key, email text, name text, password text, verified ${flag[kind]},
+      deleted_at text, tenant text, role text)`)
+  })
+
+  async function add(
+    id: string,
+    email: string | null,
+    role: string | null = null,
+    tenant?: string,
+  ) {
+    const values = [id, email, role, tenant ?? null]
+    const sql = 'insert into users (id, email, role, tenant, password) values (?, ?, ?, ?, '
+    await host.run(`${sql}'hash')`, ...values)
+  }
+
+  it('keep an id beyond 2^53 exact', async () => {
+    await add('9007199254740993', 'ada@example.com')
+    await add('9007199254740992', 'bea@example.com')
+    const users = create({ table: 'users', columns })
+    expect(await users.findByEmail('ada@example.com', null)).toMatchObject({
+      id: '9007199254740993',
+    })
+    expect(await users.findById('9007199254740993', null)).toMatchObject({
+      email: 'ada@example.com',
+    })
+  })
+
+  it('with an email in upper case are found by `ignoreEmailCase` only', async () => {
+    await add('1', 'Ada@Example.com')
+    const plain = create({ table: 'users', columns })
+    expect(await plain.findByEmail('ada@example.com', null)).toBeNull()
+    const users = create({ table: 'users', columns, ignoreEmailCase: true })
+    const ada = await users.findByEmail('ada@example.com', null)
+    expect(ada && users.identify(ada)).toEqual({ id: '1', email: 'Ada@Example.com', name: null })
+    expect(await users.findByEmail('Ada@Example.com', null)).toBeNull()
+  })
+
+  it('with one email are not found, and are logged once', async () => {
+    await add('1', 'ada@example.com')
+    await add('2', 'ADA@example.com')
+    const lines: string[] = []
+    const log = (line: string) => void lines.push(line)
+    const users = create({ table: 'users', columns, ignoreEmailCase: true, log })
+    expect(await users.findByEmail('ada@example.com', null)).toBeNull()
+    expect(await users.findByEmail('ada@example.com', null)).toBeNull()
+    expect(lines).toEqual([expect.stringContaining('The users 1 and 2 have the same email')])
+    expect(await users.findById('1', null)).not.toBeNull()
+  })
+
+  it('without an email are not found', async () => {
+    await add('1', null)
+    await add('2', 'nobody')
+    const users = create({ table: 'users', columns })
+    expect(await users.findManyById(['1', '2'], null)).toEqual([null, null])
+    expect(await users.list()).toEqual([])
+  })
+
+  it('are those that `where` names, and new ones are among them', async () => {
+    await add('1', 'ada@example.com', 'customer')
+    await add('2', 'bea@example.com', 'administrator')
+    const where = { role: 'administrator', name: null }
+    const users = create({ table: 'users', columns, where, newRow: () => ({ id: 3 }) })
+    expect(await users.findById('1', null)).toBeNull()
+    expect(await users.findByEmail('ada@example.com', null)).toBeNull()
+    expect(await users.findById('2', null)).not.toBeNull()
+    await users.create({ email: 'eve@example.com', name: null, passwordHash: 'x' }, null)
+    const ids = (await users.list()).map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(['2', '3'])
+  })
+
+  it('that `where` hides are not reported as created', async () => {
+    const where = { role: 'administrator' }
+    const newRow = () => ({ id: 3, role: 'customer' })
+    const users = create({ table: 'users', columns, where, newRow })
+    const made = users.create({ email: 'eve@example.com', name: null, passwordHash: 'x' }, null)
+    await expect(made).rejects.toThrow('inserted, but is not found')
+  })
+
+  it('belong to one tenant, or to none', async () => {
+    await add('1', 'ada@example.com', null, 'acme')
+    await add('2', 'ada@example.com', null, 'other')
+    await add('3', 'ada@example.com')
+    const newRow = () => ({ id: 4 })
+    const users = create({ table: 'users', columns: { ...columns, tenant: 'tenant' }, newRow })
+    const idIn = async (tenant: string | null) =>
+      (await users.findByEmail('ada@example.com', tenant))?.id
+    expect([await idIn('acme'), await idIn('other'), await idIn(null)]).toEqual(['1', '2', '3'])
+    expect(await users.findById('1', 'other')).toBeNull()
+    expect(await users.findManyById(['1', '2', '3'], 'other')).toMatchObject([
+      null,
+      { id: '2' },
+      null,
+    ])
+    const made = { email: 'eve@example.com', name: null, passwordHash: 'x' }
+    expect(await users.create(made, 'acme')).toMatchObject({ id: '4' })
+    expect(await users.findById('4', null)).toBeNull()
+  })
+
+  it('of a table without tenants are nobody in a tenant', async () => {
+    await add('1', 'ada@example.com')
+    const users = create({ table: 'users', columns })
+    await expect(users.findById('1', 'acme')).rejects.toThrow('columns.tenant')
+    await expect(users.findByEmail('ada@example.com', 'acme')).rejects.toThrow('columns.tenant')
+  })
+
+  it('must verify the email that a flag calls unverified', async () => {
+    await add('1', 'ada@example.com')
+    const verified = kind === 'SQLite' ? '0' : 'false'
+    await host.run(`update users set verified = ${verified}`)
+    const named = { ...columns, emailVerifiedAt: 'verified' }
+    const users = create({ table: 'users', columns: named, timestamp: () => true })
+    const ada = await users.findById('1', null)
+    expect(ada?.hasVerifiedEmail?.()).toBe(false)
+    await ada?.markEmailAsVerified?.()
+    expect((await users.findById('1', null))?.hasVerifiedEmail?.()).toBe(true)
+    const others = create({ table: 'users', columns: named, mustVerify: ({ id }) => id !== '1' })
+    expect(await others.findById('1', null)).not.toHaveProperty('hasVerifiedEmail')
+  })
+
+  it('have the properties of other columns, for `present` and `canAccessPanel`', async () => {
+    await add('1', 'ada@example.com', 'administrator')
+    const users = create({
+      table: 'users',
+      columns,
+      otherColumns: { role: 'role' },
+      canAccessPanel: ({ role }) => role === 'administrator',
+      present: ({ id, role }) => ({ id, role: String(role) }),
+    })
+    const ada = await users.findById('1', null)
+    expect(ada && (await users.canAccessPanel?.(ada))).toBe(true)
+    expect(ada && users.present?.(ada)).toEqual({ id: '1', role: 'administrator' })
+  })
+
+  it('are changed and removed by the command', async () => {
+    await add('1', 'ada@example.com')
+    await add('2', 'bea@example.com')
+    const users = create({ table: 'users', columns })
+    await users.setPassword({ id: '1' }, 'new')
+    expect((await users.list()).map(({ passwordHash }) => passwordHash)).toContain('new')
+    await users.remove({ id: '1' })
+    expect((await users.list()).map(({ id }) => id)).toEqual(['2'])
+    expect(await host.run('select id from users')).toHaveLength(1)
+  })
+
+  it('keep their row when removed from a table with soft deletion', async () => {
+    await add('1', 'ada@example.com')
+    const users = create({ table: 'users', columns: { ...columns, deletedAt: 'deleted_at' } })
+    await users.remove({ id: '1' })
+    expect(await users.list()).toEqual([])
+    expect(await host.run('select id from users')).toHaveLength(1)
+    await add('2', 'ada@example.com')
+    expect(await users.findByEmail('ada@example.com', null)).toMatchObject({ id: '2' })
+  })
+
+  it('lose their sessions with the next request after a soft deletion', async () => {
+    await add('1', 'ada@example.com')
+    await host.run('update users set password = ?', await hashPassword('correct horse battery'))
+    const users = create({ table: 'users', columns: { ...columns, deletedAt: 'deleted_at' } })
+    const url = 'http://localhost:3000'
+    const auth = createPanelAuth({
+      config: {
+        app: { url, keys: ['a key of at least 32 characters for tests'] },
+        session_auth: { stateful: ['localhost:3000'] },
+        svc: { prefix: 'admin', panels: ['main'] },
+      },
+      stores: memoryStores(),
+      users,
+    })
+    onTestFinished(async () => auth.close())
+    const ada = await users.findById('1', null)
+    if (ada === null) throw new Error('the user is missing')
+    const { headers } = await loginAs(auth, ada)
+    const outcome = async () => {
+      const lines = new Headers({ ...headers, host: 'localhost:3000' })
+      return (await auth.userFrom(lines)).outcome
+    }
+    expect(await outcome()).toBe('admitted')
+    await users.remove(ada)
+    expect(await outcome()).toBe('unauthenticated')
+  })
+})
+
+describe('a collation', () => {
+  it('of SQLite that ignores case finds an email that is stored in upper case', async () => {
+    const host = sqliteHost(openHandle)
+    onTestFinished(async () => host.close())
+    await host.run('create table users (id integer, email text collate nocase, password text)')
+    await host.run("insert into users values (1, 'Ada@Example.com', 'hash')")
+    const users = sqliteUsers(host.handle, { table: 'users', columns })
+    expect(await users.findByEmail('ada@example.com', null)).toMatchObject({ id: '1' })
+  })
+
+  it('of PostgreSQL that ignores accents finds nobody else, and replaces no other hash', async () => {
+    const host = await postgresHost()
+    onTestFinished(async () => host.close())
+    await host.run(
+      "create collation loose (provider = icu, locale = 'und-u-ks-level1', deterministic = false)",
+    )
+    await host.run(
+      `create table users (id integer, email text collate loose, password text collate loose,
+        verified_at timestamptz)`,
+    )
+    await host.run("insert into users values (1, 'ádá@example.com', 'hash', null)")
+    const named = { ...columns, emailVerifiedAt: 'verified_at' }
+    const users = postgresUsers(host.pool, { table: 'users', columns: named })
+    expect(await users.findByEmail('ada@example.com', null)).toBeNull()
+    const found = await users.findByEmail('ádá@example.com', null)
+    if (found === null) throw new Error('the user is missing')
+    expect(await users.rehash(found, 'HASH', 'new')).toBe(false)
+    await host.run("update users set email = 'ada@example.com'")
+    await found.markEmailAsVerified?.()
+    expect((await users.findById('1', null))?.hasVerifiedEmail?.()).toBe(false)
+  })
+})

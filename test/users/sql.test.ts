@@ -1,0 +1,47 @@
+import { describe, it } from 'vitest'
+import { openPostgres } from '@svc/auth/postgres'
+import { userProviderCases, type UserProviderSubject } from '@svc/auth/testing'
+import { postgresUsers, sqliteUsers } from '@svc/auth/users'
+import { drivers } from '../support/sqlite.ts'
+import { postgresHost, sqliteHost } from './hosts.ts'
+import { createTable, idKinds, optionsFor, stageOn, type IdKind } from './tables.ts'
+
+describe.each(idKinds)('a users table with ids of the kind %s', (kind) => {
+  describe.each(drivers)('in SQLite by %s', (_name, open) => {
+    inSuite(async () => {
+      const host = sqliteHost(open)
+      await createTable(host, kind)
+      return stageOn(host, kind, sqliteUsers(host.handle, optionsFor(kind)))
+    })
+  })
+
+  describe('in PostgreSQL by a pool', () => {
+    inSuite(async () => {
+      const host = await postgresHost()
+      await createTable(host, kind)
+      return stageOn(host, kind, postgresUsers(host.pool, optionsFor(kind)))
+    })
+  })
+
+  describe('in PostgreSQL by openPostgres', () => {
+    inSuite(async () => openedPostgres(kind))
+  })
+})
+
+async function openedPostgres(kind: IdKind) {
+  const host = await postgresHost()
+  await createTable(host, kind)
+  const database = await openPostgres(host.url)
+  const stage = stageOn(host, kind, postgresUsers(database, optionsFor(kind)))
+  return {
+    ...stage,
+    async close() {
+      await database.end()
+      await host.close()
+    },
+  }
+}
+
+function inSuite<User>(open: UserProviderSubject<User>['open']): void {
+  for (const { name, run } of userProviderCases) it(name, async () => run({ open }))
+}
