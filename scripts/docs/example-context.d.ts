@@ -1,6 +1,7 @@
 // The values of a host that the examples of docs/reference.md take for granted.
 import type { Mailer, PanelAuth, PanelConfig, UserProvider } from '@svc/auth'
 import type { AuthClient, PanelSession } from '@svc/auth/client'
+import type { PrismaModel } from '@svc/auth/users'
 
 declare global {
   /** The host's user. */
@@ -20,6 +21,8 @@ declare global {
     first<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | null>
     run(sql: string, ...values: readonly unknown[]): Promise<number>
   }
+  /** A client of Prisma. */
+  const prisma: { readonly user: PrismaModel<'id' | 'email' | 'name' | 'password'> }
   /** The service, in code on the server. */
   const auth: PanelAuth<User>
   /** The client, in code for the browser. */

@@ -1,9 +1,9 @@
-import { describe, it } from 'vitest'
+import { describe } from 'vitest'
 import { openPostgres } from '@svc/auth/postgres'
-import { userProviderCases, type UserProviderSubject } from '@svc/auth/testing'
 import { postgresUsers, sqliteUsers } from '@svc/auth/users'
 import { drivers } from '../support/sqlite.ts'
 import { postgresHost, sqliteHost } from './hosts.ts'
+import { inSuite } from './suite.ts'
 import { createTable, idKinds, optionsFor, stageOn, type IdKind } from './tables.ts'
 
 describe.each(idKinds)('a users table with ids of the kind %s', (kind) => {
@@ -40,8 +40,4 @@ async function openedPostgres(kind: IdKind) {
       await host.close()
     },
   }
-}
-
-function inSuite<User>(open: UserProviderSubject<User>['open']): void {
-  for (const { name, run } of userProviderCases) it(name, async () => run({ open }))
 }

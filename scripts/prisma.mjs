@@ -1,0 +1,69 @@
+// Prisma, installed from npm, with clients for the users tables of the tests.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const VERSION = '7.10.0'
+const PACKAGES = ['prisma', '@prisma/client', '@prisma/adapter-pg']
+
+/** The types of the ids, by the folders of the clients. */
+const IDS = {
+  number: 'BigInt @id @default(autoincrement())',
+  UUID: 'String @id @db.Uuid',
+  text: 'String @id',
+}
+
+/**
+ * Installs Prisma in a folder of its own, and generates a client for each kind of ids. They need
+ * no engine: they query PostgreSQL by `pg`.
+ *
+ * @returns the folder; a client is in `KIND/client.ts`.
+ */
+export function installPrisma() {
+  const folder = resolve('.cache', `prisma-${VERSION}`)
+  if (existsSync(join(folder, '.installed'))) return folder
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  // The install scripts download engines, which only migrations need.
+  const options = ['--save-exact', '--no-package-lock', '--ignore-scripts', '--loglevel=error']
+  const packages = PACKAGES.map((name) => `${name}@${VERSION}`)
+  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'pipe' })
+  for (const [kind, id] of Object.entries(IDS)) generate(folder, kind, id)
+  writeFileSync(join(folder, '.installed'), '')
+  return folder
+}
+
+function generate(folder, kind, id) {
+  const file = `${kind}.prisma`
+  writeFileSync(join(folder, file), schemaOf(kind, id))
+  // Generating looks for an engine of migrations, and does not use it.
+  const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath }
+  const program = join(folder, 'node_modules', '.bin', 'prisma')
+  execFileSync(program, ['generate', `--schema=${file}`], { cwd: folder, env, stdio: 'pipe' })
+}
+
+function schemaOf(kind, id) {
+  return `
+generator client {
+  provider = "prisma-client"
+  output   = "./${kind}"
+}
+
+datasource db {
+  provider = "postgresql"
+}
+
+model Member {
+  id         ${id}
+  mail       String
+  fullName   String?   @map("full_name")
+  password   String?
+  verifiedAt DateTime? @map("verified_at") @db.Timestamptz
+  deletedAt  DateTime? @map("deleted_at") @db.Timestamptz
+  isActive   Boolean   @default(true) @map("is_active")
+  role       String?
+
+  @@map("members")
+}
+`
+}

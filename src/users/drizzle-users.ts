@@ -1,0 +1,156 @@
+import type { JsonObject } from '../contracts.ts'
+import { ConfigError } from '../errors.ts'
+import { checkOptions } from './check-options.ts'
+import type { UserTableOptions, UserWith } from './table-options.ts'
+import { tableUsers, type TableUsers } from './table-users.ts'
+import {
+  valuesOf,
+  withValues,
+  type Condition,
+  type Row,
+  type TableShape,
+  type UserRows,
+} from './user-rows.ts'
+
+/** A database of Drizzle, on PostgreSQL, MySQL or SQLite. */
+export interface DrizzleDatabase {
+  select(fields: never): object
+  insert(table: never): object
+  update(table: never): object
+  delete(table: never): object
+}
+
+/** Functions of `drizzle-orm`. They are the host's, so that there is one copy of them. */
+export interface DrizzleOperators {
+  and(...conditions: never[]): unknown
+  eq(column: never, value: never): unknown
+  inArray(column: never, values: never): unknown
+  isNull(column: never): unknown
+  sql(texts: TemplateStringsArray, ...values: never[]): unknown
+}
+
+/** The options of `drizzleUsers`. Columns are named by the properties of the table. */
+export interface DrizzleTable<
+  Table extends object,
+  Other extends string = never,
+  Presented extends JsonObject = JsonObject,
+> extends UserTableOptions<Other, keyof Table & string, Presented> {
+  /** The table of the schema. */
+  readonly table: Table
+  readonly operators: DrizzleOperators
+}
+
+/** The methods of Drizzle's builders that the provider uses, for a table that it does not know. */
+interface Builder {
+  from(table: object): Builder
+  where(condition: unknown): Builder & PromiseLike<unknown>
+  values(row: Row): PromiseLike<unknown>
+  set(row: Row): Builder
+  /** PostgreSQL and SQLite have it; MySQL does not. */
+  returning?(): PromiseLike<readonly unknown[]>
+}
+
+type Operators = Readonly<Record<keyof DrizzleOperators, (...values: unknown[]) => unknown>>
+
+/**
+ * Creates the users of a table of a Drizzle schema.
+ *
+ * @param database The result of `drizzle(…)`.
+ * @throws {ConfigError} An option is unknown or missing, or the table has no such column.
+ *
+ * @example
+ * ```ts
+ * import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+ * import { drizzle } from 'drizzle-orm/node-postgres'
+ * import { pgTable, serial, text } from 'drizzle-orm/pg-core'
+ *
+ * const table = pgTable('users', { id: serial(), email: text(), password: text() })
+ * const users = drizzleUsers(drizzle('postgres://panel@localhost/panel'), {
+ *   table,
+ *   columns: { id: 'id', email: 'email', passwordHash: 'password' },
+ *   operators: { and, eq, inArray, isNull, sql },
+ * })
+ * ```
+ */
+export function drizzleUsers<
+  Table extends object,
+  Other extends string = never,
+  Presented extends JsonObject = JsonObject,
+>(
+  database: DrizzleDatabase,
+  options: DrizzleTable<Table, Other, Presented>,
+): TableUsers<UserWith<Other>, Presented> {
+  checkOptions('drizzleUsers', options, ['table', 'operators'])
+  return tableUsers(options, (shape) => rowsOf(database, options, shape))
+}
+
+function rowsOf(
+  database: DrizzleDatabase,
+  { table, operators }: Pick<DrizzleTable<object>, 'table' | 'operators'>,
+  { selected }: TableShape,
+): UserRows {
+  // Drizzle types its builders by the columns of the host, which are not known here.
+  const on = database as unknown as Readonly<
+    Record<keyof DrizzleDatabase, (given: object) => Builder>
+  >
+  const columnOf = columnsOf(table)
+  const where = whereBy(operators as unknown as Operators, columnOf)
+  const fields = Object.fromEntries(
+    Array.from(selected, ([property, column]) => [property, columnOf(column)]),
+  )
+  return {
+    find: (conditions) => async (values) =>
+      // The rows have the fields that were selected.
+      (await on.select(fields).from(table).where(where(conditions, values))) as readonly Row[],
+    insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),
+    update: (columns, conditions) => async (values) => {
+      const set = on.update(table).set(valuesOf(columns, values))
+      return countOf(set.where(where(conditions, values.slice(columns.length))))
+    },
+    remove: (conditions) => async (values) =>
+      countOf(on.delete(table).where(where(conditions, values))),
+  }
+}
+
+/** Creates the look-up of a column by its property. */
+function columnsOf(table: object): (property: string) => unknown {
+  const columns = new Map<string, unknown>(Object.entries(table))
+  return (property) => {
+    const column = columns.get(property)
+    if (column === undefined) throw new ConfigError(`drizzleUsers: the table has no ${property}`)
+    return column
+  }
+}
+
+function whereBy(
+  { and, eq, inArray, isNull, sql }: Operators,
+  columnOf: (name: string) => unknown,
+) {
+  return (conditions: readonly Condition[], values: readonly unknown[]): unknown => {
+    const each = withValues(conditions, values).map(({ column: name, is, value }) => {
+      const column = columnOf(name)
+      switch (is) {
+        case 'equal':
+        case 'same':
+          return eq(column, value)
+        case 'lower-case':
+          return sql(LOWER, column, value)
+        case 'one-of':
+          return inArray(column, value)
+        case 'null':
+          return isNull(column)
+      }
+    })
+    return and(...each)
+  }
+}
+
+/** The texts around the values of the comparison, as a template has them. */
+const LOWER = Object.assign(['lower(', ') = ', ''], { raw: ['lower(', ') = ', ''] })
+
+/** Returns the number of changed rows. Each of Drizzle's drivers reports it in another form. */
+async function countOf(change: Builder & PromiseLike<unknown>): Promise<number> {
+  if (change.returning !== undefined) return (await change.returning()).length
+  const [header] = (await change) as readonly [{ readonly affectedRows: number }]
+  return header.affectedRows
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from '../contracts.ts'
+import { checkOptions, checkTable } from './check-options.ts'
+import type { UserTable, UserWith } from './table-options.ts'
+import { tableUsers, type TableUsers } from './table-users.ts'
+import {
+  valuesOf,
+  withValues,
+  type Condition,
+  type Row,
+  type TableShape,
+  type UserRows,
+} from './user-rows.ts'
+
+/** A `Kysely` of any dialect and any tables. */
+export interface KyselyDatabase {
+  selectFrom(table: never): object
+  insertInto(table: never): object
+  updateTable(table: never): object
+  deleteFrom(table: never): object
+}
+
+/** The methods of Kysely's builders that the provider uses, for tables that it does not know. */
+interface Builder {
+  select(list: (builder: ExpressionBuilder) => readonly unknown[]): Builder
+  where(column: string, operator: string, value: unknown): Builder
+  where(condition: (builder: ExpressionBuilder) => unknown): Builder
+  values(row: Row): Builder
+  set(row: Row): Builder
+  execute(): Promise<readonly Row[]>
+  executeTakeFirst(): Promise<Changed | undefined>
+}
+
+interface ExpressionBuilder {
+  (left: unknown, operator: string, value: unknown): unknown
+  ref(column: string): { as(property: string): unknown }
+  fn(name: string, values: readonly string[]): unknown
+}
+
+interface Changed {
+  readonly numUpdatedRows?: bigint
+  readonly numDeletedRows?: bigint
+}
+
+/**
+ * Creates the users of a table that Kysely queries, with its plugins. Names are those that its
+ * queries use. Ids beyond 2^53 need a driver that returns them as text.
+ *
+ * @param database A `Kysely`.
+ * @throws {ConfigError} An option is unknown or missing.
+ *
+ * @example
+ * ```ts
+ * import { Kysely, PostgresDialect } from 'kysely'
+ * import { Pool } from 'pg'
+ *
+ * const database = new Kysely({ dialect: new PostgresDialect({ pool: new Pool() }) })
+ * const users = kyselyUsers(database, {
+ *   table: 'users',
+ *   columns: { id: 'id', email: 'email', name: 'name', passwordHash: 'password' },
+ * })
+ * ```
+ */
+export function kyselyUsers<
+  Other extends string = never,
+  Presented extends JsonObject = JsonObject,
+>(
+  database: KyselyDatabase,
+  options: UserTable<Other, Presented>,
+): TableUsers<UserWith<Other>, Presented> {
+  checkOptions('kyselyUsers', options, ['table'])
+  checkTable('kyselyUsers', options.table)
+  return tableUsers(options, (shape) => rowsOf(database, options.table, shape))
+}
+
+function rowsOf(database: KyselyDatabase, table: string, { selected }: TableShape): UserRows {
+  // Kysely types its builders by the tables of the host, which are not known here.
+  const on = database as unknown as Readonly<
+    Record<keyof KyselyDatabase, (name: string) => Builder>
+  >
+  return {
+    find: (conditions) => async (values) =>
+      filtered(on.selectFrom(table), conditions, values)
+        .select((builder) =>
+          Array.from(selected, ([property, column]) => builder.ref(column).as(property)),
+        )
+        .execute(),
+    insert: (columns) => async (values) =>
+      on.insertInto(table).values(valuesOf(columns, values)).execute(),
+    update: (columns, conditions) => async (values) => {
+      const set = on.updateTable(table).set(valuesOf(columns, values))
+      const changed = filtered(set, conditions, values.slice(columns.length))
+      return Number((await changed.executeTakeFirst())?.numUpdatedRows ?? 0)
+    },
+    remove: (conditions) => async (values) => {
+      const changed = filtered(on.deleteFrom(table), conditions, values)
+      return Number((await changed.executeTakeFirst())?.numDeletedRows ?? 0)
+    },
+  }
+}
+
+function filtered(
+  query: Builder,
+  conditions: readonly Condition[],
+  values: readonly unknown[],
+): Builder {
+  let narrowed = query
+  for (const { column, is, value } of withValues(conditions, values)) {
+    switch (is) {
+      case 'equal':
+      case 'same':
+        narrowed = narrowed.where(column, '=', value)
+        break
+      case 'lower-case':
+        narrowed = narrowed.where((builder) => builder(builder.fn('lower', [column]), '=', value))
+        break
+      case 'one-of':
+        narrowed = narrowed.where(column, 'in', value)
+        break
+      case 'null':
+        narrowed = narrowed.where(column, 'is', null)
+        break
+    }
+  }
+  return narrowed
+}

@@ -1,0 +1,119 @@
+import * as operators from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/mysql2'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool as createCallbackPool } from 'mysql2'
+import { createPool, type Pool } from 'mysql2/promise'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { drizzleUsers, kyselyUsers, mysqlUsers } from '@svc/auth/users'
+import { startMariadb } from '../../scripts/mariadb.mjs'
+import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
+import { inSuite } from './suite.ts'
+import { createTable, idKinds, optionsFor, stageOn, type HostDatabase } from './tables.ts'
+
+let server: Awaited<ReturnType<typeof startMariadb>>
+let number = 0
+
+beforeAll(async () => {
+  server = await startMariadb()
+}, 120_000)
+afterAll(async () => server.stop())
+
+/** Opens an empty database, with a pool as a host makes it. */
+async function mysqlHost(): Promise<HostDatabase & { readonly pool: Pool; readonly uri: string }> {
+  number += 1
+  const uri = `${server.url}host${number}`
+  const admin = createPool(server.url)
+  await admin.query(`create database host${number}`)
+  await admin.end()
+  const pool = createPool({ uri, connectionLimit: 4 })
+  return {
+    dialect: 'MySQL',
+    pool,
+    uri,
+    run: async (sql, ...values) => {
+      const [rows] = await pool.execute(sql, [...values])
+      return Array.isArray(rows) ? (rows as Readonly<Record<string, unknown>>[]) : []
+    },
+    close: async () => pool.end(),
+  }
+}
+
+describe.each(idKinds)('a users table with ids of the kind %s', (kind) => {
+  describe('in MariaDB by mysql2', () => {
+    inSuite(async () => {
+      const host = await mysqlHost()
+      await createTable(host, kind)
+      return stageOn(host, kind, mysqlUsers(host.pool, optionsFor(kind)))
+    })
+  })
+
+  describe('in MariaDB by Kysely', () => {
+    inSuite(async () => {
+      const host = await mysqlHost()
+      await createTable(host, kind)
+      const pool = createCallbackPool({ uri: host.uri, connectionLimit: 4 })
+      const kysely = new Kysely({ dialect: new MysqlDialect({ pool }) })
+      const stage = stageOn(host, kind, kyselyUsers(kysely, optionsFor(kind)))
+      return {
+        ...stage,
+        async close() {
+          await kysely.destroy()
+          await host.close()
+        },
+      }
+    })
+  })
+
+  describe('in MariaDB by Drizzle', () => {
+    inSuite(async () => {
+      const host = await mysqlHost()
+      await createTable(host, kind)
+      const options = { table: drizzleTables.MySQL(kind), operators, ...modelOptionsFor(kind) }
+      return stageOn(host, kind, drizzleUsers(drizzle({ client: host.pool }), options))
+    })
+  })
+})
+
+describe('in MariaDB', () => {
+  const columns = { id: 'id', email: 'email', passwordHash: 'password' }
+
+  it('an id beyond 2^53 stays exact', async () => {
+    const host = await mysqlHost()
+    await host.run('create table users (id bigint, email varchar(200), password varchar(200))')
+    await host.run("insert into users values (9007199254740993, 'ada@example.com', 'hash')")
+    const users = mysqlUsers(host.pool, { table: 'users', columns })
+    expect(await users.findById('9007199254740993', null)).not.toBeNull()
+    expect(await users.findById('9007199254740992', null)).toBeNull()
+    const kysely = new Kysely({
+      dialect: new MysqlDialect({ pool: createCallbackPool(host.uri) }),
+    })
+    const rounded = kyselyUsers(kysely, { table: 'users', columns })
+    await expect(rounded.findByEmail('ada@example.com', null)).rejects.toThrow('beyond 2^53')
+    await kysely.destroy()
+    await host.close()
+  })
+
+  it('a hash is replaced without the flag FOUND_ROWS, too', async () => {
+    const host = await mysqlHost()
+    await createTable(host, 'number')
+    const pool = createPool({ uri: host.uri, flags: ['-FOUND_ROWS'] })
+    const users = mysqlUsers(pool, optionsFor('number'))
+    const stage = stageOn(host, 'number', users)
+    const id = await stage.add({ email: 'ada@example.com', name: null, passwordHash: 'from' })
+    const ada = await users.findById(id, null)
+    expect(ada && (await users.rehash(ada, 'FROM', 'to'))).toBe(false)
+    expect(ada && (await users.rehash(ada, 'from', 'to'))).toBe(true)
+    await pool.end()
+    await host.close()
+  })
+
+  it('a quoted name with a schema finds the table of another database', async () => {
+    const host = await mysqlHost()
+    await createTable(host, 'number')
+    const other = await mysqlHost()
+    const table = `${new URL(host.uri).pathname.slice(1)}.members`
+    const users = mysqlUsers(other.pool, { ...optionsFor('number'), table })
+    expect(await users.list()).toEqual([])
+    await Promise.all([host.close(), other.close()])
+  })
+})
