@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { PanelAuthProvider } from '../src/react/react.ts'
 import { App } from './app.tsx'
-import { takeLinkOutcome } from './link-outcome.ts'
+import { takeLinkOutcome } from '../src/client/client.ts'
 import { onOtherUser } from './other-user.ts'
 import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'

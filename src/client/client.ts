@@ -5,6 +5,7 @@ export { createBell } from './bell-client.ts'
 export type { Bell, BellOptions } from './bell-client.ts'
 export type { BellEntry, BellState } from './bell-state.ts'
 export type { FieldProblem, HostPage, HostPages, PageProblem, PanelOfPage } from './host-page.ts'
+export { takeLinkOutcome } from './link-outcome.ts'
 export { monotonicNow } from './monotonic-clock.ts'
 // Declaration merging finds an interface that is exported by `*`, not by its name.
 export type * from './register.ts'

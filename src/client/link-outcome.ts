@@ -1,4 +1,4 @@
-import type { LinkOutcome } from '../src/client/client.ts'
+import type { LinkOutcome } from './panel-state.ts'
 
 const OUTCOMES: Readonly<Record<string, LinkOutcome>> = {
   '1': 'verified',
@@ -10,9 +10,15 @@ const OUTCOMES: Readonly<Record<string, LinkOutcome>> = {
  * Reads the outcome of the mail's link that opened the panel, and removes it from the address, so
  * that it is shown once.
  *
- * @returns `null` if no link opened the panel.
+ * @returns `null` if no link opened the panel, and on a server.
+ *
+ * @example
+ * ```ts
+ * const session = createPanelSession({ client: createAuthClient(), link: takeLinkOutcome() })
+ * ```
  */
 export function takeLinkOutcome(): LinkOutcome | null {
+  if (typeof document === 'undefined') return null
   const { pathname, searchParams, hash } = new URL(location.href)
   const link = OUTCOMES[searchParams.get('verified') ?? ''] ?? null
   if (link === null) return null
