@@ -35,7 +35,7 @@ export function LogoutButton({ onProblem }: LogoutButtonProps) {
   async function logOut() {
     onProblem?.(null)
     setIsSending(true)
-    const problem = problemOf(await session.logout(), texts)
+    const problem = logoutProblem(await session.logout(), texts)
     setIsSending(false)
     if (problem !== null) onProblem?.(problem)
   }
@@ -51,7 +51,8 @@ export function LogoutButton({ onProblem }: LogoutButtonProps) {
   )
 }
 
-function problemOf(logout: LogoutOutcome, texts: Texts): string | null {
+/** Returns the reason for a failed logout; `null` if it has not failed. */
+export function logoutProblem(logout: LogoutOutcome, texts: Texts): string | null {
   switch (logout.outcome) {
     case 'ok':
     case 'busy':

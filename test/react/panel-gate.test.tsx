@@ -1,0 +1,90 @@
+import { useEffect } from 'react'
+import { expect, it, vi } from 'vitest'
+import { PanelGate } from '../../src/react/screens/panel-gate.tsx'
+import type { FakeService } from '../client/fake-service.ts'
+import { draw } from './draw.tsx'
+import { ada, eventually, one, settled } from './open-panel.tsx'
+
+const bea = { ...ada, id: '2', name: 'Bea', email: 'bea@example.com' }
+const asAda = (service: FakeService) => (service.user = ada)
+const heading = () => one('h1').textContent
+
+/** An application that keeps data in memory until it is unmounted. */
+function Shop({ onUnmount }: { readonly onUnmount?: () => void }) {
+  useEffect(() => () => onUnmount?.(), [onUnmount])
+  return <h1>Orders of Ada</h1>
+}
+
+it('renders the application for a user, without the style sheet’s root', async () => {
+  await draw(
+    <PanelGate name="Shop">
+      <Shop />
+    </PanelGate>,
+    { prepare: asAda },
+  )
+  expect(heading()).toBe('Orders of Ada')
+  expect(document.querySelector('[data-svc-root]')).toBeNull()
+})
+
+it('unmounts the application when the session ends, and renders the login in its place', async () => {
+  const onUnmount = vi.fn<() => void>()
+  const { service, session } = await draw(
+    <PanelGate name="Shop">
+      <Shop onUnmount={onUnmount} />
+    </PanelGate>,
+    { prepare: asAda },
+  )
+  service.user = null
+  await session.refresh()
+  await settled()
+  expect(heading()).toBe('Log in')
+  expect(one('[data-svc-root]').contains(one('h1'))).toBe(true)
+  expect(onUnmount).toHaveBeenCalledOnce()
+})
+
+it('keeps the application during an outage', async () => {
+  const { service, session } = await draw(
+    <PanelGate name="Shop">
+      <Shop />
+    </PanelGate>,
+    { prepare: asAda },
+  )
+  service.fail('user')
+  await session.refresh()
+  await settled()
+  expect(heading()).toBe('Orders of Ada')
+})
+
+it('reloads the page for another user, who sees nothing of the first', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const { service, session } = await draw(
+    <PanelGate name="Shop">
+      <Shop />
+    </PanelGate>,
+    { prepare: asAda },
+  )
+  service.user = bea
+  await session.refresh()
+  await settled()
+  expect(document.body.textContent).not.toContain('Orders of Ada')
+  await eventually(() => expect(reload).toHaveBeenCalledOnce())
+  reload.mockRestore()
+})
+
+it('does not reload the page when the same user logs in again', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  const { service, session } = await draw(
+    <PanelGate name="Shop">
+      <Shop />
+    </PanelGate>,
+    { prepare: asAda },
+  )
+  service.user = null
+  await session.refresh()
+  asAda(service)
+  await session.refresh()
+  await settled()
+  expect(heading()).toBe('Orders of Ada')
+  expect(reload).not.toHaveBeenCalled()
+  reload.mockRestore()
+})
