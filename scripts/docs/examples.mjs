@@ -5,6 +5,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const CONTEXT = fileURLToPath(new URL('example-context.d.ts', import.meta.url))
+/** The declarations of frameworks that are installed in their examples only. */
+const FRAMEWORKS = ['src/*/peer.d.ts', 'scripts/docs/example-frameworks.d.ts']
 const FENCE = /^```(tsx?)$/
 
 /**
@@ -82,7 +84,7 @@ function settingsFor(folder) {
   return {
     extends: join(relative(folder, '.'), 'tsconfig.test.json'),
     compilerOptions,
-    include: ['.'],
+    include: ['.', ...FRAMEWORKS.map((file) => join(relative(folder, '.'), file))],
     exclude: [],
   }
 }

@@ -125,6 +125,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   client: ['rules'],
   react: ['client', 'rules'],
+  'react-admin': ['client', 'react'],
   testing: [
     'session-openers',
     'contracts',
@@ -137,7 +138,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   spa: ['react', 'client'],
   panel: [],
 }
-const browserRooms = new Set(['rules', 'client', 'react'])
+const browserRooms = new Set(['rules', 'client', 'react', 'react-admin'])
 
 const entries = publicEntries()
 const files = ['src', 'spa', 'panel'].flatMap(sourceFiles)
@@ -159,7 +160,7 @@ describe('rooms', () => {
     expect(byName.filter(({ to }) => !entries.has(to)).map(inWords)).toEqual([])
   })
 
-  it('rules, client and react run in a browser: no node: builtins', () => {
+  it('rules, client, react and react-admin run in a browser: no node: builtins', () => {
     const builtins = imports.filter(({ to }) => to.startsWith('node:'))
     expect(builtins.filter(({ from }) => browserRooms.has(roomOf(from))).map(inWords)).toEqual([])
   })
@@ -181,8 +182,9 @@ describe('rooms', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const installed = { ...dependencies, ...devDependencies }
     // Types are enough where the code is the host's, or where the SPA has Preact in place of React.
+    const declared = new Set(files.flatMap(modulesDeclaredIn))
     const missing = packages.filter(
-      (name) => !(name in installed) && !(`@types/${name}` in installed),
+      (name) => !(name in installed) && !(`@types/${name}` in installed) && !declared.has(name),
     )
     expect(missing).toEqual([])
   })
@@ -267,6 +269,12 @@ function importsOf(file: string): Import[] {
     const target = to.startsWith('.') ? posix.join(dirname(file), to) : to
     return { from: file, to: target, typeOnly: type !== undefined }
   })
+}
+
+/** Returns the packages whose types a file declares, because they are not installed here. */
+function modulesDeclaredIn(file: string): readonly string[] {
+  const declarations = readFileSync(file, 'utf8').matchAll(/^declare module '([^']+)'/gm)
+  return Array.from(declarations, ([, name = '']) => name)
 }
 
 function cycles(): string[] {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { OLDEST } from '../../scripts/examples/oldest.mjs'
 
 interface Manifest {
   readonly types: string
@@ -52,13 +53,17 @@ describe('the published package', () => {
     expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved": "http/)
   })
 
-  it('accepts the oldest release of each peer that `npm run test:peers` tests', () => {
+  it('accepts the oldest release of each peer that `npm run test:peers` or `npm run examples` tests', () => {
     const script = readFileSync('scripts/peers.mjs', 'utf8')
     const tested = Array.from(
       script.matchAll(/^  '?([@\w/-]+)'?: '([\d.]+)',$/gm),
       ([, name, version]) => [name, `>=${version?.replace(/\.0$/, '')}`],
     )
-    const oldest = Object.fromEntries(tested)
+    const inExamples = Object.entries(OLDEST).map(([name, { [name]: version }]) => [
+      name,
+      `>=${version}`,
+    ])
+    const oldest = Object.fromEntries([...tested, ...inExamples])
     const ranges = Object.entries(manifest.peerDependencies)
     const normal = ranges.map(([name, range]) => [name, range.replace(/^>=(\d+)$/, '>=$1.0')])
     expect(normal.filter(([name = '', range]) => oldest[name] !== range)).toEqual([])

@@ -1,0 +1,20 @@
+/* The parts of frameworks that examples show beside those of `src/react-admin/peer.d.ts`. */
+declare module 'react-admin' {
+  import type { ComponentType, ReactNode } from 'react'
+  import type { SessionAuthProvider } from '@svc/auth/react-admin'
+
+  export const Admin: ComponentType<{
+    readonly authProvider?: SessionAuthProvider
+    readonly loginPage?: ComponentType
+    readonly layout?: ComponentType<LayoutProps>
+    readonly requireAuth?: boolean
+    readonly children?: ReactNode
+  }>
+  export const CustomRoutes: ComponentType<{ readonly children?: ReactNode }>
+}
+
+declare module 'react-router' {
+  import type { ComponentType, ReactNode } from 'react'
+
+  export const Route: ComponentType<{ readonly path: string; readonly element: ReactNode }>
+}

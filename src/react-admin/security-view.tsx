@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { Title } from 'react-admin'
+import { SecurityContent } from '../react/security/security-content.tsx'
+
+/** The properties of `SecurityView`. */
+export interface SecurityViewProps {
+  /** Name of the panel, for the file with the recovery codes. */
+  readonly panel: string
+}
+
+/**
+ * Renders the security page in react-admin's layout. Put it on the path to which the user menu
+ * links.
+ *
+ * @example
+ * ```tsx
+ * import { CustomRoutes } from 'react-admin'
+ * import { Route } from 'react-router'
+ *
+ * const routes = (
+ *   <CustomRoutes>
+ *     <Route path="/security" element={<SecurityView panel="Shop" />} />
+ *   </CustomRoutes>
+ * )
+ * ```
+ */
+export function SecurityView({ panel }: SecurityViewProps) {
+  const [title, setTitle] = useState('')
+  return (
+    <>
+      <Title title={title} />
+      <SecurityContent panel={panel} onTitle={setTitle} />
+    </>
+  )
+}
