@@ -17,7 +17,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { ensureChromium } from './chromium.mjs'
+import { walkThroughAdmin } from './examples/admin-journey.mjs'
 import { walkThrough } from './examples/journey.mjs'
+import { OLDEST } from './examples/oldest.mjs'
 import { binFolderOf, installNode } from './node-releases.mjs'
 
 const HELP = `Usage: npm run examples [-- NAME... | --list | --few]
@@ -25,8 +27,10 @@ const HELP = `Usage: npm run examples [-- NAME... | --list | --few]
 Packs the project, installs every application of examples/ with the package in a temporary folder, checks
 its types, builds it, starts it by each of its start scripts, and walks through it in a browser: log in, code,
 guarded read and write, form, page with return, live bell, log out. An example with a \`test\` script runs that.
+${Object.keys(OLDEST).join(' and ')} are walked through again with the oldest releases of their framework.
 
-  NAME...  only these; hono:bun is one of the start scripts of an example, start:bun
+  NAME...  only these; hono:bun is one of the start scripts of an example, start:bun; react-admin:oldest is
+           an example with the oldest releases
   --few    only ${few().join(' and ')}, which differ most
   --list   prints the names
 `
@@ -66,7 +70,7 @@ rmSync(join(folder, 'shop'), { recursive: true, force: true })
 cpSync('examples/shop', join(folder, 'shop'), { recursive: true })
 const browser = await chromium.launch({ executablePath: ensureChromium() })
 const failed = []
-for (const choice of chosen) {
+for (const choice of chosen.flatMap(variantsOf)) {
   console.log(`\n${choice}`)
   try {
     await runExample(choice)
@@ -76,7 +80,9 @@ for (const choice of chosen) {
   }
 }
 await browser.close()
-console.log(`\n${chosen.length - failed.length} passed, ${failed.length} failed`)
+console.log(
+  `\n${chosen.flatMap(variantsOf).length - failed.length} passed, ${failed.length} failed`,
+)
 if (failed.length > 0) {
   console.error(`Failed: ${failed.join(', ')}`)
   process.exit(1)
@@ -100,6 +106,16 @@ function isKnown(choice) {
   return platform === undefined || hasScript(join('examples', name), `start:${platform}`)
 }
 
+/** Returns the choice, and the example again with the oldest releases of its framework. */
+function variantsOf(choice) {
+  return choice in OLDEST ? [choice, `${choice}:oldest`] : [choice]
+}
+
+function isOldest(choice) {
+  const [name, variant] = choice.split(':')
+  return variant === 'oldest' && name in OLDEST
+}
+
 function manifestOf(path) {
   return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
 }
@@ -110,10 +126,12 @@ function pack() {
 }
 
 async function runExample(choice) {
-  const [name, platform] = choice.split(':')
-  const copy = join(folder, name)
+  const [name, variant] = choice.split(':')
+  const platform = isOldest(choice) ? undefined : variant
+  const copy = join(folder, choice.replace(':', '-'))
   const environment = environmentOf(name)
-  timed('installed', () => install(name, copy, environment))
+  const versions = isOldest(choice) ? OLDEST[name] : {}
+  timed('installed', () => install(name, copy, environment, versions))
   const port = await freePort()
   const origin = `http://localhost:${port}`
   // A build may contain the origin.
@@ -125,7 +143,7 @@ async function runExample(choice) {
   const scripts = platform === undefined ? startScriptsOf(copy) : [`start:${platform}`]
   for (const script of scripts) {
     console.log(`  npm run ${script}`)
-    await walk(start(copy, script, served), origin)
+    await walk(name, start(copy, script, served), origin)
   }
 }
 
@@ -133,10 +151,13 @@ function startScriptsOf(path) {
   return Object.keys(manifestOf(path).scripts).filter((script) => /^start(:|$)/.test(script))
 }
 
-async function walk(application, origin) {
+async function walk(name, application, origin) {
+  const report = (step) => console.log(`  ✓ ${step}`)
+  const { output } = application
   try {
     await application.answers(`${origin}/svc/api/csrf-cookie`)
-    await walkThrough(browser, origin, (step) => console.log(`  ✓ ${step}`))
+    if (name in OLDEST) await walkThroughAdmin(browser, { name, origin, output }, report)
+    else await walkThrough(browser, origin, report)
   } catch (error) {
     throw new Error(`${error.message}\n${application.output()}`, { cause: error })
   } finally {
@@ -154,8 +175,8 @@ function environmentOf(name) {
 }
 
 /** Copies the application with its installed packages of the last run, and installs the package. */
-function install(name, copy, environment) {
-  const kept = join(folder, `${name}.node_modules`)
+function install(name, copy, environment, versions) {
+  const kept = `${copy}.node_modules`
   if (existsSync(join(copy, 'node_modules'))) execFileSync('mv', [join(copy, 'node_modules'), kept])
   rmSync(copy, { recursive: true, force: true })
   cpSync(join('examples', name), copy, { recursive: true })
@@ -164,8 +185,19 @@ function install(name, copy, environment) {
   rmSync(join(copy, 'node_modules/@example'), { recursive: true, force: true })
   const manifest = manifestOf(copy)
   manifest.dependencies['@svc/auth'] = `file:${tarball}`
+  replaceVersions(manifest, versions)
   writeFileSync(join(copy, 'package.json'), JSON.stringify(manifest, null, 2))
   npm(copy, 'install --install-links --no-audit --no-fund --loglevel=error', environment)
+}
+
+/** A package that the application does not name is one that its framework needs. */
+function replaceVersions(manifest, versions) {
+  const { dependencies, devDependencies } = manifest
+  manifest.overrides = { ...versions, ...manifest.overrides }
+  for (const [name, version] of Object.entries(versions)) {
+    if (name in dependencies) dependencies[name] = version
+    if (name in devDependencies) devDependencies[name] = version
+  }
 }
 
 function hasScript(path, name) {

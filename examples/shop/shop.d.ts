@@ -1,4 +1,4 @@
-import type { TwoFactorAuthenticator, UserProvider } from '@svc/auth'
+import type { Mailer, TwoFactorAuthenticator, UserProvider } from '@svc/auth'
 
 /** A row of the application's users table. */
 export interface Person {
@@ -7,15 +7,22 @@ export interface Person {
   readonly email: string
   readonly passwordHash: string
   readonly totpSecret: string | null
+  readonly mustUseTwoFactor?: boolean
+  /** Present where the email must be verified. */
+  readonly hasVerifiedEmail?: () => boolean
+  readonly markEmailAsVerified?: () => Promise<void>
 }
 
 export interface Order {
+  readonly id: number
   readonly item: string
   readonly by: string
 }
 
 export declare const users: UserProvider<Person>
 export declare const twoFactor: TwoFactorAuthenticator<Person>
+/** Prints each mail, in place of sending it. */
+export declare const mailer: Mailer
 export declare function listOrders(): readonly Order[]
 export declare function addOrder(item: string, by: string): Order
 /** Returns the page `/reports` as HTML. */

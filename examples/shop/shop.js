@@ -12,11 +12,30 @@ const people = new Map(
     { id: '1', name: 'Ada', totpSecret: null },
     // Bea needs a code. Add this secret to an authenticator app to try it.
     { id: '2', name: 'Bea', totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' },
+    // Eve must verify her email first; that needs the mailer below.
+    { id: '3', name: 'Eve', totpSecret: null, ...verifiable() },
+    // Rex must set up a second factor first.
+    { id: '4', name: 'Rex', totpSecret: null, mustUseTwoFactor: true },
   ].map((person) => [
     person.id,
     { ...person, email: `${person.name.toLowerCase()}@example.com`, passwordHash },
   ]),
 )
+
+function verifiable() {
+  let isVerified = false
+  return {
+    hasVerifiedEmail: () => isVerified,
+    markEmailAsVerified: async () => {
+      isVerified = true
+    },
+  }
+}
+
+/** Prints each mail, in place of sending it. */
+export const mailer = {
+  send: async ({ to, text }) => console.log(`Mail to ${to}: ${text}`),
+}
 
 export const users = {
   findById: async (id) => people.get(id) ?? null,
@@ -44,7 +63,7 @@ function acceptOnce(key, secret, code) {
 
 export const twoFactor = {
   isEnabledFor: ({ totpSecret }) => totpSecret !== null,
-  isRequiredFor: () => false,
+  isRequiredFor: ({ mustUseTwoFactor }) => mustUseTwoFactor === true,
   verify: ({ totpSecret }, code) =>
     totpSecret !== null &&
     (acceptOnce(totpSecret, totpSecret, code) ||
@@ -61,12 +80,12 @@ export const twoFactor = {
   disable: (person) => void people.set(person.id, { ...person, totpSecret: null }),
 }
 
-const orders = [{ item: 'Coffee', by: 'Ada' }]
+const orders = [{ id: 1, item: 'Coffee', by: 'Ada' }]
 
 export const listOrders = () => orders
 
 export function addOrder(item, by) {
-  const order = { item, by }
+  const order = { id: orders.length + 1, item, by }
   orders.push(order)
   return order
 }

@@ -1,9 +1,7 @@
 // The journey that every example application must pass, in Chromium against its real server.
 import assert from 'node:assert/strict'
-import { Secret, TOTP } from 'otpauth'
+import { codeFor, enter, heading, SECRET_OF_BEA } from './person.mjs'
 
-const PASSWORD = 'correct horse battery staple'
-const SECRET_OF_BEA = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 const PATIENCE_MS = 30_000
 
 /**
@@ -92,8 +90,7 @@ const STEPS = {
     await page.goto('/reports')
     await enter(page, 'bea@example.com')
     await heading(page, 'Enter your code')
-    const totp = new TOTP({ secret: Secret.fromBase32(SECRET_OF_BEA) })
-    await page.getByRole('textbox').fill(totp.generate())
+    await page.getByRole('textbox').fill(codeFor(SECRET_OF_BEA))
     await page.keyboard.press('Enter')
     await heading(page, 'Reports for Bea')
   },
@@ -187,12 +184,6 @@ async function logIn(page) {
   await heading(page, 'Welcome, Ada')
 }
 
-async function enter(page, email, password = PASSWORD) {
-  await page.getByRole('textbox', { name: 'Email address' }).fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Password', { exact: true }).press('Enter')
-}
-
 /**
  * Returns a function that submits the form of a page as a client without scripts does. Frameworks
  * name the action of a form in its address or in hidden fields.
@@ -215,8 +206,4 @@ async function formSubmission(page, path, values) {
       headers,
       maxRedirects: 0,
     })
-}
-
-async function heading(page, name) {
-  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 }
