@@ -82,7 +82,7 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
   const guarded = guardedBy(auth)
 
   async function listPeople(): Promise<Reply> {
-    const people = (await users.all()).map(({ id, email, name }) => ({ id, email, name }))
+    const people = (await users.list()).map(({ id, email, name }) => ({ id, email, name }))
     return { status: 200, body: { data: people } }
   }
 

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Generated, Kysely } from 'kysely'
+import type { TableUsers, UserTable, UserWith } from '@svc/auth/users'
 
 /** The panel's own tables. A flag is 0 or 1, because SQLite has no booleans. */
 export interface Tables {
@@ -37,14 +38,10 @@ export interface Database {
   /** Runs single statements. Each is atomic, also between nodes. */
   readonly tables: Kysely<Tables>
   /**
-   * Prepares a query for one row that every request reads. The driver executes it: Kysely takes as
-   * long to execute a compiled query as SQLite takes to answer it.
-   *
-   * @returns A function that runs the query with other values; `null` if there is no such row.
+   * Reads users, which every request does. The driver runs these statements: Kysely takes as long
+   * to execute a compiled query as SQLite takes to answer it.
    */
-  readonly prepare: <Row>(
-    query: CompiledQuery<Row>,
-  ) => (...values: readonly string[]) => Promise<Row | null>
+  readonly users: <Other extends string>(table: UserTable<Other>) => TableUsers<UserWith<Other>>
   /**
    * Runs all of the statements or none. Replaces Kysely's `transaction`: on SQLite the service
    * shares the connection, and its statements would join a transaction that awaits.

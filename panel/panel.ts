@@ -22,7 +22,7 @@ import { seedNotifications } from './seed.ts'
 import type { PanelSettings } from './environment.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { totp } from './totp.ts'
-import { Users, type Person } from './users.ts'
+import { createUsers, type Person, type Users } from './users.ts'
 
 const PANEL_NAME = 'Acme Panel'
 
@@ -95,7 +95,7 @@ export async function openPanel(
   extras: PanelExtras = {},
 ): Promise<OpenPanel> {
   const storage = await openStorage(settings, console.error)
-  const users = new Users(storage.database)
+  const users = createUsers(storage.database)
   return { users, storage, ...createAuth(settings, { ...storage, users, ...extras }) }
 }
 
@@ -127,7 +127,7 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
   const factor = totp(database, {
     keys: settings.appKeys,
     issuer: PANEL_NAME,
-    isRequired: (person) => person.twoFactorRequired,
+    isRequired: (person) => person.twoFactorRequired === 1,
     onRecoveryCodeUsed: async (person) => notices.send(person, 'recovery-code-used'),
     clock: clock ?? Date,
   })

@@ -32,7 +32,7 @@ export async function preparePeople(
   if (isForThisMachine(settings)) return (await seed(users)) ? 'made' : 'there'
   const known = await withKnownPassword(users)
   if (known.length > 0) throw new Error(tellKnownPasswords(known, settings))
-  return (await users.all()).length === 0 ? 'nobody' : 'there'
+  return (await users.list()).length === 0 ? 'nobody' : 'there'
 }
 
 /** Returns the emails of example users who still have their first password. */
@@ -40,7 +40,7 @@ async function withKnownPassword(users: Users): Promise<readonly string[]> {
   const known: string[] = []
   for (const { email } of people) {
     const person = await users.findByEmail(email)
-    if (person !== null && (await isKnown(person.passwordHash))) known.push(email)
+    if (person !== null && (await isKnown(person.passwordHash ?? ''))) known.push(email)
   }
   return known
 }

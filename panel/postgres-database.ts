@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { CompiledQuery, PostgresPool } from 'kysely'
 import { openPostgres } from '@svc/auth/postgres'
 import type { PostgresDatabase } from '@svc/auth/postgres'
+import { postgresUsers } from '@svc/auth/users'
 import type { Database, Tables } from './database.ts'
 
 /** The panel's tables on PostgreSQL, with the pool that they share with the service's stores. */
@@ -28,14 +29,7 @@ export async function postgresDatabase(
     kind: 'PostgreSQL',
     pool: database.pool,
     tables,
-    prepare:
-      <Row>({ sql }: CompiledQuery<Row>) =>
-      async (...values) => {
-        const connection = await database.connect()
-        const { rows } = await connection.query(sql, values).finally(() => connection.release())
-        // The rows are of the type that the query has.
-        return (rows[0] as Row | undefined) ?? null
-      },
+    users: (table) => postgresUsers(database, table),
     runAll: async (statements) => runAll(tables, statements),
     alter: async (work) => alter(url, work),
     close: async () => database.end(),

@@ -33,7 +33,7 @@ export const people: readonly ExamplePerson[] = [
 
 /** Fills an empty users table. @returns `true` if this node did; of several nodes, one does. */
 export async function seed(users: Users): Promise<boolean> {
-  if ((await users.all()).length > 0) return false
+  if ((await users.list()).length > 0) return false
   const made: NewPerson[] = []
   for (const { is: _, ...person } of people) {
     made.push({ ...person, passwordHash: await hashPassword(SEED_PASSWORD) })

@@ -11,6 +11,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { openSqlite, type SqliteFile } from '@svc/auth/sqlite'
+import { sqliteUsers } from '@svc/auth/users'
 import type { Database, Tables } from './database.ts'
 
 type SqliteValues = Parameters<ReturnType<SqliteFile['prepare']>['run']>
@@ -28,10 +29,7 @@ export function sqliteDatabase(file: string): SqliteDatabase {
     kind: 'SQLite',
     handle,
     tables,
-    prepare<Row>({ sql }: CompiledQuery<Row>) {
-      const statement = handle.prepare(sql)
-      return async (...values) => (statement.get(...values) as Row | undefined) ?? null
-    },
+    users: (table) => sqliteUsers(handle, table),
     runAll: async ([first, ...others]) =>
       handle.transaction(() => {
         if (first === undefined || run(handle, first).numAffectedRows === 0n) return false

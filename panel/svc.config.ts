@@ -27,12 +27,7 @@ async function openService(): Promise<CommandConfig<Person>> {
   const { auth, users, storage } = await openPanel(readSettings(process.env))
   return {
     auth,
-    users: {
-      list: async () => users.all(),
-      setPassword: async ({ id }, passwordHash) => users.setPassword(id, passwordHash),
-      remove: async ({ id }) => users.remove(id),
-      refusePassword: refusalOfPassword,
-    },
+    users: { ...users, refusePassword: refusalOfPassword },
     close: storage.close,
   }
 }

@@ -57,8 +57,8 @@ function runnerOf(database: MysqlQueries): SqlRunner {
   }
   return {
     // The rows have the columns that were selected.
-    all: async (text, values) => (await execute(text, values)) as readonly Row[],
-    run: async (text, values) => {
+    all: (text) => async (values) => (await execute(text, values)) as readonly Row[],
+    run: (text) => async (values) => {
       const { affectedRows } = (await execute(text, values)) as { readonly affectedRows: number }
       return affectedRows
     },

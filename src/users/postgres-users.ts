@@ -75,8 +75,8 @@ function runnerOf(database: PostgresQueries | PostgresLender): SqlRunner {
   }
   return {
     // The rows have the columns that were selected.
-    all: async (text, values) => (await query(text, values)).rows as readonly Row[],
-    run: async (text, values) => {
+    all: (text) => async (values) => (await query(text, values)).rows as readonly Row[],
+    run: (text) => async (values) => {
       const { rowCount, affectedRows } = await query(text, values)
       return rowCount ?? affectedRows ?? 0
     },

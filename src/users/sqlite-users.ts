@@ -53,27 +53,41 @@ export function sqliteUsers<
 
 function runnerOf(database: SqliteHandle): SqlRunner {
   const access = accessOf(database)
-  const statements = new Map<string, SqliteStatement>()
-  const prepare = (text: string): SqliteStatement => {
-    const known = statements.get(text)
-    if (known !== undefined) return known
-    const statement = withRowObjects(database.prepare(text))
-    statements.set(text, statement)
-    return statement
+  const prepare = (text: string): (() => SqliteStatement) => {
+    let statement: SqliteStatement | null = null
+    return () => (statement ??= withRowObjects(database.prepare(text)))
   }
   return {
-    // The rows have the columns that were selected.
-    all: (text, values) =>
-      access.read(() => prepare(text).all(...values.map(bindable)) as readonly Row[]),
-    run: (text, values) =>
-      access.write(() => Number(prepare(text).run(...values.map(bindable)).changes)),
+    all(text) {
+      const statement = prepare(text)
+      // The rows have the columns that were selected.
+      return (values) => access.read(() => statement().all(...bindable(values)) as readonly Row[])
+    },
+    // `all` takes a fifth longer, and every request reads a user.
+    one(text) {
+      const statement = prepare(text)
+      return (values) =>
+        access.read(() => {
+          const row = statement().get(...bindable(values)) as Row | null | undefined
+          return row === null || row === undefined ? [] : [row]
+        })
+    },
+    run(text) {
+      const statement = prepare(text)
+      return (values) => access.write(() => Number(statement().run(...bindable(values)).changes))
+    },
   }
 }
 
-/** Converts a value: SQLite has neither booleans nor times. */
-function bindable(value: unknown): SqliteValue {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (value instanceof Date) return value.toISOString()
+/** Converts values: SQLite has neither booleans nor times. */
+function bindable(values: readonly unknown[]): SqliteValue[] {
   // The driver refuses what it cannot bind.
-  return value as SqliteValue
+  return values.map(
+    (value) =>
+      (typeof value === 'boolean'
+        ? Number(value)
+        : value instanceof Date
+          ? value.toISOString()
+          : value) as SqliteValue,
+  )
 }

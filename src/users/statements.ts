@@ -39,7 +39,7 @@ export function createStatements(options: StatementOptions, rows: UserRows): Sta
   const remove =
     columns.deletedAt === undefined ? rows.remove([id]) : rows.update([columns.deletedAt], [id])
   return {
-    byId: lookUp(id),
+    byId: lookUp(id, true),
     byIds: lookUp({ column: columns.id, is: 'one-of' }),
     byEmail: lookUp({ column: columns.email, is: ignoreEmailCase ? 'lower-case' : 'equal' }),
     all: createList(options, rows),
@@ -77,12 +77,12 @@ function fixedOf({ columns, where = {} }: TableOptions) {
 function createLookUps(options: TableOptions, rows: UserRows) {
   const fixed = fixedOf(options)
   const { tenant: column } = options.columns
-  return (condition: Condition) => {
+  return (condition: Condition, isUnique = false) => {
     const conditions = [condition, ...fixed.conditions]
     const tenantIs = (is: 'equal' | 'null'): readonly Condition[] =>
       column === undefined ? conditions : [...conditions, { column, is }]
-    const withoutTenant = rows.find(tenantIs('null'))
-    const withTenant = rows.find(tenantIs('equal'))
+    const withoutTenant = rows.find(tenantIs('null'), isUnique)
+    const withTenant = rows.find(tenantIs('equal'), isUnique)
     return (value: unknown, tenant: Tenant): Rows => {
       if (tenant === null) return withoutTenant([value, ...fixed.values])
       if (column === undefined) throw new Error(NO_TENANTS)

@@ -12,11 +12,13 @@ export interface TableUsers<
   User extends TableUser = TableUser,
   Presented extends JsonObject = JsonObject,
 > extends UserProvider<User, Presented> {
+  findById(id: string, tenant?: Tenant): Promise<User | null>
+  findByEmail(email: string, tenant?: Tenant): Promise<User | null>
   /** Finds users by id with one statement; in the order of the ids, `null` for none. */
-  findManyById(ids: readonly string[], tenant: Tenant): Promise<readonly (User | null)[]>
+  findManyById(ids: readonly string[], tenant?: Tenant): Promise<readonly (User | null)[]>
   rehash(user: User, from: string, to: string): Promise<boolean>
-  create(fields: NewUser, tenant: Tenant): Promise<User>
-  /** Returns all users of all tenants. */
+  create(fields: NewUser, tenant?: Tenant): Promise<User>
+  /** Returns all users of all tenants, in the order of their emails. */
   list(): Promise<readonly User[]>
   /** Replaces the hash of a password; sessions that were opened with the old one end. */
   setPassword(user: Pick<User, 'id'>, passwordHash: string): Promise<void>
@@ -43,7 +45,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
     identify: ({ id, email, name }) => ({ id, email, name }),
     passwordHash: (user) => user.passwordHash,
     rehash: async ({ id }, from, to) => (await statements.replaceHash(id, from, to)) > 0,
-    async create(fields, tenant) {
+    async create(fields, tenant = null) {
       await statements.insert(fields, tenant)
       const user = await finders.findByEmail(fields.email, tenant)
       if (user === null) throw new Error(NOT_FOUND)
@@ -72,6 +74,7 @@ function presenterOf<Other extends string, Presented extends JsonObject>(
 
 interface Reading<User> {
   readonly statements: Statements
+  readonly userOf: (row: Row) => User | null
   readonly usersOf: (rows: readonly Row[]) => readonly User[]
 }
 
@@ -82,18 +85,23 @@ function createFinders<Other extends string>(
   const userOf = createReader(options, statements)
   const usersOf = (rows: readonly Row[]) => rows.flatMap((row) => userOf(row) ?? [])
   return {
-    ...findersById({ statements, usersOf }),
-    findByEmail: finderByEmail({ statements, usersOf }, options.log ?? writeErrorLine),
-    list: async () => usersOf(await statements.all()),
+    ...findersById({ statements, userOf, usersOf }),
+    findByEmail: finderByEmail({ statements, userOf, usersOf }, options.log ?? writeErrorLine),
+    list: async () =>
+      usersOf(await statements.all()).toSorted((one, other) => (one.email < other.email ? -1 : 1)),
   }
 }
 
-function findersById<User extends TableUser>({ statements, usersOf }: Reading<User>) {
-  async function findById(id: string, tenant: Tenant): Promise<User | null> {
+function findersById<User extends TableUser>({ statements, userOf, usersOf }: Reading<User>) {
+  async function findById(id: string, tenant: Tenant = null): Promise<User | null> {
     if (!isText(id)) return null
     try {
       // Compared again: MySQL finds the row 12 for '12abc', and PostgreSQL a UUID in upper case.
-      return usersOf(await statements.byId(id, tenant)).find((user) => user.id === id) ?? null
+      for (const row of await statements.byId(id, tenant)) {
+        const user = userOf(row)
+        if (user?.id === id) return user
+      }
+      return null
     } catch (error) {
       if (isRefusedId(error)) return null
       throw error
@@ -114,7 +122,7 @@ function findersById<User extends TableUser>({ statements, usersOf }: Reading<Us
     }
   }
 
-  async function findManyById(ids: readonly string[], tenant: Tenant) {
+  async function findManyById(ids: readonly string[], tenant: Tenant = null) {
     const wanted = [...new Set(ids)].filter(isText)
     const found = new Map<string, User>()
     for (let at = 0; at < wanted.length; at += BATCH) {
@@ -132,7 +140,7 @@ function finderByEmail<User extends TableUser>(
   log: (line: string) => void,
 ) {
   const warnOfTwo = createWarning(log)
-  return async (email: string, tenant: Tenant): Promise<User | null> => {
+  return async (email: string, tenant: Tenant = null): Promise<User | null> => {
     if (!isText(email)) return null
     const found = usersOf(await statements.byEmail(email, tenant))
     // Compared again: a collation that ignores accents finds the account of somebody else.

@@ -38,7 +38,7 @@ export function createReader<Other extends string>(
     for (const property of others) user[property] = row[property]
     // The properties are those of `otherColumns`.
     const whole = user as unknown as UserWith<Other>
-    if (columns.emailVerifiedAt === undefined || mustVerify(whole) === false) return whole
+    if (columns.emailVerifiedAt === undefined || !mustVerify(whole)) return whole
     return Object.assign(whole, verificationOf(user, statements))
   }
 }

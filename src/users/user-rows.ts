@@ -26,7 +26,11 @@ export interface TableShape {
  * conditions.
  */
 export interface UserRows {
-  find(conditions: readonly Condition[]): (values: readonly unknown[]) => Awaitable<readonly Row[]>
+  /** @param isUnique At most one row fulfils the conditions. Default: false. */
+  find(
+    conditions: readonly Condition[],
+    isUnique?: boolean,
+  ): (values: readonly unknown[]) => Awaitable<readonly Row[]>
   insert(columns: readonly string[]): (values: readonly unknown[]) => Awaitable<unknown>
   /** @returns the number of rows that fulfilled the conditions. */
   update(

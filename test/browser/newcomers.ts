@@ -27,7 +27,7 @@ export async function newcomer(
   await users.create({
     email,
     name: 'Bob',
-    passwordHash: ada.passwordHash,
+    passwordHash: ada.passwordHash ?? '',
     mustVerifyEmail: needs === 'verification',
     requireTwoFactor: needs === 'second-factor',
   })

@@ -4,7 +4,7 @@ import { fakeClock, type FakeClock } from '@svc/auth/testing'
 import type { Database } from '../../dist/panel/database.js'
 import { migratePeople } from '../../dist/panel/schema.js'
 import { totp } from '../../dist/panel/totp.js'
-import { Users, type Person } from '../../dist/panel/users.js'
+import { createUsers, type Person, type Users } from '../../dist/panel/users.js'
 import { databases, type Kind } from './databases.ts'
 
 export const KEY = 'a key of the panel that nobody knows'
@@ -35,12 +35,12 @@ export async function somePeople(kind: Kind): Promise<TestPeople> {
   const [one, other] = await Promise.all([open(), open()])
   await migratePeople(one)
   const clock = fakeClock()
-  const users = new Users(one)
+  const users = createUsers(one)
   const bind = (database: Database, ...keys: readonly string[]) =>
     totp(database, {
       keys,
       issuer: 'Acme Panel',
-      isRequired: (person) => person.twoFactorRequired,
+      isRequired: (person) => person.twoFactorRequired === 1,
       clock,
     })
   return {

@@ -7,7 +7,7 @@ import type { Database } from '../../dist/panel/database.js'
 import { migratePeople } from '../../dist/panel/schema.js'
 import { sqliteDatabase } from '../../dist/panel/sqlite-database.js'
 import { totp } from '../../dist/panel/totp.js'
-import { Users } from '../../dist/panel/users.js'
+import { createUsers } from '../../dist/panel/users.js'
 import { databases, kinds, type TestDatabase } from './databases.ts'
 
 const LATEST = 4
@@ -100,11 +100,11 @@ describe('a file from before versions were stored', () => {
       INSERT INTO people_two_factor VALUES ('1', '${sealed}', 0)`)
     await old.close()
     expect(await migratePeople(database)).toEqual({ from: 2, to: LATEST })
-    const rex = await new Users(database).findById('1')
+    const rex = await createUsers(database).findById('1')
     expect(rex).toMatchObject({
       email: 'rex@x.test',
       passwordHash: 'hash',
-      twoFactorRequired: true,
+      twoFactorRequired: 1,
     })
     const factor = totp(database, { keys: [KEY], issuer: '', isRequired: () => true, clock })
     const code = new TOTP({ secret }).generate({ timestamp: clock.now() })
@@ -118,8 +118,8 @@ describe('a file from before versions were stored', () => {
       INSERT INTO people VALUES ('1', 'eve@x.test', NULL, 'hash', NULL, 1)`)
     await old.close()
     expect(await migratePeople(database)).toEqual({ from: 1, to: LATEST })
-    const eve = await new Users(database).findByEmail('eve@x.test')
-    expect(eve).toMatchObject({ id: '1', twoFactorRequired: false, emailVerifiedAt: null })
+    const eve = await createUsers(database).findByEmail('eve@x.test')
+    expect(eve).toMatchObject({ id: '1', twoFactorRequired: 0, emailVerifiedAt: null })
     expect(eve).toHaveProperty('hasVerifiedEmail')
   })
 })

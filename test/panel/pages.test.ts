@@ -43,7 +43,7 @@ describe('GET /api/people', () => {
   it('answers 503 without details while users cannot be read', async () => {
     const ada = await loggedIn('ada')
     const reason = new Error('no connection to 10.0.0.7')
-    const down = vi.spyOn(panel.users, 'all').mockRejectedValueOnce(reason)
+    const down = vi.spyOn(panel.users, 'list').mockRejectedValueOnce(reason)
     const logged = vi.spyOn(console, 'error').mockReturnValueOnce()
     const { status, text } = await ada.get('/api/people')
     expect(logged.mock.lastCall?.join(' ')).toContain('no connection to 10.0.0.7')
