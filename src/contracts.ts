@@ -136,9 +136,15 @@ export interface UserProvider<User, Presented extends JsonObject = JsonObject> {
     readonly name: string | null
   }
   /**
-   * Returns the stored hash, argon2 or bcrypt; `null` when the user cannot log in with a password.
+   * Returns the stored hash, `null` when the user cannot log in with a password: argon2, bcrypt, or
+   * a form that `passwords.formats` names.
    */
   passwordHash(user: User): string | null
+  /**
+   * Verifies a password whose hash the service cannot read. Only a literal `true` is a match; the
+   * hash is then replaced by `rehash`. Its time tells these users from unknown ones.
+   */
+  verifyPassword?(user: User, password: string): Awaitable<boolean>
   /**
    * Replaces a hash whose parameters are outdated, by compare and set in one statement.
    *
@@ -239,49 +245,7 @@ export interface TwoFactorAuthenticator<User> {
   disable(user: User): Awaitable<void>
 }
 
-/** The content of a notification in the bell; text, never HTML. */
-export interface BellData {
-  readonly title: string
-  readonly body?: string | null
-  /** `https:`, `http:` or a path of this site. Opened when the user clicks the entry. */
-  readonly url?: string | null
-}
-
-/**
- * A message to a user, over the channels that it names.
- *
- * @example
- * ```ts
- * const orderShipped = (order: string): Notification<User> => ({
- *   type: 'order-shipped',
- *   via: () => ['database'],
- *   toDatabase: () => ({ title: `Order ${order} has shipped`, url: `/orders/${order}` }),
- * })
- * ```
- */
-export interface Notification<User> {
-  /** The kind of notification, stored with the entry. */
-  readonly type: string
-  /** Returns the channels: `database` is the bell, others are the host's channels by name. */
-  via(user: User): readonly string[]
-  /** Returns the bell entry. Required when `via` names `database`. */
-  toDatabase?(user: User): BellData
-}
-
-/**
- * Delivers notifications over a channel of the host.
- *
- * @example
- * ```ts
- * const chat: NotificationChannel<User> = async (user, { type }) => {
- *   await fetch('https://chat.example.com/hook', { method: 'POST', body: `${user.name}: ${type}` })
- * }
- * ```
- */
-export type NotificationChannel<User> = (
-  user: User,
-  notification: Notification<User>,
-) => Promise<void>
+export type { BellData, Notification, NotificationChannel } from './notification-contract.ts'
 
 /**
  * A logger with the interface of pino.

@@ -9,6 +9,7 @@ import type {
   TwoFactorAuthenticator,
   UserProvider,
 } from './contracts.ts'
+import type { HashFormat } from './hash-format.ts'
 import type { Stores } from './store-contracts.ts'
 import type { LimitName } from './rules/limits.ts'
 
@@ -139,6 +140,17 @@ export interface PanelConfig {
      * Default: 256.
      */
     readonly queue?: number
+    /**
+     * The forms of hashes that another system has stored, from `@svc/auth/hashes`. They are
+     * verified, and replaced at the next login. Default: none.
+     */
+    readonly formats?: readonly HashFormat[]
+    /**
+     * A stored hash of the kind that most users have, while another system's hashes are in use.
+     * Unknown emails then take the time of its verification. Default: a hash with the parameters
+     * above.
+     */
+    readonly typical_hash?: string
   }
   /**
    * Texts by language tag: additional languages, or replacements for the service's own texts.

@@ -1,5 +1,5 @@
 import type { Middleware, Tenant } from './contracts.ts'
-import type { PasswordOptions } from './core/passwords/passwords.ts'
+import type { VerificationOptions } from './core/passwords/passwords.ts'
 import type { PanelConfig } from './options.ts'
 import type { Limits } from './rules/limits.ts'
 
@@ -21,7 +21,7 @@ export interface Settings {
   readonly addressHeader: string | null
   readonly limits: Limits
   readonly streams: { readonly perSession: number; readonly perUser: number }
-  readonly passwords: Required<PasswordOptions>
+  readonly passwords: Required<VerificationOptions>
   readonly locales: NonNullable<PanelConfig['locales']>
   readonly spa: {
     readonly off: boolean

@@ -13,8 +13,8 @@ interface Methods {
 }
 
 /** Describes an object, or a class with static methods, that has these methods. */
-export const having = (methods: Methods) =>
-  v.custom<object>(
+export const having = <Part extends object = object>(methods: Methods) =>
+  v.custom<Part>(
     (value) => faultOf(value, methods) === null,
     ({ input }) => faultOf(input, methods) ?? '',
   )

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import type { Middleware, Tenant } from '../contracts.ts'
+import type { HashFormat } from '../hash-format.ts'
+import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type LimitName } from '../rules/limits.ts'
 import { describeSegment, describeUrl, isLink, isSitePath, isUrlOption } from './addresses.ts'
@@ -61,6 +63,12 @@ const limitEntries = Object.fromEntries(
   ]),
 ) as { readonly [Name in LimitName]: v.OptionalSchema<typeof limit, v.InferInput<typeof limit>> }
 
+const hashFormat = having<HashFormat>({
+  required: ['read'],
+  optional: ['prepare'],
+  synchronous: ['read', 'prepare'],
+})
+
 const passwords = v.pipe(
   group('{ memory_kib: 19456, passes: 2 }', {
     memory_kib: v.optional(
@@ -80,6 +88,8 @@ const passwords = v.pipe(
       defaultConcurrency,
     ),
     queue: v.optional(whole({ of: 'waiting hashes', max: hashing.maxQueue }), hashing.queue),
+    formats: v.optional(list('[django]', hashFormat), []),
+    typical_hash: v.optional(v.string()),
   }),
   v.forward(
     v.check(
@@ -87,6 +97,14 @@ const passwords = v.pipe(
       `is too small for so many lanes; it must be at least ${hashing.minMemoryKiB} for each lane`,
     ),
     ['memory_kib'],
+  ),
+  v.forward(
+    v.check(
+      ({ typical_hash, formats }) =>
+        typical_hash === undefined || readStoredHash(typical_hash, hashing, formats) !== null,
+      'cannot be read; copy a stored hash of your users table, and name its format in formats',
+    ),
+    ['typical_hash'],
   ),
 )
 
@@ -235,7 +253,7 @@ export const optionsSchema = group('{ config, stores, users }', {
   stores: storesSchema,
   users: having({
     required: ['findById', 'findByEmail', 'identify', 'passwordHash'],
-    optional: ['rehash', 'present', 'canAccessPanel', 'create'],
+    optional: ['verifyPassword', 'rehash', 'present', 'canAccessPanel', 'create'],
     synchronous: ['identify', 'passwordHash', 'present'],
   }),
   mailer: v.optional(having({ required: ['send'], remedy: mailerRemedy })),

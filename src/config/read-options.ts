@@ -37,7 +37,7 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
     production: isProduction(config.environment, url),
     unsafeHttp: app.unsafe_http,
   }
-  const { memory_kib: memoryKiB, ...hashing } = config.passwords
+  const { memory_kib: memoryKiB, typical_hash: typicalHash, ...hashing } = config.passwords
   return {
     ...safety,
     baseUrl: typeof url === 'string' ? () => url : (tenant) => checkedUrl(url(tenant), safety),
@@ -57,7 +57,7 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
     addressHeader: config.address_header?.toLowerCase() ?? null,
     limits: limitsOf(config.limits),
     streams: { perSession: config.streams.per_session, perUser: config.streams.per_user },
-    passwords: { ...hashing, memoryKiB },
+    passwords: { ...hashing, memoryKiB, typicalHash: typicalHash ?? null },
     locales: config.locales,
     spa: {
       off: spa.off,

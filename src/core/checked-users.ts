@@ -12,6 +12,8 @@ export interface CheckedUsers<User> {
   findByEmail(email: string, tenant: Tenant): Awaitable<User | null>
   identify(user: User): ReturnType<UserProvider<User>['identify']>
   passwordHash(user: User): string | null
+  /** Returns `true` for a match; any other value refuses. */
+  verifyPassword?(user: User, password: string): Awaitable<unknown>
   rehash?(user: User, from: string, to: string): Awaitable<boolean>
   present?(user: User): JsonObject
   /** Returns `true` to admit the user; any other value refuses. */
@@ -30,6 +32,9 @@ export function createCheckedUsers<User>(users: UserProvider<User>): CheckedUser
       mapAwaitable(users.findByEmail(email, tenant), userFrom('findByEmail')),
     identify: (user) => identityFrom(users.identify(user)),
     passwordHash: (user) => hashFrom(users.passwordHash(user)),
+    ...(users.verifyPassword !== undefined && {
+      verifyPassword: (user: User, password: string) => users.verifyPassword?.(user, password),
+    }),
     ...(users.rehash !== undefined && {
       rehash: (user: User, from: string, to: string) =>
         mapAwaitable(users.rehash?.(user, from, to), replacedFrom),

@@ -167,6 +167,15 @@ export const hashing = {
   maxMemoryKiB: 1024 * 1024,
   maxPasses: 20,
   maxLanes: 64,
+  /**
+   * The maximum work of stored hashes of other systems: scrypt in N times r times p, PBKDF2 in
+   * iterations of SHA-256, phpass in iterations. Each takes at most about a second.
+   */
+  maxUnits: { scrypt: 2 ** 20, pbkdf2: 1_600_000, phpass: 2 ** 16 },
+  maxScryptKiB: 128 * 1024,
+  /** The lengths of their keys. An empty key would match every password. */
+  minKeyBytes: 16,
+  maxKeyBytes: 1024,
   maxConcurrency: 256,
   maxQueue: 100_000,
 } as const

@@ -30,7 +30,9 @@ export type FakeUsersCall =
   | 'markEmailAsVerified'
 
 /** A UserProvider with its table and switchable faults. */
-export interface FakeUsers extends Required<Omit<UserProvider<FakeUser>, 'present'>> {
+export interface FakeUsers extends Required<
+  Omit<UserProvider<FakeUser>, 'present' | 'verifyPassword'>
+> {
   /** Number of calls of each method, including failed ones. */
   readonly calls: Readonly<Record<FakeUsersCall, number>>
   add(fields: FakeUserFields): void

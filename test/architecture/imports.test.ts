@@ -14,14 +14,17 @@ const maxLines = 300
 /** What a room may import besides its own files; `type:` means `import type` only. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   rules: [],
-  contracts: [],
+  'notification-contract': [],
+  contracts: ['notification-contract'],
   migrated: [],
+  'hash-format': [],
+  hashes: ['hash-format'],
   'store-contracts': ['contracts', 'migrated'],
   errors: [],
   'service-contract': ['contracts', 'rules'],
   'session-openers': ['contracts', 'service-contract'],
   'guard-options': ['service-contract', 'errors', 'rules'],
-  options: ['contracts', 'store-contracts', 'service-contract', 'errors', 'rules'],
+  options: ['contracts', 'hash-format', 'store-contracts', 'service-contract', 'errors', 'rules'],
   settings: ['options', 'contracts', 'service-contract', 'errors', 'rules', 'core'],
   'start-checks': [
     'options',
@@ -35,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/config/describe.ts',
   ],
   config: [
+    'hash-format',
     'options',
     'settings',
     'start-checks',
@@ -45,7 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'rules',
     'core',
   ],
-  core: ['contracts', 'store-contracts', 'service-contract', 'errors', 'rules'],
+  core: ['contracts', 'hash-format', 'store-contracts', 'service-contract', 'errors', 'rules'],
   http: [
     'session-openers',
     'core',

@@ -1,3 +1,4 @@
+import type { CheckedUsers } from '../checked-users.ts'
 import type { Found, LoginParts, LoginAttempt } from './login-parts.ts'
 import { mayAccess } from '../sessions/resolve-user.ts'
 import { withTimeout } from '../timeouts.ts'
@@ -21,19 +22,32 @@ export async function checkPassword<User>(
   )
   if (check.outcome === 'not-started') return check.outcome
   if (user === null) return null
-  if (check.outcome === 'unreadable') {
+  const isByHost = check.outcome === 'unreadable' && users.verifyPassword !== undefined
+  if (check.outcome === 'unreadable' && !isByHost) {
     logger.warn(
       { event: 'auth.hash_invalid', userId: id },
-      'a password hash cannot be read: set a new password for this user',
+      'a password hash cannot be read: name its format in passwords.formats, or set a new password for this user',
     )
   }
-  if (fault !== null && check.outcome !== 'match')
+  const isMatch = isByHost
+    ? await isMatchByHost(users, user, attempt.password)
+    : check.outcome === 'match'
+  if (fault !== null && !isMatch)
     logger.error({ err: fault, event: 'auth.user_malformed' }, 'a user of the host cannot log in')
   // The password is correct, so reporting the host's fault as an outage reveals nothing to a
   // guesser.
-  if (fault !== null && check.outcome === 'match') throw fault
-  if (check.outcome !== 'match' || !(await mayAccess(users, user))) return null
-  return check.outdated && hash !== null ? renewHash(parts, attempt, user, hash) : user
+  if (fault !== null && isMatch) throw fault
+  if (!isMatch || !(await mayAccess(users, user))) return null
+  const isOutdated = check.outcome !== 'match' || check.outdated
+  return isOutdated && hash !== null ? renewHash(parts, attempt, user, hash) : user
+}
+
+async function isMatchByHost<User>(
+  users: CheckedUsers<User>,
+  user: User,
+  password: string,
+): Promise<boolean> {
+  return (await withTimeout('verifyPassword', users.verifyPassword?.(user, password))) === true
 }
 
 /**

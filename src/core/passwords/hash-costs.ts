@@ -1,3 +1,4 @@
+import { argon2Units, workOf, type HashWork } from './hash-work.ts'
 import type { HashJob, HashParameters } from './hashing.ts'
 
 /** Estimates the duration of hashes from measured ones. */
@@ -11,19 +12,24 @@ export interface HashCosts {
 }
 
 /** The assumed time per unit of work before the first measurement; close for a current server. */
-const INITIAL_MS_PER_UNIT = { argon2: 9 / (19_456 * 2), bcrypt: 55 / 2 ** 10 } as const
+const INITIAL_MS_PER_UNIT = {
+  argon2: 9 / (19_456 * 2),
+  bcrypt: 55 / 2 ** 10,
+  scrypt: 40 / 2 ** 17,
+  pbkdf2: 300 / 1_000_000,
+  phpass: 8 / 2 ** 13,
+} as const
 /** The weight of the latest measurement. */
 const LATEST_WEIGHT = 0.25
 /** The maximum factor by which one measurement can differ from the estimate. */
 const MAX_DEVIATION = 4
 
 /**
- * Creates the estimates. Both algorithms take time in proportion to their parameters, so one
- * measured hash predicts all others of its algorithm: argon2 by memory times passes, bcrypt by two
- * to the power of its cost.
+ * Creates the estimates. Every algorithm takes time in proportion to its parameters, so one
+ * measured hash predicts all others of its algorithm.
  */
 export function createHashCosts(today: HashParameters): HashCosts {
-  const msPerUnit: Record<'argon2' | 'bcrypt', number> = { ...INITIAL_MS_PER_UNIT }
+  const msPerUnit: Record<HashWork['algorithm'], number> = { ...INITIAL_MS_PER_UNIT }
   let typical = argon2Units(today) * msPerUnit.argon2
 
   function expectedMs(job: HashJob): number {
@@ -46,25 +52,6 @@ export function createHashCosts(today: HashParameters): HashCosts {
       typical = average(typical, expectedMs(job))
     },
   }
-}
-
-interface Work {
-  readonly algorithm: 'argon2' | 'bcrypt'
-  readonly units: number
-}
-
-function workOf(job: HashJob): Work {
-  if (job.kind === 'hash') return { algorithm: 'argon2', units: argon2Units(job.parameters) }
-  if (job.algorithm === 'bcrypt') {
-    return { algorithm: 'bcrypt', units: 2 ** Number(job.hash.slice(4, 6)) }
-  }
-  const [, memoryKiB = '1', passes = '1'] = /m=(\d+),t=(\d+)/.exec(job.hash) ?? []
-  const parameters = { memoryKiB: Number(memoryKiB), passes: Number(passes) }
-  return { algorithm: 'argon2', units: argon2Units(parameters) }
-}
-
-function argon2Units({ memoryKiB, passes }: Pick<HashParameters, 'memoryKiB' | 'passes'>): number {
-  return memoryKiB * passes
 }
 
 function average(before: number, newest: number): number {

@@ -36,9 +36,16 @@ async function compute(job: HashJob): Promise<HashAnswer> {
     const verify = job.algorithm === 'bcrypt' ? verifyBcrypt : verifyArgon2
     return { outcome: (await verify(job.hash, job.password)) ? 'match' : 'mismatch' }
   }
+  if (job.kind === 'derive') return { outcome: (await matchesKey(job)) ? 'match' : 'mismatch' }
   const { memoryKiB, passes, lanes } = job.parameters
   const options = { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }
   return { outcome: 'hashed', hash: await hashArgon2(job.password, options) }
+}
+
+// Most programs store no such hash.
+async function matchesKey({ password, stored }: HashJob & { kind: 'derive' }): Promise<boolean> {
+  const { hasKey } = await import('./derive-key.ts')
+  return hasKey(password, stored)
 }
 
 // Loading bcrypt takes a third of the process's start time, and most programs store no such hash.

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { times } from '../../rules/limits.ts'
+import type { DerivedKey } from '../../hash-format.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createSlots } from './slots.ts'
 
@@ -21,6 +22,7 @@ export type HashJob =
       readonly password: string
       readonly hash: string
     }
+  | { readonly kind: 'derive'; readonly password: string; readonly stored: DerivedKey }
   | { readonly kind: 'hash'; readonly password: string; readonly parameters: HashParameters }
 
 /** The result of a job; `failed` carries the error of the algorithm. */

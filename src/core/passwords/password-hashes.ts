@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { hashing } from '../../rules/limits.ts'
-import type { HashParameters } from './hashing.ts'
+import { isAffordable } from './hash-work.ts'
+import type { EncodedHash, HashFormat } from '../../hash-format.ts'
+import type { HashJob, HashParameters } from './hashing.ts'
 
 /** The parsed form of a stored hash. */
 export interface StoredHash {
-  readonly algorithm: 'argon2' | 'bcrypt'
-  /** True when its parameters differ from the current ones. */
+  /** True when its algorithm or parameters differ from the current ones. */
   readonly outdated: boolean
+  /** Returns the job that verifies this password. */
+  job(password: string): HashJob
+  /** Returns whether every character of this password counts. */
+  comparesAll(password: string): boolean
 }
 
 const parameters = String.raw`m=([1-9]\d{0,6}),t=([1-9]\d?),p=[1-9]\d{0,2}`
@@ -21,15 +26,67 @@ const argon2 = new RegExp(
 const bcrypt =
   /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/
 
+/** The bytes of a password that bcrypt reads. */
+const BCRYPT_BYTES = 72
+
+/** The form of hashes that this service and most others store. */
+const standard: HashFormat = {
+  name: 'standard',
+  read: (hash) => ({ algorithm: hash.startsWith('$argon2') ? 'argon2' : 'bcrypt', hash }),
+}
+
 /**
  * Parses a stored hash; `null` when it is broken, of an unknown kind, or too expensive to verify.
+ *
+ * @param formats Those of other systems; the first that can parse the hash decides.
  */
-export function readStoredHash(hash: string, today: HashParameters): StoredHash | null {
-  if (bcrypt.test(hash)) return { algorithm: 'bcrypt', outdated: true }
+export function readStoredHash(
+  hash: string,
+  today: HashParameters,
+  formats: readonly HashFormat[] = [],
+): StoredHash | null {
+  for (const format of [standard, ...formats]) {
+    const stored = readAs(format, hash, today)
+    if (stored !== null) return stored
+  }
+  return null
+}
+
+function readAs(format: HashFormat, hash: string, today: HashParameters): StoredHash | null {
+  const read = format.read(hash)
+  if (read === null) return null
+  const prepare = (password: string): string => format.prepare?.(password, hash) ?? password
+  if ('hash' in read) return isEncoded(read) ? encodedHash(read, prepare, today) : null
+  if (!isAffordable(read)) return null
+  return {
+    outdated: true,
+    job: (password) => ({ kind: 'derive', password: prepare(password), stored: read }),
+    // HMAC pads its key with NULs.
+    comparesAll: (password) => !prepare(password).includes('\0'),
+  }
+}
+
+function encodedHash(
+  { algorithm, hash }: EncodedHash,
+  prepare: (password: string) => string,
+  today: HashParameters,
+): StoredHash {
+  return {
+    outdated: !hash.startsWith(prefix(today)),
+    job: (password) => ({ kind: 'verify', algorithm, password: prepare(password), hash }),
+    // bcrypt reads 72 bytes, and some implementations stop at NUL.
+    comparesAll: (password) => algorithm === 'argon2' || fitsBcrypt(prepare(password)),
+  }
+}
+
+function isEncoded({ algorithm, hash }: EncodedHash): boolean {
+  if (algorithm === 'bcrypt') return bcrypt.test(hash)
   const [, memoryKiB, passes] = argon2.exec(hash) ?? []
-  if (memoryKiB === undefined || Number(memoryKiB) > hashing.maxMemoryKiB) return null
-  if (Number(passes) > hashing.maxPasses) return null
-  return { algorithm: 'argon2', outdated: !hash.startsWith(prefix(today)) }
+  return Number(memoryKiB) <= hashing.maxMemoryKiB && Number(passes) <= hashing.maxPasses
+}
+
+function fitsBcrypt(password: string): boolean {
+  return Buffer.byteLength(password) <= BCRYPT_BYTES && !password.includes('\0')
 }
 
 /**

@@ -4,6 +4,7 @@ import { hashing, sizes, times } from '../../rules/limits.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { HashQueueOptions, HashSlot } from './hash-queue.ts'
+import type { HashFormat } from '../../hash-format.ts'
 import type { HashParameters } from './hashing.ts'
 import { makeDummyHash, readStoredHash } from './password-hashes.ts'
 import type { StoredHash } from './password-hashes.ts'
@@ -31,6 +32,21 @@ export interface PasswordOptions {
    * exceeds 2.5 seconds. Default: 256.
    */
   readonly queue?: number
+}
+
+/** The options of verification, besides those of hashing. */
+export interface VerificationOptions extends PasswordOptions {
+  /**
+   * The forms of hashes that another system has stored. They are verified and replaced at the next
+   * login. Default: none.
+   */
+  readonly formats?: readonly HashFormat[]
+  /**
+   * A stored hash of the kind that most users have. Unknown emails take the time of its
+   * verification, so that the time does not tell them from these users. Default: a hash with the
+   * current parameters.
+   */
+  readonly typicalHash?: string | null
 }
 
 /**
@@ -110,12 +126,13 @@ export async function hashPassword(
 
 /** Creates the password service. The first verification starts the process. */
 export function createPasswords(
-  options: PasswordOptions = {},
+  options: VerificationOptions = {},
   process: Pick<HashQueueOptions, 'start' | 'canStart'> = sharedProcess,
 ): Passwords {
   const { concurrency = defaultConcurrency(), queue = hashing.queue } = options
   const today = parametersOf(options)
-  const dummy = makeDummyHash(today)
+  const read = (hash: string): StoredHash | null => readStoredHash(hash, today, options.formats)
+  const dummy = readDummy(options.typicalHash ?? makeDummyHash(today), read)
   const hashQueue = createHashQueue({
     concurrency,
     queue,
@@ -128,7 +145,7 @@ export function createPasswords(
       const slot = hashQueue.tryAcquire()
       if (slot === null) return null
       return {
-        verify: (password, hash) => verify({ slot, today, dummy, password, hash }),
+        verify: (password, hash) => verify({ slot, read, dummy, password, hash }),
         hash: (password) => hashIn(slot, password, today),
         release: () => slot.release(),
       }
@@ -136,6 +153,12 @@ export function createPasswords(
     ping: async () => answersInTime(hashQueue.ping()),
     close: () => hashQueue.close(),
   }
+}
+
+function readDummy(hash: string, read: (hash: string) => StoredHash | null): StoredHash {
+  const dummy = read(hash)
+  if (dummy === null) throw new Error('the typical hash cannot be read')
+  return dummy
 }
 
 /** Returns the number of hashes that leaves one core to the host. */
@@ -169,41 +192,38 @@ function parametersOf({
 
 interface Verification {
   readonly slot: HashSlot
-  readonly today: HashParameters
-  readonly dummy: string
+  readonly read: (hash: string) => StoredHash | null
+  readonly dummy: StoredHash
   readonly password: string
   readonly hash: string | null
 }
 
 async function verify(verification: Verification): Promise<PasswordCheck> {
-  const { slot, today, password, hash } = verification
+  const { slot, read, password, hash } = verification
   if (hash === null) return verifyDummy(verification, 'mismatch')
 
-  const stored = readStoredHash(hash, today)
+  const stored = read(hash)
   if (stored === null) return verifyDummy(verification, 'unreadable')
 
-  const { algorithm, outdated } = stored
-  const answer = await slot.run({ kind: 'verify', algorithm, password, hash })
+  const answer = await slot.run(stored.job(password))
   if (answer.outcome === 'not-started') return answer
   if (answer.outcome === 'failed') return verifyDummy(verification, 'unreadable')
   if (answer.outcome !== 'match' || !isComparedWhole(password, stored))
     return { outcome: 'mismatch' }
-  return { outcome: 'match', outdated }
+  return { outcome: 'match', outdated: stored.outdated }
 }
 
 async function verifyDummy(
   { slot, password, dummy }: Verification,
   outcome: 'mismatch' | 'unreadable',
 ): Promise<PasswordCheck> {
-  const answer = await slot.run({ kind: 'verify', algorithm: 'argon2', password, hash: dummy })
+  const answer = await slot.run(dummy.job(password))
   return answer.outcome === 'not-started' ? answer : { outcome }
 }
 
-// bcrypt reads 72 bytes, and some implementations stop at NUL. A lone surrogate turns into U+FFFD
-// in transit.
-function isComparedWhole(password: string, { algorithm }: StoredHash): boolean {
-  if (hasLoneSurrogate(password)) return false
-  return algorithm !== 'bcrypt' || (Buffer.byteLength(password) <= 72 && !password.includes('\0'))
+// A lone surrogate turns into U+FFFD in transit.
+function isComparedWhole(password: string, stored: StoredHash): boolean {
+  return !hasLoneSurrogate(password) && stored.comparesAll(password)
 }
 
 async function hashIn(slot: HashSlot, password: string, parameters: HashParameters) {

@@ -1,0 +1,68 @@
+import { hashing } from '../../rules/limits.ts'
+import type { DerivedKey, Pbkdf2Hash } from '../../hash-format.ts'
+import type { HashJob, HashParameters } from './hashing.ts'
+
+/** The work of a job, in units whose duration differs between algorithms. */
+export interface HashWork {
+  readonly algorithm: 'argon2' | 'bcrypt' | DerivedKey['algorithm']
+  readonly units: number
+}
+
+/** The output of each digest in bytes, and its duration in that of SHA-256. */
+const DIGESTS = {
+  sha1: { bytes: 20, weight: 1 },
+  sha256: { bytes: 32, weight: 1 },
+  sha512: { bytes: 64, weight: 3 },
+} as const
+
+/** Returns the work of a job, which is proportional to its parameters. */
+export function workOf(job: HashJob): HashWork {
+  if (job.kind === 'derive') return { algorithm: job.stored.algorithm, units: unitsOf(job.stored) }
+  if (job.kind === 'hash') return { algorithm: 'argon2', units: argon2Units(job.parameters) }
+  if (job.algorithm === 'bcrypt') {
+    return { algorithm: 'bcrypt', units: 2 ** Number(job.hash.slice(4, 6)) }
+  }
+  const [, memoryKiB = '1', passes = '1'] = /m=(\d+),t=(\d+)/.exec(job.hash) ?? []
+  const parameters = { memoryKiB: Number(memoryKiB), passes: Number(passes) }
+  return { algorithm: 'argon2', units: argon2Units(parameters) }
+}
+
+/** Returns the work of an argon2 hash: memory times passes. */
+export function argon2Units({
+  memoryKiB,
+  passes,
+}: Pick<HashParameters, 'memoryKiB' | 'passes'>): number {
+  return memoryKiB * passes
+}
+
+/**
+ * Returns whether a derived key can be verified: its parameters are valid and within the limits,
+ * and it is long enough to identify a password. A row of the host's table can hold anything.
+ */
+export function isAffordable(stored: DerivedKey): boolean {
+  if (stored.key.length < hashing.minKeyBytes || stored.key.length > hashing.maxKeyBytes)
+    return false
+  if (!costsOf(stored).every((cost) => Number.isSafeInteger(cost) && cost > 0)) return false
+  if (stored.algorithm !== 'scrypt') return unitsOf(stored) <= hashing.maxUnits[stored.algorithm]
+  const { cost, blockSize } = stored
+  const isPowerOfTwo = cost > 1 && Number.isInteger(Math.log2(cost))
+  const memoryKiB = (128 * cost * blockSize) / 1024
+  if (!isPowerOfTwo || memoryKiB > hashing.maxScryptKiB) return false
+  return unitsOf(stored) <= hashing.maxUnits.scrypt
+}
+
+function costsOf(stored: DerivedKey): readonly number[] {
+  if (stored.algorithm !== 'scrypt') return [stored.iterations]
+  return [stored.cost, stored.blockSize, stored.parallelization]
+}
+
+function unitsOf(stored: DerivedKey): number {
+  if (stored.algorithm === 'phpass') return stored.iterations
+  if (stored.algorithm === 'pbkdf2') return pbkdf2Units(stored)
+  return stored.cost * stored.blockSize * stored.parallelization
+}
+
+function pbkdf2Units({ digest, iterations, key }: Pbkdf2Hash): number {
+  const { bytes, weight } = DIGESTS[digest]
+  return iterations * Math.ceil(key.length / bytes) * weight
+}

@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto'
+import type { HashFormat } from '../hash-format.ts'
+
+const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const PHPASS = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/
+const BCRYPT = '$wp$2y$'
+
+/**
+ * Reads the hashes of WordPress: bcrypt of a digest since 6.8, and phpass before. Passwords that
+ * contain quotes or backslashes are compared as its login form does, with a backslash before each.
+ *
+ * @example
+ * ```ts
+ * import { wordpress } from '@svc/auth/hashes'
+ *
+ * const config = { passwords: { formats: [wordpress] } }
+ * ```
+ */
+export const wordpress: HashFormat = {
+  name: 'WordPress',
+  read(hash) {
+    if (hash.startsWith(BCRYPT)) return { algorithm: 'bcrypt', hash: hash.slice('$wp'.length) }
+    const [, rounds, salt, key] = PHPASS.exec(hash) ?? []
+    if (rounds === undefined || salt === undefined || key === undefined) return null
+    return {
+      algorithm: 'phpass',
+      iterations: 2 ** ALPHABET.indexOf(rounds),
+      salt: Buffer.from(salt),
+      key: decode(key),
+    }
+  },
+  prepare(password, hash) {
+    const escaped = password.replaceAll(/['"\\]/g, String.raw`\$&`)
+    if (!hash.startsWith(BCRYPT)) return escaped
+    return createHmac('sha384', 'wp-sha384').update(escaped).digest('base64')
+  },
+}
+
+/** Decodes the base64 of phpass, whose first character holds the lowest bits. */
+function decode(text: string): Buffer {
+  const bytes: number[] = []
+  let bits = 0
+  let held = 0
+  for (const character of text) {
+    bits += ALPHABET.indexOf(character) * 2 ** held
+    held += 6
+    if (held < 8) continue
+    bytes.push(bits % 256)
+    bits = Math.floor(bits / 256)
+    held -= 8
+  }
+  return Buffer.from(bytes)
+}

@@ -1,0 +1,137 @@
+import { createPanelAuth } from '@svc/auth'
+import { django } from '@svc/auth/hashes'
+import { memoryStores } from '@svc/auth/memory'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FakeUser } from '@svc/auth/testing'
+import { PASSWORD } from '../support/browser.ts'
+import { countHashes } from '../support/hashing.ts'
+import { attempt, visitor } from '../support/logins.ts'
+import { CHEAP, somePeople, startService } from '../support/service.ts'
+import { FAILED, UNAVAILABLE } from '../support/verdicts.ts'
+
+// Made by Django 5.2.17.
+const DJANGO =
+  'pbkdf2_sha256$1000$GtSMttzHbyDhvLnYlbaAwi$T+RUFegjl4aSZ7pSmzds8DKrKR+HluH6WMxpugV5dQU='
+const TODAY = '$argon2id$v=19$m=64,t=1,p=1$'
+const FOREIGN = 'ldap:u1'
+const withDjango = { passwords: { ...CHEAP, formats: [django] } }
+
+/** The people, U1 with another hash. */
+function withHash(hash: string) {
+  const users = somePeople()
+  users.update('u1', { passwordHash: hash })
+  return users
+}
+
+describe('Login session: a hash of another system', () => {
+  it('is verified, and replaced by the login', async () => {
+    const users = withHash(DJANGO)
+    const service = await startService({ users, config: withDjango })
+    const una = await visitor(service)
+    expect(await attempt(una, 'u1@x.test')).toBe(FAILED)
+    expect(users.row('u1')?.passwordHash).toBe(DJANGO)
+    expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
+    expect(users.row('u1')?.passwordHash).toContain(TODAY)
+    expect((await una.get('/svc/api/user')).json).toMatchObject({ id: 'u1' })
+    expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe('ok')
+    expect(users.calls.rehash).toBe(1)
+  })
+
+  it('is refused, and logged with the remedy, while its format is not configured', async () => {
+    const service = await startService({ users: withHash(DJANGO) })
+    expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe(FAILED)
+    expect(service.log.map(({ message }) => message)).toEqual([
+      expect.stringContaining('passwords.formats'),
+    ])
+  })
+})
+
+describe('Login session: a hash that only the host can verify', () => {
+  const verifying = (verifyPassword: (user: FakeUser, password: string) => unknown) => {
+    const users = withHash(FOREIGN)
+    // Hosts in JavaScript return anything.
+    return { ...users, verifyPassword: verifyPassword as () => boolean }
+  }
+
+  it('is verified by the host, awaited, and replaced by the login', async () => {
+    const users = verifying(async ({ id }, password) => id === 'u1' && password === PASSWORD)
+    const service = await startService({ users })
+    const una = await visitor(service)
+    expect(await attempt(una, 'u1@x.test')).toBe(FAILED)
+    expect(await attempt(una, 'u1@x.test', PASSWORD)).toBe('ok')
+    expect(users.row('u1')?.passwordHash).toContain(TODAY)
+    expect((await una.get('/svc/api/user')).json).toMatchObject({ id: 'u1' })
+    expect(service.log).toEqual([])
+  })
+
+  it.each([
+    ['1', 1],
+    ['a text', 'yes'],
+    ['an object', {}],
+    ['undefined', undefined],
+    ['null', null],
+    ['a promise of a text', Promise.resolve('yes')],
+    ['a promise of false', Promise.resolve(false)],
+  ])('does not match when the host returns %s', async (_name, answer) => {
+    const service = await startService({ users: verifying(() => answer) })
+    expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe(FAILED)
+  })
+
+  it('is an outage while the host cannot verify it', async () => {
+    const users = verifying(() => Promise.reject(new Error('the directory is away')))
+    const service = await startService({ users })
+    expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe(UNAVAILABLE)
+    expect(users.row('u1')?.passwordHash).toBe(FOREIGN)
+  })
+
+  it('costs one verification like any other, so that a wrong password takes as long', async () => {
+    const service = await startService({ users: verifying(() => false) })
+    const una = await visitor(service)
+    const hashes = countHashes()
+    await attempt(una, 'u1@x.test')
+    expect(hashes()).toBe(1)
+  })
+
+  it('is not asked about a hash that the service can read', async () => {
+    const users = { ...somePeople(), verifyPassword: () => true }
+    const service = await startService({ users })
+    expect(await attempt(await visitor(service), 'u1@x.test')).toBe(FAILED)
+    expect(await attempt(await visitor(service), 'nobody@x.test')).toBe(FAILED)
+  })
+
+  it('is not asked about a user without a password', async () => {
+    const users = { ...somePeople(), passwordHash: () => null, verifyPassword: () => true }
+    const service = await startService({ users })
+    expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe(FAILED)
+  })
+})
+
+describe('The option passwords.typical_hash', () => {
+  const open = (passwords: object) => {
+    const auth = createPanelAuth({
+      config: {
+        app: { url: 'http://localhost:3000', keys: ['k'.repeat(10) + 'test-key-0123456789-0123'] },
+        session_auth: { stateful: ['localhost:3000'] },
+        svc: { prefix: 'admin', panels: ['main'] },
+        spa: { off: true },
+        passwords,
+      },
+      stores: memoryStores(),
+      users: somePeople(),
+    })
+    onTestFinished(async () => auth.close())
+  }
+
+  it('must be a hash that can be read', () => {
+    expect(() => open({ typical_hash: DJANGO })).toThrow(/passwords\.typical_hash.*formats/s)
+    expect(() => open({ typical_hash: DJANGO, formats: [django] })).not.toThrow()
+  })
+
+  it('takes part in the refusal of an unknown email, and matches nobody', async () => {
+    const passwords = { ...withDjango.passwords, typical_hash: DJANGO }
+    const service = await startService({ config: { passwords } })
+    expect(await attempt(await visitor(service), 'nobody@x.test', PASSWORD)).toBe(FAILED)
+    expect(await attempt(await visitor(service), 'u8@x.test', PASSWORD)).toBe(FAILED)
+    expect(await attempt(await visitor(service), 'u1@x.test', PASSWORD)).toBe('ok')
+  })
+})
