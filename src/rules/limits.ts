@@ -169,10 +169,10 @@ export const hashing = {
   maxLanes: 64,
   /**
    * The maximum work of stored hashes of other systems: scrypt in N times r times p, PBKDF2 in
-   * iterations of SHA-256, phpass in iterations. Each takes at most about a second.
+   * iterations of SHA-256, phpass in iterations. Each takes about a second at most; scrypt takes
+   * 128 MiB.
    */
   maxUnits: { scrypt: 2 ** 20, pbkdf2: 1_600_000, phpass: 2 ** 16 },
-  maxScryptKiB: 128 * 1024,
   /** The lengths of their keys. An empty key would match every password. */
   minKeyBytes: 16,
   maxKeyBytes: 1024,

@@ -256,6 +256,7 @@ describe('hashes that no row may contain', () => {
     ['PBKDF2 with no iteration', `pbkdf2:sha256:0$salt$${key(32)}`],
     ['PBKDF2 with a million iterations of SHA-512', `pbkdf2:sha512:1000000$salt$${key(64)}`],
     ['PBKDF2 with a key of fifty blocks', `pbkdf2:sha256:100000$salt$${key(1600)}`],
+    ['a key of 2 kB', `scrypt:16384:8:1$salt$${key(2000)}`],
     ['a key of 8 bytes', `pbkdf2:sha256:1000$salt$${key(8)}`],
     ['an odd hexadecimal key of one digit', 'pbkdf2:sha256:1000$salt$a'],
     ['phpass with 2^30 iterations', `$P$S${'a'.repeat(30)}`],

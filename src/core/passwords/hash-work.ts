@@ -43,12 +43,7 @@ export function isAffordable(stored: DerivedKey): boolean {
   if (stored.key.length < hashing.minKeyBytes || stored.key.length > hashing.maxKeyBytes)
     return false
   if (!costsOf(stored).every((cost) => Number.isSafeInteger(cost) && cost > 0)) return false
-  if (stored.algorithm !== 'scrypt') return unitsOf(stored) <= hashing.maxUnits[stored.algorithm]
-  const { cost, blockSize } = stored
-  const isPowerOfTwo = cost > 1 && Number.isInteger(Math.log2(cost))
-  const memoryKiB = (128 * cost * blockSize) / 1024
-  if (!isPowerOfTwo || memoryKiB > hashing.maxScryptKiB) return false
-  return unitsOf(stored) <= hashing.maxUnits.scrypt
+  return unitsOf(stored) <= hashing.maxUnits[stored.algorithm]
 }
 
 function costsOf(stored: DerivedKey): readonly number[] {
