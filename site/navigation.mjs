@@ -9,6 +9,7 @@ export const sections = [
     text: 'Guides',
     pages: [
       'docs/users',
+      'docs/password-hashes',
       'docs/frameworks',
       'docs/pages',
       'docs/styling',

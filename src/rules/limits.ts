@@ -98,10 +98,15 @@ export const times = {
   /** The hashing process is replaced when its first answer, including its start, takes longer. */
   hashStartSeconds: 10,
   /**
-   * The hashing process is replaced when any other answer takes longer. Less than the deadline, so
-   * that waiting logins are still served.
+   * The hashing process is replaced when it does not answer a ping, which accompanies every hash,
+   * in this time. Less than the deadline, so that waiting logins are still served.
    */
   hashReplySeconds: 4,
+  /**
+   * The hashing process is replaced when a hash takes longer. A busy machine may take seconds for
+   * one, as this process has the lowest priority.
+   */
+  hashJobSeconds: 20,
   /**
    * The delays before a hashing process that died twice without an answer restarts: from the first,
    * doubling up to the last.

@@ -14,7 +14,12 @@ const slow: HashJob = hashing({ memoryKiB: 64 * 1024, passes: 20, lanes: 1 })
 
 /** A process that is ended after the test. */
 function start(timeouts?: Partial<HashTimeouts>) {
-  const runner = startHashProcess(1, { startMs: 10_000, replyMs: 4_000, ...timeouts })
+  const runner = startHashProcess(1, {
+    startMs: 10_000,
+    replyMs: 4_000,
+    jobMs: 20_000,
+    ...timeouts,
+  })
   onTestFinished(() => runner.end())
   return { ...runner, pid: runner.pid ?? expect.fail('no process') }
 }
@@ -26,7 +31,7 @@ function openPasswords(replyMs: number) {
     { memoryKiB: 64, passes: 1, concurrency: 1 },
     {
       start: (concurrency) => {
-        const runner = startHashProcess(concurrency, { startMs: 10_000, replyMs })
+        const runner = startHashProcess(concurrency, { startMs: 10_000, replyMs, jobMs: 20_000 })
         started.push(runner)
         return runner
       },
@@ -87,8 +92,8 @@ describe('a hashing process that is stopped', () => {
 })
 
 describe('a hash that never ends', () => {
-  it('ends its process within the time that an answer may take', async () => {
-    const runner = start({ replyMs: 1_000 })
+  it('ends its process within the time that a hash may take', async () => {
+    const runner = start({ jobMs: 1_000 })
     await runner.ping()
     const endless = hashing({ memoryKiB: 512 * 1024, passes: 20, lanes: 1 })
     await expect(runner.run(endless)).rejects.toThrow('does not answer')
@@ -96,12 +101,24 @@ describe('a hash that never ends', () => {
   })
 
   it('does not shorten the time of the jobs that wait behind it', async () => {
-    const runner = start({ replyMs: 3_000 })
+    const runner = start({ jobMs: 3_000 })
     await runner.ping()
     const short = hashing({ memoryKiB: 16 * 1024, passes: 2, lanes: 1 })
     const jobs = Array.from({ length: 200 }, async () => runner.run(short))
     const outcomes = (await Promise.all(jobs)).map(({ outcome }) => outcome)
     expect(new Set(outcomes)).toEqual(new Set(['hashed']))
+  }, 120_000)
+})
+
+describe('a hash that takes longer than the answer to a ping may', () => {
+  it('is computed, as its process answers', async () => {
+    const runner = start({ replyMs: 1_000, jobMs: 60_000 })
+    await runner.ping()
+    const began = performance.now()
+    const long = hashing({ memoryKiB: 256 * 1024, passes: 20, lanes: 1 })
+    expect((await runner.run(long)).outcome).toBe('hashed')
+    expect(performance.now() - began).toBeGreaterThan(1_000)
+    expect(runner.alive()).toBe(true)
   }, 120_000)
 })
 

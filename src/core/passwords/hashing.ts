@@ -72,13 +72,16 @@ export interface HashProcess extends HashRunner {
 export interface HashTimeouts {
   /** For its first answer, including its start. */
   readonly startMs: number
-  /** For every other answer. */
+  /** For the answer to every other ping. */
   readonly replyMs: number
+  /** For a job. */
+  readonly jobMs: number
 }
 
 const TIMEOUTS: HashTimeouts = {
   startMs: times.hashStartSeconds * 1000,
   replyMs: times.hashReplySeconds * 1000,
+  jobMs: times.hashJobSeconds * 1000,
 }
 
 /**
@@ -89,7 +92,7 @@ const TIMEOUTS: HashTimeouts = {
  */
 export function startHashProcess(
   concurrency: number,
-  { startMs, replyMs }: HashTimeouts = TIMEOUTS,
+  { startMs, replyMs, jobMs }: HashTimeouts = TIMEOUTS,
 ): HashProcess {
   const child = forkChild(concurrency)
   const slots = createSlots(concurrency)
@@ -98,23 +101,18 @@ export function startHashProcess(
     onTimeout: () => end('the hashing process does not answer'),
     onIdle: () => letProgramEnd(child),
   })
-  let endReason: string | null = null
-  let markEnded = (): void => undefined
-  const ended = new Promise<void>((resolve) => (markEnded = resolve))
+  const ending = createEnding(child, (error) => replies.rejectAll(error))
+  const end = (reason: string): void => ending.end(reason)
 
-  function end(reason: string): void {
-    endReason ??= reason
-    markEnded()
-    // Signalling process 0 would kill the host's whole process group.
-    if (child.pid !== undefined) child.kill('SIGKILL')
-    replies.rejectAll(new Error(`Hashing stopped: ${endReason}`))
-  }
-
-  async function request(job: HashJob | null): Promise<HashAnswer | null> {
-    if (endReason !== null) throw new Error(`Hashing stopped: ${endReason}`)
+  async function request(job: HashJob | null, timeoutMs?: number): Promise<HashAnswer | null> {
+    const error = ending.error()
+    if (error !== null) throw error
     keepProgramAlive(child)
-    return replies.expect((id) => send(child, { id, job }, end))
+    return replies.expect((id) => send(child, { id, job }, end), timeoutMs)
   }
+
+  // Running jobs do not delay the answer to a ping, so it tells a hung process from a slow job.
+  const watch = async () => request(null).catch(() => null)
 
   onEnd(child, end)
   onReply(child, ({ id, answer }) => {
@@ -122,15 +120,41 @@ export function startHashProcess(
     replies.resolve(id, answer)
   })
   // Its answer ends the start timeout before the first hash is computed.
-  request(null).catch(() => undefined)
+  void watch()
 
   return {
     pid: child.pid ?? null,
-    alive: () => endReason === null,
-    ended,
-    run: async (job) => slots.run(async () => (await request(job)) ?? NO_ANSWER),
+    alive: () => ending.error() === null,
+    ended: ending.ended,
+    run: async (job) =>
+      slots.run(async () => {
+        void watch()
+        return (await request(job, jobMs)) ?? NO_ANSWER
+      }),
     ping: async () => void (await request(null)),
     end: () => end('it was closed'),
+  }
+}
+
+/** Tracks the end of a process. */
+function createEnding(child: ChildProcess, onEnd: (error: Error) => void) {
+  let reason: string | null = null
+  let markEnded = (): void => undefined
+  const ended = new Promise<void>((resolve) => (markEnded = resolve))
+  const error = (): Error | null =>
+    reason === null ? null : new Error(`Hashing stopped: ${reason}`)
+  return {
+    ended,
+    /** Returns the error of every later job; `null` while the process runs. */
+    error,
+    /** Kills the process. Idempotent; the first reason counts. */
+    end(newReason: string): void {
+      reason ??= newReason
+      markEnded()
+      // Signalling process 0 would kill the host's whole process group.
+      if (child.pid !== undefined) child.kill('SIGKILL')
+      onEnd(new Error(`Hashing stopped: ${reason}`))
+    },
   }
 }
 

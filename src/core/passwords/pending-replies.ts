@@ -2,12 +2,16 @@ import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 
 /** Tracks requests to another process that await a reply. */
 export interface PendingReplies<Reply> {
-  /** Sends a request under a new id. Resolves with its reply; `rejectAll` rejects it. */
-  expect(send: (id: number) => void): Promise<Reply>
+  /**
+   * Sends a request under a new id. Resolves with its reply; `rejectAll` rejects it.
+   *
+   * @param timeoutMs Its own timeout, which `setTimeout` does not change.
+   */
+  expect(send: (id: number) => void, timeoutMs?: number): Promise<Reply>
   /** Resolves a request with its reply; an unexpected reply is dropped. */
   resolve(id: number, reply: Reply): void
   rejectAll(error: Error): void
-  /** Changes the reply timeout, also for requests in progress. */
+  /** Changes the timeout of requests without their own, also of those in progress. */
   setTimeout(timeoutMs: number): void
 }
 
@@ -23,6 +27,7 @@ export interface PendingRepliesOptions {
 interface Pending<Reply> {
   readonly resolve: (reply: Reply) => void
   readonly reject: (error: Error) => void
+  readonly ownMs: number | undefined
   timer: NodeJS.Timeout
 }
 
@@ -36,17 +41,17 @@ export function createPendingReplies<Reply>({
   let timeoutMs = firstTimeoutMs
   let lastId = 0
 
-  function startTimer(id: number): NodeJS.Timeout {
-    return afterTimeout(timeoutMs, () => {
+  function startTimer(id: number, ownMs = timeoutMs): NodeJS.Timeout {
+    return afterTimeout(ownMs, () => {
       if (pending.has(id)) onTimeout()
     })
   }
 
   return {
-    expect: async (send) =>
+    expect: async (send, ownMs) =>
       new Promise((resolve, reject) => {
         lastId += 1
-        pending.set(lastId, { resolve, reject, timer: startTimer(lastId) })
+        pending.set(lastId, { resolve, reject, ownMs, timer: startTimer(lastId, ownMs) })
         send(lastId)
       }),
     resolve(id, reply) {
@@ -62,6 +67,7 @@ export function createPendingReplies<Reply>({
       if (nextTimeoutMs === timeoutMs) return
       timeoutMs = nextTimeoutMs
       for (const [id, request] of pending) {
+        if (request.ownMs !== undefined) continue
         clearTimeout(request.timer)
         request.timer = startTimer(id)
       }
