@@ -1,4 +1,5 @@
-import type { LogoutOutcome, PanelSession, PanelUser } from '../client/client.ts'
+import type { PanelSession, PanelUser } from '../client/client.ts'
+import { endSession, endsSession, settledUser } from '../client/session-answers.ts'
 
 /** The user as react-admin shows it: what the service presents, with `fullName` for the menu. */
 export type Identity = PanelUser & { readonly fullName: string }
@@ -36,21 +37,14 @@ export function createAuthProvider(session: PanelSession): SessionAuthProvider {
       await requireUser(session)
     },
     async logout() {
-      // react-admin also calls this after a rejected check. The user may then have to enter a code
-      // or to verify an email, and a logout at the service would end that login.
-      if (session.getState().state !== 'ready') return
-      const problem = problemOf(await session.logout())
+      const problem = await endSession(session)
       if (problem !== null) throw new Error(problem)
     },
     async checkAuth() {
       await requireUser(session)
     },
     async checkError(error) {
-      const status = statusOf(error)
-      if (status !== 401 && status !== 403) return
-      // Either may be the host's own: the service knows if the session has ended or a gate is shut.
-      await session.refresh()
-      if (session.getState().state !== 'ready') throw notLoggedIn()
+      if (await endsSession(session, statusOf(error))) throw notLoggedIn()
     },
     async getIdentity() {
       const user = await requireUser(session)
@@ -68,21 +62,9 @@ function notLoggedIn(): Error {
 
 /** Returns the user. @throws {Error} There is none, or a gate is shut. */
 async function requireUser(session: PanelSession): Promise<PanelUser> {
-  const state = await session.settled()
-  if (state.state !== 'ready') throw notLoggedIn()
-  return state.user
-}
-
-function problemOf(logout: LogoutOutcome): string | null {
-  switch (logout.outcome) {
-    case 'ok':
-      return null
-    case 'refused':
-      return logout.refusal.message
-    case 'busy':
-    case 'unreachable':
-      return 'The service did not answer. You are still logged in.'
-  }
+  const user = await settledUser(session)
+  if (user === null) throw notLoggedIn()
+  return user
 }
 
 function statusOf(error: unknown): unknown {
