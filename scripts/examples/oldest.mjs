@@ -21,4 +21,13 @@ export const OLDEST = {
     '@types/react': '18.3.3',
     '@types/react-dom': '18.3.0',
   },
+  refine: {
+    '@refinedev/core': '5.0.0',
+    '@refinedev/react-router': '2.0.0',
+    react: '18.2.0',
+    'react-dom': '18.2.0',
+    'react-router': '7.0.2',
+    '@types/react': '18.3.3',
+    '@types/react-dom': '18.3.0',
+  },
 }
