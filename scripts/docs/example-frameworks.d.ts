@@ -13,6 +13,13 @@ declare module 'react-admin' {
   export const CustomRoutes: ComponentType<{ readonly children?: ReactNode }>
 }
 
+declare module '@refinedev/core' {
+  import type { ComponentType } from 'react'
+  import type { SessionAuthProvider } from '@svc/auth/refine'
+
+  export const Refine: ComponentType<{ readonly authProvider: SessionAuthProvider }>
+}
+
 declare module 'react-router' {
   import type { ComponentType, ReactNode } from 'react'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Title } from 'react-admin'
-import { SecurityContent } from '../react/security/security-content.tsx'
+import { SecurityView as Content } from '../react/security/security-content.tsx'
 
 /** The properties of `SecurityView`. */
 export interface SecurityViewProps {
@@ -29,7 +29,7 @@ export function SecurityView({ panel }: SecurityViewProps) {
   return (
     <>
       <Title title={title} />
-      <SecurityContent panel={panel} onTitle={setTitle} />
+      <Content panel={panel} onTitle={setTitle} />
     </>
   )
 }

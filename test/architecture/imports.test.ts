@@ -130,6 +130,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ['rules'],
   react: ['client', 'rules'],
   'react-admin': ['client', 'react'],
+  refine: ['client', 'react'],
   testing: [
     'session-openers',
     'contracts',
@@ -142,7 +143,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   spa: ['react', 'client'],
   panel: [],
 }
-const browserRooms = new Set(['rules', 'client', 'react', 'react-admin'])
+const browserRooms = new Set(['rules', 'client', 'react', 'react-admin', 'refine'])
 
 const entries = publicEntries()
 const files = ['src', 'spa', 'panel'].flatMap(sourceFiles)
@@ -164,7 +165,7 @@ describe('rooms', () => {
     expect(byName.filter(({ to }) => !entries.has(to)).map(inWords)).toEqual([])
   })
 
-  it('rules, client, react and react-admin run in a browser: no node: builtins', () => {
+  it('rules, client, react and the rooms of frameworks run in a browser: no node: builtins', () => {
     const builtins = imports.filter(({ to }) => to.startsWith('node:'))
     expect(builtins.filter(({ from }) => browserRooms.has(roomOf(from))).map(inWords)).toEqual([])
   })

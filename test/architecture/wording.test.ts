@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 /** The rooms whose comments follow the rules below. */
 const rooms: ReadonlySet<string> = new Set(
   `core stores rules contracts errors service-contract guard-options config index options panel-auth settings start-checks
-  client react react-admin spa panel testing adapters http cli command-config service-parts panel-origins`.split(
+  client react react-admin refine spa panel testing adapters http cli command-config service-parts panel-origins`.split(
     /\s+/,
   ),
 )

@@ -4,15 +4,23 @@ import { Heading } from '../screens/screen.tsx'
 import { SecurityPage } from './security-page.tsx'
 import type { ShownSecurity } from './security-page.tsx'
 
-export interface SecurityContentProps {
+/** The properties of `SecurityView`. */
+export interface SecurityViewProps {
   /** Name of the panel, for the file with the recovery codes. */
   readonly panel: string
   /** Called with the heading, such as for the title of the document. */
   readonly onTitle?: (title: string) => void
 }
 
-/** Renders the security page below its heading, for a layout that has a `<main>` of its own. */
-export function SecurityContent({ panel, onTitle }: SecurityContentProps) {
+/**
+ * Renders the security page below its heading, for a layout that has a `<main>` of its own.
+ *
+ * @example
+ * ```tsx
+ * const Security = () => <SecurityView panel="Shop" />
+ * ```
+ */
+export function SecurityView({ panel, onTitle }: SecurityViewProps) {
   const [title, setTitle] = useState(useText()('ui.security.title'))
   const [onShown] = useState(() => ({ title }: ShownSecurity) => {
     setTitle(title)
