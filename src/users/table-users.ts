@@ -17,6 +17,7 @@ export interface TableUsers<
   /** Finds users by id with one statement; in the order of the ids, `null` for none. */
   findManyById(ids: readonly string[], tenant?: Tenant): Promise<readonly (User | null)[]>
   rehash(user: User, from: string, to: string): Promise<boolean>
+  /** Creates a user, whose email is stored in the canonical form. */
   create(fields: NewUser, tenant?: Tenant): Promise<User>
   /** Returns all users of all tenants, in the order of their emails. */
   list(): Promise<readonly User[]>
@@ -46,8 +47,10 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
     passwordHash: (user) => user.passwordHash,
     rehash: async ({ id }, from, to) => (await statements.replaceHash(id, from, to)) > 0,
     async create(fields, tenant = null) {
-      await statements.insert(fields, tenant)
-      const user = await finders.findByEmail(fields.email, tenant)
+      // In any other form the new user could not log in.
+      const email = canonicalEmail(fields.email)
+      await statements.insert({ ...fields, email }, tenant)
+      const user = await finders.findByEmail(email, tenant)
       if (user === null) throw new Error(NOT_FOUND)
       return user
     },

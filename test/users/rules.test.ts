@@ -97,6 +97,12 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     expect(ids.toSorted()).toEqual(['2', '3'])
   })
 
+  it('are created with the canonical email, by which they are found', async () => {
+    const users = create({ table: 'users', columns, newRow: () => ({ id: 1 }) })
+    const fields = { email: ' Ada@Example.com', name: null, passwordHash: 'x' }
+    expect(await users.create(fields)).toMatchObject({ id: '1', email: 'ada@example.com' })
+  })
+
   it('that `where` hides are not reported as created', async () => {
     const where = { role: 'administrator' }
     const newRow = () => ({ id: 3, role: 'customer' })
