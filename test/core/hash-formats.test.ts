@@ -1,3 +1,4 @@
+import { hash as bcrypt } from '@node-rs/bcrypt'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   adonis,
@@ -226,6 +227,35 @@ describe('hashes of other systems', { timeout: 120_000 }, () => {
       slot.release()
     },
   )
+
+  it('are replaced even if their parameters are current, as the format may go', async () => {
+    const own =
+      '$argon2id$v=19$m=1024,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$a0jhC7/NnOLgLeI/zk0hSw2jHapJUoQyclNcBpylGug'
+    const passwords = createPasswords({ ...cheap, formats: [django] })
+    opened.push(passwords)
+    const slot = passwords.tryAcquire() ?? expect.fail('no slot')
+    expect(await slot.verify(right, own)).toEqual({ outcome: 'match', outdated: false })
+    expect(await slot.verify(right, `argon2${own}`)).toEqual({ outcome: 'match', outdated: true })
+    slot.release()
+  })
+
+  it('may have bcrypt of more than the password, such as the pepper of Devise', async () => {
+    const peppered: HashFormat = {
+      name: 'Devise with a pepper',
+      read: (hash) => (hash.startsWith('$2') ? { algorithm: 'bcrypt', hash } : null),
+      prepare: (password) => `${password}pepper`,
+    }
+    const passwords = createPasswords({ ...cheap, formats: [peppered] })
+    opened.push(passwords)
+    const slot = passwords.tryAcquire() ?? expect.fail('no slot')
+    const stored = await bcrypt(`${right}pepper`, 4)
+    expect(await slot.verify(right, stored)).toEqual({ outcome: 'match', outdated: true })
+    expect(await slot.verify(`${right}pepper`, stored)).toEqual({ outcome: 'mismatch' })
+    expect(await slot.verify('a'.repeat(70), stored)).toEqual({ outcome: 'mismatch' })
+    const renewed = await slot.hash(right)
+    expect(await slot.verify(right, renewed)).toEqual({ outcome: 'match', outdated: false })
+    slot.release()
+  })
 
   it('are recognised with all formats at once', async () => {
     const verify = open(all)

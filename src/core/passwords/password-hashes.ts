@@ -38,14 +38,15 @@ const standard: HashFormat = {
 /**
  * Parses a stored hash; `null` when it is broken, of an unknown kind, or too expensive to verify.
  *
- * @param formats Those of other systems; the first that can parse the hash decides.
+ * @param formats Those of other systems. The first that can parse the hash decides, before the
+ *   form of this service: another system may have put more than the password into bcrypt.
  */
 export function readStoredHash(
   hash: string,
   today: HashParameters,
   formats: readonly HashFormat[] = [],
 ): StoredHash | null {
-  for (const format of [standard, ...formats]) {
+  for (const format of [...formats, standard]) {
     const stored = readAs(format, hash, today)
     if (stored !== null) return stored
   }
@@ -56,7 +57,11 @@ function readAs(format: HashFormat, hash: string, today: HashParameters): Stored
   const read = format.read(hash)
   if (read === null) return null
   const prepare = (password: string): string => format.prepare?.(password, hash) ?? password
-  if ('hash' in read) return isEncoded(read) ? encodedHash(read, prepare, today) : null
+  if ('hash' in read) {
+    // Others are renewed in any case: they cannot be read once their format is not configured.
+    const current = format === standard ? prefix(today) : null
+    return isEncoded(read) ? encodedHash(read, prepare, current) : null
+  }
   if (!isAffordable(read)) return null
   return {
     outdated: true,
@@ -69,10 +74,10 @@ function readAs(format: HashFormat, hash: string, today: HashParameters): Stored
 function encodedHash(
   { algorithm, hash }: EncodedHash,
   prepare: (password: string) => string,
-  today: HashParameters,
+  current: string | null,
 ): StoredHash {
   return {
-    outdated: !hash.startsWith(prefix(today)),
+    outdated: current === null || !hash.startsWith(current),
     job: (password) => ({ kind: 'verify', algorithm, password: prepare(password), hash }),
     // bcrypt reads 72 bytes, and some implementations stop at NUL.
     comparesAll: (password) => algorithm === 'argon2' || fitsBcrypt(prepare(password)),
