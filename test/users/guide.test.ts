@@ -1,8 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-const page = readFileSync('docs/users.md', 'utf8')
+describe.each([
+  ['docs/users.md', 'test/users/guide'],
+  ['docs/password-hashes.md', 'test/users/hashes-guide'],
+])('%s', (path, folder) => {
+  const page = readFileSync(path, 'utf8')
 
-it.each(readdirSync('test/users/guide'))('docs/users.md shows %s as it is checked', (name) => {
-  expect(page).toContain(readFileSync(`test/users/guide/${name}`, 'utf8'))
+  it.each(readdirSync(folder))('shows %s as it is checked', (name) => {
+    expect(page).toContain(readFileSync(`${folder}/${name}`, 'utf8'))
+  })
 })
