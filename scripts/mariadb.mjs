@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { canInstall, install } from './debian.mjs'
 import { isExecutable } from './executable.mjs'
+import { freePort } from './free-port.mjs'
+import { started } from './started.mjs'
 
 const places = [
   '/usr/sbin/mariadbd',
@@ -32,15 +33,55 @@ function ensureMariadb() {
 /**
  * Starts an empty MariaDB on a free local port, for tests only: every local user may log in.
  *
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ * @param {readonly string[]} more Further options of the server.
+ * @returns {Promise<TestMariadb>}
  * @throws {Error} There is no program; the message says what to do.
  */
-export async function startMariadb() {
+export async function startMariadb(more = []) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mariadb-'))
   const data = join(folder, 'data')
   mkdirSync(data)
   const port = await freePort()
-  const settings = [
+  const settings = [...settingsOf(folder, data, port), ...more]
+  let running = await serve(settings)
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  // A run that ends before `stop` must leave neither a server nor files behind.
+  const abandon = () => {
+    running.kill('SIGKILL')
+    remove()
+  }
+  process.once('exit', abandon)
+  return {
+    url: `mysql://root@127.0.0.1:${port}/`,
+    get pid() {
+      return running.pid
+    },
+    async halt() {
+      // Killed soon after its first start, it could not read its files again.
+      await end(running, 'SIGTERM')
+    },
+    async resume() {
+      running = await serve(settings)
+    },
+    async stop() {
+      await end(running)
+      remove()
+      process.off('exit', abandon)
+    },
+  }
+}
+
+/**
+ * @typedef {object} TestMariadb
+ * @property {string} url Of the server; its databases are below it.
+ * @property {number | undefined} pid Of the server, which is one process.
+ * @property {() => Promise<void>} halt Ends the server and every connection; what is stored stays.
+ * @property {() => Promise<void>} resume Starts it again after `halt`, on the same port.
+ * @property {() => Promise<void>} stop Ends it and removes what is stored. Idempotent.
+ */
+
+function settingsOf(folder, data, port) {
+  return [
     '--no-defaults',
     `--datadir=${data}`,
     `--user=${userInfo().username}`,
@@ -51,49 +92,30 @@ export async function startMariadb() {
     '--skip-grant-tables',
     // The data is deleted with the server, so it need not reach the disk.
     '--innodb-flush-log-at-trx-commit=0',
+    '--innodb-flush-method=nosync',
+    '--sync-frm=0',
     '--character-set-server=utf8mb4',
+    // Several test files use it at once, each with the pools of several nodes.
+    '--max-connections=400',
   ]
-  const running = spawn(ensureMariadb(), settings, { stdio: ['ignore', 'ignore', 'pipe'] })
-  const ended = once(running, 'exit')
-  // A killed test run must leave no server behind.
-  const kill = () => running.kill('SIGKILL')
-  process.once('exit', kill)
-  await isReady(running)
-  return {
-    url: `mysql://root@127.0.0.1:${port}/`,
-    async stop() {
-      process.off('exit', kill)
-      kill()
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
 }
 
-async function isReady(server) {
-  let log = ''
-  await new Promise((resolve, reject) => {
-    server.stderr.on('data', (chunk) => {
-      log = (log + chunk).slice(-10_000)
-      if (log.includes('ready for connections')) resolve()
-    })
-    server.once('error', reject)
-    server.once('exit', () => reject(new Error(`MariaDB did not start.\n${log}`)))
-  })
+async function serve(settings) {
+  const server = spawn(ensureMariadb(), settings, { stdio: ['ignore', 'ignore', 'pipe'] })
+  await started(server, { name: 'MariaDB', ready: 'ready for connections' })
+  return server
 }
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
+async function end(server, signal = 'SIGKILL') {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill(signal)
+  await gone
 }
 
 function explanation(problem) {
   return [
-    `${problem} \`mysqlUsers\` is tested on a real MariaDB, and never skipped.`,
+    `${problem} The tests run against a real one and are never skipped.`,
     'Install it (Debian, Ubuntu: sudo apt-get install mariadb-server-core; macOS: brew install mariadb).',
   ].join('\n')
 }

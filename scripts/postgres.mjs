@@ -1,10 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.mjs'
+import { started } from './started.mjs'
 
 const DEBIAN = '/usr/lib/postgresql'
 const NOBODY = { uid: 65_534, gid: 65_534 }
@@ -82,15 +83,7 @@ async function serve(bin, data, port) {
     ...asUser(data),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let log = ''
-  await new Promise((resolve, reject) => {
-    server.stderr.on('data', (chunk) => {
-      log = (log + chunk).slice(-10_000)
-      if (log.includes('ready to accept connections')) resolve()
-    })
-    server.once('error', reject)
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start.\n${log}`)))
-  })
+  await started(server, { name: 'PostgreSQL', ready: 'ready to accept connections' })
   return server
 }
 
@@ -139,13 +132,4 @@ function ownFolder(prefix) {
   chmodSync(folder, 0o755)
   if (user === NOBODY) chownSync(folder, NOBODY.uid, NOBODY.gid)
   return folder
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }

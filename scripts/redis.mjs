@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { canInstall, install } from './debian.mjs'
 import { isExecutable } from './executable.mjs'
+import { freePort } from './free-port.mjs'
 
 const places = [
   '/usr/bin/redis-server',
@@ -264,17 +265,6 @@ function ask(port, ...words) {
     socket.on('data', (text) => (answer += text))
     socket.once('error', reject)
     socket.once('close', () => resolve(answer))
-  })
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
   })
 }
 

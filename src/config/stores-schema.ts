@@ -5,6 +5,7 @@ import { having, isObject } from './host-parts.ts'
 
 const SQLITE = 'give sqliteStores(…) of @svc/auth/sqlite'
 const POSTGRES = 'give `await postgresStores(…)` of @svc/auth/postgres'
+const MYSQL = 'give `await mysqlStores(…)` of @svc/auth/mysql'
 
 /** Describes an object that holds the stores. */
 const storesObject = () =>
@@ -18,12 +19,14 @@ function storesRemedy(value: unknown): string {
   if (isThenable(value)) return 'await it, as in `stores: await postgresStores(…)`'
   if (typeof value === 'function') return 'call it, as in `stores: memoryStores()`'
   if (typeof value === 'string') {
+    if (/^(?:mysql|mariadb):/.test(value)) return MYSQL
     return /^postgres(?:ql)?:/.test(value) ? POSTGRES : `${SQLITE}, or ${POSTGRES}`
   }
   if (isObject(value)) {
     if ('prepare' in value && 'exec' in value) return `a SQLite handle: ${SQLITE}`
     if ('evalsha' in value || 'evalSha' in value)
       return 'a Redis client: give redisStores(client, beside) of @svc/auth/redis'
+    if ('getConnection' in value) return `a pool of MySQL: ${MYSQL}`
     if ('connect' in value && 'query' in value) return `a pool of PostgreSQL: ${POSTGRES}`
   }
   return `${SQLITE}, or ${POSTGRES}`

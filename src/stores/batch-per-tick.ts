@@ -1,12 +1,8 @@
 import type { Awaitable } from '../contracts.ts'
 
-type Step = (...asked: never[]) => unknown
-type Asked<Of extends Step> = Parameters<Of>
-type Answer<Of extends Step> = Awaited<ReturnType<Of>>
-
-interface Waiting<Of extends Step> {
-  readonly asked: Asked<Of>
-  readonly resolve: (answer: Answer<Of>) => void
+interface Waiting<Asked, Answer> {
+  readonly asked: Asked
+  readonly resolve: (answer: Awaitable<Answer>) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -17,12 +13,13 @@ interface Waiting<Of extends Step> {
  *
  * The batch starts after its last call, so no caller receives a state from before its call.
  *
- * @param doAll Returns one answer per call, in order. Its failure rejects every call of the batch.
+ * @param doAll Returns one answer per call, in order; a promise among them may reject alone. Its
+ *   own failure rejects every call of the batch.
  */
-export function batchPerTick<Of extends Step>(
-  doAll: (all: readonly Asked<Of>[]) => Awaitable<readonly Answer<Of>[]>,
-): (...asked: Asked<Of>) => Promise<Answer<Of>> {
-  let waiting: Waiting<Of>[] = []
+export function batchPerTick<Asked extends readonly unknown[], Answer>(
+  doAll: (all: readonly Asked[]) => Awaitable<readonly Awaitable<Answer>[]>,
+): (...asked: Asked) => Promise<Answer> {
+  let waiting: Waiting<Asked, Answer>[] = []
 
   async function answerAll(): Promise<void> {
     const all = waiting

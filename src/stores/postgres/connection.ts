@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto'
-import { ConfigError, StoreError } from '../../errors.ts'
-import { withDeadline } from '../store-deadline.ts'
-import type { InTime } from '../store-deadline.ts'
-import type { PostgresClient, PostgresPool, PostgresValue, Source } from './pool.ts'
+import { StoreError } from '../../errors.ts'
+import { poolAccess } from '../sql/pooled-client.ts'
+import type { Answer } from '../sql/server-stores.ts'
+import type { PostgresClient, PostgresValue, Source } from './pool.ts'
 
 /** A statement with its values as $1, $2 …, and a unique name. */
 export interface Statement {
   readonly name: string
   readonly text: string
-}
-
-interface Answer<Row> {
-  readonly rows: readonly Row[]
-  /** The number of changed or found rows. */
-  readonly count: number
 }
 
 /** Runs one statement. The type of its rows is the caller's claim about what it selects. */
@@ -61,80 +55,21 @@ export function statement(sql: string): Statement {
 }
 
 export function connection({ pool, release }: Source): Connection {
-  let closing: Promise<void> | null = null
-  async function use<Result>(step: () => Promise<Result>): Promise<Result> {
-    if (closing) throw new StoreError('the stores are closed')
-    return orStoreError(step)
-  }
-  async function promptly<Result>(step: (client: PostgresClient) => Promise<Result>) {
-    return use(async () =>
-      withDeadline('PostgreSQL', async (inTime) => withClient(pool, inTime, step)),
-    )
-  }
+  const access = poolAccess('PostgreSQL', async () => pool.connect(), release)
   return {
     query: async <Row>(one: Statement, ...values: PostgresValue[]) =>
-      promptly(async (client) => run<Row>(client, one, values)),
-    transaction: async (step) => promptly(async (client) => inTransaction(client, step)),
+      access.promptly(async (client) => run<Row>(client, one, values)),
+    transaction: async (step) => access.promptly(async (client) => inTransaction(client, step)),
     longTransaction: async (step) =>
-      use(async () =>
-        withClient(pool, withoutDeadline, async (client) =>
-          inTransaction(client, async (query) => {
-            await client.query(WITHOUT_LIMIT)
-            return step(query, async (text) => client.query({ text }))
-          }),
-        ),
+      access.unhurried(async (client) =>
+        inTransaction(client, async (query) => {
+          await client.query(WITHOUT_LIMIT)
+          return step(query, async (text) => client.query({ text }))
+        }),
       ),
-    close: async () => (closing ??= release()),
+    close: access.close,
   }
 }
-
-const withoutDeadline: InTime = async (answer) => answer
-
-async function orStoreError<Result>(step: () => Promise<Result>): Promise<Result> {
-  try {
-    return await step()
-  } catch (cause) {
-    if (cause instanceof StoreError || cause instanceof ConfigError) throw cause
-    throw new StoreError('PostgreSQL failed', { cause })
-  }
-}
-
-/**
- * Runs a step on a client. A connection that failed or timed out is not reused, because its state
- * is unknown.
- */
-async function withClient<Result>(
-  pool: PostgresPool,
-  inTime: InTime,
-  step: (client: PostgresClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await checkOut(pool, inTime)
-  let destroy = true
-  client.on('error', ignore)
-  try {
-    const result = await inTime(step(client))
-    destroy = false
-    return result
-  } finally {
-    client.release(destroy)
-    client.off('error', ignore)
-  }
-}
-
-async function checkOut(pool: PostgresPool, inTime: InTime): Promise<PostgresClient> {
-  const arriving = pool.connect()
-  try {
-    return await inTime(arriving)
-  } catch (error) {
-    arriving.then((late) => late.release(false), ignore)
-    throw error
-  }
-}
-
-/**
- * Ignores error events of a connection in use: the promise of its statement reports every failure.
- */
-function ignore(): void {}
 
 /** Runs a step in a transaction. A failure rolls it back by dropping the connection. */
 async function inTransaction<Result>(

@@ -1,4 +1,5 @@
 import { ConfigError, StoreError } from '../../errors.ts'
+import { unreachableReason, type ServerError } from '../sql/server-error.ts'
 import type { PostgresPool } from './pool.ts'
 
 const EXAMPLE =
@@ -27,20 +28,10 @@ function faultOf(value: unknown): string | null {
   return 'connect' in value && 'on' in value ? null : `is no pool; ${EXAMPLE}`
 }
 
-/** An error of the driver, of the server or of the operating system. */
-interface Cause extends Error {
-  readonly code?: unknown
-  readonly address?: string
-  readonly port?: number
-  readonly hostname?: string
-  /** The errors of each address of a host. */
-  readonly errors?: readonly Cause[]
-}
-
 /** Returns the error for a database that is unusable at start, with the remedy if it is known. */
 export function startError(error: unknown, call: string): unknown {
   if (!(error instanceof StoreError) || !(error.cause instanceof Error)) return error
-  const cause: Cause = error.cause
+  const cause: ServerError = error.cause
   const code = String(cause.code)
   // This error repeats the address, with its password.
   if (code === 'ERR_INVALID_URL')
@@ -50,11 +41,13 @@ export function startError(error: unknown, call: string): unknown {
   const remedy = WRONG[code]
   if (remedy !== undefined)
     return new ConfigError(`stores: ${call}: ${cause.message}; ${remedy}`, { cause })
-  const outage = UNREACHABLE[code]
-  const reason = outage === undefined ? cause.message || code : outage(cause)
-  return new StoreError(`stores: ${call}: ${reason}`, { cause })
+  const reason = unreachableReason(cause) ?? (cause.message || code)
+  const hint =
+    code === TOO_MANY_CONNECTIONS ? '; raise max_connections, or give a smaller pool' : ''
+  return new StoreError(`stores: ${call}: ${reason}${hint}`, { cause })
 }
 
+const TOO_MANY_CONNECTIONS = '53300'
 const MAY_NOT_CREATE =
   'GRANT the role USAGE and CREATE on the schema; or run migratePostgres as a role that may, and give { migrate: false } here'
 
@@ -66,26 +59,4 @@ const WRONG: Readonly<Record<string, string>> = {
   '42501': MAY_NOT_CREATE,
   // The role may not use the schema of the search_path.
   '3F000': MAY_NOT_CREATE,
-}
-
-/** Messages for the codes of an unreachable server. */
-const UNREACHABLE: Readonly<Record<string, (cause: Cause) => string>> = {
-  ECONNREFUSED: (cause) =>
-    `${placeOf(cause)} refuses connections; start the server or correct the address (in a container, localhost is the container itself)`,
-  ENOTFOUND: unknownHost,
-  EAI_AGAIN: unknownHost,
-  ENOENT: (cause) =>
-    `there is no socket at ${placeOf(cause)}; start the server or correct the path`,
-  '53300': ({ message }) => `${message}; raise max_connections, or give a smaller pool`,
-}
-
-function unknownHost({ hostname }: Cause): string {
-  return `${hostname ?? 'it'} is no known host; correct the host of the address`
-}
-
-function placeOf({ errors, address, port }: Cause): string {
-  const [first] = errors ?? []
-  if (first !== undefined) return placeOf(first)
-  const host = address ?? 'the server'
-  return port === undefined ? host : `${host}:${port}`
 }

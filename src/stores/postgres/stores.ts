@@ -3,16 +3,12 @@ import { StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
 import type {
   AttemptStore,
-  MetadataStore,
   Owner,
-  PendingLogin,
   PendingLoginStore,
   Reservation,
-  SessionRecord,
   SessionStore,
   Stores,
 } from '../../store-contracts.ts'
-import { batchPerTick } from '../batch-per-tick.ts'
 import { postgresBus } from './bus.ts'
 import { connection, statement, statements } from './connection.ts'
 import type { Query } from './connection.ts'
@@ -28,6 +24,13 @@ import {
   postgresPendingLoginSql,
   postgresSessionSql,
 } from '../sql/queries.ts'
+import {
+  serverAttempts,
+  serverMetadata,
+  serverPendingLogins,
+  serverSessions,
+  type KeyedSession,
+} from '../sql/server-stores.ts'
 
 export { openPostgres } from './host-database.ts'
 export type {
@@ -108,7 +111,7 @@ export async function postgresStores(
     attempts: postgresAttempts(query),
     notifications: postgresNotifications(connected),
     bus,
-    metadata: [postgresMetadata(query)],
+    metadata: [serverMetadata(query, statements(metadataSql))],
     ...(migrated !== null && { migrated }),
     now: async () => timeOf(query),
     async check() {
@@ -147,83 +150,29 @@ export async function migratePostgres(database: string | PostgresPool): Promise<
   }
 }
 
-interface KeyedSession extends SessionRecord {
-  readonly key: string
-}
-
-function aliveAt(now: number, record: SessionRecord | undefined): SessionRecord | null {
-  return record !== undefined && record.expiresAt > now ? record : null
-}
-
 function postgresSessions(query: Query): SessionStore {
   const sql = statements(postgresSessionSql)
-  const removeExpired = expiredRemoval<Owner>(query, sql.deleteExpired)
-  return {
-    async create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
-      const times = [createdAt, lastSeenAt, expiresAt] as const
-      return (
-        (await query(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
-      )
-    },
-    read: batchPerTick<SessionStore['read']>(async (all) => {
-      const keys = all.map(([key]) => key)
-      const { rows } = await query<KeyedSession>(sql.read, keys)
-      const found = new Map(rows.map(({ key, ...record }) => [key, record]))
-      return all.map(([key, now]) => aliveAt(now, found.get(key)))
-    }),
-    touch: async (key, { lastSeenAt, expiresAt }) =>
-      (await query(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
-    update: async (key, { from, to }) => (await query(sql.update, to, key, from)).count === 1,
-    async restamp({ tenant, userId }, from, to) {
-      await query(sql.restamp, to, userId, tenant, from)
-    },
-    destroy: async (key) => (await query(sql.destroy, key)).count === 1,
-    destroyOthers: async ({ tenant, userId }, except) =>
-      (await query(sql.destroyOthers, userId, tenant, except)).count,
-    deleteExpired: async (now, limit) =>
-      (await removeExpired(now, limit)).map(({ tenant, userId }) => ({ tenant, userId })),
-  }
+  return serverSessions(query, sql, {
+    readAll: async (keys) => (await query<KeyedSession>(sql.read, keys)).rows,
+    removeExpired: expiredRemoval<Owner>(query, sql.deleteExpired),
+  })
 }
 
 function postgresPendingLogins(query: Query): PendingLoginStore {
   const sql = statements(postgresPendingLoginSql)
-  const removeExpired = expiredRemoval(query, sql.deleteExpired)
-  return {
-    create: async (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
-      (await query(sql.create, key, tenant, userId, stamp, createdAt, expiresAt)).count === 1,
-    read: async (key, now) => (await query<PendingLogin>(sql.read, key, now)).rows[0] ?? null,
-    consume: async (key, now) => (await query(sql.consume, key, now)).count === 1,
-    async destroy(key) {
-      await query(sql.destroy, key)
-    },
-    destroyOf: async ({ tenant, userId }) => (await query(sql.destroyOf, userId, tenant)).count,
-    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
-  }
+  return serverPendingLogins(query, sql, expiredRemoval(query, sql.deleteExpired))
 }
 
 function postgresAttempts(query: Query): AttemptStore {
   const sql = statements(postgresAttemptSql)
-  const removeExpired = expiredRemoval(query, sql.deleteExpired)
-  return {
-    atomic: true,
-    async reserve(key, windowMs, now) {
-      const window = [key, now + windowMs, now, now] as const
-      const [reservation] = (await query<Reservation>(sql.reserve, ...window)).rows
+  return serverAttempts(query, sql, {
+    async reserve(key, endsAt, now) {
+      const [reservation] = (await query<Reservation>(sql.reserve, key, endsAt, now, now)).rows
       if (!reservation) throw new StoreError('PostgreSQL returned no reservation')
       return reservation
     },
-    async release(key, now) {
-      await query(sql.release, key, now)
-    },
-    async count(key, now) {
-      const [window] = (await query<Pick<Reservation, 'number'>>(sql.count, key, now)).rows
-      return window?.number ?? 0
-    },
-    async clear(key) {
-      await query(sql.clear, key)
-    },
-    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
-  }
+    removeExpired: expiredRemoval(query, sql.deleteExpired),
+  })
 }
 
 const WRITE = statement(metadataSql.write)
@@ -233,20 +182,4 @@ async function timeOf(query: Query): Promise<EpochMs> {
   const [row] = (await query<{ readonly now: EpochMs }>(NOW)).rows
   if (!row) throw new StoreError('PostgreSQL returned no time')
   return row.now
-}
-
-function postgresMetadata(query: Query): MetadataStore {
-  const sql = statements(metadataSql)
-  return {
-    async read(name) {
-      const [entry] = (await query<{ readonly value: string }>(sql.read, name)).rows
-      return entry?.value ?? null
-    },
-    async compareAndSet(name, from, to) {
-      const { count } = await (from === null
-        ? query(sql.create, name, to)
-        : query(sql.replace, to, name, from))
-      return count === 1
-    },
-  }
 }

@@ -1,8 +1,9 @@
 import { ConfigError } from '../../errors.ts'
 
 /*
- * The tables of the SQL stores in every version. Both databases have the same tables and columns in
- * the same versions. PostgreSQL needs COLLATE "C" to compare keys byte for byte as SQLite does.
+ * The tables of SQLite and PostgreSQL in every version. Both databases have the same tables and
+ * columns in the same versions; those of MySQL are in src/stores/mysql/tables.ts. PostgreSQL needs
+ * COLLATE "C" to compare keys byte for byte as SQLite does.
  *
  * Decision: each database has its own text, and nothing generates it. A migration that a release
  * has run must never change, and a change to a shared generator would change all of them unnoticed.
@@ -167,7 +168,11 @@ export const postgresMigrations: readonly string[] = [
  * @param place The database, for the message.
  * @throws {ConfigError} The tables are newer than the last known migration.
  */
-export function ensureKnown(version: number, migrations: readonly string[], place: string): void {
+export function ensureKnown(
+  version: number,
+  migrations: { readonly length: number },
+  place: string,
+): void {
   if (version <= migrations.length) return
   throw new ConfigError(
     `stores: the tables svc_* in ${place} are of version ${version}, and this @svc/auth knows up to version ` +

@@ -72,7 +72,7 @@ function sqliteSessions({ query, read, write }: Connection): SessionStore {
       const times = [createdAt, lastSeenAt, expiresAt] as const
       return write(() => create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1)
     },
-    read: batchPerTick<SessionStore['read']>((all) =>
+    read: batchPerTick((all: readonly Parameters<SessionStore['read']>[]) =>
       read(() => all.map(([key, now]) => find.get(key, now))),
     ),
     touch: (key, { lastSeenAt, expiresAt }) =>
@@ -123,7 +123,9 @@ function sqliteAttempts({ query, read, write, transaction }: Connection): Attemp
     atomic: true,
     // One disk flush serves all reservations of the tick, and logins that are already running get
     // their turn in between.
-    reserve: batchPerTick<AttemptStore['reserve']>((all) => transaction(() => all.map(reserveOne))),
+    reserve: batchPerTick((all: readonly Parameters<AttemptStore['reserve']>[]) =>
+      transaction(() => all.map(reserveOne)),
+    ),
     async release(key, now) {
       await write(() => release.run(key, now))
     },

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { Bus } from '../../store-contracts.ts'
+import { times } from '../../rules/limits.ts'
+import { batchPerTick } from '../batch-per-tick.ts'
+import { localBus } from '../local-bus.ts'
+import type { Query } from './connection.ts'
+import { messageSql as sql } from './queries.ts'
+
+const KEEP_MS = times.busKeepSeconds * 1000
+
+/**
+ * The time after which no transaction with an earlier number commits any more. A message gets its
+ * number before its transaction commits, so messages appear out of order.
+ */
+const SETTLED_MS = 5000
+
+/** A bus that reads a table from the first subscription on. */
+export interface MysqlBus extends Bus {
+  close(): void
+}
+
+/**
+ * Creates the bus. MySQL does not notify its clients, so each node reads the new messages at an
+ * interval. A node also reads them right after it has sent one and before it adds a listener. A
+ * topic is stored as its hash, so that a long one fits and the table shows no names.
+ */
+export function mysqlBus(query: Query, pollSeconds: number): MysqlBus {
+  const local = localBus()
+  const read = createReader(query, {
+    onMessage: (topic, message) => local.publish(topic, message),
+    onGap: () => local.interrupted(),
+  })
+  const deleteOld = createCleaning(query)
+  // Concurrent subscriptions share a query, which starts after the last of them.
+  const readNew = batchPerTick(async (all: readonly [][]) => {
+    await read()
+    return all.map(() => undefined)
+  })
+  let timer: NodeJS.Timeout | null = null
+  const readInBackground = (): void => void readNew().catch(ignore)
+  return {
+    async publish(topic, message) {
+      await query(sql.send, nameOf(topic), message)
+      if (timer !== null) readInBackground()
+      deleteOld()
+    },
+    async subscribe(topic, onTopic) {
+      await readNew()
+      timer ??= setInterval(readInBackground, pollSeconds * 1000).unref()
+      return local.subscribe(nameOf(topic), onTopic)
+    },
+    close() {
+      if (timer !== null) clearInterval(timer)
+    },
+  }
+}
+
+function nameOf(topic: string): string {
+  return createHash('sha256').update(JSON.stringify(topic)).digest('base64url')
+}
+
+/** Ignores a failure: the next call tries again, and the reader notices a long gap. */
+function ignore(): void {}
+
+interface Message {
+  readonly seq: number
+  readonly topic: string
+  readonly message: string
+}
+
+interface Receiver {
+  readonly onMessage: (topic: string, message: string) => void
+  /** Called when messages may have been deleted unread. */
+  readonly onGap: () => void
+}
+
+/**
+ * Creates a reader of new messages; the first call only finds out where they begin. It reads the
+ * latest messages again until they are settled, and delivers each once.
+ */
+function createReader(query: Query, { onMessage, onGap }: Receiver): () => Promise<void> {
+  /** Every message up to this number has been delivered. */
+  let settled: number | null = null
+  /** The later ones that have been delivered, and when. */
+  const delivered = new Map<number, number>()
+  let lastReadAt = 0
+
+  async function begin(startedAt: number): Promise<void> {
+    const [latest] = (await query<Pick<Message, 'seq'>>(sql.latest)).rows
+    settled = latest?.seq ?? 0
+    delivered.clear()
+    lastReadAt = startedAt
+  }
+
+  function deliver(messages: readonly Message[], now: number): void {
+    for (const { seq, topic, message } of messages) {
+      if (delivered.has(seq)) continue
+      delivered.set(seq, now)
+      onMessage(topic, message)
+    }
+  }
+
+  function settle(from: number, now: number): void {
+    const old = [...delivered].filter(([, at]) => at < now - SETTLED_MS).map(([seq]) => seq)
+    settled = Math.max(from, ...old)
+    for (const seq of delivered.keys()) if (seq <= settled) delivered.delete(seq)
+  }
+
+  return async () => {
+    const now = Date.now()
+    if (settled === null) return begin(now)
+    if (now - lastReadAt > KEEP_MS / 2) {
+      await begin(now)
+      return onGap()
+    }
+    const { rows } = await query<Message>(sql.readAfter, settled)
+    lastReadAt = now
+    deliver(rows, now)
+    settle(settled, now)
+  }
+}
+
+/** Creates the removal of old messages, which runs once in the time that they are kept. */
+function createCleaning(query: Query): () => void {
+  let lastAt = 0
+  return () => {
+    const now = Date.now()
+    if (now - lastAt < KEEP_MS) return
+    lastAt = now
+    query(sql.deleteOld, KEEP_MS).catch(ignore)
+  }
+}

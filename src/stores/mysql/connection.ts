@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { fullJitterMs } from '../backoff.ts'
+import { poolAccess } from '../sql/pooled-client.ts'
+import type { MysqlClient } from './lent-connection.ts'
+import type { Source } from './pool.ts'
+import { errorNumberOf, run } from './run.ts'
+import type { Answer, MysqlValue, Statement } from './run.ts'
+
+/** Runs one statement. The type of its rows is the caller's claim about what it selects. */
+export type Query = <Row>(statement: Statement, ...values: MysqlValue[]) => Promise<Answer<Row>>
+
+/**
+ * A pool that throws StoreErrors, applies a deadline to every answer, and repeats what a deadlock
+ * has rolled back.
+ */
+export interface Connection {
+  /** Runs one statement in its own transaction. */
+  readonly query: Query
+  /**
+   * Runs all of the step or nothing of it. Each statement sees what was committed before it. The
+   * step runs again after a deadlock.
+   */
+  readonly transaction: <Result>(step: (query: Query) => Promise<Result>) => Promise<Result>
+  /**
+   * Runs the statements of a step on one connection, each in its own transaction, without a
+   * deadline.
+   */
+  readonly longSession: <Result>(step: (query: Query) => Promise<Result>) => Promise<Result>
+  /** Closes what was opened here. Idempotent. */
+  readonly close: () => Promise<void>
+}
+
+const DEADLOCK = 1213
+/** The number of repetitions after deadlocks, and the delays before them. */
+const REPETITIONS = 6
+const DELAY_SECONDS = [0.005, 0.1] as const
+
+/** Creates the access to a pool. */
+export function connection({ checkOut, prepare, begin, release }: Source): Connection {
+  const access = poolAccess('MySQL', checkOut, release)
+  return {
+    query: async <Row>(one: Statement, ...values: MysqlValue[]) =>
+      access.promptly(async (client) => {
+        await prepare(client)
+        return repeated(async () => run<Row>(client, one, values))
+      }),
+    transaction: async (step) =>
+      access.promptly(async (client) => {
+        await prepare(client)
+        return repeated(async () => inTransaction(client, begin, step))
+      }),
+    longSession: async (step) =>
+      access.unhurried(async (client) => {
+        await prepare(client)
+        return step(queryOf(client))
+      }),
+    close: access.close,
+  }
+}
+
+function queryOf(client: MysqlClient): Query {
+  return async <Row>(one: Statement, ...values: MysqlValue[]) => run<Row>(client, one, values)
+}
+
+/**
+ * Repeats what a deadlock has rolled back. Statements that lock rows in different orders are rare
+ * and end soon, so a few repetitions suffice.
+ */
+async function repeated<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (errorNumberOf(error) !== DEADLOCK || failures === REPETITIONS) throw error
+    }
+    await pause(fullJitterMs(DELAY_SECONDS, failures))
+  }
+}
+
+/** Runs a step in a transaction. A failure rolls it back by dropping the connection. */
+async function inTransaction<Result>(
+  client: MysqlClient,
+  begin: readonly string[],
+  step: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  for (const sql of begin) await client.control(sql)
+  const result = await step(queryOf(client))
+  await client.control('COMMIT')
+  return result
+}

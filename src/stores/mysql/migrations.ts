@@ -1,0 +1,74 @@
+import { ConfigError, StoreError } from '../../errors.ts'
+import type { Migrated } from '../../migrated.ts'
+import { ensureKnown, schemaSql } from '../sql/migrations.ts'
+import type { Connection, Query } from './connection.ts'
+import { insertOnce, statement } from './run.ts'
+import { mysqlMigrations, schemaTable } from './tables.ts'
+
+const present = statement(
+  `SELECT table_name AS name, engine AS engine FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND LEFT(table_name, 4) = 'svc_'`,
+)
+const version = statement(schemaSql.version)
+// Another node may have inserted it where the lock is of one server of a cluster only.
+const advance = insertOnce(schemaSql.advance)
+
+/** The name of the lock is of the whole server, so it contains that of the database. */
+const LOCK = `CONCAT('svc:', SHA1(COALESCE(DATABASE(), '')))`
+const lock = statement(`SELECT GET_LOCK(${LOCK}, 86400) AS held`)
+const unlock = statement(`SELECT RELEASE_LOCK(${LOCK}) AS held`)
+
+/**
+ * Migrates the tables. Locks and writes nothing when they are up to date.
+ *
+ * @throws {ConfigError} The tables are newer, or of an engine without transactions.
+ */
+export async function migrate({ query, longSession }: Connection): Promise<Migrated> {
+  const from = await versionOf(query)
+  const to = mysqlMigrations.length
+  if (from === to) return { from, to }
+  return longSession(async (query) => {
+    // Of nodes that start together, one creates the tables and the others find them.
+    const [locked] = (await query<{ readonly held: number | null }>(lock)).rows
+    if (locked?.held !== 1) throw new StoreError('MySQL did not lock the migration')
+    await query(statement(schemaTable))
+    const held = await versionOf(query)
+    for (const [index, statements] of mysqlMigrations.entries()) {
+      if (index < held) continue
+      for (const text of statements) await query(statement(text))
+      await query(advance, index + 1)
+    }
+    await query(unlock)
+    return { from: held, to }
+  })
+}
+
+/**
+ * Checks that the tables are up to date.
+ *
+ * @throws {ConfigError} The tables are older or newer, or of an engine without transactions.
+ */
+export async function ensureMigrated({ query }: Connection): Promise<void> {
+  const found = await versionOf(query)
+  if (found === mysqlMigrations.length) return
+  throw new ConfigError(
+    `stores: the tables svc_* are of version ${found}, and this @svc/auth needs ` +
+      `${mysqlMigrations.length}; call \`migrateMysql\` once, as a user that may create tables`,
+  )
+}
+
+async function versionOf(query: Query): Promise<number> {
+  const tables = (await query<{ readonly name: string; readonly engine: string }>(present)).rows
+  const other = tables.find(({ engine }) => engine !== 'InnoDB')
+  if (other !== undefined) {
+    throw new ConfigError(
+      `stores: the table ${other.name} has the engine ${other.engine}, which has no transactions; ` +
+        `run ALTER TABLE ${other.name} ENGINE = InnoDB`,
+    )
+  }
+  if (!tables.some(({ name }) => name === 'svc_schema')) return 0
+  const [row] = (await query<{ readonly version: number }>(version)).rows
+  const found = row?.version ?? 0
+  ensureKnown(found, mysqlMigrations, 'the MySQL database')
+  return found
+}

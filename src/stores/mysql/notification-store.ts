@@ -1,0 +1,111 @@
+import { StoreError } from '../../errors.ts'
+import type { EpochMs } from '../../contracts.ts'
+import type { NotificationStore, StoredNotification } from '../../store-contracts.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
+import type { Connection, Query } from './connection.ts'
+import { notificationSql as sql, padded } from './queries.ts'
+
+/** The bell row of an owner, as selected here. */
+interface Bell {
+  readonly unread: number
+  readonly readUpTo: number
+  readonly readUpToAt: EpochMs | null
+}
+
+interface Place {
+  readonly seq: number
+}
+
+interface HeldBell extends Bell {
+  readonly owner: string
+}
+
+interface OldEntry extends Place {
+  readonly owner: string
+  readonly readAt: EpochMs | null
+}
+
+/** Creates the notification store of the MySQL stores. */
+export function mysqlNotifications(connection: Connection): NotificationStore {
+  return {
+    ...reading(connection),
+    ...sending(connection),
+    ...marking(connection),
+    deleteOlder: async (before, limit) =>
+      connection.transaction(async (query) => deleteOlder(query, before, limit)),
+  }
+}
+
+function reading({ query }: Connection) {
+  return {
+    async latest(owner, limit) {
+      return (await query<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
+    },
+    async unreadCount(owner) {
+      const [bell] = (await query<Pick<Bell, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
+      return bell?.unread ?? 0
+    },
+  } satisfies Partial<NotificationStore>
+}
+
+function sending({ transaction }: Connection) {
+  return {
+    add: async (owner, { id, type, title, body, url, createdAt }) =>
+      transaction(async (query) => {
+        const key = ownerKey(owner)
+        const { insertId: unread } = await query(sql.raise, key)
+        await query(sql.add, id, type, title, body, url, createdAt, key)
+        return unread
+      }),
+  } satisfies Partial<NotificationStore>
+}
+
+function marking({ transaction }: Connection) {
+  return {
+    markRead: async (owner, id, now) =>
+      transaction(async (query) => {
+        const key = ownerKey(owner)
+        const [bell] = (await query<Bell>(sql.hold, key)).rows
+        if (!bell) return null
+        const { count } = await query(sql.markRead, now, key, id, bell.readUpTo)
+        if (count === 0) {
+          return (await query<Place>(sql.find, key, id)).rows.length === 0 ? null : bell.unread
+        }
+        const unread = Math.max(bell.unread - 1, 0)
+        await query(sql.setUnread, unread, key)
+        return unread
+      }),
+    markAllRead: async (owner, listed, now) =>
+      transaction(async (query) => {
+        const key = ownerKey(owner)
+        const [bell] = (await query<Bell>(sql.hold, key)).rows
+        // With nothing unread the mark must not move, because its time is the first one for the
+        // entries below it.
+        if (!bell || bell.unread === 0) return
+        const [first] = (await query<Place>(sql.firstListed, key, listed)).rows
+        if (!first) throw new StoreError('MySQL returned no place')
+        await query(sql.markListed, bell.readUpTo, bell.readUpToAt, now, key, first.seq)
+        await query(sql.moveMark, now, key)
+      }),
+  } satisfies Partial<NotificationStore>
+}
+
+/** Deletes entries of the owners whose bell rows it can lock. */
+async function deleteOlder(query: Query, before: EpochMs, limit: number): Promise<number> {
+  const { rows } = await query<Pick<HeldBell, 'owner'>>(sql.olderOwners, before, limit)
+  const owners = padded([...new Set(rows.map(({ owner }) => owner))])
+  if (owners.length === 0) return 0
+  const bells = (await query<HeldBell>(sql.holdAll(owners.length), ...owners)).rows
+  if (bells.length === 0) return 0
+  const held = padded(bells.map(({ owner }) => owner))
+  const entries = (await query<OldEntry>(sql.olderEntries(held.length), before, ...held, limit))
+    .rows
+  for (const { owner, seq } of entries) await query(sql.delete, owner, seq)
+  for (const { owner, unread, readUpTo } of bells) {
+    const lost = entries.filter(
+      (entry) => entry.owner === owner && entry.readAt === null && entry.seq > readUpTo,
+    ).length
+    if (lost > 0) await query(sql.setUnread, Math.max(unread - lost, 0), owner)
+  }
+  return entries.length
+}

@@ -1,0 +1,99 @@
+import { StoreError } from '../../errors.ts'
+import type { Answer as ServerAnswer } from '../sql/server-stores.ts'
+import type { MysqlClient } from './lent-connection.ts'
+
+/** The values that the stores bind. */
+export type MysqlValue = string | number | null
+
+/** A statement with its values as `?`. */
+export interface Statement {
+  readonly text: string
+  /** A duplicate of a key changes nothing, and is no error. */
+  readonly skipsDuplicates: boolean
+}
+
+/** Creates a statement. */
+export function statement(text: string): Statement {
+  return { text, skipsDuplicates: false }
+}
+
+/**
+ * Creates an INSERT that changes nothing if the key exists. `INSERT IGNORE` would also ignore texts
+ * that are too long, and the count of `ON DUPLICATE KEY UPDATE` depends on the flags of the driver.
+ */
+export function insertOnce(text: string): Statement {
+  return { text, skipsDuplicates: true }
+}
+
+/** The result of a statement. */
+export interface Answer<Row> extends ServerAnswer<Row> {
+  /** The argument of `LAST_INSERT_ID` in a statement that changed one row; otherwise 0. */
+  readonly insertId: number
+}
+
+const DUPLICATE_KEY = 1062
+
+/** Runs a statement. The type of its rows is the caller's claim about what it selects. */
+export async function run<Row>(
+  client: Pick<MysqlClient, 'execute'>,
+  { text, skipsDuplicates }: Statement,
+  values: readonly MysqlValue[],
+): Promise<Answer<Row>> {
+  try {
+    const [result] = await client.execute({ sql: text, values: values.map(bound), ...READING })
+    return answerOf<Row>(result)
+  } catch (error) {
+    if (skipsDuplicates && errorNumberOf(error) === DUPLICATE_KEY) return NOTHING
+    throw error
+  }
+}
+
+const NOTHING = { rows: [], count: 0, insertId: 0 } as const
+
+/** Returns the number of an error of the server; `null` for any other error. */
+export function errorNumberOf(error: unknown): number | null {
+  return error instanceof Error && 'errno' in error && typeof error.errno === 'number'
+    ? error.errno
+    : null
+}
+
+/**
+ * Returns the value as the driver must bind it. Texts are bytes, because the server would convert
+ * them from the character set of the connection. Numbers are text: the driver binds them as
+ * floating-point numbers, which MySQL refuses in LIMIT.
+ */
+function bound(value: MysqlValue): Buffer | string | null {
+  if (typeof value === 'number') return String(value)
+  if (value === null) return null
+  if (!value.isWellFormed()) {
+    // It would be stored as another character, so two names could become equal.
+    throw new StoreError('MySQL cannot store a text that contains half a surrogate pair')
+  }
+  return Buffer.from(value)
+}
+
+/** The options of the host's pool that would change the rows. */
+const READING = {
+  rowsAsArray: false,
+  nestTables: false,
+  namedPlaceholders: false,
+  typeCast: readValue,
+} as const
+
+/** Returns a value of a row: all texts of the tables are bytes, and all numbers exact integers. */
+function readValue({ type }: { readonly type: string }, next: () => unknown): unknown {
+  const value = next()
+  if (Buffer.isBuffer(value)) return value.toString('utf8')
+  return type === 'LONGLONG' && value !== null ? Number(value) : value
+}
+
+function answerOf<Row>(result: unknown): Answer<Row> {
+  if (Array.isArray(result)) {
+    return { rows: result as readonly Row[], count: result.length, insertId: 0 }
+  }
+  if (typeof result !== 'object' || result === null || !('affectedRows' in result)) {
+    throw new StoreError('the driver of MySQL returned no result')
+  }
+  const insertId = 'insertId' in result ? Number(result.insertId) : 0
+  return { rows: [], count: Number(result.affectedRows), insertId }
+}

@@ -1,0 +1,151 @@
+import type {
+  AttemptStore,
+  MetadataStore,
+  Owner,
+  PendingLogin,
+  PendingLoginStore,
+  Reservation,
+  SessionRecord,
+  SessionStore,
+} from '../../store-contracts.ts'
+import { batchPerTick } from '../batch-per-tick.ts'
+
+/*
+ * The part that the stores of PostgreSQL and of MySQL have in common. Each passes its own
+ * statements, which take the same values in the same order, and the steps that are one statement on
+ * one server and several on the other.
+ */
+
+/** The result of a statement. */
+export interface Answer<Row> {
+  readonly rows: readonly Row[]
+  /** The number of changed or found rows. */
+  readonly count: number
+}
+
+/** Runs one statement. The type of its rows is the caller's claim about what it selects. */
+type Query<Statement> = <Row>(
+  statement: Statement,
+  ...values: (string | number | null)[]
+) => Promise<Answer<Row>>
+
+type Statements<Name extends string, Statement> = Readonly<Record<Name, Statement>>
+
+/** Removes expired records. @returns those, or what the store must report of them. */
+type RemoveExpired<Row = unknown> = (now: number, limit: number) => Promise<readonly Row[]>
+
+/** A session as a batch of reads selects it. */
+export interface KeyedSession extends SessionRecord {
+  readonly key: string
+}
+
+interface SessionSteps {
+  /** Returns the sessions of the keys, in any order. */
+  readonly readAll: (keys: readonly string[]) => Promise<readonly KeyedSession[]>
+  readonly removeExpired: RemoveExpired<Owner>
+}
+
+/** Creates the session store of a server. */
+export function serverSessions<Statement>(
+  query: Query<Statement>,
+  sql: Statements<
+    'create' | 'touch' | 'update' | 'restamp' | 'destroy' | 'destroyOthers',
+    Statement
+  >,
+  { readAll, removeExpired }: SessionSteps,
+): SessionStore {
+  return {
+    async create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
+      const times = [createdAt, lastSeenAt, expiresAt] as const
+      return (
+        (await query(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
+      )
+    },
+    read: batchPerTick(async (all: readonly Parameters<SessionStore['read']>[]) => {
+      const rows = await readAll(all.map(([key]) => key))
+      const found = new Map(rows.map(({ key, ...record }) => [key, record]))
+      return all.map(([key, now]) => aliveAt(now, found.get(key)))
+    }),
+    touch: async (key, { lastSeenAt, expiresAt }) =>
+      (await query(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
+    update: async (key, { from, to }) => (await query(sql.update, to, key, from)).count === 1,
+    async restamp({ tenant, userId }, from, to) {
+      await query(sql.restamp, to, userId, tenant, from)
+    },
+    destroy: async (key) => (await query(sql.destroy, key)).count === 1,
+    destroyOthers: async ({ tenant, userId }, except) =>
+      (await query(sql.destroyOthers, userId, tenant, except)).count,
+    deleteExpired: async (now, limit) =>
+      (await removeExpired(now, limit)).map(({ tenant, userId }) => ({ tenant, userId })),
+  }
+}
+
+function aliveAt(now: number, record: SessionRecord | undefined): SessionRecord | null {
+  return record !== undefined && record.expiresAt > now ? record : null
+}
+
+/** Creates the store of pending logins of a server. */
+export function serverPendingLogins<Statement>(
+  query: Query<Statement>,
+  sql: Statements<'create' | 'read' | 'consume' | 'destroy' | 'destroyOf', Statement>,
+  removeExpired: RemoveExpired,
+): PendingLoginStore {
+  return {
+    create: async (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
+      (await query(sql.create, key, tenant, userId, stamp, createdAt, expiresAt)).count === 1,
+    read: async (key, now) => (await query<PendingLogin>(sql.read, key, now)).rows[0] ?? null,
+    consume: async (key, now) => (await query(sql.consume, key, now)).count === 1,
+    async destroy(key) {
+      await query(sql.destroy, key)
+    },
+    destroyOf: async ({ tenant, userId }) => (await query(sql.destroyOf, userId, tenant)).count,
+    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
+  }
+}
+
+interface AttemptSteps {
+  readonly reserve: (key: string, endsAt: number, now: number) => Promise<Reservation>
+  readonly removeExpired: RemoveExpired
+}
+
+/** Creates the attempt store of a server. */
+export function serverAttempts<Statement>(
+  query: Query<Statement>,
+  sql: Statements<'release' | 'count' | 'clear', Statement>,
+  { reserve, removeExpired }: AttemptSteps,
+): AttemptStore {
+  return {
+    atomic: true,
+    reserve: async (key, windowMs, now) => reserve(key, now + windowMs, now),
+    async release(key, now) {
+      await query(sql.release, key, now)
+    },
+    async count(key, now) {
+      const [window] = (await query<Pick<Reservation, 'number'>>(sql.count, key, now)).rows
+      return window?.number ?? 0
+    },
+    async clear(key) {
+      await query(sql.clear, key)
+    },
+    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
+  }
+}
+
+/** Creates the metadata store of a server. */
+export function serverMetadata<Statement>(
+  query: Query<Statement>,
+  sql: Statements<'read' | 'create' | 'replace', Statement>,
+): MetadataStore {
+  return {
+    async read(name) {
+      const [entry] = (await query<{ readonly value: string }>(sql.read, name)).rows
+      return entry?.value ?? null
+    },
+    async compareAndSet(name, from, to) {
+      const { count } = await (from === null
+        ? query(sql.create, name, to)
+        : query(sql.replace, to, name, from))
+      return count === 1
+    },
+  }
+}
