@@ -1,34 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { HashFormat } from '../hash-format.ts'
+import { readPbkdf2, readScrypt } from './read-hash.ts'
 
-const PBKDF2 = /^pbkdf2_(sha1|sha256)\$(\d{1,8})\$([^$]+)\$([A-Za-z0-9+/]+=*)$/
-const SCRYPT = /^scrypt\$(\d{1,7})\$([^$]+)\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+=*)$/
+const PBKDF2 =
+  /^pbkdf2_(?<digest>\w+)\$(?<iterations>\d{1,8})\$(?<salt>[^$]+)\$(?<key>[A-Za-z0-9+/]+=*)$/
+const SCRYPT =
+  /^scrypt\$(?<cost>\d{1,7})\$(?<salt>[^$]+)\$(?<block>\d{1,3})\$(?<lanes>\d{1,3})\$(?<key>[A-Za-z0-9+/]+=*)$/
+const ENCODINGS = { salt: 'utf8', key: 'base64' } as const
 const BCRYPT_SHA256 = 'bcrypt_sha256$'
 /** Prefixes of hashes that are otherwise standard. */
 const NAMED = /^(?:bcrypt\$|bcrypt_sha256\$|argon2(?=\$argon2))/
-
-const readDerived: HashFormat['read'] = (hash) => {
-  const [, digest, iterations, salt, key] = PBKDF2.exec(hash) ?? []
-  if (salt !== undefined && key !== undefined) {
-    return {
-      algorithm: 'pbkdf2',
-      digest: digest === 'sha1' ? 'sha1' : 'sha256',
-      iterations: Number(iterations),
-      salt: Buffer.from(salt),
-      key: Buffer.from(key, 'base64'),
-    }
-  }
-  const [, cost, scryptSalt, blockSize, parallelization, scryptKey] = SCRYPT.exec(hash) ?? []
-  if (scryptSalt === undefined || scryptKey === undefined) return null
-  return {
-    algorithm: 'scrypt',
-    cost: Number(cost),
-    blockSize: Number(blockSize),
-    parallelization: Number(parallelization),
-    salt: Buffer.from(scryptSalt),
-    key: Buffer.from(scryptKey, 'base64'),
-  }
-}
 
 /**
  * Reads the hashes of Django: `pbkdf2_sha256`, `pbkdf2_sha1`, `scrypt`, `bcrypt_sha256`, `bcrypt`
@@ -45,7 +26,8 @@ export const django: HashFormat = {
   name: 'Django',
   read(hash) {
     const prefix = NAMED.exec(hash)?.[0]
-    if (prefix === undefined) return readDerived(hash)
+    if (prefix === undefined)
+      return readPbkdf2(PBKDF2, hash, ENCODINGS) ?? readScrypt(SCRYPT, hash, ENCODINGS)
     const algorithm = prefix === 'argon2' ? 'argon2' : 'bcrypt'
     return { algorithm, hash: hash.slice(prefix.length) }
   },

@@ -46,7 +46,7 @@ interface Builder {
   where(condition: unknown): Builder & PromiseLike<unknown>
   values(row: Row): PromiseLike<unknown>
   set(row: Row): Builder
-  /** PostgreSQL and SQLite have it; MySQL does not. */
+  /** Returns the inserted rows; MySQL has no such method. */
   returning?(): PromiseLike<readonly unknown[]>
 }
 

@@ -19,7 +19,7 @@ export function readText(property: string, value: unknown): string | null {
   throw wrong(property, 'a text', value)
 }
 
-/** Returns whether a flag is set. Whatever a driver returns besides is not: closed when in doubt. */
+/** Returns whether a flag is set. Any other value is not: closed when in doubt. */
 export function isSet(value: unknown): boolean {
   return value === true || value === 1 || value === 1n
 }

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../contracts.ts'
 import type { Condition, Row, TableShape, UserRows } from './user-rows.ts'
 
-/** What differs between the databases. */
+/** The differences between the databases. */
 export interface Dialect {
   readonly quote: '"' | '`'
   readonly placeholder: (number: number) => string

@@ -48,7 +48,11 @@ export function sqliteUsers<
   checkOptions('sqliteUsers', options, ['table'])
   checkTable('sqliteUsers', options.table)
   const { table } = options
-  return tableUsers(options, (shape) => sqlRows({ ...shape, table }, sqlite, runnerOf(database)))
+  return tableUsers(
+    options,
+    (shape) => sqlRows({ ...shape, table }, sqlite, runnerOf(database)),
+    'embedded',
+  )
 }
 
 function runnerOf(database: SqliteHandle): SqlRunner {

@@ -57,7 +57,7 @@ export function createStatements(options: StatementOptions, rows: UserRows): Sta
 
 type TableOptions = Pick<UserTableOptions, 'columns' | 'where'>
 
-/** The conditions that every row of a user fulfils, and their values. */
+/** Returns the conditions that every row of a user fulfils, and their values. */
 function fixedOf({ columns, where = {} }: TableOptions) {
   const entries = Object.entries(where)
   const conditions = entries.map(([column, value]): Condition => ({

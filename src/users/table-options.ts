@@ -39,7 +39,7 @@ export type UserWith<Other extends string> = TableUser & Readonly<Record<Other, 
 /** A value that a row of the table must have. */
 export type FixedValue = string | number | boolean | null
 
-/** How users are read from a table. */
+/** The options that every kind of users table has. */
 export interface UserTableOptions<
   Other extends string = never,
   Column extends string = string,
@@ -66,7 +66,7 @@ export interface UserTableOptions<
   readonly present?: (user: UserWith<Other>) => Presented
   /** Returns more values of a new user, by column, such as an id. Default: none. */
   readonly newRow?: (fields: NewUser) => Readonly<Record<string, unknown>>
-  /** Converts the time that is written into `emailVerifiedAt` or `deletedAt`. Default: the `Date`. */
+  /** Converts the time for `emailVerifiedAt` and `deletedAt`. Default: the `Date`. */
   readonly timestamp?: (now: Date) => unknown
   /** Receives a line when two users have one email. Default: standard error. */
   readonly log?: (line: string) => void

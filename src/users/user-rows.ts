@@ -13,7 +13,7 @@ export interface Condition {
   readonly is: 'equal' | 'same' | 'lower-case' | 'one-of' | 'null'
 }
 
-/** What the columns of a users table are, by the properties of a user. */
+/** The columns of a users table, by the properties of a user. */
 export interface TableShape {
   /** The column of the id. */
   readonly id: string
@@ -26,13 +26,17 @@ export interface TableShape {
  * conditions.
  */
 export interface UserRows {
-  /** @param isUnique At most one row fulfils the conditions. Default: false. */
+  /**
+   * Prepares a search.
+   *
+   * @param isUnique `true`: at most one row fulfils the conditions. Default: false.
+   */
   find(
     conditions: readonly Condition[],
     isUnique?: boolean,
   ): (values: readonly unknown[]) => Awaitable<readonly Row[]>
   insert(columns: readonly string[]): (values: readonly unknown[]) => Awaitable<unknown>
-  /** @returns the number of rows that fulfilled the conditions. */
+  /** Prepares a change, which returns the number of rows that fulfilled the conditions. */
   update(
     columns: readonly string[],
     conditions: readonly Condition[],
