@@ -12,7 +12,7 @@ import { PageContext } from './page.ts'
 import type { PageSettings, PagesPart } from './page.ts'
 import type { LoadPages } from './panel-options.ts'
 import type { Router } from './history-router.ts'
-import { Help } from './screens/help.tsx'
+import { ForgotPassword, Help } from './screens/help.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
 
 export interface AppProps {
@@ -43,7 +43,7 @@ export function App(props: AppProps) {
 /** Renders the screen for the state of the session, and the page of the address. */
 function Panel({ page: settings, loadPages, router }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
-  const { base, name, help, linkMinutes } = settings
+  const { base, name, help, linkMinutes, resetPassword, codeDigits } = settings
   const [question, setQuestion] = useState<string | null>(null)
   useLeaveGuard(router, question)
   useRedirect(router, address)
@@ -59,6 +59,8 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
       <PanelScreens
         name={name}
         help={<Help href={help} />}
+        forgotPassword={<ForgotPassword href={resetPassword} />}
+        codeDigits={codeDigits ?? undefined}
         linkMinutes={linkMinutes}
         // Until the host's pages are loaded, the address may be one of theirs.
         isLoading={isLeaving || pagesPart.state === 'loading'}

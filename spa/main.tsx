@@ -1,5 +1,5 @@
 import { textLocale } from '../src/react/texts.ts'
-import { applyThemeColor } from '../src/react/theme.ts'
+import { applyThemeColor } from '../src/react/choices.ts'
 import { hostPages } from './host-pages.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'
@@ -17,6 +17,7 @@ const { pagesModule, release, ...page } = readPage(root)
 mountPanel(document.querySelector('#app'), {
   ...page,
   themeMenu: 'shown',
+  languageMenu: 'shown',
   pages: hostPages(pagesModule),
   locale,
   isOutdated: askPage(page.base, release),

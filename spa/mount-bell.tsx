@@ -1,11 +1,11 @@
-import { createRoot } from 'react-dom/client'
-import { Bell, PanelAuthProvider } from '../src/react/react.ts'
+import { Bell } from '../src/react/react.ts'
 import { ownSession, pageLocale, requireElement } from './defaults.ts'
+import { renderInto } from './mounted.tsx'
 import type { BellOptions } from './panel-options.ts'
 
 /**
  * Renders the bell into an element of any page, and requests the user; renders nothing without a
- * session.
+ * session. Called again with the same element, it changes the options.
  *
  * @returns A function that removes it.
  * @throws {Error} There is no element; the message says what to pass.
@@ -21,15 +21,5 @@ export function mountBell(element: Element | null, options: BellOptions = {}): (
   const place = requireElement(element, 'mountBell')
   const { panel = 'main', baseUrl = '', locale = pageLocale() } = options
   const { session = ownSession({ panel, baseUrl }) } = options
-  const root = createRoot(place)
-  root.render(
-    <PanelAuthProvider session={session} locale={locale}>
-      <Bell baseUrl={baseUrl} />
-    </PanelAuthProvider>,
-  )
-  const stop = session.start()
-  return () => {
-    stop()
-    root.unmount()
-  }
+  return renderInto(place, { session, locale, children: <Bell baseUrl={baseUrl} /> })
 }

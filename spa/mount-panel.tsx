@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { PanelAuthProvider } from '../src/react/react.ts'
 import { App } from './app.tsx'
 import { takeLinkOutcome } from '../src/client/client.ts'
-import { onOtherUser } from './other-user.ts'
+import { onOtherUser } from '../src/client/other-user.ts'
 import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'
 import type { PageSettings } from './page.ts'
@@ -70,9 +70,21 @@ function onReturn(callback: () => void): () => void {
 function settingsOf(options: PanelOptions): PageSettings {
   const { base, name = document.title, help = null } = options
   const { twoFactor = 'absent', linkMinutes = 60, themeMenu = 'absent' } = options
+  const { languageMenu = 'absent' } = options
+  const { resetPassword = null, codeDigits = null } = options
   if (!/^(\/[^/?#]+)+$/.test(base)) {
     const given = JSON.stringify(base)
     throw new Error(`mountPanel: base is ${given}; give the path of the panel, such as /admin/main`)
   }
-  return { base, name, help, twoFactor, linkMinutes, themeMenu }
+  return {
+    base,
+    name,
+    help,
+    twoFactor,
+    linkMinutes,
+    themeMenu,
+    languageMenu,
+    resetPassword,
+    codeDigits,
+  }
 }

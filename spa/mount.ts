@@ -1,5 +1,13 @@
-/** The entry `@svc/auth/mount`: the panel and its bell for a page without a framework. */
+/** The entry `@svc/auth/mount`: the panel, its screens and its bell for a page of any framework. */
 export { mountBell } from './mount-bell.tsx'
 export { mountPanel } from './mount-panel.tsx'
-export type { BellOptions, PanelOptions } from './panel-options.ts'
+export { mountScreens } from './mount-screens.tsx'
+export { mountSecurity } from './mount-security.tsx'
+export type {
+  BellOptions,
+  PanelOptions,
+  ScreensOptions,
+  SecurityOptions,
+  ShowSlot,
+} from './panel-options.ts'
 export type { HostPage, PanelOfPage, PanelSession } from '../src/client/client.ts'

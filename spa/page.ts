@@ -18,7 +18,7 @@ export interface Page extends PageSettings {
 export type PagesPart = Part<readonly HostPage[]>
 
 /** The page as the server describes it; the host's pages are a module. */
-export interface WrittenPage extends Omit<PageSettings, 'themeMenu'> {
+export interface WrittenPage extends Omit<PageSettings, 'themeMenu' | 'languageMenu'> {
   /** Address of the module; `null` without host pages. */
   readonly pagesModule: string | null
   /** Version of the page. */
@@ -31,7 +31,10 @@ const NO_PAGE: Page = {
   help: null,
   twoFactor: 'absent',
   linkMinutes: 0,
+  resetPassword: null,
+  codeDigits: null,
   themeMenu: 'absent',
+  languageMenu: 'absent',
   pages: [],
 }
 
@@ -43,16 +46,24 @@ export function usePage(): Page {
   return useContext(PageContext)
 }
 
-/** Reads the page's settings from `<html>`. */
+/** Reads the page's settings from `<html>`. A document of an earlier version lacks some. */
 export function readPage({ dataset }: HTMLElement): WrittenPage {
-  const { svcBase = '', svcName = '', svcHelp = '', svcPages = '', svcRelease = '' } = dataset
+  const { svcBase = '', svcName = '', svcRelease = '' } = dataset
+  const digits = given(dataset['svcCodeDigits'])
   return {
     base: svcBase,
     name: svcName,
-    help: svcHelp === '' ? null : svcHelp,
+    help: given(dataset['svcHelp']),
+    resetPassword: given(dataset['svcResetPassword']),
+    codeDigits: digits === null ? null : Number(digits),
     twoFactor: dataset['svcTwoFactor'] === 'bound' ? 'bound' : 'absent',
     linkMinutes: Number(dataset['svcLinkMinutes']),
-    pagesModule: svcPages === '' ? null : svcPages,
+    pagesModule: given(dataset['svcPages']),
     release: svcRelease,
   }
+}
+
+/** Returns the text of an attribute; `null` if it is missing or empty. */
+function given(text = ''): string | null {
+  return text === '' ? null : text
 }

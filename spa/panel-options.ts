@@ -14,6 +14,10 @@ export interface PanelOptions {
   readonly name?: string
   /** Address of help. Default: `null`, no help. */
   readonly help?: string | null
+  /** Address for users who have forgotten their password. Default: `null`, no link. */
+  readonly resetPassword?: string | null
+  /** Number of digits that the code step mentions. Default: `null`, not mentioned. */
+  readonly codeDigits?: number | null
   /** Default: `absent`, the panel has no security page. */
   readonly twoFactor?: 'bound' | 'absent'
   /**
@@ -22,6 +26,12 @@ export interface PanelOptions {
    * the panel. Default: `absent`, the theme is the host's.
    */
   readonly themeMenu?: 'shown' | 'absent'
+  /**
+   * `shown` lets the user choose the language: the panel keeps the choice in the cookie
+   * `svc_language` for the path of the panel, and loads the page again. Default: `absent`, the
+   * language is the host's.
+   */
+  readonly languageMenu?: 'shown' | 'absent'
   /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
   readonly linkMinutes?: number
   /**
@@ -51,4 +61,50 @@ export interface BellOptions {
   readonly locale?: string
   /** Default: a new session, connected with the other tabs. */
   readonly session?: PanelSession
+}
+
+/** Options of the security page in the host's page. */
+export interface SecurityOptions {
+  /** The session of the page. */
+  readonly session: PanelSession
+  /** Name of the panel, for the file with the recovery codes. */
+  readonly name: string
+  /** A BCP 47 tag. Default: the language of the document. */
+  readonly locale?: string
+  /**
+   * Returns `true` if the server has a newer version of this page; called when a file does not
+   * load. Must not reject. Default: the page is never outdated.
+   */
+  readonly isOutdated?: () => Promise<boolean>
+  /** Called with the heading, such as for the title of the document. */
+  readonly onTitle?: (title: string) => void
+}
+
+/**
+ * Fills an empty element of a screen.
+ *
+ * @returns A cleanup function, if removing the element is not enough.
+ */
+export type ShowSlot = (element: HTMLElement) => (() => void) | undefined
+
+/** Options of the screens in the host's page. */
+export interface ScreensOptions extends Omit<SecurityOptions, 'name' | 'onTitle'> {
+  /** Name of the panel, for the screens, their titles and the file with the recovery codes. */
+  readonly name: string
+  /** Shown above every screen. Must keep its identity. Default: the panel's name and its mark. */
+  readonly brand?: ShowSlot
+  /**
+   * Shown below the login form and the code form, such as a link to help. Must keep its identity.
+   * Default: nothing.
+   */
+  readonly help?: ShowSlot
+  /**
+   * Shown below the login form: a link that resets a password. Must keep its identity. Default:
+   * nothing.
+   */
+  readonly forgotPassword?: ShowSlot
+  /** Number of digits that the code step mentions. Default: not mentioned. */
+  readonly codeDigits?: number
+  /** Lifetime of a verification mail's link, in minutes. Default: not mentioned. */
+  readonly linkMinutes?: number
 }

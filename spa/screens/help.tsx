@@ -1,12 +1,26 @@
 import { useText } from '../../src/react/provider.tsx'
 
-/** Renders a link to the host's help, if there is one. */
-export function Help({ href }: { readonly href: string | null }) {
+interface LinkProps {
+  /** `null` renders nothing. */
+  readonly href: string | null
+}
+
+/** Renders a link to the host's help. */
+export function Help({ href }: LinkProps) {
   const text = useText()
-  if (href === null) return null
+  return href === null ? null : <Aside href={href}>{text('ui.login.help')}</Aside>
+}
+
+/** Renders a link to the host's page that resets a password. */
+export function ForgotPassword({ href }: LinkProps) {
+  const text = useText()
+  return href === null ? null : <Aside href={href}>{text('ui.login.forgot')}</Aside>
+}
+
+function Aside({ href, children }: { readonly href: string; readonly children: string }) {
   return (
     <p className="svc-aside">
-      <a href={href}>{text('ui.login.help')}</a>
+      <a href={href}>{children}</a>
     </p>
   )
 }

@@ -2,8 +2,9 @@ import type { PanelUser } from '../../src/client/client.ts'
 import { useText } from '../../src/react/provider.tsx'
 import { untranslated } from '../../src/react/untranslated.ts'
 import { usePage } from '../page.ts'
+import { NextStep } from './next-step.tsx'
 
-/** Renders the panel's home: the user's name and email. */
+/** Renders the panel's home: the user's name and email, and what to do next. */
 export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
   const text = useText()
   return (
@@ -27,6 +28,7 @@ export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
           </dd>
         </div>
       </dl>
+      <NextStep />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useText } from '../../src/react/provider.tsx'
 import { untranslated } from '../../src/react/untranslated.ts'
 import { usePage } from '../page.ts'
 import { Mark } from '../../src/react/screens/screen.tsx'
-import { ThemeChoice } from './theme-choice.tsx'
+import { LanguageChoice, ThemeChoice } from './menu-choices.tsx'
 import { useMenu } from './use-menu.ts'
 
 export interface UserMenuProps {
@@ -14,10 +14,10 @@ export interface UserMenuProps {
   readonly onProblem: (message: string | null) => void
 }
 
-/** Renders the menu of the user: name, email, security page, theme and logout. */
+/** Renders the menu of the user: name, email, security page, theme, language and logout. */
 export function UserMenu({ user, path, onProblem }: UserMenuProps) {
   const text = useText()
-  const { themeMenu } = usePage()
+  const { themeMenu, languageMenu } = usePage()
   const { container, button, content, close } = useMenu()
   const person = user.name ?? user.email
   function onLogout(problem: string | null) {
@@ -40,6 +40,7 @@ export function UserMenu({ user, path, onProblem }: UserMenuProps) {
         <Identity user={user} />
         <SecurityLink path={path} onFollow={close} />
         {themeMenu === 'shown' && <ThemeChoice />}
+        {languageMenu === 'shown' && <LanguageChoice />}
         <LogoutButton onProblem={onLogout} />
       </div>
     </div>

@@ -4,10 +4,20 @@ import type { PanelMessage } from './panel-channel.ts'
 import { isAt, stateAfterLogout } from './panel-state.ts'
 import { watchCode, watchVerification } from './expiry-watch.ts'
 
-/** Requests the user, then follows the other tabs, the browser and the clock. @returns Stops it. */
+/** Starts the session unless it is started. @returns Stops it with the last of its starters. */
 export function start(machine: Machine): () => void {
   // A server has no visitor, and a timer would keep its process alive.
   if (typeof document === 'undefined') return () => {}
+  const starter = {}
+  if (machine.starters.size === 0) machine.stop = follow(machine)
+  machine.starters.add(starter)
+  return () => {
+    if (machine.starters.delete(starter) && machine.starters.size === 0) machine.stop()
+  }
+}
+
+/** Requests the user, then follows the other tabs, the browser and the clock. @returns Stops it. */
+function follow(machine: Machine): () => void {
   const stops = [
     machine.channel.listen((message) => onMessage(machine, message)),
     listen('pageshow', (event) => onPageShow(machine, event)),

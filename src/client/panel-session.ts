@@ -22,9 +22,10 @@ export interface PanelSession {
   /** Channel to the other tabs of the panel. */
   readonly channel: PanelChannel
   /**
-   * Requests the user, then follows the other tabs, the browser and the clock.
+   * Requests the user, then follows the other tabs, the browser and the clock. Does nothing if the
+   * session is started.
    *
-   * @returns Stops it.
+   * @returns A function that stops it once every caller of `start` has stopped it.
    */
   start(): () => void
   /**
@@ -153,6 +154,8 @@ function newMachine(options: PanelSessionOptions): Machine {
     running: new Set(),
     holds: new Set(),
     rotation: createRotation(),
+    starters: new Set(),
+    stop: () => {},
     state: { state: 'booting', link },
     sequence: 0,
   }

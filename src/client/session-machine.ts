@@ -21,6 +21,10 @@ export interface Machine {
   /** Holders that keep the panel at a gate that is open. */
   readonly holds: Set<object>
   readonly rotation: Rotation
+  /** Callers of `start` that have not stopped. */
+  readonly starters: Set<object>
+  /** Stops following the browser. */
+  stop: () => void
   state: PanelState
   /** Sequence number; answers to earlier requests are ignored. */
   sequence: number

@@ -60,7 +60,12 @@ function notLoggedIn(): Error {
   return Object.assign(new Error(), { message: false })
 }
 
-/** Returns the user. @throws {Error} There is none, or a gate is shut. */
+/**
+ * Returns the user who may use the panel.
+ *
+ * @throws {Error} Nobody has logged in, or the user has to enter a code, to verify the email or to
+ *   set up a second factor first.
+ */
 async function requireUser(session: PanelSession): Promise<PanelUser> {
   const user = await settledUser(session)
   if (user === null) throw notLoggedIn()

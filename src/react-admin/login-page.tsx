@@ -3,8 +3,8 @@ import { useLogin } from 'react-admin'
 import { usePanelState } from '../react/react.ts'
 
 /**
- * Leads from the login page of react-admin to the page that the user wanted: inside `PanelGate`,
- * whoever sees it has logged in already.
+ * Redirects from the login page of react-admin to the page that the user asked for. `PanelGate` has
+ * rendered the login before, so every user who gets here has logged in.
  *
  * @example
  * ```tsx

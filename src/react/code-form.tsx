@@ -20,7 +20,7 @@ const messageId = 'svc-code-message'
 /** The properties of `CodeForm`. */
 export interface CodeFormProps {
   /** Number of digits that the app shows. Default: not mentioned. */
-  readonly digits?: number
+  readonly digits?: number | undefined
   /** Called when an error appears or goes, so that the title of the page can say so. */
   readonly onProblem?: (problem: Problem) => void
   /** Rendered below everything: help for a user who has lost their device. */

@@ -19,6 +19,9 @@ const catalogues: Readonly<Record<string, () => Promise<Catalogue>>> = {
   fr: async () => (await import('../rules/locales/fr.ts')).fr,
 }
 
+/** Tags of the languages that have texts. */
+export const LOCALES: readonly string[] = ['en', ...Object.keys(catalogues)]
+
 /**
  * Chooses the language of the panel's texts.
  *

@@ -7,13 +7,15 @@ import { CardScreen, useScreen, useTitle } from './screen.tsx'
 /** Renders the screen for the code of a pending login. */
 export function CodeScreen() {
   const text = useText()
-  const { help } = useScreen()
+  const { help, codeDigits } = useScreen()
   const [problem, setProblem] = useState<Problem>('none')
   useTitle(text('ui.code.title'), problem)
   return (
     <CardScreen>
       <h1>{text('ui.code.title')}</h1>
-      <CodeForm onProblem={setProblem}>{help}</CodeForm>
+      <CodeForm digits={codeDigits} onProblem={setProblem}>
+        {help}
+      </CodeForm>
     </CardScreen>
   )
 }

@@ -7,13 +7,16 @@ import { CardScreen, useScreen, useTitle } from './screen.tsx'
 /** Renders the screen for email and password. */
 export function LoginScreen() {
   const text = useText()
-  const { help } = useScreen()
+  const { help, forgotPassword } = useScreen()
   const [problem, setProblem] = useState<Problem>('none')
   useTitle(text('ui.login.title'), problem)
   return (
     <CardScreen>
       <h1>{text('ui.login.title')}</h1>
-      <LoginForm onProblem={setProblem}>{help}</LoginForm>
+      <LoginForm onProblem={setProblem}>
+        {forgotPassword}
+        {help}
+      </LoginForm>
     </CardScreen>
   )
 }

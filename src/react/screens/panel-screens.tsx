@@ -21,6 +21,10 @@ export interface PanelScreensProps {
   readonly brand?: ReactNode
   /** Rendered below the login form and the code form, such as a link to help. Default: nothing. */
   readonly help?: ReactNode
+  /** Rendered below the login form: a link that resets a password. Default: nothing. */
+  readonly forgotPassword?: ReactNode
+  /** Number of digits that the code step mentions. Default: not mentioned. */
+  readonly codeDigits?: number | undefined
   /** Lifetime of a verification mail's link, in minutes. Default: not mentioned. */
   readonly linkMinutes?: number
   /** Page of a user who has passed every gate. Default: `content`, the children. */
@@ -97,11 +101,12 @@ function Screen({ state, isLoading }: ScreenProps) {
 }
 
 /** Keeps the identity of the settings while the host renders with the same properties. */
-function useSettings({ name, linkMinutes, ...slots }: PanelScreensProps) {
-  const { brand = null, help = null, onQuestion = PLAIN_SCREEN.onQuestion } = slots
+function useSettings({ name, linkMinutes, codeDigits, ...slots }: PanelScreensProps) {
+  const { brand = null, help = null, forgotPassword = null } = slots
+  const { onQuestion = PLAIN_SCREEN.onQuestion } = slots
   return useMemo(
-    () => ({ name, brand, help, linkMinutes, onQuestion }),
-    [name, brand, help, linkMinutes, onQuestion],
+    () => ({ name, brand, help, forgotPassword, linkMinutes, codeDigits, onQuestion }),
+    [name, brand, help, forgotPassword, linkMinutes, codeDigits, onQuestion],
   )
 }
 

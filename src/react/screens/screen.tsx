@@ -11,8 +11,12 @@ export interface ScreenSettings {
   readonly brand: ReactNode
   /** Rendered below the login form and the code form. */
   readonly help: ReactNode
+  /** Rendered below the login form. */
+  readonly forgotPassword: ReactNode
   /** Lifetime of a verification mail's link, in minutes; `undefined` does not mention it. */
   readonly linkMinutes: number | undefined
+  /** Number of digits that the code step mentions; `undefined` mentions none. */
+  readonly codeDigits: number | undefined
   /** Receives the question to ask before the user leaves; `null` for none. */
   readonly onQuestion: (question: string | null) => void
 }
@@ -21,7 +25,9 @@ export const PLAIN_SCREEN: ScreenSettings = {
   name: '',
   brand: null,
   help: null,
+  forgotPassword: null,
   linkMinutes: undefined,
+  codeDigits: undefined,
   onQuestion: () => {},
 }
 

@@ -1,4 +1,4 @@
-import { THEME_COOKIE } from '../rules/wire.ts'
+import { LANGUAGE_COOKIE, THEME_COOKIE } from '../rules/wire.ts'
 
 /** The themes that a user can choose from; `system` follows the device. */
 export const THEMES = ['system', 'light', 'dark'] as const
@@ -25,10 +25,22 @@ export function chooseTheme(theme: Theme, path: string): void {
   const { dataset } = document.documentElement
   if (theme === 'system') delete dataset['svcTheme']
   else dataset['svcTheme'] = theme
-  const age = theme === 'system' ? 0 : YEAR_SECONDS
-  const secure = location.protocol === 'https:' ? '; Secure' : ''
-  document.cookie = `${THEME_COOKIE}=${theme}; Path=${path}; Max-Age=${age}; SameSite=Lax${secure}`
+  keep(`${THEME_COOKIE}=${theme}`, path, theme === 'system' ? 0 : YEAR_SECONDS)
   applyThemeColor()
+}
+
+/**
+ * Keeps the language in a cookie, for the documents that the server writes from now on.
+ *
+ * @param path Path of the panel.
+ */
+export function chooseLanguage(language: string, path: string): void {
+  keep(`${LANGUAGE_COOKIE}=${language}`, path, YEAR_SECONDS)
+}
+
+function keep(cookie: string, path: string, ageSeconds: number): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `${cookie}; Path=${path}; Max-Age=${ageSeconds}; SameSite=Lax${secure}`
 }
 
 /** Gives the browser's own interface the colour of the theme. */

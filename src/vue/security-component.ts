@@ -1,0 +1,39 @@
+import { mountSecurity } from '@svc/auth/mount'
+import { defineComponent, h } from 'vue'
+import type { DefineComponent } from 'vue'
+import { usePanelAuth } from './plugin.ts'
+import { useMounted } from './use-mounted.ts'
+
+/** The properties of `SecurityView`. */
+export interface SecurityViewProps {
+  /** Name of the panel, for the file with the recovery codes. */
+  readonly panel: string
+  /** Called with the heading, such as for the title of the document. */
+  readonly onTitle?: (title: string) => void
+}
+
+/**
+ * Renders the user's second factor below its heading, for a layout that has a `<main>` of its own.
+ *
+ * @example
+ * ```ts
+ * import { h } from 'vue'
+ *
+ * const SecurityPage = () => h('main', [h(SecurityView, { panel: 'Shop' })])
+ * ```
+ */
+export const SecurityView: DefineComponent<SecurityViewProps> = defineComponent({
+  name: 'SecurityView',
+  props: { panel: { type: String, required: true } },
+  emits: { title: (title: string) => title !== '' },
+  setup(props, { emit }) {
+    const { mountOptions } = usePanelAuth()
+    const onTitle = (title: string) => emit('title', title)
+    const place = useMounted(mountSecurity, () => ({
+      ...mountOptions(),
+      name: props.panel,
+      onTitle,
+    }))
+    return () => h('div', { ref: place })
+  },
+})

@@ -1,0 +1,11 @@
+/** The entry `@svc/auth/vue`: the plugin, composables and components for applications of Vue 3. */
+export { Bell } from './bell-component.ts'
+export type { BellProps } from './bell-component.ts'
+export { PanelGate } from './gate-component.ts'
+export type { PanelGateProps, PanelGateSlots } from './gate-component.ts'
+export { createPanelAuthPlugin, usePanelState, useSession, useUser } from './plugin.ts'
+export type { PanelAuthPlugin, PanelAuthPluginOptions } from './plugin.ts'
+export { SecurityView } from './security-component.ts'
+export type { SecurityViewProps } from './security-component.ts'
+export { useBell } from './bell-composable.ts'
+export type { BellController, UseBellOptions } from './bell-composable.ts'
