@@ -44,7 +44,7 @@ async function load(path: string): Promise<CommandConfigFile<unknown>> {
   // A bundler must not resolve the path, which only the user's folder knows.
   const loaded = (await import(/* @vite-ignore */ pathToFileURL(path).href).catch(
     (error: unknown) => {
-      if (isUnreadableTypeScript(error, path)) throw new Error(withoutTypeScript(path))
+      if (isUnreadableTypeScript(error)) throw new Error(withoutTypeScript(path))
       throw error
     },
   )) as { readonly default?: CommandConfigFile<unknown> | null }
@@ -55,12 +55,13 @@ async function load(path: string): Promise<CommandConfigFile<unknown>> {
   throw new Error(`${path}: has no default export; add \`export default defineConfig({ auth })\``)
 }
 
-function isUnreadableTypeScript(error: unknown, path: string): boolean {
+/** Returns `true` if the configuration, or a file that it imports, is TypeScript. */
+function isUnreadableTypeScript(error: unknown): boolean {
   return (
-    path.endsWith('.ts') &&
     error instanceof Error &&
     'code' in error &&
-    error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
+    error.code === 'ERR_UNKNOWN_FILE_EXTENSION' &&
+    error.message.includes('".ts"')
   )
 }
 

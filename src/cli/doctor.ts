@@ -3,6 +3,7 @@ import { reasonOfError } from '../errors.ts'
 import { checkAddress } from './address-checks.ts'
 import { failed, ok, type Check } from './check.ts'
 import { checkConfiguration } from './configuration-checks.ts'
+import { checkMail } from './mail-check.ts'
 import { serviceOf, withConfig, type OpenService } from './open-service.ts'
 import { addCommand, stringOption } from './command-options.ts'
 import { setAction, UsageError, type Outcome } from './outcome.ts'
@@ -18,6 +19,7 @@ export function addDoctor(program: Command): void {
   setAction(
     addCommand(program, 'doctor', 'Checks the configuration, the stores and a running address.')
       .option('--url <url>', 'check the running service at this address, as a browser reaches it')
+      .option('--mail <address>', 'send a test mail to this address')
       .option('--origin <origin>', 'the origin of the front end (default: that of --url)')
       .addHelpText('after', AFTER),
     diagnose,
@@ -47,7 +49,12 @@ async function checksOf(options: OptionValues, target: Target | null): Promise<r
   try {
     await withConfig('doctor', options, async (config) => {
       const service = serviceOf(config)
-      state.inspected = [ok('configuration', 'is valid'), ...(await inspect(service, target))]
+      const mail = await mailOf(options, service)
+      state.inspected = [
+        ok('configuration', 'is valid'),
+        ...(await inspect(service, target)),
+        ...mail,
+      ]
       state.address = target && (await checkAddress(target.url, target.origin, service))
     })
   } catch (error) {
@@ -61,6 +68,13 @@ async function checksOf(options: OptionValues, target: Target | null): Promise<r
 
 async function inspect(service: OpenService, target: Target | null): Promise<readonly Check[]> {
   return [...checkConfiguration(service, target?.origin ?? null), ...(await checkStores(service))]
+}
+
+async function mailOf(options: OptionValues, { parts }: OpenService): Promise<readonly Check[]> {
+  const to = stringOption(options, 'mail')
+  if (to === null) return []
+  if (!to.includes('@')) throw new UsageError('--mail: give an address such as you@example.com')
+  return [await checkMail(parts.options.mailer ?? null, to)]
 }
 
 /** Returns one check for each line: a refused configuration names every wrong option. */

@@ -36,7 +36,8 @@ export function addKeyCommands(program: Command): void {
   )
 }
 
-function newKey(): string {
+/** Returns a new application key. */
+export function newKey(): string {
   return randomBytes(32).toString('base64')
 }
 

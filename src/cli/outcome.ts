@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import type { Command, OptionValues } from 'commander'
 import type { Json } from '../contracts.ts'
+import { stringOption } from './command-options.ts'
 
 /** The result of a command, for people and for programs. */
 export interface Outcome {
@@ -24,8 +26,15 @@ export function setAction(
 ): Command {
   return command.action(async () => {
     const options = command.optsWithGlobals()
+    readVariables(stringOption(options, 'envFile'))
     printOutcome(await work(options), options['json'] === true)
   })
+}
+
+function readVariables(file: string | null): void {
+  if (file === null) return
+  if (!existsSync(file)) throw new UsageError(`--env-file: ${file} does not exist`)
+  process.loadEnvFile(file)
 }
 
 function printOutcome({ lines, json, hasFailed = false }: Outcome, asJson: boolean): void {

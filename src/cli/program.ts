@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addAccountCommands } from './account-commands.ts'
 import { addDoctor } from './doctor.ts'
+import { addInit } from './init.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMaintenanceCommands } from './maintenance-commands.ts'
 import { addReferenceCommands } from './reference-commands.ts'
@@ -14,12 +15,14 @@ export function createProgram(): Command {
   const program = new Command('svc')
     .description('Operates the service of a host, which svc.config.ts, .js or .mjs exports.')
     .option('--config <file>', 'the configuration (default: svc.config.* of this folder)')
+    .option('--env-file <file>', 'read variables from a file; those that are set win')
     .option('--json', 'print the result as JSON')
     .helpCommand(false)
     .exitOverride()
     .showHelpAfterError('Use --help for the usage.')
     .configureHelp({ showGlobalOptions: true, helpWidth: 100, sortSubcommands: false })
     .addHelpText('after', AFTER)
+  addInit(program)
   addKeyCommands(program)
   addDoctor(program)
   addMaintenanceCommands(program)

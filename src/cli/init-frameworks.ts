@@ -1,0 +1,190 @@
+/** Name of a framework that `svc init` knows. */
+export type FrameworkName = keyof typeof frameworks
+
+/** Returns the annotation of a type; nothing in JavaScript. */
+export type TypeWriter = (type: string) => string
+
+/** Lines of a file. */
+export type Lines = readonly string[]
+
+/** Mount of the service in one framework. */
+export interface Framework {
+  /** The package whose presence tells the framework; `null`: no package does. */
+  readonly package: string | null
+  /** Folder of the file that creates the service. */
+  readonly folder: string
+  /** Returns the files that mount the service, by their paths without the extension. */
+  readonly files?: (as: TypeWriter) => Readonly<Record<string, Lines>>
+  /**
+   * Code to add. `AUTH` is the module of the service, `DRIVER` the package of the database.
+   * Default: none.
+   */
+  readonly code?: Lines
+  /** Page of the documentation. */
+  readonly page: string
+}
+
+const webHandler = (depth: string, as: TypeWriter): Lines => [
+  "import { mount } from '@svc/auth/fetch'",
+  `import { auth } from '${depth}lib/auth'`,
+  '',
+  'const handle = mount(auth)',
+  "// Route handlers do not see the socket: name the proxy's header in `address_header`.",
+  `const serve = async (request${as('Request')}) => handle(request, { address: null })`,
+  '',
+]
+
+/** The frameworks, those that contain another one first. */
+export const frameworks = {
+  next: {
+    package: 'next',
+    folder: 'lib',
+    files: (as) => ({
+      'app/svc/api/[...path]/route': [
+        ...webHandler('../../../../', as),
+        'export { serve as DELETE, serve as GET, serve as OPTIONS, serve as POST }',
+      ],
+      'app/admin/[[...path]]/route': [...webHandler('../../../', as), 'export { serve as GET }'],
+    }),
+    code: [
+      '// next.config: not bundled, because the service starts a process and reads its own files',
+      "serverExternalPackages: ['@svc/auth', 'DRIVER'],",
+    ],
+    page: 'nextjs',
+  },
+  nuxt: {
+    package: 'nuxt',
+    folder: 'server/utils',
+    files: () => ({
+      'server/middleware/panel': [
+        "import { mount } from '@svc/auth/node'",
+        "import { auth } from '../utils/auth'",
+        '',
+        'export default fromNodeMiddleware(mount(auth))',
+      ],
+    }),
+    page: 'nuxt',
+  },
+  sveltekit: {
+    package: '@sveltejs/kit',
+    folder: 'src/lib/server',
+    code: [
+      '// hooks.server.ts',
+      "import { mount } from '@svc/auth/fetch'",
+      "import { auth } from './lib/server/auth'",
+      '',
+      'const serve = mount(auth)',
+      'export async function handle({ event, resolve }) {',
+      '  if (!auth.serves(event.url.pathname)) return resolve(event)',
+      '  return serve(event.request, { address: event.getClientAddress() })',
+      '}',
+    ],
+    page: 'sveltekit',
+  },
+  'react-router': {
+    package: '@react-router/dev',
+    folder: 'app',
+    files: (as) => ({
+      'app/routes/panel': [
+        "import { mount } from '@svc/auth/fetch'",
+        "import { auth } from '../auth'",
+        '',
+        'const serve = mount(auth)',
+        "// Routes do not see the socket: name the proxy's header in `address_header`.",
+        `const answer = async ({ request }${as('{ readonly request: Request }')}) =>`,
+        '  serve(request, { address: null })',
+        '',
+        'export { answer as action, answer as loader }',
+      ],
+    }),
+    code: [
+      '// routes.ts',
+      "route('svc/api/*', 'routes/panel.ts', { id: 'panel-api' }),",
+      "route('admin/*', 'routes/panel.ts', { id: 'panel-pages' }),",
+    ],
+    page: 'react-router',
+  },
+  nestjs: {
+    package: '@nestjs/core',
+    folder: 'src',
+    code: [
+      "import { mount } from '@svc/auth/nestjs'",
+      "import { auth } from 'AUTH'",
+      '',
+      'app.use(mount(auth)) // before listen()',
+    ],
+    page: 'nestjs',
+  },
+  fastify: {
+    package: 'fastify',
+    folder: '.',
+    code: [
+      "import { guard, mount } from '@svc/auth/fastify'",
+      "import { auth } from 'AUTH'",
+      '',
+      'await app.register(mount(auth)) // at the root, without a prefix',
+      "app.get('/api/status', { onRequest: guard(auth) }, () => ({ isIn: true }))",
+    ],
+    page: 'fastify',
+  },
+  elysia: {
+    package: 'elysia',
+    folder: '.',
+    code: [
+      "import { mount } from '@svc/auth/fetch'",
+      "import { auth } from 'AUTH'",
+      '',
+      'const serve = mount(auth)',
+      'app.onRequest(({ request, server }) => {',
+      '  if (!auth.serves(new URL(request.url).pathname)) return undefined',
+      '  return serve(request, { address: server?.requestIP(request)?.address ?? null })',
+      '})',
+    ],
+    page: 'elysia',
+  },
+  hono: {
+    package: 'hono',
+    folder: '.',
+    code: [
+      "import { getConnInfo } from '@hono/node-server/conninfo' // or 'hono/bun'",
+      "import { guard, mount } from '@svc/auth/hono'",
+      "import { auth } from 'AUTH'",
+      '',
+      'app.use(mount(auth, getConnInfo))',
+      "app.use('/api/*', guard(auth, getConnInfo))",
+    ],
+    page: 'hono',
+  },
+  express: {
+    package: 'express',
+    folder: '.',
+    code: [
+      "import { guard, mount } from '@svc/auth/express'",
+      "import { auth } from 'AUTH'",
+      '',
+      'app.use(mount(auth)) // before any body parser',
+      "app.use('/api', guard(auth))",
+    ],
+    page: 'express',
+  },
+  node: {
+    package: null,
+    folder: '.',
+    code: [
+      "import { createServer } from 'node:http'",
+      "import { mount } from '@svc/auth/node'",
+      "import { auth } from 'AUTH'",
+      '',
+      'createServer(mount(auth)).listen(3000)',
+    ],
+    page: 'node',
+  },
+} as const satisfies Readonly<Record<string, Framework>>
+
+export const frameworkNames = Object.keys(frameworks) as readonly FrameworkName[]
+
+/** Returns the framework that an application depends on. */
+export function frameworkOf(dependencies: ReadonlySet<string>): FrameworkName {
+  const has = ({ package: name }: Framework) => name !== null && dependencies.has(name)
+  return frameworkNames.find((name) => has(frameworks[name])) ?? 'node'
+}
