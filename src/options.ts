@@ -174,7 +174,14 @@ export interface PanelConfig {
       readonly help?: string
       /** The address of the host's page on which users change their password. Default: none. */
       readonly change_password?: string
+      /**
+       * The address of the host's page for users who have forgotten their password; the login links
+       * to it. Default: none.
+       */
+      readonly reset_password?: string
     }
+    /** The number of digits that the code step mentions, from 4 to 12. Default: none. */
+    readonly code_digits?: number
   }
   /**
    * In development, the refusal of an unlisted origin names the setting to change, and loopback

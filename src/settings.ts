@@ -29,6 +29,8 @@ export interface Settings {
     readonly help: string | null
     readonly pages: string | null
     readonly changePassword: string | null
+    readonly resetPassword: string | null
+    readonly codeDigits: number | null
   }
   readonly production: boolean
 }

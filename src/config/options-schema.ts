@@ -136,20 +136,30 @@ const spa = group('{ off: true }', {
           ),
         ),
       ),
-      change_password: v.optional(
-        v.pipe(
-          v.string(),
-          v.check(
-            (text) => isSitePath(text) || isLink(text),
-            ({ input }) =>
-              `${describeText(input)}; it must be a complete URL, like https://id.example.com/password, or a path of this site`,
-          ),
-        ),
-      ),
+      change_password: v.optional(pageAddress('https://id.example.com/password')),
+      reset_password: v.optional(pageAddress('https://id.example.com/reset')),
     }),
     {},
   ),
+  code_digits: v.optional(
+    v.pipe(
+      whole({ of: 'digits', max: 12 }),
+      v.minValue(4, ({ input }) => `is ${input} digits; it must be at least 4 digits`),
+    ),
+  ),
 })
+
+/** Returns the rule for the address of a page of the host. */
+function pageAddress(example: string) {
+  return v.pipe(
+    v.string(),
+    v.check(
+      (text) => isSitePath(text) || isLink(text),
+      ({ input }) =>
+        `${describeText(input)}; it must be a complete URL, like ${example}, or a path of this site`,
+    ),
+  )
+}
 
 /** The key `config` of the options. */
 export const configSchema = group('{ app, session_auth, svc }', {

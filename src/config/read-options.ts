@@ -65,6 +65,8 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
       help: spa.links.help ?? null,
       pages: spa.pages ?? null,
       changePassword: spa.links.change_password ?? null,
+      resetPassword: spa.links.reset_password ?? null,
+      codeDigits: spa.code_digits ?? null,
     },
   }
 }

@@ -130,6 +130,10 @@ export const times = {
   busHeartbeatSeconds: 10,
   /** The delays before a bus reconnects: from the first, doubling up to the last. */
   busRetrySeconds: [0.1, 5],
+  /** The interval at which a bus without notifications of its own reads new messages. */
+  busPollSeconds: 1,
+  /** The time that such a bus keeps a message for other nodes. */
+  busKeepSeconds: 60,
   /** A health check that takes longer has failed. */
   healthSeconds: 1.9,
   /** The minimum interval between log entries about last-seen times that cannot be written. */

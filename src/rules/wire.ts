@@ -32,6 +32,9 @@ export const tokenCookie = 'XSRF-TOKEN'
 /** The cookie of the theme that a user has chosen, `light` or `dark`. Scripts write it. */
 export const THEME_COOKIE = 'svc_theme'
 
+/** The cookie of the language that a user has chosen, a BCP 47 tag. Scripts write it. */
+export const LANGUAGE_COOKIE = 'svc_language'
+
 /** Returns the names of the cookies. Browsers bind the prefixed names to https and to this host. */
 export function cookieNames(https: boolean) {
   return {

@@ -56,9 +56,9 @@ const CLOSE_MS = 10_000
 
 /**
  * Runs a server for production. Awaits `auth.ready()` and listens; answers the probes `/readyz` and
- * `/healthz` (200 while the node is ready, otherwise 503) and `/livez`; prunes every minute. When it
- * stops, `/readyz` says 503 first, so that a load balancer sends requests elsewhere; then it closes
- * the port, finishes running requests, ends streams and calls `auth.close()`.
+ * `/healthz` (200 while the node is ready, otherwise 503) and `/livez`; prunes every minute. When
+ * it stops, `/readyz` says 503 first, so that a load balancer sends requests elsewhere; then it
+ * closes the port, finishes running requests, ends streams and calls `auth.close()`.
  *
  * @param handler A listener for requests, such as `mount(auth)` or an Express application, or a
  *   server that does not listen yet, such as `server` of a Fastify instance that is ready.

@@ -8,7 +8,7 @@ import { ConfigError } from '../../errors.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from '../wire/respond.ts'
 import { directionOf, escapeHtml } from '../wire/html.ts'
-import { readTheme } from '../wire/cookies.ts'
+import { readLanguage, readTheme } from '../wire/cookies.ts'
 import type { Theme } from '../wire/cookies.ts'
 import type { Translator } from '../wire/translate.ts'
 
@@ -23,6 +23,8 @@ export interface PageSettings {
   readonly twoFactor: 'bound' | 'absent'
   readonly linkMinutes: number
   readonly changePassword: string | null
+  readonly resetPassword: string | null
+  readonly codeDigits: number | null
 }
 
 /** The pages and files that the service serves besides its API. */
@@ -64,8 +66,17 @@ export function createPages(folder: string, settings: PageSettings, translator: 
   const baseOf = (path: string): string | undefined =>
     bases.find((base) => path === base || path.startsWith(`${base}/`))
 
+  function documentFor(request: PlainRequest, base: string): PlainReply {
+    const cookies = request.header('cookie')
+    const language =
+      readLanguage(cookies, translator.languages) ??
+      translator.language(request.header('accept-language'))
+    const texts = bootTexts(translator, language)
+    const html = fill(build, { base, language, theme: readTheme(cookies), texts }, settings)
+    return page(html, language, build.release)
+  }
+
   function answer(request: PlainRequest, path: string): PlainReply {
-    const language = translator.language(request.header('accept-language'))
     const refused = (refusal: Parameters<typeof refuse>[0]): PlainReply =>
       refuse(refusal, translator, request.header('accept-language'))
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -76,10 +87,7 @@ export function createPages(folder: string, settings: PageSettings, translator: 
     const base = baseOf(path)
     if (base === undefined) return refused(NOT_FOUND)
     if (!path.startsWith(`${base}/assets/`)) {
-      const texts = bootTexts(translator, language)
-      const theme = readTheme(request.header('cookie'))
-      const html = fill(build, { base, language, theme, texts }, settings)
-      return page(html, language, build.release)
+      return documentFor(request, base)
     }
     const asset = build.assets.get(path.slice(base.length + '/assets/'.length))
     if (asset === undefined) return refused(NOT_FOUND)
@@ -154,7 +162,7 @@ interface Filled {
 function fill(
   { document, release }: Build,
   { base, language, theme, texts }: Filled,
-  { name, help, pages, twoFactor, linkMinutes }: PageSettings,
+  { name, help, pages, twoFactor, linkMinutes, resetPassword, codeDigits }: PageSettings,
 ): string {
   const values: Readonly<Record<string, string>> = {
     ...texts,
@@ -169,6 +177,8 @@ function fill(
     RELEASE: release,
     TWO_FACTOR: twoFactor,
     LINK_MINUTES: String(linkMinutes),
+    RESET_PASSWORD: resetPassword ?? '',
+    CODE_DIGITS: String(codeDigits ?? ''),
   }
   return document.replaceAll(/__SVC_([A-Z_]+?)__/g, (whole, key: string) =>
     escapeHtml(values[key] ?? whole),

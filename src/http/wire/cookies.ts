@@ -1,5 +1,5 @@
 import { times } from '../../rules/limits.ts'
-import { cookieNames, THEME_COOKIE } from '../../rules/wire.ts'
+import { cookieNames, LANGUAGE_COOKIE, THEME_COOKIE } from '../../rules/wire.ts'
 
 const SESSION_ID = /^[\w-]{43}$/
 
@@ -47,6 +47,12 @@ export type Theme = 'light' | 'dark' | ''
 export function readTheme(header: string | null): Theme {
   const theme = header === null ? null : singleValue(header, THEME_COOKIE)
   return theme === 'light' || theme === 'dark' ? theme : ''
+}
+
+/** Reads the language that the user has chosen; `null` unless it is one of these. */
+export function readLanguage(header: string | null, languages: readonly string[]): string | null {
+  const chosen = header === null ? null : singleValue(header, LANGUAGE_COOKIE)
+  return languages.find((language) => language === chosen) ?? null
 }
 
 function wellFormedId(value: string | null): string | null {

@@ -8,6 +8,8 @@ import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 
 /** Translates messages into the language of a request. */
 export interface Translator {
+  /** Tags of the available languages. */
+  readonly languages: readonly string[]
   /** Returns the available language that fits `Accept-Language` best, or else English. */
   language(acceptLanguage: string | null): string
   text(language: string, key: MessageKey, values?: MessageValues): string
@@ -39,6 +41,7 @@ export function createTranslator(
     interpolation: { escapeValue: false },
   })
   return {
+    languages,
     language(acceptLanguage) {
       if (acceptLanguage === null) return 'en'
       const asked = new Negotiator({ headers: { 'accept-language': truncated(acceptLanguage) } })

@@ -20,6 +20,7 @@ export const screens = {
   'ui.login.submit': 'تسجيل الدخول',
   'ui.login.submitting': 'جارٍ تسجيل الدخول…',
   'ui.login.help': 'هل تحتاج إلى مساعدة؟',
+  'ui.login.forgot': 'هل نسيت كلمة المرور؟',
   'ui.login.email_required': 'أدخل عنوان بريدك الإلكتروني',
   'ui.login.password_required': 'أدخل كلمة المرور',
   'ui.login.no_cookies':
@@ -217,6 +218,7 @@ export const screens = {
   'ui.skip': 'الانتقال إلى المحتوى',
   'ui.nav.menu': 'القائمة',
   'ui.user.menu': 'قائمة الحساب: {{name}}',
+  'ui.language': 'اللغة',
   'ui.theme': 'المظهر',
   'ui.theme.system': 'الجهاز',
   'ui.theme.light': 'فاتح',
@@ -226,8 +228,11 @@ export const screens = {
   'ui.home.intro': 'لقد سجّلت الدخول.',
   'ui.home.name': 'الاسم',
   'ui.home.email': 'عنوان البريد الإلكتروني',
+  'ui.home.protect_title': 'الخطوة التالية: احمِ حسابك',
+  'ui.home.protect': 'مع المصادقة الثنائية لا تكفي كلمة مرور مسروقة لتسجيل الدخول.',
+  'ui.home.protect_link': 'إعداد المصادقة الثنائية',
   'ui.not_found.title': 'الصفحة غير موجودة',
   'ui.not_found.text': 'لا يوجد شيء في هذا العنوان. تحقق منه أو اذهب إلى اللوحة.',
   'ui.not_found.link': 'الذهاب إلى اللوحة',
   'ui.unreachable.title': 'لا يمكن فتح اللوحة',
-} as const
+}

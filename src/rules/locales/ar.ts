@@ -1,7 +1,7 @@
 import type { Catalogue } from '../messages.ts'
 import { screens } from './ar-screens.ts'
 
-export const ar = {
+export const ar: Catalogue = {
   'svc::auth.unauthenticated': 'سجّل الدخول للمتابعة.',
   'svc::auth.csrf_mismatch': 'هذه الصفحة قديمة. أعد تحميلها وحاول مرة أخرى.',
   'svc::auth.origin_mismatch': 'لم يأتِ هذا الطلب من اللوحة. افتح اللوحة وحاول مرة أخرى.',
@@ -76,4 +76,4 @@ export const ar = {
   'svc::auth.unavailable': 'حدث خطأ من جانبنا. حاول مرة أخرى بعد قليل.',
 
   ...screens,
-} as const satisfies Catalogue
+}

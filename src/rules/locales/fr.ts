@@ -1,6 +1,6 @@
 import type { Catalogue } from '../messages.ts'
 
-export const fr = {
+export const fr: Catalogue = {
   'svc::auth.unauthenticated': 'Connectez-vous pour continuer.',
   'svc::auth.csrf_mismatch': 'Cette page n’est plus à jour. Rechargez-la et réessayez.',
   'svc::auth.origin_mismatch':
@@ -88,6 +88,7 @@ export const fr = {
   'ui.login.submit': 'Se connecter',
   'ui.login.submitting': 'Connexion en cours…',
   'ui.login.help': 'Besoin d’aide ?',
+  'ui.login.forgot': 'Mot de passe oublié ?',
   'ui.login.email_required': 'Saisissez votre adresse e-mail',
   'ui.login.password_required': 'Saisissez votre mot de passe',
   'ui.login.no_cookies':
@@ -263,6 +264,7 @@ export const fr = {
   'ui.skip': 'Aller au contenu',
   'ui.nav.menu': 'Menu',
   'ui.user.menu': 'Menu du compte : {{name}}',
+  'ui.language': 'Langue',
   'ui.theme': 'Thème',
   'ui.theme.system': 'Appareil',
   'ui.theme.light': 'Clair',
@@ -272,8 +274,12 @@ export const fr = {
   'ui.home.intro': 'Vous êtes connecté.',
   'ui.home.name': 'Nom',
   'ui.home.email': 'Adresse e-mail',
+  'ui.home.protect_title': 'Prochaine étape : protégez votre compte',
+  'ui.home.protect':
+    'Avec l’authentification à deux facteurs, un mot de passe volé ne suffit pas pour se connecter.',
+  'ui.home.protect_link': 'Configurer l’authentification à deux facteurs',
   'ui.not_found.title': 'Page introuvable',
   'ui.not_found.text': 'Il n’y a rien à cette adresse. Vérifiez-la ou allez au panneau.',
   'ui.not_found.link': 'Aller au panneau',
   'ui.unreachable.title': 'Le panneau ne peut pas être ouvert',
-} as const satisfies Catalogue
+}
