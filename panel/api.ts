@@ -1,40 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import express, { Router } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
-import { guard, toPlainRequest, type NodeHandler } from '@svc/auth/node'
+import { guard, userOf } from '@svc/auth/express'
 import * as v from 'valibot'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
 import type { Person, Users } from './users.ts'
 
-/** Maximum size of a request body. */
-const BODY_BYTES = 16 * 1024
+const BODY_KIB = 16
 
-interface Reply {
-  readonly status: number
-  readonly body: object
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-const UNAVAILABLE: Reply = {
-  status: 503,
-  body: { message: 'The panel cannot do this now. Try again in a moment.' },
-}
-const TOO_LARGE: Reply = {
-  status: 413,
-  body: { message: `This is too long: at most ${BODY_BYTES / 1024} KiB can be sent.` },
-  // The rest of the body would be parsed as the next request.
-  headers: { connection: 'close' },
-}
-const SENT: Reply = { status: 202, body: { message: 'Sent.' } }
-const NOBODY = 'This person is no longer here. Choose another.'
 const BAD_URL =
   'Give an address that begins with https:// or http://, or a path that begins with /.'
-
-const TOO_OFTEN: Reply = {
-  status: 429,
-  body: { message: 'You have sent many notifications. Try again in a minute.' },
-  headers: { 'retry-after': String(personLimits.sending.windowSeconds) },
-}
 
 /** Maximum lengths of a notification's parts, in characters. */
 export const maxLengths = { title: 120, body: 1000, url: 2048 } as const
@@ -72,30 +48,29 @@ const sending = v.object({
   url: optional(maxLengths.url),
 })
 
-type Answer = (request: IncomingMessage, person: Person) => Promise<Reply>
-
-/** The panel's own routes, by method and path. */
-export type Api = ReadonlyMap<string, NodeHandler>
-
-/** Creates the routes. Every user whom the guard admits may use all of them. */
-export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonLimits): Api {
-  const guarded = guardedBy(auth)
-
-  async function listPeople(): Promise<Reply> {
+/**
+ * Creates the panel's own routes. The guard checks session, CSRF token and gates before the body is
+ * read, and answers its refusals. Every user whom it admits may use all routes.
+ */
+export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonLimits): Router {
+  async function listPeople(_request: Request, response: Response): Promise<void> {
     const people = (await users.list()).map(({ id, email, name }) => ({ id, email, name }))
-    return { status: 200, body: { data: people } }
+    response.json({ data: people })
   }
 
-  async function sendNotification(request: IncomingMessage, sender: Person): Promise<Reply> {
-    const bytes = await toPlainRequest(request).body(BODY_BYTES)
-    if (bytes === null) return TOO_LARGE
-    const checked = v.safeParse(sending, parsedObject(bytes))
-    if (!checked.success) return atFields(422, v.flatten(checked.issues).nested ?? {})
+  async function sendNotification(request: Request, response: Response): Promise<void> {
+    const sender = userOf(auth, request)
+    if (sender === null) throw new Error('the guard did not run')
+    const checked = v.safeParse(sending, request.body)
+    if (!checked.success) return refuse(response, 422, v.flatten(checked.issues).nested ?? {})
     const { to, ...entry } = checked.output
     const person = await users.findById(to)
-    if (person === null) return atFields(404, { to: [NOBODY] })
-    if (!(await limits.count(sender.id, personLimits.sending))) return TOO_OFTEN
-    return (await isSent(person, entry)) ? SENT : atFields(422, { url: [BAD_URL] })
+    if (person === null) {
+      return refuse(response, 404, { to: ['This person is no longer here. Choose another.'] })
+    }
+    if (!(await limits.count(sender.id, personLimits.sending))) return refuseTooOften(response)
+    if (!(await isSent(person, entry))) return refuse(response, 422, { url: [BAD_URL] })
+    response.status(202).json({ message: 'Sent.' })
   }
 
   /** Sends a notification. Title and body are valid, so the service can only refuse the address. */
@@ -109,55 +84,46 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
     }
   }
 
-  return new Map([
-    ['GET /api/people', guarded(listPeople)],
-    ['POST /api/notifications', guarded(sendNotification)],
-  ])
+  return Router()
+    .use(guard(auth), forbidCaching)
+    .get('/people', listPeople)
+    .post('/notifications', express.json({ limit: `${BODY_KIB}kb` }), sendNotification)
+    .use(answerError)
 }
 
-/**
- * Guards a route. The guard checks session, CSRF token and gates before the body is read, and
- * answers its refusals.
- */
-function guardedBy(auth: PanelAuth<Person>): (answer: Answer) => NodeHandler {
-  const admit = guard(auth)
-  return (answer) => (request, response) => {
-    const run = async (): Promise<void> => {
-      const person = await admit(request, response)
-      if (person !== null) answerJson(response, await answer(request, person))
-    }
-    run().catch((error: unknown) => {
-      console.error(`${request.method} ${request.url} failed: ${reasonOf(error)}`)
-      answerJson(response, UNAVAILABLE)
-    })
-  }
+const forbidCaching: RequestHandler = (_request, response, next) => {
+  response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  next()
 }
 
 type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>
 
-/** Returns a refusal in the service's format: the first message, and all of them by field. */
-function atFields(status: number, errors: FieldErrors): Reply {
+/** Answers in the service's format: the first message, and all of them by field. */
+function refuse(response: Response, status: number, errors: FieldErrors): void {
   const first = Object.values(errors).find((said) => said !== undefined)
-  return { status, body: { message: first?.[0] ?? 'Send a JSON object.', errors } }
+  response.status(status).json({ message: first?.[0] ?? 'Send a JSON object.', errors })
 }
 
-/** Parses a JSON object. @returns `undefined` for anything else. */
-function parsedObject(bytes: Uint8Array): unknown {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
-    return Array.isArray(value) ? undefined : value
-  } catch {
-    return undefined
+function refuseTooOften(response: Response): void {
+  response.set('retry-after', String(personLimits.sending.windowSeconds))
+  response.status(429).json({ message: 'You have sent many notifications. Try again in a minute.' })
+}
+
+/** Answers the errors of the body parser, and logs all others. */
+const answerError: ErrorRequestHandler = (error, request, response, next) => {
+  if (response.headersSent) return next(error)
+  switch (error.type) {
+    case 'entity.parse.failed':
+      return refuse(response, 422, {})
+    case 'entity.too.large':
+      // The rest of the body would be parsed as the next request.
+      response.set('connection', 'close')
+      response
+        .status(413)
+        .json({ message: `This is too long: at most ${BODY_KIB} KiB can be sent.` })
+      return
+    default:
+      console.error(`${request.method} ${request.originalUrl} failed: ${reasonOf(error)}`)
+      response.status(503).json({ message: 'The panel cannot do this now. Try again in a moment.' })
   }
-}
-
-/** Writes an answer, which caches must not store. */
-function answerJson(response: ServerResponse, { status, body, headers }: Reply): void {
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  })
-  response.end(JSON.stringify(body))
 }

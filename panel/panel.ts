@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import express, { type Router } from 'express'
 import {
   ConfigError,
   createPanelAuth,
@@ -10,9 +11,10 @@ import {
   type Mailer,
   type PanelAuth,
   type PanelConfig,
+  type Stores,
 } from '@svc/auth'
 import { mount, serve } from '@svc/auth/node'
-import { createApi, type Api } from './api.ts'
+import { createApi } from './api.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
 import { isLoopbackUrl, preparePeople, type PeopleState } from './people.ts'
@@ -46,6 +48,8 @@ export interface Panel {
 export interface PanelExtras {
   readonly clock?: Clock
   readonly config?: Partial<PanelConfig>
+  /** Stores other than those of the panel's database. The service closes them. */
+  readonly stores?: Stores
   /** Default: TOTP codes. `none`: no second factor. */
   readonly twoFactor?: 'none'
   /** Stops at SIGTERM and SIGINT, and ends the process. Default: false. */
@@ -92,9 +96,10 @@ export interface OpenPanel {
 /** Opens the storage and creates the service, for a node or a command. */
 export async function openPanel(
   settings: PanelSettings,
-  extras: PanelExtras = {},
+  { stores, ...extras }: PanelExtras = {},
 ): Promise<OpenPanel> {
-  const storage = await openStorage(settings, console.error)
+  const opened = await openStorage(settings, console.error)
+  const storage = { ...opened, stores: stores ?? opened.stores }
   const users = createUsers(storage.database)
   return { users, storage, ...createAuth(settings, { ...storage, users, ...extras }) }
 }
@@ -115,7 +120,7 @@ async function findPort(port: number, host: string | null): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-interface AuthParts extends PanelExtras, Pick<Storage, 'database' | 'stores'> {
+interface AuthParts extends Omit<PanelExtras, 'stores'>, Pick<Storage, 'database' | 'stores'> {
   readonly users: Users
 }
 
@@ -166,22 +171,18 @@ function configOf({ appUrl, appKeys, trustedProxies, unsafeHttp }: PanelSettings
     session_auth: { stateful: [new URL(appUrl).host] },
     svc: { prefix: 'admin', panels: ['main'] },
     trusted_proxies: trustedProxies,
-    spa: { name: PANEL_NAME, pages: PAGES_MODULE },
+    spa: { name: PANEL_NAME, pages: PAGES_MODULE, code_digits: 6 },
   }
 }
 
-function listenerOf(auth: PanelAuth<Person>, api: Api): RequestListener {
+function listenerOf(auth: PanelAuth<Person>, api: Router): RequestListener {
   const serveAuth = mount(auth)
-  const serveFile = pageFiles()
-
-  const serveOwn: RequestListener = (request, response) => {
-    const { method, url = '' } = request
-    if (url === '/') response.writeHead(302, { location: '/admin/main' }).end()
-    else if (!serveFile(request, response)) {
-      const answer = api.get(`${method} ${url}`) ?? serveAuth
-      answer(request, response)
-    }
-  }
-
-  return (request, response) => serveAuth(request, response, () => serveOwn(request, response))
+  const own = express()
+    .disable('x-powered-by')
+    .get('/', (_request, response) => response.redirect('/admin/main'))
+    .use('/panel/pages', pageFiles())
+    .use('/api', api)
+    .use((request, response) => serveAuth(request, response))
+  // Requests to the service do not pass through Express.
+  return (request, response) => serveAuth(request, response, () => own(request, response))
 }
