@@ -19,7 +19,11 @@ const onTheBuild = {
 const unit = {
   ...onTheBuild,
   name: 'unit',
-  globalSetup: ['test/support/postgres-server.ts', 'test/support/redis-setup.ts'],
+  globalSetup: [
+    'test/support/postgres-server.ts',
+    'test/support/mariadb-server.ts',
+    'test/support/redis-setup.ts',
+  ],
   testTimeout: 30_000,
 }
 
@@ -50,7 +54,7 @@ const LONG = {
     'test/history/history.test.ts',
     'test/long/{bun,package,prisma}.test.ts',
     'test/panel/servers.test.ts',
-    'test/stores/{postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
+    'test/stores/{mysql-bus,mysql-faults,mysql-garbage,postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
     'test/readme/{ensure,first-host}.test.ts',
   ],
   browser: [
@@ -62,6 +66,14 @@ const LONG = {
 }
 /** In both lanes; they do more when there is time. */
 const IN_BOTH = ['test/http/protocol.test.ts', 'test/model/service.test.ts']
+
+/** In both lanes: the short one runs them on the other stores, and the long one on MySQL. */
+const ON_MYSQL = [
+  'test/http/{account-ceiling,bell,login-races,login-throttle-stores,passwords}.test.ts',
+  'test/http/{recovery-codes-seen,second-factor-changes,second-factor-limits}.test.ts',
+  'test/http/second-factor-turns.test.ts',
+  'test/nodes/**/*.test.ts',
+]
 
 const short = [
   {
@@ -75,6 +87,13 @@ const short = [
 
 const long = [
   { ...unit, include: [...LONG.unit, ...IN_BOTH] },
+  {
+    ...unit,
+    name: 'mysql',
+    env: { TEST_STORES: 'MySQL' },
+    setupFiles: ['test/support/mysql-only.ts'],
+    include: ON_MYSQL,
+  },
   { ...browser, include: LONG.browser },
   {
     ...browser,
@@ -93,8 +112,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     env: { NODE_ENV: 'test' },
-    // Tests wait for deadlines and servers half of their time; those that compare times have the cores for themselves.
-    maxWorkers: isLong ? Math.max(2, availableParallelism() - 1) : availableParallelism() + 1,
+    // Tests wait for deadlines and servers half of their time. Those that compare times run alone.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     projects: isLong
       ? long.map((test) => ({ extends: true as const, test }))

@@ -100,6 +100,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'rules',
     'src/core/email/email-address.ts',
+    'src/stores/batch-per-tick.ts',
     'src/stores/sqlite/access.ts',
     'src/stores/sqlite/driver.ts',
     'src/stores/sqlite/statement.ts',
@@ -125,12 +126,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/core/email/email-address.ts',
     'src/core/email/email-state.ts',
     'src/core/loopback.ts',
+    'src/core/timeouts.ts',
     'type:core',
   ],
   client: ['rules'],
   react: ['client', 'rules'],
   'react-admin': ['client', 'react'],
   refine: ['client', 'react'],
+  vue: ['client', 'spa/mount.ts'],
   testing: [
     'session-openers',
     'contracts',
@@ -143,7 +146,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   spa: ['react', 'client'],
   panel: [],
 }
-const browserRooms = new Set(['rules', 'client', 'react', 'react-admin', 'refine'])
+const browserRooms = new Set(['rules', 'client', 'react', 'react-admin', 'refine', 'vue'])
 
 const entries = publicEntries()
 const files = ['src', 'spa', 'panel'].flatMap(sourceFiles)
@@ -159,9 +162,11 @@ describe('rooms', () => {
     expect(files.filter((file) => !(roomOf(file) in mayImport))).toEqual([])
   })
 
-  it('only the panel and the SPA import the package by its name', () => {
+  it('only the panel and the SPA import the package by its name, and vue the bundled @svc/auth/mount', () => {
     const byName = imports.filter(({ to }) => to.startsWith('@svc/auth'))
-    expect(byName.filter(({ from }) => from.startsWith('src/')).map(inWords)).toEqual([])
+    const bundled = ({ from, to }: Import) => roomOf(from) === 'vue' && to === '@svc/auth/mount'
+    const others = byName.filter((one) => !bundled(one))
+    expect(others.filter(({ from }) => from.startsWith('src/')).map(inWords)).toEqual([])
     expect(byName.filter(({ to }) => !entries.has(to)).map(inWords)).toEqual([])
   })
 

@@ -2,14 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** The rooms whose comments follow the rules below. */
-const rooms: ReadonlySet<string> = new Set(
-  `core stores rules contracts errors service-contract guard-options config index options panel-auth settings start-checks
-  client react react-admin refine spa panel testing adapters http cli command-config service-parts panel-origins`.split(
-    /\s+/,
-  ),
-)
-
 const maxColumns = 100
 
 /** First words that end in "s" and are not verbs. */
@@ -37,10 +29,8 @@ const isStatement = /^(?:if|for|while|switch|return|catch)\b/
 const files = ['src', 'spa', 'panel'].flatMap(sourceFiles)
 
 describe('comments', () => {
-  const reworded = files.filter((file) => rooms.has(roomOf(file)))
-
   it('of functions open with a verb in the third person', () => {
-    const wrong = reworded.flatMap((file) =>
+    const wrong = files.flatMap((file) =>
       docstringsOf(file)
         .filter(({ code }) => isFunction(code))
         .filter(({ text }) => !opensWithVerb(text))
@@ -50,7 +40,7 @@ describe('comments', () => {
   })
 
   it('do not open with a question word', () => {
-    const wrong = reworded.flatMap((file) =>
+    const wrong = files.flatMap((file) =>
       docstringsOf(file)
         .filter(({ text }) => questionWord.test(text))
         .map(({ line, text }) => `${file}:${line} ${firstLine(text)}`),
@@ -59,7 +49,7 @@ describe('comments', () => {
   })
 
   it(`have lines of at most ${maxColumns} columns`, () => {
-    const wrong = reworded.flatMap((file) =>
+    const wrong = files.flatMap((file) =>
       linesOf(file).flatMap((line, index) =>
         isComment(line) && line.length > maxColumns ? [`${file}:${index + 1}`] : [],
       ),

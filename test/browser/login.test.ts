@@ -61,6 +61,9 @@ describe('UJ-01 plain login', () => {
       'button Device',
       'button Light',
       'button Dark',
+      'button English',
+      'button العربية',
+      'button Français',
       'button Log out',
     ]) {
       await page.keyboard.press('Tab')

@@ -31,6 +31,8 @@ export async function buildRelease(): Promise<Pages> {
       twoFactor: 'bound',
       linkMinutes: 60,
       changePassword: null,
+      resetPassword: null,
+      codeDigits: null,
     },
     createTranslator({}),
   )

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort, runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
+import { smtpSink } from '../support/smtp-sink.ts'
 import { HOST, svc } from './command.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
@@ -51,6 +52,20 @@ describe('svc doctor', { timeout: 30_000 }, () => {
     expect((await doctor(env)).warnings.join()).toContain('trusted_proxies is empty')
     const trusting = await doctor({ ...env, TRUSTED_PROXIES: '10.0.0.0/8' })
     expect(trusting.warnings.join()).not.toContain('trusted_proxies')
+  })
+
+  it('sends a test mail by the bound mailer', async () => {
+    const { url, received } = await smtpSink({ refuses: 'nobody@example.com' })
+    const sent = await doctor({ SMTP_URL: url }, '--mail', 'ada@example.com')
+    expect(sent.code).toBe(0)
+    expect(received).toMatchObject([{ to: ['ada@example.com'] }])
+    const refused = await doctor({ SMTP_URL: url }, '--mail', 'nobody@example.com')
+    expect([refused.code, refused.failed.join()]).toEqual([1, expect.stringContaining('Unknown')])
+  })
+
+  it('fails to send a test mail when no mailer is bound', async () => {
+    const { code, failed } = await doctor({}, '--mail', 'ada@example.com')
+    expect([code, failed.join()]).toEqual([1, expect.stringContaining('no mailer is bound')])
   })
 
   it('fails when a store cannot be used, with its reason', async () => {

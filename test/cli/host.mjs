@@ -1,9 +1,15 @@
 // The svc.config of a host of the tests: everything else comes from the environment.
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { sqliteStores } from '@svc/auth/sqlite'
+import { createTransport } from 'nodemailer'
 
 const url = process.env.APP_URL ?? 'http://localhost:3000'
 const user = { id: '1', email: 'ada@example.com', name: 'Ada', hash: null }
+
+const mailerOf = (url) => {
+  const smtp = createTransport(url)
+  return { send: async (message) => void (await smtp.sendMail({ from: 'a@b.test', ...message })) }
+}
 
 export const config = defineConfig(({ command }) => {
   if (process.env.BROKEN) throw new Error(`cannot open for ${command}`)
@@ -22,6 +28,7 @@ export const config = defineConfig(({ command }) => {
         identify: ({ id, email, name }) => ({ id, email, name }),
         passwordHash: ({ hash }) => hash,
       },
+      ...(process.env.SMTP_URL && { mailer: mailerOf(process.env.SMTP_URL) }),
       logger: { warn() {}, error() {} },
     }),
     close: () => process.stderr.write(process.env.TELL_CLOSE ? 'closed\n' : ''),

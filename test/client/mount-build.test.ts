@@ -29,7 +29,12 @@ describe('@svc/auth/mount', () => {
     const copy = join(folder, 'mount.mjs')
     copyFileSync(file, copy)
     const exported: object = await import(pathToFileURL(copy).href)
-    expect(Object.keys(exported).toSorted()).toEqual(['mountBell', 'mountPanel'])
+    expect(Object.keys(exported).toSorted()).toEqual([
+      'mountBell',
+      'mountPanel',
+      'mountScreens',
+      'mountSecurity',
+    ])
     expect(code).not.toMatch(/\bimport\s*\(|\brequire\s*\(/)
   })
 

@@ -292,6 +292,21 @@ describe('tabs and pages', () => {
     )
   })
 
+  it('is started once for all who start it, and stops with the last of them', async () => {
+    await started(ada)
+    const stopAgain = session.start()
+    await session.refresh()
+    expect(service.calls).toEqual(['user', 'user'])
+    stop()
+    stop()
+    dispatchEvent(fromCache())
+    expect(session.getState().state).toBe('booting')
+    await vi.waitFor(() => expect(session.getState().state).toBe('ready'))
+    stopAgain()
+    dispatchEvent(fromCache())
+    expect(session.getState().state).toBe('ready')
+  })
+
   it('stops listening when it is stopped', async () => {
     await started(ada)
     stop()

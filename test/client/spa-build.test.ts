@@ -22,6 +22,8 @@ const PLACES = [
   'PAGES',
   'TWO_FACTOR',
   'LINK_MINUTES',
+  'RESET_PASSWORD',
+  'CODE_DIGITS',
 ]
 
 describe('the built panel', () => {

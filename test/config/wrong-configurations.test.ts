@@ -240,6 +240,13 @@ const panels: readonly Row[] = [
     'spa.links.change_password',
     /https:\/\/.*path/,
   ],
+  [
+    'a script for a reset',
+    withSpa({ off: true, links: { reset_password: 'javascript:alert(1)' } }),
+    'spa.links.reset_password',
+    /https:\/\/.*path/,
+  ],
+  ['a code of two digits', withSpa({ off: true, code_digits: 2 }), 'spa.code_digits', /at least 4/],
   ['an environment', config({ environment: 'prod' }), 'environment', /write "production"/],
   [
     'an upper-case environment',

@@ -61,6 +61,18 @@ const parts: readonly Row[] = [
     'stores',
     /postgresStores\(/,
   ],
+  [
+    'the address of a database of MySQL',
+    { stores: 'mysql://a:secret@b/c' },
+    'stores',
+    /await mysqlStores\(/,
+  ],
+  [
+    'a pool of MySQL',
+    { stores: { getConnection: () => 0, query: () => 0 } },
+    'stores',
+    /mysqlStores\(/,
+  ],
   ['a handle', { stores: { exec: () => 0, prepare: () => 0 } }, 'stores', /sqliteStores\(/],
   ['stores that nobody called', { stores: memoryStores }, 'stores', /function.*call it/],
   [

@@ -1,15 +1,22 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD, type Answer, type Browser } from '../support/browser.ts'
-import { sharedEnvironment, startPanelNode, type PanelNode, type Place } from '../support/nodes.ts'
+import {
+  sharedEnvironment,
+  startHostNode,
+  startPanelNode,
+  type Place,
+  type Reached,
+} from '../support/nodes.ts'
 import { LOGIN, CODE_STEP, CONFIRM, SETUP, USER } from '../support/paths.ts'
 import { sendCode, setUp } from '../support/second-factor.ts'
 import { verdict } from '../support/verdicts.ts'
 import {
+  breakableMariadb,
   breakablePostgres,
   breakableRedis,
   outages,
-  type BreakablePostgres,
+  type BreakableDatabase,
   type BreakableServer,
 } from './servers.ts'
 
@@ -24,13 +31,16 @@ const BELL = '/svc/api/notifications'
 const SOON_MS = 2000
 
 describe('A server that stops answering', () => {
-  let postgres: BreakablePostgres
+  let postgres: BreakableDatabase
+  let mariadb: BreakableDatabase
   let redis: BreakableServer
   const ends: (() => Promise<void>)[] = []
 
   beforeAll(async () => {
     postgres = await breakablePostgres()
     ends.push(async () => postgres.stop())
+    mariadb = await breakableMariadb()
+    ends.push(async () => mariadb.stop())
     redis = await breakableRedis()
     ends.push(async () => redis.stop())
   }, 60_000)
@@ -38,7 +48,11 @@ describe('A server that stops answering', () => {
     for (const end of ends) await end()
   })
 
-  async function startPanel(place: Place): Promise<PanelNode> {
+  async function startPanel(place: Place): Promise<Reached> {
+    if (place === 'MySQL') {
+      const mysqlUrl = await mariadb.emptyDatabase()
+      return startHostNode(await sharedEnvironment(place, { mysqlUrl }))
+    }
     const databaseUrl = await postgres.emptyDatabase()
     return startPanelNode(await sharedEnvironment(place, { databaseUrl, redisUrl: redis.url }))
   }
@@ -47,18 +61,19 @@ describe('A server that stops answering', () => {
     ['PostgreSQL', 'PostgreSQL'],
     ['PostgreSQL', 'PostgreSQL and Redis'],
     ['Redis', 'PostgreSQL and Redis'],
+    ['MySQL', 'MySQL'],
   ] as const
 
   describe.each(cases)('%s, of a panel on %s', (broken, place) => {
     it.each(outages)(
       'and %s: requests that need it are 503 within two seconds, and nobody is logged out',
       async (outage) => {
-        const server = broken === 'Redis' ? redis : postgres
+        const server = { Redis: redis, PostgreSQL: postgres, MySQL: mariadb }[broken]
         const panel = await startPanel(place)
         const people = await manyStates(panel)
         await server.begin(outage)
         try {
-          const endsSessions = broken === 'Redis' || place === 'PostgreSQL'
+          const endsSessions = broken !== 'PostgreSQL' || place === 'PostgreSQL'
           await expectUnavailable(people, { endsSessions })
           // Not only on connections that broke, but where none can be opened.
           await expectUnavailable(people, { endsSessions })
@@ -73,7 +88,7 @@ describe('A server that stops answering', () => {
   })
 })
 
-const health = async (panel: PanelNode) => (await panel.browser().get('/healthz')).status
+const health = async (panel: Reached) => (await panel.browser().get('/healthz')).status
 
 /** A guest, one who owes a code, one who is in, and one who is about to leave. */
 interface People {
@@ -84,7 +99,7 @@ interface People {
   readonly leaving: Browser
 }
 
-async function manyStates(panel: PanelNode): Promise<People> {
+async function manyStates(panel: Reached): Promise<People> {
   const ada = await loggedIn(panel, ADA)
   const code = new TOTP({ secret: await setUp(ada) }).generate()
   const { recovery_codes: codes } = (await ada.post(CONFIRM, { code })).json
@@ -95,7 +110,7 @@ async function manyStates(panel: PanelNode): Promise<People> {
   return { guest, owing, code: codes[0], inside, leaving }
 }
 
-async function loggedIn(panel: PanelNode, email = BEA): Promise<Browser> {
+async function loggedIn(panel: Reached, email = BEA): Promise<Browser> {
   const browser = panel.browser()
   expect((await browser.logIn(email)).json).toEqual({ two_factor: false })
   return browser
@@ -134,7 +149,7 @@ async function expectUnavailable(
 }
 
 /** Everybody goes on where they were, with the cookies that they had. */
-async function expectNothingLost(panel: PanelNode, people: People): Promise<void> {
+async function expectNothingLost(panel: Reached, people: People): Promise<void> {
   const { guest, owing, code, inside } = people
   expect((await inside.get(USER)).json.email).toBe(BEA)
   expect(verdict(await sendCode(owing, code))).toBe('ok')

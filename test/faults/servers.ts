@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startMariadb } from '../../scripts/mariadb.mjs'
 import { startPostgres } from '../../scripts/postgres.mjs'
 import { startRedis } from '../../scripts/redis.mjs'
+import { emptyMysql } from '../support/mysql.ts'
 import { admin } from '../support/postgres.ts'
 
 /** What a server can do to those who need it. */
@@ -19,12 +21,13 @@ export interface BreakableServer {
   stop(): Promise<void>
 }
 
-export interface BreakablePostgres extends BreakableServer {
+/** A server with databases. */
+export interface BreakableDatabase extends BreakableServer {
   /** Makes a database that holds nothing. @returns its address. */
   emptyDatabase(): Promise<string>
 }
 
-export async function breakablePostgres(): Promise<BreakablePostgres> {
+export async function breakablePostgres(): Promise<BreakableDatabase> {
   const server = await startPostgres()
   return {
     url: server.url,
@@ -36,11 +39,28 @@ export async function breakablePostgres(): Promise<BreakablePostgres> {
     },
     async begin(outage) {
       if (outage === 'is gone') await server.halt()
-      else signal(withChildren(server.pid), 'SIGSTOP')
+      else signal(withChildren(pidOf(server)), 'SIGSTOP')
     },
     async end(outage) {
       if (outage === 'is gone') await server.resume()
-      else signal(withChildren(server.pid), 'SIGCONT')
+      else signal(withChildren(pidOf(server)), 'SIGCONT')
+    },
+    stop: server.stop,
+  }
+}
+
+export async function breakableMariadb(): Promise<BreakableDatabase> {
+  const server = await startMariadb()
+  return {
+    url: server.url,
+    emptyDatabase: async () => emptyMysql(server.url),
+    async begin(outage) {
+      if (outage === 'is gone') await server.halt()
+      else signal([pidOf(server)], 'SIGSTOP')
+    },
+    async end(outage) {
+      if (outage === 'is gone') await server.resume()
+      else signal([pidOf(server)], 'SIGCONT')
     },
     stop: server.stop,
   }
@@ -71,9 +91,13 @@ function signal(processes: readonly number[], name: NodeJS.Signals): void {
   for (const one of processes) process.kill(one, name)
 }
 
+function pidOf({ pid }: { readonly pid: number | undefined }): number {
+  if (pid === undefined) throw new Error('the server runs no more')
+  return pid
+}
+
 /** The parent first: when it is stopped it makes no more. Every connection of PostgreSQL is a process of its own. */
-function withChildren(parent: number | undefined): readonly number[] {
-  if (parent === undefined) throw new Error('the server runs no more')
+function withChildren(parent: number): readonly number[] {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   const rows = all.trim().split('\n')
   const children = rows.map((row) => row.trim().split(/\s+/).map(Number))

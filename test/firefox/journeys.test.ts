@@ -12,6 +12,7 @@ import {
   press,
   reads,
   sees,
+  tab,
   textOf,
   type,
   typed,
@@ -159,15 +160,13 @@ describe('Firefox: bell', () => {
 
   it('UJ-32 marks one, marks all, and comes back to the bell, by the keyboard', async () => {
     const { page } = await withUnread(3)
-    await press(page, 'Notifications, 3 unread', 'Enter')
+    await press(page, 'Notifications, 3 unread', 'Enter', 'Shift+Tab')
     await hasFocus(page, 'h2 Notifications')
     await page.waitForSelector(part('bell-row'))
     await press(page, 'Mark as read: Order 3', ' ')
     await reads(page, '[role=status]', 'Marked as read. 2 unread.')
     await hasFocus(page, 'a Order 3')
-    await page.keyboard.down('Shift')
-    await page.keyboard.press('Tab')
-    await page.keyboard.up('Shift')
+    await tab(page, 'Shift+Tab')
     await hasFocus(page, 'button Mark all as read')
     await page.keyboard.press('Enter')
     await reads(page, '[role=status]', 'All notifications marked as read.')

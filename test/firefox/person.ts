@@ -56,14 +56,29 @@ export async function hasFocus(page: Page, what: string): Promise<void> {
   await eventually(() => page.evaluate(nameOfFocus)).toContain(what)
 }
 
-/** Goes with Tab to what has this name, once it is there: past the last control Tab leaves the page. */
-export async function press(page: Page, name: string, key: 'Enter' | ' '): Promise<void> {
+/**
+ * Goes to what has this name, once it is there, and presses a key. Past the last control Tab leaves
+ * the page, and keys no longer reach it.
+ */
+export async function press(
+  page: Page,
+  name: string,
+  key: 'Enter' | ' ',
+  by: 'Tab' | 'Shift+Tab' = 'Tab',
+): Promise<void> {
   await page.locator(`aria/${name}`).wait()
   for (let pressed = 0; pressed < 40; pressed += 1) {
     if ((await page.evaluate(nameOfFocus)).endsWith(name)) return page.keyboard.press(key)
-    await page.keyboard.press('Tab')
+    await tab(page, by)
   }
-  throw new Error(`Tab does not lead to ${name}`)
+  throw new Error(`${by} does not lead to ${name}`)
+}
+
+/** Moves the focus to the next control, or back to the one before. */
+export async function tab(page: Page, by: 'Tab' | 'Shift+Tab'): Promise<void> {
+  if (by === 'Shift+Tab') await page.keyboard.down('Shift')
+  await page.keyboard.press('Tab')
+  if (by === 'Shift+Tab') await page.keyboard.up('Shift')
 }
 
 /** Waits for an address, by its path, query and hash. */

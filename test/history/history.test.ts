@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Stores } from '@svc/auth'
+import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
@@ -48,7 +49,7 @@ const config = {
 }
 
 describe('Answers of two nodes to their clients', () => {
-  it.each(places)(
+  it.each([...places, 'MySQL'] as const)(
     `violate no rule under concurrent requests (seed ${seed}): on %s`,
     async (place) => {
       const environment = await sharedEnvironment(place)
@@ -69,7 +70,9 @@ describe('Answers of two nodes to their clients', () => {
       }
       await Promise.all(Array.from({ length: CLIENTS }, client))
 
-      const stores = await postgresStores(environment['DATABASE_URL'] ?? '')
+      const stores = await (place === 'MySQL'
+        ? mysqlStores(environment['MYSQL_URL'] ?? '')
+        : postgresStores(environment['DATABASE_URL'] ?? ''))
       onTestFinished(async () => stores.close())
       const bells: Bell[] = []
       for (const account of accounts) bells.push(await bellOf(account, nodes, stores))

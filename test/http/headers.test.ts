@@ -164,6 +164,19 @@ describe('Pages', () => {
     expect(text).toContain(`data-svc-theme="${theme}"`)
   })
 
+  it.each([
+    ['svc_language=fr', 'fr'],
+    ['svc_language=xx', 'ar'],
+    ['svc_language="><script>', 'ar'],
+    ['svc_language=fr; svc_language=en', 'ar'],
+  ])('have the language of the cookie %j, or else the browser’s: %j', async (cookie, language) => {
+    const { browser } = await startWithPages()
+    const headers = { cookie, 'accept-language': 'ar' }
+    const answer = await browser().get('/admin/main', { headers })
+    expect(answer.headers['content-language']).toBe(language)
+    expect(answer.text).toContain(`lang="${language}"`)
+  })
+
   it.each(['/admin/main', '/admin/main/', '/admin/main/security', '/admin/main?verified=1'])(
     'HDR-03: %s has a policy that allows no foreign script',
     async (path) => {

@@ -21,7 +21,7 @@ import {
 } from '../support/second-factor.ts'
 import { startService } from '../support/service.ts'
 import { SESSION } from '../support/session-cookies.ts'
-import { thenable } from '../support/thenable.ts'
+import { query } from '../support/query.ts'
 import { times, UNAVAILABLE, verdict, GUEST, WRONG_CODE } from '../support/verdicts.ts'
 
 /** A request that asks the contract something, and how one comes to send it. */
@@ -208,9 +208,7 @@ describe('Second factor: answers of the contract', () => {
   })
 
   it('accepts plain values and promises of any kind', async () => {
-    // What a library of the host may bring is a promise to `await`, but not to the types.
-    const later = <Value>(value: Value) => thenable(value) as Promise<Value>
-    for (const by of [<Value>(value: Value) => value, later]) {
+    for (const by of [<Value>(value: Value) => value, <Value>(value: Value) => query(value)]) {
       let enabled = false
       const twoFactor: TwoFactorAuthenticator<FakeUser> = {
         isEnabledFor: () => by(enabled),

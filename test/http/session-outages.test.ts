@@ -6,7 +6,7 @@ import { somePeople, startService } from '../support/service.ts'
 import { SESSION } from '../support/session-cookies.ts'
 import { settled } from '../support/time.ts'
 import { watchedStores } from '../support/watched-stores.ts'
-import { thenable } from '../support/thenable.ts'
+import { query } from '../support/query.ts'
 
 const EVER = () => new Promise<never>(() => {})
 
@@ -69,7 +69,7 @@ describe('Outages of stores and hosts', () => {
 
   it.each<[string, () => unknown]>([
     ['a promise', EVER],
-    ['a thenable', () => thenable()],
+    ['a query of Drizzle', () => query()],
   ])('a provider that never answers %s is 503 after five seconds', async (_name, never) => {
     const fine = somePeople()
     let hanging = false

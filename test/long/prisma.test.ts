@@ -20,7 +20,7 @@ type Field =
   | 'isActive'
   | 'role'
 
-/** What the tests use of a generated client. */
+/** The part of a generated client that the tests use. */
 interface Client {
   readonly member: PrismaModel<Field>
   $disconnect(): Promise<void>

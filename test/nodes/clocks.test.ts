@@ -1,7 +1,7 @@
 import type { Stores } from '@svc/auth'
 import { fakeTwoFactor, type FakeClock, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { storesOfTwoNodes } from '../support/databases.ts'
+import { placesWithTime, storesOfTwoNodes } from '../support/databases.ts'
 import { attempt, visitor, loggedIn } from '../support/logins.ts'
 import { LOGIN, USER } from '../support/paths.ts'
 import {
@@ -65,7 +65,7 @@ async function startNodes(
   }
 }
 
-describe.each(['PostgreSQL', 'Redis'])('Two nodes on %s whose clocks disagree', (place) => {
+describe.each(placesWithTime)('Two nodes on %s whose clocks disagree', (place) => {
   const stores = async (): Promise<readonly [Stores, Stores]> => {
     const open = storesOfTwoNodes[place]
     if (open === undefined) throw new Error(`there are no stores of ${place}`)

@@ -1,10 +1,20 @@
 // The reference panel as one of its nodes, whose host can be told by messages to do what its own code does.
 import { hashPassword } from '@svc/auth'
+import { mysqlStores } from '@svc/auth/mysql'
 import { startPanel } from '../../dist/panel/panel.js'
 import { readSettings } from '../../dist/panel/environment.js'
 
 const config = JSON.parse(process.env.NODE_CONFIG ?? '{}')
-const { auth, users, url } = await startPanel(readSettings(process.env), { config })
+const mysqlUrl = process.env.MYSQL_URL
+/**
+ * The panel's own tables stay in SQLite. The short interval is for tests that expect a message of
+ * another node within a second.
+ */
+const stores = mysqlUrl && (await mysqlStores(mysqlUrl, { pollSeconds: 0.25 }))
+const { auth, users, url } = await startPanel(readSettings(process.env), {
+  config,
+  ...(stores && { stores }),
+})
 
 const host = {
   async enrol(email, password) {

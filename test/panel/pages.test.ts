@@ -121,9 +121,15 @@ describe('POST /api/notifications', () => {
     expect(verdict(answer)).toEqual([404, { to: [expect.stringContaining('no longer here')] }])
   })
 
-  it.each(['', '{', 'null', '[]', '"text"'])('refuses %j, which is no object', async (body) => {
+  it.each([
+    ['{', 'Send a JSON object.'],
+    ['null', 'Send a JSON object.'],
+    ['"text"', 'Send a JSON object.'],
+    ['', 'Choose a person.'],
+    ['[]', 'Choose a person.'],
+  ])('refuses %j, which is no object', async (body, message) => {
     const { status, json } = await (await loggedIn('ada')).post(NOTIFICATIONS, body)
-    expect([status, json.message]).toEqual([422, 'Send a JSON object.'])
+    expect([status, json.message]).toEqual([422, message])
   })
 
   it('refuses more than 16 KiB', async () => {

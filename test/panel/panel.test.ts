@@ -70,7 +70,7 @@ describe('The reference panel', () => {
   ])(
     'refuses to start with %s, and prints the reason in one line',
     async (_what, environment, said) => {
-      const panel = runPanel({ SVC_DATA: temporaryFolder(), ...environment })
+      const panel = runPanel({ SVC_DATA: temporaryFolder(), PORT: '0', ...environment })
       expect(await panel.ended()).toBe(1)
       expect(panel.stderr()).toContain(said)
       expect(panel.stderr()).not.toMatch(/^\s+at /m)

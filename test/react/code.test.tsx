@@ -53,6 +53,11 @@ describe('Code, the field', () => {
     expect(document.activeElement).toBe(field(APP))
   })
 
+  it('C1 has a hint of the number of digits that the host states', async () => {
+    await owingCode({ page: { codeDigits: 6 } })
+    expect(described(field(APP))).toBe('Usually 6 digits. Spaces are fine.')
+  })
+
   it('shows who is logging in, and the remaining time', async () => {
     await owingCode({}, 290)
     expect(one('main').textContent).toContain('Logging in as bob@example.com.')

@@ -69,8 +69,8 @@ describe('Login, the fields', () => {
     expect(field('Password').type).toBe('password')
   })
 
-  it('L4 have the tab order email, password, show, log in, help, and start at the email', async () => {
-    await openPanel({ page: { help: 'https://example.com/help' } })
+  it('L4 have the tab order email, password, show, log in, reset, help, and start at the email', async () => {
+    await openPanel({ page: { help: 'https://example.com/help', resetPassword: '/reset' } })
     const names = [...document.querySelectorAll<HTMLElement>('input, button, a')].map(
       (element) => element.getAttribute('aria-label') ?? (element.textContent || element.id),
     )
@@ -79,6 +79,7 @@ describe('Login, the fields', () => {
       'svc-login-password',
       'Show password',
       'Log in',
+      'Forgot your password?',
       'Need help?',
     ])
     expect(document.querySelector('[tabindex]:not([tabindex="-1"])')).toBeNull()
@@ -96,7 +97,7 @@ describe('Login, the fields', () => {
     expect(document.title).toBe('Log in · Acme Panel')
   })
 
-  it('have no link to help when none is configured', async () => {
+  it('have no link to help or to a reset when none is configured', async () => {
     await openPanel()
     expect(document.querySelector('a')).toBeNull()
   })

@@ -35,6 +35,9 @@ const page: PageSettings = {
   twoFactor: 'absent',
   linkMinutes: 60,
   themeMenu: 'shown',
+  languageMenu: 'shown',
+  resetPassword: null,
+  codeDigits: null,
 }
 
 let close = () => {}

@@ -15,25 +15,21 @@ function Shop({ onUnmount }: { readonly onUnmount?: () => void }) {
   return <h1>Orders of Ada</h1>
 }
 
+/** Renders the application behind the gate, as Ada sees it. */
+async function drawShop(onUnmount?: () => void) {
+  const shop = onUnmount === undefined ? <Shop /> : <Shop onUnmount={onUnmount} />
+  return draw(<PanelGate name="Shop">{shop}</PanelGate>, { prepare: asAda })
+}
+
 it('renders the application for a user, without the style sheet’s root', async () => {
-  await draw(
-    <PanelGate name="Shop">
-      <Shop />
-    </PanelGate>,
-    { prepare: asAda },
-  )
+  await drawShop()
   expect(heading()).toBe('Orders of Ada')
   expect(document.querySelector('[data-svc-root]')).toBeNull()
 })
 
 it('unmounts the application when the session ends, and renders the login in its place', async () => {
   const onUnmount = vi.fn<() => void>()
-  const { service, session } = await draw(
-    <PanelGate name="Shop">
-      <Shop onUnmount={onUnmount} />
-    </PanelGate>,
-    { prepare: asAda },
-  )
+  const { service, session } = await drawShop(onUnmount)
   service.user = null
   await session.refresh()
   await settled()
@@ -43,12 +39,7 @@ it('unmounts the application when the session ends, and renders the login in its
 })
 
 it('keeps the application during an outage', async () => {
-  const { service, session } = await draw(
-    <PanelGate name="Shop">
-      <Shop />
-    </PanelGate>,
-    { prepare: asAda },
-  )
+  const { service, session } = await drawShop()
   service.fail('user')
   await session.refresh()
   await settled()
@@ -57,12 +48,7 @@ it('keeps the application during an outage', async () => {
 
 it('reloads the page for another user, who sees nothing of the first', async () => {
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
-  const { service, session } = await draw(
-    <PanelGate name="Shop">
-      <Shop />
-    </PanelGate>,
-    { prepare: asAda },
-  )
+  const { service, session } = await drawShop()
   service.user = bea
   await session.refresh()
   await settled()
@@ -73,12 +59,7 @@ it('reloads the page for another user, who sees nothing of the first', async () 
 
 it('does not reload the page when the same user logs in again', async () => {
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
-  const { service, session } = await draw(
-    <PanelGate name="Shop">
-      <Shop />
-    </PanelGate>,
-    { prepare: asAda },
-  )
+  const { service, session } = await drawShop()
   service.user = null
   await session.refresh()
   asAda(service)

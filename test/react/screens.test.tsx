@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { onOtherUser } from '../../spa/other-user.ts'
+import { onOtherUser } from '../../src/client/other-user.ts'
+import type { FakeService } from '../client/fake-service.ts'
 import {
   ada,
   alertText,
@@ -14,6 +15,7 @@ import {
   statusText,
 } from './open-panel.tsx'
 
+const ENABLED = { enabled: true, required: false, pending: false, codes_unseen: false }
 const refused = { status: 403, key: 'svc::auth.email_verification_required' } as const
 const screens = {
   login: { opening: {}, title: 'Log in · Acme Panel' },
@@ -163,6 +165,27 @@ describe('the panel', () => {
     button('Log out').click()
     await settled()
     expect(one('h1').textContent).toBe('Log in')
+  })
+})
+
+describe('the home page', () => {
+  const invitation = () => document.querySelector('section a')?.getAttribute('href') ?? null
+  const bound = { user: ada, page: { twoFactor: 'bound' } } as const
+
+  it('invites a user without a second factor to set it up', async () => {
+    await openPanel(bound)
+    await settled()
+    expect(invitation()).toBe(`${base}/security`)
+  })
+
+  it.each([
+    ['has a second factor', { ...bound, prepare: (it: FakeService) => (it.factor = ENABLED) }],
+    ['cannot have one', { user: ada }],
+    ['got no answer', { ...bound, prepare: (it: FakeService) => it.fail('two-factor') }],
+  ])('invites nobody who %s', async (_, opening) => {
+    await openPanel(opening)
+    await settled()
+    expect(invitation()).toBeNull()
   })
 })
 

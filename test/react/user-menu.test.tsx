@@ -97,9 +97,25 @@ describe('the theme', () => {
   })
 
   it('is not offered where it is the host’s', async () => {
-    await openPanel({ user: ada, page: { themeMenu: 'absent' } })
+    await openPanel({ user: ada, page: { themeMenu: 'absent', languageMenu: 'absent' } })
     await openMenu()
     expect(document.querySelector('[role=group]')).toBeNull()
+  })
+})
+
+describe('the language', () => {
+  it('is kept in a cookie for the path of the panel, and the page is loaded again', async () => {
+    const cookie = vi.spyOn(document, 'cookie', 'set')
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+    await openPanel({ user: ada })
+    await openMenu()
+    expect(button('English').getAttribute('aria-pressed')).toBe('true')
+    expect(button('Français').lang).toBe('fr')
+    button('Français').click()
+    expect(cookie).toHaveBeenLastCalledWith(
+      `svc_language=fr; Path=${base}; Max-Age=31536000; SameSite=Lax`,
+    )
+    expect(reload).toHaveBeenCalledOnce()
   })
 })
 

@@ -6,6 +6,8 @@ import type { Stores } from '@svc/auth'
 import { postgresStores } from '@svc/auth/postgres'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
+import { describeBus, listen } from './server-bus.ts'
+import { postgres } from './sql-servers.ts'
 
 const LISTENING = `pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
 
@@ -17,36 +19,9 @@ afterEach(async () => {
   opened.clear()
 })
 
-describe('the bus between nodes', () => {
-  it('delivers the messages of one node to the listeners of all, in order', async () => {
-    const [one, other] = await twoNodes()
-    const heard = [await listen(one, 'topic'), await listen(other, 'topic')]
-    for (const message of ['first', '', 'third']) await other.bus.publish('topic', message)
-    for (const messages of heard) {
-      await expect.poll(() => messages).toEqual(['first', '', 'third'])
-    }
-  })
+describeBus(postgres)
 
-  it('accepts topics of any length, and distinguishes them by every character', async () => {
-    const { bus } = await open(await emptyPostgres())
-    const topic = 'Ü'.repeat(100_000)
-    const [heard, others]: [string[], string[]] = [[], []]
-    await bus.subscribe(`${topic}1`, (message) => void heard.push(message))
-    await bus.subscribe(`${topic}2`, (message) => void others.push(message))
-    await bus.publish(`${topic}1`, 'message')
-    await expect.poll(() => heard).toEqual(['message'])
-    expect(others).toEqual([])
-  })
-
-  it('refuses a large message, and delivers the next', async () => {
-    const stores = await open(await emptyPostgres())
-    const heard = await listen(stores, 'topic')
-    const publish = async (message: string) => stores.bus.publish('topic', message)
-    await expect(publish('m'.repeat(8000))).rejects.toMatchObject({ name: 'StoreError' })
-    await publish('small')
-    await expect.poll(() => heard).toEqual(['small'])
-  })
-
+describe('the bus on a connection of PostgreSQL', () => {
   it('listens on one connection for all topics, opened by the first', async () => {
     const url = await emptyPostgres()
     const stores = await open(url)
@@ -77,14 +52,6 @@ describe('the bus between nodes', () => {
     await expect.poll(() => heard).toEqual(['message'])
     await stores.close()
     await pool.end()
-  })
-
-  it('publishes nothing and accepts no listener once it is closed', async () => {
-    const stores = await open(await emptyPostgres())
-    await stores.close()
-    const { bus } = stores
-    await expect(async () => bus.publish('topic', '')).rejects.toThrow('closed')
-    await expect(async () => bus.subscribe('topic', () => undefined)).rejects.toThrow('closed')
   })
 })
 
@@ -166,17 +133,6 @@ async function open(database: string | pg.Pool): Promise<Stores> {
   const stores = await postgresStores(database)
   opened.add(stores)
   return stores
-}
-
-async function twoNodes(): Promise<readonly [Stores, Stores]> {
-  const url = await emptyPostgres()
-  return [await open(url), await open(url)]
-}
-
-async function listen({ bus }: Stores, topic: string): Promise<readonly string[]> {
-  const heard: string[] = []
-  await bus.subscribe(topic, (message) => void heard.push(message))
-  return heard
 }
 
 async function connectionsThatListen(url: string): Promise<readonly unknown[]> {

@@ -1,48 +1,10 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import fc from 'fast-check'
 import pg from 'pg'
 import type { Stores } from '@svc/auth'
 import { postgresStores } from '@svc/auth/postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { garblingProxy } from '../support/garbling-proxy.ts'
 import { emptyPostgres } from '../support/postgres.ts'
-
-/** Stands before PostgreSQL and says to its clients what no server says. */
-async function liar(target: string) {
-  const url = new URL(target)
-  const [port, host] = [Number(url.port), url.hostname]
-  const clients = new Set<Socket>()
-  let greeting: Buffer | null = null
-  const proxy = createServer((client) => {
-    const server = connect({ port, host })
-    client.on('error', () => undefined).on('close', () => server.destroy())
-    server.on('error', () => undefined).on('close', () => client.destroy())
-    clients.add(client)
-    client.on('close', () => clients.delete(client))
-    client.on('data', (chunk) => {
-      if (greeting === null) server.write(chunk)
-      else client.write(greeting)
-    })
-    server.on('data', (chunk) => client.write(chunk))
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  onTestFinished(() => {
-    for (const client of clients) client.destroy()
-    proxy.close()
-  })
-  // A listening server has the address of a port.
-  url.port = String((proxy.address() as AddressInfo).port)
-  return {
-    url: url.href,
-    connections: () => clients.size,
-    say(bytes: Buffer) {
-      for (const client of clients) client.write(bytes)
-    },
-    /** What a client is answered to its first message; `null`: what the server says. */
-    greet: (bytes: Buffer | null) => void (greeting = bytes),
-  }
-}
 
 function message(code: string, body: string | Buffer, length?: number): Buffer {
   const bytes = Buffer.from(body)
@@ -103,7 +65,7 @@ describe('A PostgreSQL that sends malformed messages', { timeout: 60_000 }, () =
   it.each(Object.entries(garbage))(
     'ends connections but not the process: %s',
     async (_name, bytes) => {
-      const server = await liar(await emptyPostgres())
+      const server = await garblingProxy(await emptyPostgres())
       const opened = await open(server.url)
       await expectWorks(opened)
       // While nothing is asked, and while something is.
@@ -117,7 +79,7 @@ describe('A PostgreSQL that sends malformed messages', { timeout: 60_000 }, () =
   )
 
   it.each(Object.entries(garbage))('fails the connection: %s', async (_name, bytes) => {
-    const server = await liar(await emptyPostgres())
+    const server = await garblingProxy(await emptyPostgres())
     server.greet(bytes)
     await expect(postgresStores(server.url)).rejects.toMatchObject({ name: 'StoreError' })
     server.greet(null)
@@ -125,7 +87,7 @@ describe('A PostgreSQL that sends malformed messages', { timeout: 60_000 }, () =
   })
 
   it('does not break a pool of the host', async () => {
-    const server = await liar(await emptyPostgres())
+    const server = await garblingProxy(await emptyPostgres())
     const pool = new pg.Pool({ connectionString: server.url, query_timeout: 1500 })
     onTestFinished(async () => pool.end())
     const opened = await open(pool)
@@ -137,7 +99,7 @@ describe('A PostgreSQL that sends malformed messages', { timeout: 60_000 }, () =
   })
 
   it('does not end the process, whatever it sends', async () => {
-    const server = await liar(await emptyPostgres())
+    const server = await garblingProxy(await emptyPostgres())
     const opened = await open(server.url)
     const codes = fc.constantFrom(...'12ADCEGHINRSTVWZcdnst3K'.split(''))
     const body = fc.uint8Array({ maxLength: 40 })

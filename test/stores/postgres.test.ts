@@ -1,19 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migratePostgres, postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { admin } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
+import { importWithoutPeers } from './missing-driver.ts'
+import { entry, login, record } from './records.ts'
 import {
-  record,
-  login,
-  entry,
   url,
   open,
   meanwhile,
@@ -234,17 +228,10 @@ describe('connections', () => {
 })
 
 it('names the missing driver when pg is not installed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const entry = createRequire(import.meta.url).resolve('@svc/auth/postgres')
-  // Below dist/server, as Vitest leaves to Node what is there.
-  const alone = join(folder, 'dist')
-  mkdirSync(alone)
-  writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
-  cpSync(dirname(entry), join(alone, 'server'), { recursive: true })
-  const entryFile = pathToFileURL(join(alone, 'server/postgres.js')).href
-  const withoutPeer: { postgresStores: typeof postgresStores } = await import(entryFile)
-  await expect(async () => withoutPeer.postgresStores(url)).rejects.toMatchObject({
+  const withoutPeers = await importWithoutPeers<{ postgresStores: typeof postgresStores }>(
+    'postgres',
+  )
+  await expect(async () => withoutPeers.postgresStores(url)).rejects.toMatchObject({
     name: 'ConfigError',
     message: expect.stringContaining('npm install pg'),
   })

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { temporaryDatabase } from '../support/databases.ts'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
 
@@ -80,6 +82,24 @@ it('the migrations of SQLite result in these tables, columns and indexes', async
 
 it('the migrations of PostgreSQL result in the same tables, columns and indexes', async () => {
   expect(await postgresSchema()).toEqual(schema)
+})
+
+it('the migrations of MySQL result in the same tables, columns and indexes, and its own', async () => {
+  const found = await mysqlSchema()
+  const same = Object.keys(schema).map((table) => [
+    table,
+    found[table]?.filter((line) => line !== 'revision integer'),
+  ])
+  // MySQL keeps every text as bytes.
+  const asInMysql = (line: string): string =>
+    line.replace(' text', ' key text').replace('key key', 'key')
+  expect(Object.fromEntries(same)).toEqual(
+    Object.fromEntries(
+      Object.entries(schema).map(([table, lines]) => [table, lines.map(asInMysql)]),
+    ),
+  )
+  const more = Object.keys(found).filter((table) => !(table in schema))
+  expect(more).toEqual(['svc_messages'])
 })
 
 interface Column {
@@ -214,6 +234,40 @@ async function postgresSchema() {
       table: String(table),
       name: typeof name === 'string' ? name : null,
       isUnique: isUnique === true,
+      columns: String(names).split(','),
+    })),
+  )
+}
+
+async function mysqlSchema() {
+  const url = await emptyMysql()
+  await (await mysqlStores(url)).close()
+  const columns = await mysqlAdmin(
+    url,
+    `SELECT table_name, column_name, is_nullable,
+       CASE WHEN data_type IN ('varbinary', 'mediumblob') THEN 'key text'
+         WHEN data_type = 'bigint' THEN 'integer' ELSE data_type END
+     FROM information_schema.columns
+     WHERE table_schema = DATABASE() ORDER BY ordinal_position`,
+  )
+  const indexes = await mysqlAdmin(
+    url,
+    `SELECT table_name, index_name, MIN(non_unique),
+       GROUP_CONCAT(column_name ORDER BY seq_in_index)
+     FROM information_schema.statistics
+     WHERE table_schema = DATABASE() GROUP BY table_name, index_name`,
+  )
+  return describeTables(
+    columns.map(([table, column, isNullable, type]) => ({
+      table: String(table),
+      column: String(column),
+      type: String(type),
+      isNullable: isNullable === 'YES',
+    })),
+    indexes.map(([table, name, nonUnique, names]) => ({
+      table: String(table),
+      name: name === 'PRIMARY' ? null : String(name),
+      isUnique: Number(nonUnique) === 0,
       columns: String(names).split(','),
     })),
   )

@@ -1,17 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createPool, type Pool } from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
+import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 import type { StoreSubject } from '@svc/auth/testing'
+import { emptiedMysql } from '../support/mysql.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { drivers } from '../support/sqlite.ts'
 import { storeSuites } from '../support/store-suites.ts'
 
-const pools = new Set<pg.Pool>()
+const pools = new Set<pg.Pool | Pool>()
 const folder = mkdtempSync(join(tmpdir(), 'svc-stores-'))
 let opened = 0
 
@@ -20,6 +23,8 @@ const subjects: Readonly<Record<string, StoreSubject>> = {
   'a SQLite file': { open: async () => sqliteStores(join(folder, `${(opened += 1)}.db`)) },
   PostgreSQL: { open: async () => postgresStores(await emptyPostgres()) },
   'a pg pool': { open: async () => postgresStores(await ownPool()) },
+  MySQL: { open: async () => mysqlStores(await emptiedMysql()) },
+  'a mysql2 pool': { open: async () => mysqlStores(await ownMysqlPool()) },
 }
 
 describe.each(Object.entries(subjects))('the stores of %s', (_name, subject) => {
@@ -51,6 +56,13 @@ describe('memory', () => {
 /** A pool of the host's, which the stores leave open. */
 async function ownPool(): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString: await emptyPostgres(), idleTimeoutMillis: 50 })
+  pools.add(pool)
+  return pool
+}
+
+/** The same of mysql2. */
+async function ownMysqlPool(): Promise<Pool> {
+  const pool = createPool({ uri: await emptiedMysql(), maxIdle: 1, idleTimeout: 50 })
   pools.add(pool)
   return pool
 }

@@ -16,6 +16,7 @@ import {
   type PanelProcess,
   type WhenOver,
 } from './panel.ts'
+import { emptyMysql } from './mysql.ts'
 import { emptyPostgres } from './postgres.ts'
 
 const HOST = 'panel.localhost'
@@ -24,11 +25,13 @@ const program = fileURLToPath(new URL('../nodes/node.mjs', import.meta.url))
 
 /** What the nodes of one panel can keep everything in. */
 export const places = ['PostgreSQL', 'PostgreSQL and Redis'] as const
-export type Place = (typeof places)[number]
+/** On MySQL the panel keeps only what is the service's; its own tables stay in a file of the folder. */
+export type Place = (typeof places)[number] | 'MySQL'
 
 interface Servers {
   readonly databaseUrl: string
   readonly redisUrl: string
+  readonly mysqlUrl: string
 }
 
 /** What a node is given that keeps everything in a file. */
@@ -41,7 +44,6 @@ export async function sharedEnvironment(
   place: Place,
   { whenOver = onTestFinished, ...given }: Partial<Servers> & { readonly whenOver?: WhenOver } = {},
 ): Promise<Environment> {
-  const { databaseUrl = await emptyPostgres(), redisUrl = inject('redisUrl') } = given
   const folder = mkdtempSync(join(tmpdir(), 'svc-nodes-'))
   whenOver(async () => rmSync(folder, { recursive: true, force: true }))
   return {
@@ -49,9 +51,15 @@ export async function sharedEnvironment(
     // Keys of attempts are made with it: in a Redis that tests share, each has its own.
     APP_KEY: `a key of the tests and of ${folder} only`,
     SVC_DATA: folder,
-    DATABASE_URL: databaseUrl,
-    ...(place === 'PostgreSQL and Redis' && { REDIS_URL: redisUrl }),
+    ...(await addressesOf(place, given)),
   }
+}
+
+async function addressesOf(place: Place, given: Partial<Servers>): Promise<Environment> {
+  if (place === 'MySQL') return { MYSQL_URL: given.mysqlUrl ?? (await emptyMysql()) }
+  const DATABASE_URL = given.databaseUrl ?? (await emptyPostgres())
+  if (place === 'PostgreSQL') return { DATABASE_URL }
+  return { DATABASE_URL, REDIS_URL: given.redisUrl ?? inject('redisUrl') }
 }
 
 /** A node, as browsers meet it through whatever stands before all nodes. */

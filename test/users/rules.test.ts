@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createPanelAuth, hashPassword } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { loginAs } from '@svc/auth/testing'
@@ -216,6 +216,53 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('users of a table in %s', (kind
     expect(await outcome()).toBe('admitted')
     await users.remove(ada)
     expect(await outcome()).toBe('unauthenticated')
+  })
+})
+
+describe('users who are looked up in one tick', () => {
+  /** Opens a table of two tenants, and counts the statements. */
+  async function countedUsers() {
+    const host = await postgresHost()
+    onTestFinished(async () => host.close())
+    await host.run('create table users (id integer, email text, password text, tenant text)')
+    for (const [id, tenant] of [
+      ['1', 'a'],
+      ['2', 'a'],
+      ['3', 'b'],
+    ] as const) {
+      await host.run('insert into users values (?, ?, ?, ?)', id, `u${id}@x.test`, 'hash', tenant)
+    }
+    const query = vi.spyOn(host.pool, 'query')
+    const named = { ...columns, tenant: 'tenant' } as const
+    return { users: postgresUsers(host.pool, { table: 'users', columns: named }), query }
+  }
+
+  it('are read by one statement, each for its own caller', async () => {
+    const { users, query } = await countedUsers()
+    const asked = ['2', '1', '3', '2'] as const
+    const found = await Promise.all(asked.map(async (id) => users.findById(id, 'a')))
+    expect(found.map((user) => user?.id ?? null)).toEqual(['2', '1', null, '2'])
+    expect(query).toHaveBeenCalledTimes(1)
+  })
+
+  it('are not read by another tenant that asks at the same time', async () => {
+    const { users, query } = await countedUsers()
+    const found = await Promise.all([users.findById('1', 'a'), users.findById('1', 'b')])
+    expect(found.map((user) => user?.id ?? null)).toEqual(['1', null])
+    expect(query).toHaveBeenCalledTimes(2)
+  })
+
+  it('are not hidden by the failure of another tenant', async () => {
+    const { users, query } = await countedUsers()
+    query.mockImplementationOnce(() => {
+      throw new Error('down')
+    })
+    const [first, second] = await Promise.allSettled([
+      users.findById('1', 'a'),
+      users.findById('3', 'b'),
+    ])
+    expect(first).toMatchObject({ status: 'rejected', reason: new Error('down') })
+    expect(second).toMatchObject({ value: { id: '3' } })
   })
 })
 

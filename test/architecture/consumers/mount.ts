@@ -1,5 +1,5 @@
-import { mountBell, mountPanel } from '@svc/auth/mount'
-import type { BellOptions, HostPage, PanelOptions } from '@svc/auth/mount'
+import { mountBell, mountPanel, mountScreens, mountSecurity } from '@svc/auth/mount'
+import type { BellOptions, HostPage, PanelOptions, ScreensOptions } from '@svc/auth/mount'
 import '@svc/auth/style.css'
 
 const people: HostPage = {
@@ -17,6 +17,10 @@ const takeAway: () => void = mountPanel(document.querySelector('#panel'), panel)
 takeAway()
 mountBell(document.querySelector('#bell'))()
 mountBell(document.body, bell)()
+export function mountParts(screens: ScreensOptions): void {
+  mountScreens(document.body, screens)()
+  mountSecurity(document.body, screens)()
+}
 
 type Accepts<Wanted, Given> = Given extends Wanted ? true : false
 export const baseIsOptional: Accepts<PanelOptions, Omit<PanelOptions, 'base'>> = false

@@ -1,9 +1,11 @@
-// A node of its own: does what it is told.
+// A process with stores of its own. It acts on the first message that it receives, and ends.
 import { once } from 'node:events'
+import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 
+const [, , name, url = ''] = process.argv
 const owner = { tenant: null, userId: 'ada' }
-const stores = await postgresStores(process.argv[2] ?? '')
+const stores = await (name === 'MySQL' ? mysqlStores(url) : postgresStores(url))
 await stores.bus.subscribe('topic', () => undefined)
 process.send?.('ready')
 const [what] = await once(process, 'message')

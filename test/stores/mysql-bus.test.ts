@@ -1,0 +1,134 @@
+import { createConnection, createPool } from 'mysql2/promise'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Stores } from '@svc/auth'
+import { mysqlStores, type MysqlOptions, type MysqlPool } from '@svc/auth/mysql'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { tcpProxy } from '../support/tcp-proxy.ts'
+import { describeBus, listen } from './server-bus.ts'
+import { mysql } from './sql-servers.ts'
+
+const opened = new Set<Stores>()
+/** Longer than any test: only a node's own calls read the messages. */
+const NEVER = { pollSeconds: 29 }
+const QUICK = { pollSeconds: 0.05 }
+
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(Array.from(opened, async (stores) => stores.close()))
+  opened.clear()
+})
+
+describeBus(mysql)
+
+describe('the bus in a table of MySQL', () => {
+  it('delivers to other nodes within a second, and a moment', async () => {
+    const url = await emptyMysql()
+    const [one, other] = [await open(url), await open(url)]
+    const heard = await listen(one, 'topic')
+    await other.bus.publish('topic', 'message')
+    await expect.poll(() => heard, { timeout: 1500 }).toEqual(['message'])
+  })
+
+  it('delivers to the node that sends at once', async () => {
+    const stores = await open(await emptyMysql(), NEVER)
+    const heard = await listen(stores, 'topic')
+    await stores.bus.publish('topic', 'message')
+    await expect.poll(() => heard).toEqual(['message'])
+  })
+
+  it('delivers a message that commits after a later one, and none twice', async () => {
+    const url = await emptyMysql()
+    const stores = await open(url, QUICK)
+    const heard = await listen(stores, 'topic')
+    await stores.bus.publish('topic', 'first')
+    const slow = await createConnection(url)
+    onTestFinished(() => slow.destroy())
+    await slow.beginTransaction()
+    const [row] = await mysqlAdmin(url, 'SELECT topic FROM svc_messages')
+    await slow.execute(`INSERT INTO svc_messages (topic, message, sent_at) VALUES (?, 'slow', 0)`, [
+      String(row?.[0]),
+    ])
+    await stores.bus.publish('topic', 'quick')
+    await expect.poll(() => heard).toEqual(['first', 'quick'])
+    await slow.commit()
+    await expect.poll(() => heard).toEqual(['first', 'quick', 'slow'])
+    await stores.bus.publish('topic', 'last')
+    await expect.poll(() => heard).toEqual(['first', 'quick', 'slow', 'last'])
+  })
+
+  it('needs no connection of its own', async () => {
+    const pool = createPool({ uri: await emptyMysql(), connectionLimit: 1 })
+    onTestFinished(async () => pool.end())
+    const stores = await open(pool, QUICK)
+    const heard = await listen(stores, 'topic')
+    await stores.bus.publish('topic', 'message')
+    await expect.poll(() => heard).toEqual(['message'])
+  })
+
+  it('deletes messages that were kept for a minute when another is sent', async () => {
+    const url = await emptyMysql()
+    const { bus } = await open(url)
+    await bus.publish('topic', 'first')
+    await bus.publish('topic', 'second')
+    await mysqlAdmin(url, `UPDATE svc_messages SET sent_at = sent_at - 61000 WHERE seq = 1`)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    await bus.publish('topic', 'third')
+    const left = async () => mysqlAdmin(url, 'SELECT seq FROM svc_messages ORDER BY seq')
+    await expect.poll(left).toEqual([[2], [3]])
+  })
+
+  it.each([0, -1, 30, Number.NaN, '1'])('refuses the interval %j', async (pollSeconds) => {
+    const options = { pollSeconds } as MysqlOptions
+    await expect(mysqlStores('mysql://localhost/panel', options)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringContaining('pollSeconds'),
+    })
+  })
+})
+
+describe('when MySQL cannot be reached', () => {
+  it('for a moment, messages of that time arrive afterwards', async () => {
+    const url = await emptyMysql()
+    const proxy = await tcpProxy(url)
+    const [stores, elsewhere] = [await open(proxy.url, QUICK), await open(url)]
+    const heard = await listen(stores, 'topic')
+    proxy.refuse()
+    proxy.cut()
+    await elsewhere.bus.publish('topic', 'meanwhile')
+    const subscribing = async () => stores.bus.subscribe('topic', () => undefined)
+    await expect(subscribing).rejects.toMatchObject({ name: 'StoreError' })
+    proxy.resume()
+    await expect.poll(() => heard).toEqual(['meanwhile'])
+  })
+
+  it('for so long that messages were deleted, every listener is called once without one', async () => {
+    const url = await emptyMysql()
+    const stores = await open(url, QUICK)
+    const [one, other] = [await listen(stores, 'one'), await listen(stores, 'other')]
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+    await expect.poll(() => [one, other]).toEqual([[''], ['']])
+    await stores.bus.publish('one', 'again')
+    await expect.poll(() => one).toEqual(['', 'again'])
+    expect(other).toEqual([''])
+  })
+
+  it('a subscription throws a StoreError within two seconds', async () => {
+    const proxy = await tcpProxy(await emptyMysql())
+    const stores = await open(proxy.url)
+    proxy.hold()
+    const started = performance.now()
+    const subscribing = async () => stores.bus.subscribe('topic', () => undefined)
+    await expect(subscribing).rejects.toMatchObject({ name: 'StoreError' })
+    expect(performance.now() - started).toBeLessThan(2000)
+    proxy.resume()
+    const heard = await listen(stores, 'topic')
+    await stores.bus.publish('topic', 'message')
+    await expect.poll(() => heard).toEqual(['message'])
+  })
+})
+
+async function open(database: string | MysqlPool, options: MysqlOptions = {}): Promise<Stores> {
+  const stores = await mysqlStores(database, options)
+  opened.add(stores)
+  return stores
+}

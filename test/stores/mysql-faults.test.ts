@@ -1,0 +1,217 @@
+import { Duplex } from 'node:stream'
+import { createConnection, createPool, type Connection, type Pool } from 'mysql2/promise'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { Stores } from '@svc/auth'
+import { mysqlStores, type MysqlPool } from '@svc/auth/mysql'
+import { startMariadb } from '../../scripts/mariadb.mjs'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { tcpProxy } from '../support/tcp-proxy.ts'
+import {
+  everyMethodAnswers,
+  everyMethodFails,
+  failsSoon,
+  login,
+  entry,
+  owner,
+} from './every-method.ts'
+import { describeSilentServer } from './silent-server.ts'
+import { mysql } from './sql-servers.ts'
+
+const opened = new Set<Stores>()
+
+afterEach(async () => {
+  await Promise.all(Array.from(opened, async (stores) => stores.close()))
+  opened.clear()
+})
+
+describeSilentServer(mysql)
+
+describe('a MySQL that accepts connections and does not answer', () => {
+  it('makes a pool of the host throw a StoreError, until it recovers', async () => {
+    const proxy = await tcpProxy(await emptyMysql())
+    const pool = poolOfTest(proxy.url, { connectionLimit: 3 })
+    const sockets: Duplex[] = []
+    pool.pool.on('connection', (connection) => {
+      if ('stream' in connection && connection.stream instanceof Duplex)
+        sockets.push(connection.stream)
+    })
+    const stores = await open(pool)
+    proxy.hold()
+    await everyMethodFails(stores)
+    // A socket that waits for a server to close it would keep the process alive.
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual(sockets.map(() => true))
+    expect(sockets.length).toBeGreaterThan(0)
+    proxy.resume()
+    await everyMethodAnswers(stores)
+  })
+})
+
+describe('a lock that another transaction holds', () => {
+  it('fails the statement that waits for it, which then takes no effect', async () => {
+    const url = await emptyMysql()
+    const stores = await open(url)
+    await stores.attempts.reserve('key', 1000, 0)
+    const other = await transactionOf(url, 'SELECT * FROM svc_attempts FOR UPDATE')
+    await failsSoon('reserve', () => stores.attempts.reserve('key', 1000, 0))
+    const waiting = `SELECT id FROM information_schema.processlist
+      WHERE db = DATABASE() AND command <> 'Sleep' AND id <> CONNECTION_ID()`
+    await expect.poll(async () => mysqlAdmin(url, waiting)).toEqual([])
+    await other.commit()
+    expect(await stores.attempts.count('key', 0)).toBe(1)
+    expect(await stores.attempts.reserve('key', 1000, 0)).toEqual({ number: 2, endsAt: 1000 })
+  })
+
+  it('rolls a transaction back, of which a part was done', async () => {
+    const url = await emptyMysql()
+    const stores = await open(url)
+    await stores.notifications.add(owner, entry)
+    const other = await transactionOf(url, 'SELECT * FROM svc_notifications FOR UPDATE')
+    await failsSoon('add', () => stores.notifications.add(owner, { ...entry, id: 'another' }))
+    await failsSoon('markAllRead', () => stores.notifications.markAllRead(owner, 20, 1))
+    await other.commit()
+    expect(await stores.notifications.unreadCount(owner)).toBe(1)
+    expect(await stores.notifications.markRead(owner, 'entry', 1)).toBe(0)
+  })
+})
+
+describe('a deadlock', () => {
+  it('is repeated, and counted once', async () => {
+    const url = await emptyMysql()
+    const stores = await open(url)
+    await stores.attempts.reserve('one', 1000, 0)
+    await stores.notifications.add(owner, entry)
+    const deadlocks = async () =>
+      Number((await mysqlAdmin(url, `SHOW GLOBAL STATUS LIKE 'Innodb_deadlocks'`))[0]?.[1])
+    const before = await deadlocks()
+    // The other transaction is heavier, so that the server ends the one of the stores.
+    const other = await transactionOf(
+      url,
+      `INSERT INTO svc_metadata (name, value) SELECT seq, '' FROM seq_1_to_500`,
+    )
+    await other.query('SELECT * FROM svc_notifications FOR UPDATE')
+    const adding = Promise.resolve(stores.notifications.add(owner, { ...entry, id: 'another' }))
+    const waiting = `SELECT id FROM information_schema.processlist
+      WHERE db = DATABASE() AND info LIKE '%INTO svc_notifications%' AND id <> CONNECTION_ID()`
+    await expect.poll(async () => mysqlAdmin(url, waiting)).toHaveLength(1)
+    await other.query('SELECT * FROM svc_bells FOR UPDATE')
+    expect(await deadlocks()).toBe(before + 1)
+    await other.commit()
+    expect(await adding).toBe(2)
+    expect(await stores.notifications.unreadCount(owner)).toBe(2)
+  })
+})
+
+describe('connections to MySQL that are cut', () => {
+  it('by the server cause a StoreError at most', async () => {
+    const url = await emptyMysql()
+    const stores = await open(url)
+    await stores.check()
+    const ids = await mysqlAdmin(
+      url,
+      'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
+    )
+    expect(ids.length).toBeGreaterThan(0)
+    for (const [id] of ids) await mysqlAdmin(url, `KILL ${String(id)}`)
+    await expect
+      .poll(async () => Promise.resolve(stores.attempts.count('key', 0)).catch(() => null))
+      .toBe(0)
+  })
+})
+
+describe('a server', () => {
+  it('that is stopped and started again causes a StoreError at once and is reconnected', async () => {
+    const server = await serverOfTest()
+    const url = await emptyMysql(server.url)
+    const all = [await open(url), await open(poolOfTest(url, {}))]
+    for (const stores of all) await everyMethodAnswers(stores)
+    await server.halt()
+    await Promise.all(all.map(everyMethodFails))
+    await server.resume()
+    for (const stores of all) await everyMethodAnswers(stores)
+  })
+
+  it('without free connections causes a StoreError, and none once there is one', async () => {
+    const server = await serverOfTest('--max-connections=10', '--extra-max-connections=1')
+    const url = await emptyMysql(server.url)
+    const stores = await open(url)
+    await expect.poll(async () => Promise.resolve(stores.check()).then(() => 'ok')).toBe('ok')
+    const others: Connection[] = []
+    for (let left = 10; left > 0; left -= 1) {
+      await createConnection(url).then(
+        (connection) => others.push(connection),
+        () => undefined,
+      )
+    }
+    const calls = Array.from({ length: 5 }, async () => stores.attempts.count('key', 0))
+    const failed = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected')
+    expect(failed.length).toBeGreaterThan(0)
+    for (const one of failed) {
+      expect(one).toMatchObject({
+        reason: { name: 'StoreError', cause: { code: 'ER_CON_COUNT_ERROR' } },
+      })
+    }
+    await Promise.all(others.map(async (connection) => connection.end()))
+    await expect
+      .poll(async () => Promise.resolve(stores.attempts.count('key', 0)).catch(() => null))
+      .toBe(0)
+  })
+
+  it('that has become read-only fails writes, answers reads, and needs no restart', async () => {
+    const url = await emptyMysql()
+    const owned = await open(url)
+    await owned.sessions.create('key', { ...login, lastSeenAt: 1, pendingSecret: null })
+    const pool = poolOfTest(url, { connectionLimit: 1 })
+    const stores = await open(pool)
+    await pool.query('SET SESSION TRANSACTION READ ONLY')
+    const writes = [
+      async () => stores.check(),
+      async () => stores.sessions.destroy('key'),
+      async () => stores.sessions.create('other', { ...login, lastSeenAt: 1, pendingSecret: null }),
+    ]
+    expect(await stores.sessions.read('key', 0)).not.toBeNull()
+    await expect(writes[0]?.()).rejects.toMatchObject({
+      name: 'StoreError',
+      cause: { code: 'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION' },
+    })
+    // The connection was not used again, as it leads to the old primary after a failover.
+    for (const write of writes) await expect(write()).resolves.not.toThrow()
+  })
+
+  it('that logs statements is refused at the start with the remedy', async () => {
+    const server = await serverOfTest('--log-bin', '--binlog-format=STATEMENT', '--server-id=1')
+    const url = await emptyMysql(server.url)
+    await expect(async () => mysqlStores(url)).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(/binlog_format STATEMENT.*ROW or MIXED/),
+    })
+  })
+})
+
+async function open(database: string | MysqlPool): Promise<Stores> {
+  const stores = await mysqlStores(database)
+  opened.add(stores)
+  return stores
+}
+
+/** A pool of the host, which is closed after the test. */
+function poolOfTest(uri: string, options: object): Pool {
+  const pool = createPool({ uri, ...options })
+  onTestFinished(() => void pool.end())
+  return pool
+}
+
+/** Begins a transaction that has run `sql`. */
+async function transactionOf(url: string, sql: string): Promise<Connection> {
+  const connection = await createConnection(url)
+  onTestFinished(() => connection.destroy())
+  await connection.beginTransaction()
+  await connection.query(sql)
+  return connection
+}
+
+/** Starts a server that is stopped after the test. */
+async function serverOfTest(...options: readonly string[]) {
+  const server = await startMariadb(options)
+  onTestFinished(async () => server.stop())
+  return server
+}
