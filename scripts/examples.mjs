@@ -9,7 +9,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,10 +16,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { ensureChromium } from './chromium.mjs'
-import { walkThroughAdmin } from './examples/admin-journey.mjs'
+import { drawsScreens, walkThroughAdmin } from './examples/admin-journey.mjs'
+import { hasGuardedJourney, walkThroughGuarded } from './examples/guarded-journey.mjs'
 import { walkThrough } from './examples/journey.mjs'
 import { OLDEST } from './examples/oldest.mjs'
 import { binFolderOf, installNode } from './node-releases.mjs'
+import { freePort } from './free-port.mjs'
 
 const HELP = `Usage: npm run examples [-- NAME... | --list | --few]
 
@@ -156,7 +157,8 @@ async function walk(name, application, origin) {
   const { output } = application
   try {
     await application.answers(`${origin}/svc/api/csrf-cookie`)
-    if (name in OLDEST) await walkThroughAdmin(browser, { name, origin, output }, report)
+    if (hasGuardedJourney(name)) await walkThroughGuarded(browser, { name, origin }, report)
+    else if (drawsScreens(name)) await walkThroughAdmin(browser, { name, origin, output }, report)
     else await walkThrough(browser, origin, report)
   } catch (error) {
     throw new Error(`${error.message}\n${application.output()}`, { cause: error })
@@ -251,12 +253,4 @@ function killGroup({ pid }, signal) {
   } catch (error) {
     if (error.code !== 'ESRCH') throw error
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0)
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -17,6 +17,7 @@ const OLDEST = {
   fastify: '5.0.0',
   hono: '4.8.4',
   ioredis: '5.3.0',
+  mysql2: '3.9.8',
   pg: '8.11.0',
   react: '18.2.0',
   'react-dom': '18.2.0',

@@ -80,7 +80,11 @@ export function errorsInExamples(entries, folder) {
 
 /** Hosts of NestJS compile with its decorators; any other example compiles with them, too. */
 function settingsFor(folder) {
-  const compilerOptions = { experimentalDecorators: true, allowImportingTsExtensions: true }
+  const compilerOptions = {
+    experimentalDecorators: true,
+    allowImportingTsExtensions: true,
+    paths: {},
+  }
   return {
     extends: join(relative(folder, '.'), 'tsconfig.test.json'),
     compilerOptions,

@@ -1,22 +1,28 @@
-// The journey through applications of admin frameworks, which draw the screens themselves.
+// The journey through applications in the browser, which draw the screens themselves.
 import assert from 'node:assert/strict'
 import { codeFor, enter, heading, SECRET_OF_BEA } from './person.mjs'
 
+const LINK_AND_BUTTON = {
+  openSecurity: async (page) => page.getByRole('link', { name: 'Security' }).click(),
+  logOut: async (page) => page.getByRole('button', { name: 'Log out' }).click(),
+}
 /** The user menu of react-admin; the others have a link and a button. */
 const MENUS = {
   'react-admin': {
     openSecurity: async (page) => chooseInMenu(page, 'Security'),
     logOut: async (page) => chooseInMenu(page, 'Logout'),
   },
-  refine: {
-    openSecurity: async (page) => page.getByRole('link', { name: 'Security' }).click(),
-    logOut: async (page) => page.getByRole('button', { name: 'Log out' }).click(),
-  },
+  refine: LINK_AND_BUTTON,
+  angular: LINK_AND_BUTTON,
+  vue: LINK_AND_BUTTON,
 }
+const PATHS = { list: 'orders', create: 'orders/create', security: 'security' }
 /** The address of each page, below that of the application. */
 const PLACES = {
   'react-admin': { list: '#/orders', create: '#/orders/create', security: '#/security' },
-  refine: { list: 'orders', create: 'orders/create', security: 'security' },
+  refine: PATHS,
+  angular: PATHS,
+  vue: PATHS,
 }
 /** The address of the API, with the query that asks for a page of the list. */
 const ORDERS = /\/api\/orders(?:\?.*)?$/
@@ -25,6 +31,11 @@ const ORDERS_OF_ADA = {
   json: [{ id: 1, item: 'Secret', by: 'Ada' }],
 }
 const OUTAGE = { status: 503, json: { key: 'down', message: 'The orders are down.' } }
+
+/** Returns `true` if an example draws the screens itself. */
+export function drawsScreens(name) {
+  return name in MENUS
+}
 
 /**
  * Walks through the application.
@@ -54,7 +65,7 @@ async function chooseInMenu(page, item) {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** What a person can do in the application of one framework. */
+/** Returns the actions of a person in the application of one framework. */
 function applicationIn(context, example) {
   const { name, origin, output } = example
   const places = PLACES[name]

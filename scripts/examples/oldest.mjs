@@ -30,4 +30,8 @@ export const OLDEST = {
     '@types/react': '18.3.3',
     '@types/react-dom': '18.3.0',
   },
+  vue: {
+    vue: '3.3.0',
+    'vue-router': '4.2.0',
+  },
 }

@@ -1,4 +1,4 @@
-// What a person does in every example application.
+// The actions of a person that are the same in every example application.
 import { Secret, TOTP } from 'otpauth'
 
 const PASSWORD = 'correct horse battery staple'

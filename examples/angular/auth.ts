@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { mailer, twoFactor, users } from '@example/shop'
+import { createPanelAuth } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+
+const url = process.env['APP_URL'] ?? 'http://localhost:3000'
+// Without a key of your own, every restart ends all sessions.
+const key = process.env['APP_KEY'] ?? randomBytes(32).toString('base64')
+
+export const auth = createPanelAuth({
+  config: {
+    app: { url, keys: [key] },
+    session_auth: { stateful: [new URL(url).host] },
+    svc: { prefix: 'admin', panels: ['main'] },
+    spa: { off: true }, // the application draws the screens
+  },
+  stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart
+  users,
+  twoFactor,
+  mailer,
+})
+
+setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
+process.once('SIGTERM', () => void auth.close().finally(() => process.exit()))

@@ -1,0 +1,23 @@
+import config from '@payload-config'
+import { REST_DELETE, REST_GET, REST_PATCH, REST_POST, REST_PUT } from '@payloadcms/next/routes'
+import { guard } from '@svc/auth/fetch'
+import { auth } from '../../../../lib/auth'
+
+type Handler = ReturnType<typeof REST_GET>
+
+/** Payload sends no CSRF token: the browser itself says that a page of this origin asks. */
+const requireUser = guard(auth, { csrf: 'same-origin' })
+
+/** Admits users to a handler of Payload. */
+function guarded(handler: Handler): Handler {
+  return async (request, context) => {
+    const { response } = await requireUser(request, { address: null })
+    return response ?? handler(request, context)
+  }
+}
+
+export const GET = guarded(REST_GET(config))
+export const POST = guarded(REST_POST(config))
+export const PUT = guarded(REST_PUT(config))
+export const PATCH = guarded(REST_PATCH(config))
+export const DELETE = guarded(REST_DELETE(config))

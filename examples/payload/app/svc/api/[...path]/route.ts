@@ -1,0 +1,3 @@
+import { serve } from '../../../../lib/serve'
+
+export { serve as DELETE, serve as GET, serve as OPTIONS, serve as POST }
