@@ -1,16 +1,22 @@
+import { createConnection } from 'mysql2/promise'
+import { startMariadb } from '../scripts/mariadb.mjs'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { startRedis } from '../scripts/redis.mjs'
 import { pin } from './processes.mjs'
 import { measureReads } from './reads.mjs'
 import { printTable, tableOf } from './report.mjs'
 
-/** Measures the panel on PostgreSQL, with and without Redis, against one read of each server. */
+/**
+ * Measures the panel on PostgreSQL, with and without Redis, against one read of each server; and on
+ * MariaDB, with the users on SQLite.
+ */
 export async function measureNodes(job) {
   const postgres = await startPostgres()
   const redis = await startRedis()
+  const mariadb = await startMariadb()
   try {
     // On the core of the load, as in the comparison with other libraries.
-    for (const { pid } of [postgres, redis]) pin(pid, 1)
+    for (const { pid } of [postgres, redis, mariadb]) pin(pid, 1)
     const servers = [
       {
         name: 'node:http + one PostgreSQL read',
@@ -24,12 +30,25 @@ export async function measureNodes(job) {
         file: 'svc.mjs',
         values: ['', postgres.url, redis.url],
       },
+      {
+        name: '@svc/auth, MariaDB',
+        file: 'svc.mjs',
+        values: ['', '', '', await databaseOf(mariadb.url)],
+      },
     ]
     return await measureReads({ ...job, servers })
   } finally {
+    await mariadb.stop()
     await redis.stop()
     await postgres.stop()
   }
+}
+
+async function databaseOf(url) {
+  const connection = await createConnection(url)
+  await connection.query('CREATE DATABASE panel')
+  await connection.end()
+  return new URL('panel', url).href
 }
 
 /** Prints the results as Markdown, once for each of the two reads. */

@@ -4,7 +4,10 @@
 
 /** @type {readonly Section[]} */
 export const sections = [
-  { text: 'Start', pages: ['README', 'docs/coming-from-laravel', 'docs/coming-from-better-auth'] },
+  {
+    text: 'Start',
+    pages: ['README', 'docs/tutorial', 'docs/coming-from-laravel', 'docs/coming-from-better-auth'],
+  },
   {
     text: 'Guides',
     pages: [
@@ -17,6 +20,7 @@ export const sections = [
       'docs/deployment',
       'docs/scaling',
       'docs/sqlite',
+      'docs/mysql',
       'docs/redis',
     ],
     folders: { 'docs/frameworks': 'docs/frameworks' },

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { mysqlStores } from '@svc/auth/mysql'
 import { startPanel } from '../../dist/panel/panel.js'
 import { ORIGIN } from '../requests.mjs'
 
@@ -13,9 +14,9 @@ const limits = {
 
 /**
  * Starts the built reference panel in production, with an https address as behind a proxy, on the
- * given servers, or on SQLite in its folder.
+ * given servers, or on SQLite in its folder. On MySQL the users stay in the folder.
  */
-export async function startBenchPanel([folder, databaseUrl = '', redisUrl = '']) {
+export async function startBenchPanel([folder, databaseUrl = '', redisUrl = '', mysqlUrl = '']) {
   const port = await freePort()
   const settings = {
     port,
@@ -31,7 +32,8 @@ export async function startBenchPanel([folder, databaseUrl = '', redisUrl = ''])
     smtpUrl: null,
     mailFrom: 'panel@localhost',
   }
-  return { port, panel: await startPanel(settings, { config: { limits } }) }
+  const stores = mysqlUrl && { stores: await mysqlStores(mysqlUrl) }
+  return { port, panel: await startPanel(settings, { config: { limits }, ...stores }) }
 }
 
 async function freePort() {
