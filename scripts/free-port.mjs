@@ -1,12 +1,31 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Returns a port of 127.0.0.1 on which nothing listens. */
+/**
+ * Below the ports that Linux (from 32768), macOS and Windows (from 49152) give to outgoing
+ * connections, so that nothing takes the port before whoever asked for it listens, or while its
+ * server restarts.
+ */
+const PORTS = { from: 11_000, to: 32_000 }
+
+/** Returns a port on which nothing listens, at any address of this machine. */
 export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to)
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port) {
+  const server = createServer().listen(port)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (error.code === 'EADDRINUSE') return false
+    throw error
+  }
   server.close()
   await once(server, 'close')
-  return port
+  return true
 }

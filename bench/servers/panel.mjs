@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { mysqlStores } from '@svc/auth/mysql'
 import { startPanel } from '../../dist/panel/panel.js'
+import { freePort } from '../../scripts/free-port.mjs'
 import { ORIGIN } from '../requests.mjs'
 
 // The storm must reach the hashing, so the limits that would refuse it first are raised.
@@ -34,13 +33,4 @@ export async function startBenchPanel([folder, databaseUrl = '', redisUrl = '', 
   }
   const stores = mysqlUrl && { stores: await mysqlStores(mysqlUrl) }
   return { port, panel: await startPanel(settings, { config: { limits }, ...stores }) }
-}
-
-async function freePort() {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
 }

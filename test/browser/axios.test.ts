@@ -8,7 +8,7 @@ import { guard, mount, userOf } from '@svc/auth/express'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { freePort } from '../support/panel.ts'
+import { freePort } from '../../scripts/free-port.mjs'
 import { PASSWORD } from './person.ts'
 
 declare const axios: AxiosStatic

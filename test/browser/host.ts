@@ -5,9 +5,9 @@ import PostalMime, { type Email } from 'postal-mime'
 import type { PanelConfig } from '@svc/auth'
 import { fakeClock, type Span } from '@svc/auth/testing'
 import { afterAll, beforeEach, expect } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 import { startPanel, type Panel, type PanelExtras } from '../../dist/panel/panel.js'
 import type { Person } from '../../dist/panel/users.js'
-import { freePort } from '../support/panel.ts'
 import { CHEAP } from '../support/service.ts'
 
 /** The reference panel with a fresh database, whatever the browser that comes to it. */

@@ -5,7 +5,7 @@ import { mount, pageGuard } from '@svc/auth/node'
 import { fakeTwoFactor, fakeUsers, type FakeUser } from '@svc/auth/testing'
 import { chromium, type Page } from 'playwright-core'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { freePort } from '../support/panel.ts'
+import { freePort } from '../../scripts/free-port.mjs'
 import { button, PASSWORD, sees, submit } from './person.ts'
 import { complaintsOf, eventually } from './rig.ts'
 

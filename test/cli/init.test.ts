@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { dirname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 import { browserAt, PASSWORD } from '../support/browser.ts'
-import { freePort, temporaryFolder } from '../support/panel.ts'
+import { temporaryFolder } from '../support/panel.ts'
 import { svc } from './command.ts'
 
 interface Written {

@@ -1,10 +1,10 @@
 import { hashPassword } from '@svc/auth'
 import type { LookupFunction } from 'node:net'
 import { Client } from 'pg'
+import { freePort } from '../../scripts/free-port.mjs'
 import { openStream, type OpenStream } from '../support/bell-stream.ts'
 import { browserAt, type Browser } from '../support/browser.ts'
 import {
-  freePort,
   startPanelProcess,
   temporaryFolder,
   type Environment,

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 import { canInstall, install } from '../../scripts/debian.mjs'
-import { freePort, temporaryFolder } from '../support/panel.ts'
+import { temporaryFolder } from '../support/panel.ts'
 
 /** A reverse proxy that runs with the file of docs/deploy. */
 export interface Proxy {

@@ -4,15 +4,10 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 import { isLoopbackUrl } from '../../dist/panel/people.js'
 import { browserAt, PASSWORD } from '../support/browser.ts'
-import {
-  freePort,
-  PANEL_CONFIG,
-  runPanel,
-  startPanelProcess,
-  temporaryFolder,
-} from '../support/panel.ts'
+import { PANEL_CONFIG, runPanel, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 
 const PUBLIC = 'https://panel.example.com'
 const SVC = fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url))

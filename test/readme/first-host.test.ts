@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 import { browserAt } from '../support/browser.ts'
-import { freePort } from '../support/panel.ts'
 import { packTarball } from '../support/packed.ts'
 
 const readme = readFileSync('README.md', 'utf8')

@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { dirname, join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 import { browserAt, PASSWORD } from '../support/browser.ts'
 import { svc } from '../cli/command.ts'
-import { freePort, temporaryFolder } from '../support/panel.ts'
+import { temporaryFolder } from '../support/panel.ts'
 
 const tutorial = readFileSync('docs/tutorial.md', 'utf8')
 

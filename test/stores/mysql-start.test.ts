@@ -2,7 +2,7 @@ import { createPool as createCallbackPool } from 'mysql2'
 import { createPool } from 'mysql2/promise'
 import { describe, expect, inject, it } from 'vitest'
 import { migrateMysql, mysqlStores } from '@svc/auth/mysql'
-import { freePort } from '../support/panel.ts'
+import { freePort } from '../../scripts/free-port.mjs'
 
 const open = mysqlStores as (database: unknown) => Promise<unknown>
 

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PanelConfig } from '@svc/auth'
 import { inject, onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 import { openStream, type OpenStream } from './bell-stream.ts'
 import { browserAt, type Browser } from './browser.ts'
 import {
-  freePort,
   startPanelProcess,
   temporaryFolder,
   type Environment,

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PanelAuth, PanelConfig } from '@svc/auth'
 import { onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 import { startPanel } from '../../dist/panel/panel.js'
 import type { Person, Users } from '../../dist/panel/users.js'
 import { browserAt, type Browser } from './browser.ts'
@@ -75,17 +75,6 @@ export async function startPanelHere(extra: Partial<PanelConfig> = {}): Promise<
       rmSync(dataFolder, { recursive: true })
     },
   }
-}
-
-/** A port that nobody listened on a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no port was given')
-  return address.port
 }
 
 /** The program of the reference panel. */
