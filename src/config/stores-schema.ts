@@ -37,6 +37,7 @@ const storeEntries = {
     required: [
       'create',
       'read',
+      'list',
       'touch',
       'update',
       'restamp',

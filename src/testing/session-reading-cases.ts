@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SessionRecord, SessionStore } from '../store-contracts.ts'
+import type { Owner, SessionRecord, SessionStore } from '../store-contracts.ts'
 import { NOW, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
@@ -15,8 +15,50 @@ export const record: SessionRecord = {
   expiresAt: NOW + HOUR,
   pendingSecret: null,
 }
+/** Sessions that resemble the record's owner. */
+export const strangers: Readonly<Record<string, SessionRecord>> = {
+  'other user': { ...record, userId: 'eve' },
+  'other case': { ...record, userId: 'Ada' },
+  'other tenant': { ...record, tenant: 'acme' },
+  'empty tenant': { ...record, tenant: '' },
+  'tenant called null': { ...record, tenant: 'null' },
+}
+
+const listing: readonly StoreCase[] = [
+  storeCase('list returns every session of the owner with its key', async ({ sessions }) => {
+    const waiting = { ...record, stamp: 'second stamp', pendingSecret: 'sealed', lastSeenAt: 7 }
+    await createAll(sessions, { one: record, waiting, ...strangers })
+    assert.deepEqual(await listed(sessions, record), { one: record, waiting })
+    assert.deepEqual(await listed(sessions, { tenant: null, userId: 'nobody' }), {})
+  }),
+  storeCase(
+    'list returns the sessions of a tenant and not those without one',
+    async ({ sessions }) => {
+      const inTenant = { ...record, tenant: 'acme' }
+      await createAll(sessions, { within: inTenant, without: record })
+      assert.deepEqual(await listed(sessions, inTenant), { within: inTenant })
+      assert.deepEqual(await listed(sessions, record), { without: record })
+    },
+  ),
+  storeCase('list omits sessions that have expired or ended', async ({ sessions }) => {
+    await createAll(sessions, { one: record, ended: record, over: { ...record, expiresAt: NOW } })
+    await sessions.destroy('ended')
+    assert.deepEqual(await listed(sessions, record), { one: record })
+    assert.deepEqual(await sessions.list(record, record.expiresAt), [])
+  }),
+  storeCase('list returns a session as touch and update have left it', async ({ sessions }) => {
+    await sessions.create('key', record)
+    const seen = { lastSeenAt: NOW + 1, expiresAt: NOW + 9 * HOUR }
+    await sessions.touch('key', seen)
+    await sessions.update('key', { from: null, to: 'sealed' })
+    const expected = { ...record, ...seen, pendingSecret: 'sealed' }
+    assert.deepEqual(await listed(sessions, record), { key: expected })
+  }),
+]
+
 /** Cases for reading sessions. */
 export const sessionReadingCases: readonly StoreCase[] = [
+  ...listing,
   storeCase('a session is read as it was created', async ({ sessions }) => {
     const strange = { ...record, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
     const waiting = { ...record, pendingSecret: 'sealed "secret" ' }
@@ -101,4 +143,21 @@ export const sessionReadingCases: readonly StoreCase[] = [
 export async function stored(sessions: SessionStore, key: string): Promise<SessionRecord | null> {
   const found = await sessions.read(key, NOW)
   return found && { ...found }
+}
+
+/** Creates sessions under their keys. */
+export async function createAll(
+  sessions: SessionStore,
+  records: Readonly<Record<string, SessionRecord>>,
+): Promise<void> {
+  for (const [key, it] of Object.entries(records)) await sessions.create(key, it)
+}
+
+/** Returns the listed sessions by key: stores list them in any order. */
+async function listed(
+  sessions: SessionStore,
+  owner: Owner,
+): Promise<Readonly<Record<string, SessionRecord>>> {
+  const found = await sessions.list(owner, NOW)
+  return Object.fromEntries(found.map(({ key, ...it }) => [key, it]))
 }

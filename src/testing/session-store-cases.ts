@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Owner, SessionRecord, SessionStore } from '../store-contracts.ts'
-import { HOUR, record, sessionReadingCases, stored } from './session-reading-cases.ts'
+import type { Owner, SessionStore } from '../store-contracts.ts'
+import {
+  HOUR,
+  createAll,
+  record,
+  sessionReadingCases,
+  stored,
+  strangers,
+} from './session-reading-cases.ts'
 import { NOW, closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 
@@ -183,6 +190,7 @@ const ending: readonly StoreCase[] = [
   closedCase('once closed every method of the sessions throws a StoreError', ({ sessions }) => ({
     create: () => sessions.create('key', record),
     read: () => sessions.read('key', NOW),
+    list: () => sessions.list(record, NOW),
     touch: () => sessions.touch('key', seenLater),
     update: () => sessions.update('key', { from: null, to: 'secret' }),
     restamp: () => sessions.restamp(record, 'first stamp', 'second stamp'),
@@ -216,22 +224,6 @@ export const sessionStoreCases: readonly StoreCase[] = [
   ...updating,
   ...ending,
 ]
-
-// Sessions that resemble the record's owner.
-const strangers: Readonly<Record<string, SessionRecord>> = {
-  'other user': { ...record, userId: 'eve' },
-  'other case': { ...record, userId: 'Ada' },
-  'other tenant': { ...record, tenant: 'acme' },
-  'empty tenant': { ...record, tenant: '' },
-  'tenant called null': { ...record, tenant: 'null' },
-}
-
-async function createAll(
-  sessions: SessionStore,
-  records: Readonly<Record<string, SessionRecord>>,
-): Promise<void> {
-  for (const [key, it] of Object.entries(records)) await sessions.create(key, it)
-}
 
 async function keysOf(sessions: SessionStore): Promise<readonly string[]> {
   const keys = ['kept', 'one', 'two', ...Object.keys(strangers)]

@@ -19,7 +19,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   migrated: [],
   'hash-format': [],
   hashes: ['hash-format'],
-  'store-contracts': ['contracts', 'migrated'],
+  'session-store-contract': ['contracts'],
+  'store-contracts': ['contracts', 'session-store-contract', 'migrated'],
   errors: [],
   'service-contract': ['contracts', 'rules'],
   'session-openers': ['contracts', 'service-contract'],
@@ -61,7 +62,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'rules',
   ],
   'panel-origins': ['options', 'settings', 'contracts', 'errors', 'core', 'http'],
-  'service-parts': ['options', 'settings', 'service-contract', 'core', 'http'],
+  'service-parts': ['options', 'settings', 'store-contracts', 'service-contract', 'core', 'http'],
   'command-config': ['contracts', 'service-contract', 'migrated'],
   'panel-auth': [
     'panel-origins',

@@ -27,6 +27,7 @@ export const entry = {
 const calls: Readonly<Record<string, (stores: Stores) => unknown>> = {
   'sessions.create': ({ sessions }) => sessions.create('key', record),
   'sessions.read': ({ sessions }) => sessions.read('key', 0),
+  'sessions.list': ({ sessions }) => sessions.list(owner, 0),
   'sessions.touch': ({ sessions }) => sessions.touch('key', record),
   'sessions.update': ({ sessions }) => sessions.update('key', { from: null, to: 'sealed' }),
   'sessions.restamp': ({ sessions }) => sessions.restamp(owner, 'the stamp', 'another'),

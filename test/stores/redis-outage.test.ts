@@ -216,6 +216,7 @@ function everyMethodOf(stores: Stores): Readonly<Record<string, () => Promise<un
   return {
     'sessions.create': async () => sessions.create('other', record),
     'sessions.read': async () => sessions.read('other', 1),
+    'sessions.list': async () => sessions.list(owner, 1),
     'sessions.touch': async () => sessions.touch('other', seen),
     'sessions.update': async () => sessions.update('other', { from: null, to: null }),
     'sessions.restamp': async () => sessions.restamp(owner, '', ''),

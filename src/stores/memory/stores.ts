@@ -1,6 +1,8 @@
 import { StoreError } from '../../errors.ts'
+import type { EpochMs } from '../../contracts.ts'
 import type {
   AttemptStore,
+  KeyedSession,
   MetadataStore,
   Owner,
   PendingLogin,
@@ -85,6 +87,7 @@ function memorySessions(ensureOpen: () => void): SessionStore {
       const session = sessions().get(key)
       return session && session.expiresAt > now ? session : null
     },
+    list: (owner, now) => sessionsOf(sessions(), owner, now),
     touch(key, { lastSeenAt, expiresAt }) {
       const session = sessions().get(key)
       if (!session || session.expiresAt <= lastSeenAt) return false
@@ -110,6 +113,18 @@ function memorySessions(ensureOpen: () => void): SessionStore {
     deleteExpired: (now, limit) =>
       removeWhere(sessions(), ({ expiresAt }) => expiresAt <= now, limit).map(ownerOf),
   }
+}
+
+function sessionsOf(
+  sessions: ReadonlyMap<string, SessionRecord>,
+  owner: Owner,
+  now: EpochMs,
+): readonly KeyedSession[] {
+  const found: KeyedSession[] = []
+  for (const [key, session] of sessions) {
+    if (isOf(owner, session) && session.expiresAt > now) found.push({ key, ...session })
+  }
+  return found
 }
 
 function memoryPendingLogins(ensureOpen: () => void): PendingLoginStore {

@@ -56,6 +56,9 @@ export const sessionSql = {
   readAll: (count: number): Statement =>
     statement(`
     SELECT \`key\`, ${SESSION} FROM svc_sessions WHERE \`key\` IN (${marks(count)})`),
+  list: statement(`
+    SELECT \`key\`, ${SESSION} FROM svc_sessions
+    WHERE user_id = ? AND tenant <=> ? AND expires_at > ?`),
   touch: statement(`
     UPDATE svc_sessions SET last_seen_at = ?, expires_at = ?, revision = revision + 1
     WHERE \`key\` = ? AND expires_at > ?`),

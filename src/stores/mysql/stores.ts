@@ -4,6 +4,7 @@ import type { Migrated } from '../../migrated.ts'
 import { times } from '../../rules/limits.ts'
 import type {
   AttemptStore,
+  KeyedSession,
   Owner,
   PendingLoginStore,
   Reservation,
@@ -15,7 +16,6 @@ import {
   serverMetadata,
   serverPendingLogins,
   serverSessions,
-  type KeyedSession,
 } from '../sql/server-stores.ts'
 import { mysqlBus } from './bus.ts'
 import { connection } from './connection.ts'

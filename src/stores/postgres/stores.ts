@@ -3,6 +3,7 @@ import { StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
 import type {
   AttemptStore,
+  KeyedSession,
   Owner,
   PendingLoginStore,
   Reservation,
@@ -29,7 +30,6 @@ import {
   serverMetadata,
   serverPendingLogins,
   serverSessions,
-  type KeyedSession,
 } from '../sql/server-stores.ts'
 
 export { openPostgres } from './host-database.ts'

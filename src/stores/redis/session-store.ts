@@ -1,6 +1,6 @@
 import { StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
-import type { Owner, SessionRecord, SessionStore } from '../../store-contracts.ts'
+import type { KeyedSession, Owner, SessionRecord, SessionStore } from '../../store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
@@ -37,6 +37,8 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
 
   const keysOf = async (owner: Owner): Promise<readonly string[]> => owners.keys(ownerKey(owner))
 
+  const read = async (key: string, now: EpochMs) => readAt(redis, records.at(key), now)
+
   return {
     async create(key, record) {
       const listedUntil = listFor(record.expiresAt)
@@ -44,10 +46,12 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
       const args = createArgs(key, record, listedUntil)
       return (await redis.run(recordScripts.create, records.at(key), args)) === 1
     },
-    async read(key, now) {
-      const [at] = records.at(key)
-      const record = recordOf(await redis.run(recordScripts.read, [at], FIELDS))
-      return record !== null && record.expiresAt > now ? record : null
+    read,
+    async list(owner, now) {
+      const keys = await keysOf(owner)
+      const found = await Promise.all(keys.map(async (key) => keyed(key, await read(key, now))))
+      // The list also holds keys whose creation was refused, because another owner has them.
+      return found.flat().filter((one) => ownerKey(one) === ownerKey(owner))
     },
     touch: async (key, seen) => touch({ redis, records, owners }, key, seen),
     async update(key, { from, to }) {
@@ -66,6 +70,19 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
     },
     deleteExpired: async (now, limit) => (await records.deleteExpired(now, limit)).map(ownerOf),
   }
+}
+
+async function readAt(
+  redis: RedisConnection,
+  [at]: readonly [string, string],
+  now: EpochMs,
+): Promise<SessionRecord | null> {
+  const record = recordOf(await redis.run(recordScripts.read, [at], FIELDS))
+  return record !== null && record.expiresAt > now ? record : null
+}
+
+function keyed(key: string, record: SessionRecord | null): readonly KeyedSession[] {
+  return record === null ? [] : [{ key, ...record }]
 }
 
 interface TouchParts {

@@ -46,6 +46,10 @@ export const sessionSql = {
     SELECT ${SESSION}
     FROM svc_sessions
     WHERE key = ? AND expires_at > ?`,
+  list: `
+    SELECT key, ${SESSION}
+    FROM svc_sessions
+    WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND expires_at > ?`,
   touch: `
     UPDATE svc_sessions SET last_seen_at = ?, expires_at = ?
     WHERE key = ? AND expires_at > ?`,

@@ -1,5 +1,6 @@
 import type {
   AttemptStore,
+  KeyedSession,
   MetadataStore,
   Owner,
   PendingLogin,
@@ -34,11 +35,6 @@ type Statements<Name extends string, Statement> = Readonly<Record<Name, Statemen
 /** Removes expired records. @returns those, or what the store must report of them. */
 type RemoveExpired<Row = unknown> = (now: number, limit: number) => Promise<readonly Row[]>
 
-/** A session as a batch of reads selects it. */
-export interface KeyedSession extends SessionRecord {
-  readonly key: string
-}
-
 interface SessionSteps {
   /** Returns the sessions of the keys, in any order. */
   readonly readAll: (keys: readonly string[]) => Promise<readonly KeyedSession[]>
@@ -49,7 +45,7 @@ interface SessionSteps {
 export function serverSessions<Statement>(
   query: Query<Statement>,
   sql: Statements<
-    'create' | 'touch' | 'update' | 'restamp' | 'destroy' | 'destroyOthers',
+    'create' | 'list' | 'touch' | 'update' | 'restamp' | 'destroy' | 'destroyOthers',
     Statement
   >,
   { readAll, removeExpired }: SessionSteps,
@@ -66,6 +62,8 @@ export function serverSessions<Statement>(
       const found = new Map(rows.map(({ key, ...record }) => [key, record]))
       return all.map(([key, now]) => aliveAt(now, found.get(key)))
     }),
+    list: async ({ tenant, userId }, now) =>
+      (await query<KeyedSession>(sql.list, userId, tenant, now)).rows,
     touch: async (key, { lastSeenAt, expiresAt }) =>
       (await query(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
     update: async (key, { from, to }) => (await query(sql.update, to, key, from)).count === 1,

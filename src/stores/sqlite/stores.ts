@@ -1,6 +1,7 @@
 import { StoreError } from '../../errors.ts'
 import type {
   AttemptStore,
+  KeyedSession,
   MetadataStore,
   Owner,
   PendingLogin,
@@ -61,6 +62,7 @@ export function sqliteStores(database: string | SqliteHandle): Stores {
 function sqliteSessions({ query, read, write }: Connection): SessionStore {
   const create = query(sessionSql.create)
   const find = query<SessionRecord>(sessionSql.read)
+  const list = query<KeyedSession>(sessionSql.list)
   const touch = query(sessionSql.touch)
   const update = query(sessionSql.update)
   const restamp = query(sessionSql.restamp)
@@ -75,6 +77,7 @@ function sqliteSessions({ query, read, write }: Connection): SessionStore {
     read: batchPerTick((all: readonly Parameters<SessionStore['read']>[]) =>
       read(() => all.map(([key, now]) => find.get(key, now))),
     ),
+    list: ({ tenant, userId }, now) => read(() => list.all(userId, tenant, now)),
     touch: (key, { lastSeenAt, expiresAt }) =>
       write(() => touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1),
     update: (key, { from, to }) => write(() => update.run(to, key, from) === 1),
