@@ -71,17 +71,23 @@ export function sendNoticesOn(
   users: Users,
   notices: SecurityNotices,
 ): void {
-  const notifyUser = (find: Promise<Person | null>, notice: SecurityNotice): void => {
-    find
-      .then(async (person) => (person === null ? undefined : notices.send(person, notice)))
-      .catch((error: unknown) =>
-        console.error(`The user of a security notice could not be loaded: ${reasonOf(error)}`),
-      )
+  const notifyUser = async (
+    find: Promise<Person | null>,
+    notice: SecurityNotice,
+  ): Promise<void> => {
+    try {
+      const person = await find
+      if (person !== null) await notices.send(person, notice)
+    } catch (error) {
+      console.error(`The user of a security notice could not be loaded: ${reasonOf(error)}`)
+    }
   }
-  auth.on('two-factor.enabled', ({ userId }) => notifyUser(users.findById(userId), 'two-factor-on'))
-  auth.on('two-factor.disabled', ({ userId }) =>
+  auth.on('two-factor.enabled', async ({ userId }) =>
+    notifyUser(users.findById(userId), 'two-factor-on'),
+  )
+  auth.on('two-factor.disabled', async ({ userId }) =>
     notifyUser(users.findById(userId), 'two-factor-off'),
   )
   // An email without a user receives no mail.
-  auth.on('lockout', ({ email }) => notifyUser(users.findByEmail(email), 'locked'))
+  auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked'))
 }

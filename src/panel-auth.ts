@@ -27,8 +27,10 @@ import { createBell, type BellList } from './core/bell/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords/passwords.ts'
 import { prune } from './core/prune.ts'
 import { createPendingLogins } from './core/login/pending-logins.ts'
+import { resetTwoFactor } from './core/second-factor/reset-two-factor.ts'
 import { sealerFor } from './core/second-factor/sealed.ts'
 import { createSemaphore } from './core/semaphore.ts'
+import { createSessionList } from './core/sessions/session-list.ts'
 import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
 import { STANDARD_ERROR } from './core/standard-error.ts'
@@ -105,8 +107,8 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...hostMethods(options.stores, core, features, closing),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
-  const { users, factor } = core
-  setServiceParts(auth, { options, settings, warnings, users, factor, origins: service.origins })
+  const given = { options, settings, warnings, origins: service.origins }
+  setServiceParts(auth, { ...given, ...partsForCommands(core) })
   setSessionOpener(auth, async (user, tenant) =>
     openForTests(service, core.stamps, { user, tenant }),
   )
@@ -203,6 +205,20 @@ function assembleFeatures<User>(
   }
 }
 
+/** Returns the parts of which the command line uses more than the methods of the service. */
+function partsForCommands<User>(core: Core<User>) {
+  const { users, factor, sessions, stamps, events } = core
+  return {
+    users,
+    factor,
+    events,
+    sessionList: createSessionList(sessions, stamps, events),
+    resetTwoFactor:
+      factor &&
+      (async (user: User, owner: Owner) => resetTwoFactor({ ...core, factor }, user, owner)),
+  }
+}
+
 type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'
 
 /** Returns the methods that take requests. */
@@ -241,8 +257,10 @@ function hostMethods<User>(
       await bell.send(user, notification, tenant)
     },
     async endSessions(userId, { tenant = null } = {}) {
-      await pendingLogins.endAllOf({ userId, tenant })
-      return sessions.endAllOf({ userId, tenant })
+      const logins = await pendingLogins.endAllOf({ userId, tenant })
+      const ended = logins + (await sessions.endAllOf({ userId, tenant }))
+      if (ended > 0) events.emit('session.revoked', { userId, tenant, ended })
+      return ended
     },
     async unlock(email, { tenant = null } = {}) {
       await ready()
@@ -258,6 +276,8 @@ function hostMethods<User>(
     async close() {
       closing.abort()
       passwords.close()
+      // An audit log must not lose the last events, and may need the stores to write them.
+      await events.settled()
       await stores.close()
     },
   }

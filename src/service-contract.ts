@@ -149,13 +149,13 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
   unlock(email: string, options?: { readonly tenant?: Tenant }): Promise<void>
   /**
    * Calls the listener on every such event. Errors of the listener are logged and affect nothing
-   * else.
+   * else. `close` waits for a promise that it returns.
    *
    * @returns a function that unsubscribes.
    */
   on<Event extends PanelEvent>(
     event: Event,
-    listener: (payload: PanelEvents[Event]) => void,
+    listener: (payload: PanelEvents[Event]) => unknown,
   ): () => void
   /**
    * Removes expired records in bounded steps.
@@ -180,7 +180,10 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * share one check. Never throws.
    */
   health(): Promise<{ readonly healthy: boolean }>
-  /** Releases the hashing process and closes the stores. Later requests are 503. */
+  /**
+   * Releases the hashing process, waits for running listeners of events, and closes the stores.
+   * Later requests are 503.
+   */
   close(): Promise<void>
 }
 
@@ -221,11 +224,14 @@ export interface PanelEvents {
   }
   /** Reports that a user confirmed the set-up. */
   'two-factor.enabled': { readonly userId: string; readonly tenant: Tenant }
-  /** Reports that a user turned the second factor off. */
+  /** Reports that a user turned the second factor off, or that `svc two-factor reset` did. */
   'two-factor.disabled': { readonly userId: string; readonly tenant: Tenant }
   /** Reports that the mailer accepted a verification mail. */
   'verification.sent': { readonly userId: string; readonly tenant: Tenant }
-  /** Reports that a verification link was opened for the first time. */
+  /**
+   * Reports an email that is verified from now on: its link was opened for the first time, or `svc
+   * user verify` has marked it.
+   */
   verified: { readonly userId: string; readonly tenant: Tenant }
   /** Reports an entry in the bell. `type` is the type of the notification. */
   'notification.sent': { readonly userId: string; readonly tenant: Tenant; readonly type: string }
@@ -244,6 +250,11 @@ export interface PanelEvents {
     readonly tenant: Tenant
     readonly reason: 'lifetime' | 'user-gone' | 'user-refused' | 'password-changed'
   }
+  /**
+   * Reports sessions that the host or the command line ended: `ended` of them, with the pending
+   * logins. A session whose user ended it is a `logout`.
+   */
+  'session.revoked': { readonly userId: string; readonly tenant: Tenant; readonly ended: number }
   /**
    * Reports a refused request that changes something: its origin is not listed, or its token is
    * wrong.

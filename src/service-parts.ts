@@ -1,9 +1,12 @@
 import type { CheckedUsers } from './core/checked-users.ts'
+import type { Events } from './core/events.ts'
 import type { CheckedAuthenticator } from './core/second-factor/checked-authenticator.ts'
+import type { SessionList } from './core/sessions/session-list.ts'
 import type { Origins } from './http/gates/origin.ts'
 import type { PanelAuthOptions } from './options.ts'
 import type { PanelAuth } from './service-contract.ts'
 import type { Settings } from './settings.ts'
+import type { Owner } from './store-contracts.ts'
 
 /** The parts of a service that the command line inspects and calls. */
 export interface ServiceParts<User> {
@@ -15,6 +18,10 @@ export interface ServiceParts<User> {
   /** `null`: no second factor is bound. */
   readonly factor: CheckedAuthenticator<User> | null
   readonly origins: Origins
+  readonly events: Events
+  readonly sessionList: SessionList
+  /** Disables the second factor of a user who has lost it; `null`: none is bound. */
+  readonly resetTwoFactor: ((user: User, owner: Owner) => Promise<void>) | null
 }
 
 /** The parts of each service. They are no members of it: they include the keys of the service. */

@@ -1,5 +1,5 @@
 import type { Command, OptionValues } from 'commander'
-import { mustVerifyEmail } from '../core/email/email-state.ts'
+import { emailStateOf, mustVerifyEmail } from '../core/email/email-state.ts'
 import { ConfigError } from '../errors.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
 import {
@@ -15,15 +15,8 @@ import { setAction, type Outcome } from './outcome.ts'
 
 type Work = (service: OpenService, found: FoundUser, options: OptionValues) => Promise<Outcome>
 
-/** Adds the commands about the sessions, the second factor and the bell of a user. */
+/** Adds the commands about the second factor and the bell of a user. */
 export function addAccountCommands(program: Command): void {
-  const session = addCommand(program, 'session', 'Ends the sessions of a user.')
-  addUserCommand(
-    session,
-    'session revoke',
-    'Ends every session and pending login of a user.',
-    revoke,
-  )
   const factor = addCommand(program, 'two-factor', "Inspects and resets a user's second factor.")
   addUserCommand(factor, 'two-factor status', 'Prints whether it is enabled and required.', status)
   addUserCommand(
@@ -72,18 +65,13 @@ export function addUserCommand(
   )
 }
 
-async function revoke({ auth }: OpenService, found: FoundUser): Promise<Outcome> {
-  const { id, email, tenant } = found
-  const ended = await auth.endSessions(id, { tenant })
-  return {
-    lines: [`${ended} sessions and pending logins of ${email} have ended.`],
-    json: { id, email, ended },
-  }
+function factorOf({ parts: { factor } }: OpenService): CheckedAuthenticator<unknown> {
+  if (factor === null) throw notBound()
+  return factor
 }
 
-function factorOf({ parts: { factor } }: OpenService): CheckedAuthenticator<unknown> {
-  if (factor !== null) return factor
-  throw new ConfigError('twoFactor: is not bound, so no user has a second factor')
+function notBound(): ConfigError {
+  return new ConfigError('twoFactor: is not bound, so no user has a second factor')
 }
 
 async function status(service: OpenService, { user, id, email }: FoundUser): Promise<Outcome> {
@@ -100,7 +88,9 @@ async function status(service: OpenService, { user, id, email }: FoundUser): Pro
 /** Ends the sessions too: whoever took over the account may have one. */
 async function reset(service: OpenService, found: FoundUser): Promise<Outcome> {
   const { user, id, email, tenant } = found
-  await factorOf(service).disable(user)
+  const { resetTwoFactor } = service.parts
+  if (resetTwoFactor === null) throw notBound()
+  await resetTwoFactor(user, { userId: id, tenant })
   const ended = await service.auth.endSessions(id, { tenant })
   return {
     lines: [`The second factor of ${email} is disabled; ${ended} sessions have ended.`],
@@ -116,10 +106,16 @@ async function unlock(options: OptionValues): Promise<Outcome> {
   })
 }
 
-async function verify(_service: OpenService, { user, id, email }: FoundUser): Promise<Outcome> {
+async function verify(
+  { parts }: OpenService,
+  { user, id, email, tenant }: FoundUser,
+): Promise<Outcome> {
   if (!mustVerifyEmail(user))
     return { lines: [`${email} need not be verified.`], json: { id, email, verified: null } }
+  // As in the service, whose event reports the first verification.
+  const isNew = emailStateOf(user).state !== 'verified'
   await user.markEmailAsVerified()
+  if (isNew) parts.events.emit('verified', { userId: id, tenant })
   return { lines: [`${email} is verified.`], json: { id, email, verified: true } }
 }
 

@@ -5,6 +5,7 @@ import { addInit } from './init.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMaintenanceCommands } from './maintenance-commands.ts'
 import { addReferenceCommands } from './reference-commands.ts'
+import { addSessionCommands } from './session-commands.ts'
 import { addUserCommands } from './user-commands.ts'
 
 const AFTER = `
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addDoctor(program)
   addMaintenanceCommands(program)
   addReferenceCommands(program)
+  addSessionCommands(program)
   addAccountCommands(program)
   addUserCommands(program)
   return program

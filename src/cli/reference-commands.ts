@@ -1,6 +1,7 @@
 import type { Command, OptionValues } from 'commander'
 import type { Json } from '../contracts.ts'
 import { API_PATH, routes, type Route } from '../rules/routes.ts'
+import { columns } from './columns.ts'
 import { withService, type OpenService } from './open-service.ts'
 import { addCommand } from './command-options.ts'
 import { setAction, type Outcome } from './outcome.ts'
@@ -42,18 +43,6 @@ function listRoutes({ parts: { settings, factor } }: OpenService): Outcome {
     ],
     json: { routes: served, pages },
   }
-}
-
-function columns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows[0]?.map((_, index) =>
-    Math.max(...rows.map((row) => (row[index] ?? '').length)),
-  )
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths?.[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 /** Requests the document from the service itself, so that it is the one that clients receive. */

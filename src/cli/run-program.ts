@@ -1,3 +1,4 @@
+import { Console } from 'node:console'
 import { once } from 'node:events'
 import { CommanderError, type Command } from 'commander'
 import { reasonOfError, writeErrorLine } from '../errors.ts'
@@ -8,6 +9,8 @@ import { exitCodes, UsageError } from './outcome.ts'
  * must not keep the command running.
  */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
+  // Listeners of the host may log: standard output has the result alone, which programs parse.
+  globalThis.console = new Console(process.stderr)
   // A reader such as `head` stops reading when it has enough.
   process.stdout.once('error', () => process.exit())
   try {

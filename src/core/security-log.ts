@@ -20,6 +20,7 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
   'notification.sent': false,
   'notification.read': false,
   'session.expired': true,
+  'session.revoked': true,
   'csrf.refused': true,
 }
 
@@ -51,11 +52,12 @@ export function logSecurityEvents<User>(
   const stops = events
     .filter((event) => IS_LOGGED[event])
     .map((event) =>
-      auth.on(event, (payload) => {
-        // A log that fails must not end the process.
-        lineOf(event, payload)
-          .then(log)
-          .catch(() => undefined)
+      auth.on(event, async (payload) => {
+        try {
+          log(await lineOf(event, payload))
+        } catch {
+          // A log that fails must not fill the log of errors with each event.
+        }
       }),
     )
   return () => {

@@ -1,19 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { browserAt, type Browser } from '../support/browser.ts'
-import {
-  runSvc,
-  startPanelProcess,
-  temporaryFolder,
-  type Environment,
-  type PanelProcess,
-} from '../support/panel.ts'
+import { runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { HOST, svc } from './command.ts'
-
-function browserOf({ url }: PanelProcess): Browser {
-  return browserAt(url.replace('localhost', '127.0.0.1'), { origin: url })
-}
+import { browserOf, done } from './panel-commands.ts'
 
 /** Starts the reference panel, and logs one of its users in. */
 async function panelOf(email: string) {
@@ -23,44 +13,49 @@ async function panelOf(email: string) {
   return { environment, browser }
 }
 
-/** The output of a command that succeeds, as JSON. */
-async function said(environment: Environment, ...args: readonly string[]): Promise<unknown> {
-  const command = runSvc(environment, '--json', ...args)
-  expect([await command.ended(), command.stderr()]).toEqual([0, ''])
-  return JSON.parse(command.stdout())
-}
-
 describe('the commands about accounts', { timeout: 60_000 }, () => {
-  it('session revoke ends the sessions of a user of a running panel', async () => {
-    const environment = { SVC_DATA: temporaryFolder() }
-    const panel = await startPanelProcess(environment)
-    const [ada, bea] = [browserOf(panel), browserOf(panel)]
-    await ada.logIn('ada@example.com')
-    await bea.logIn('bea@example.com')
-    expect((await ada.get('/svc/api/user')).status).toBe(200)
-    const revoked = await said(environment, 'session', 'revoke', '--email', 'ADA@example.com')
-    expect(revoked).toMatchObject({ email: 'ada@example.com', ended: 1 })
-    expect((await ada.get('/svc/api/user')).status).toBe(401)
-    expect((await bea.get('/svc/api/user')).status).toBe(200)
-  })
-
   it('two-factor status and reset: the factor is off and every session has ended', async () => {
     const { environment, browser } = await panelOf('ada@example.com')
     enableFactor(environment.SVC_DATA, 'ada@example.com')
     const order = ['--email', 'ada@example.com']
-    const status = async () => said(environment, 'two-factor', 'status', ...order)
+    const status = async () => (await done(environment, 'two-factor', 'status', ...order)).json
     expect(await status()).toMatchObject({ enabled: true, required: false })
-    expect(await said(environment, 'two-factor', 'reset', ...order)).toMatchObject({ ended: 1 })
+    const { json } = await done(environment, 'two-factor', 'reset', ...order)
+    expect(json).toMatchObject({ ended: 1 })
     expect(await status()).toMatchObject({ enabled: false })
     expect((await browser.get('/svc/api/user')).status).toBe(401)
+  })
+
+  it('two-factor reset sends the events of a factor that was turned off', async () => {
+    const { environment, browser } = await panelOf('ada@example.com')
+    enableFactor(environment.SVC_DATA, 'ada@example.com')
+    const { events } = await done(environment, 'two-factor', 'reset', '--email', 'ada@example.com')
+    expect(events).toMatchObject([
+      { event: 'two-factor.disabled', tenant: null },
+      { event: 'session.revoked', ended: 1 },
+    ])
+    await browser.logIn('ada@example.com')
+    // The panel notifies the user of this event. The command waits for its listeners.
+    const bell = await browser.get('/svc/api/notifications')
+    expect(bell.text).toContain('Two-factor authentication was turned off')
+  })
+
+  it('two-factor reset sends no event for a user without a factor', async () => {
+    const environment = { SVC_DATA: temporaryFolder() }
+    await (await startPanelProcess(environment)).end('SIGTERM')
+    const { events } = await done(environment, 'two-factor', 'reset', '--email', 'ada@example.com')
+    expect(events).toEqual([])
   })
 
   it('user verify marks the email, and notify adds an entry to the bell', async () => {
     const { environment, browser } = await panelOf('eve@example.com')
     expect((await browser.get('/svc/api/user')).status).toBe(403)
-    await said(environment, 'user', 'verify', '--email', 'eve@example.com')
+    const order = ['user', 'verify', '--email', 'eve@example.com']
+    const { events } = await done(environment, ...order)
+    expect(events).toMatchObject([{ event: 'verified', tenant: null }])
+    expect((await done(environment, ...order)).events).toEqual([])
     expect((await browser.get('/svc/api/user')).status).toBe(200)
-    await said(environment, 'notify', '--email', 'eve@example.com', '--title', 'Backup done')
+    await done(environment, 'notify', '--email', 'eve@example.com', '--title', 'Backup done')
     const bell = await browser.get('/svc/api/notifications')
     expect(bell.text).toContain('Backup done')
   })

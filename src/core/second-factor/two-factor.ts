@@ -78,7 +78,7 @@ export function createTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<Us
 }
 
 /** Names the record of recovery codes that were issued and not confirmed as seen. */
-const CODES_UNSEEN = 'two-factor.codes-unseen'
+export const CODES_UNSEEN = 'two-factor.codes-unseen'
 
 async function statusOf<User>(
   parts: TwoFactorParts<User>,

@@ -29,6 +29,8 @@ export interface SessionLifetimes {
 export interface Sessions {
   /** Finds a session; `null` when it is unknown, expired, malformed or another tenant's. */
   find(id: string, tenant: Tenant): Awaitable<Session | null>
+  /** Returns the owner's live sessions, in any order. */
+  listOf(owner: Owner): Promise<readonly Session[]>
   /** Reads the session again; `null` when it has ended. */
   reload(session: Session): Promise<Session | null>
   /**
@@ -93,6 +95,7 @@ export function createSessions(
   const parts: SessionParts = { store, clock, lifetimes, changeNotifier }
   return {
     find: (id, tenant) => find(parts, id, tenant),
+    listOf: async (owner) => listOf(parts, owner),
     reload: async (session) => reload(parts, session),
     openUnless: async (opening, objection) => openUnless(parts, opening, objection),
     rotate: async (session) => rotate(parts, session),
@@ -116,6 +119,12 @@ function find(
   return mapAwaitable(withTimeout(STORE_NAME, store.read(key, now)), (record) =>
     record === null || record.tenant !== tenant || !isAlive(record, now) ? null : { key, record },
   )
+}
+
+async function listOf({ store, clock }: SessionParts, owner: Owner): Promise<readonly Session[]> {
+  const now = clock.now()
+  const all = await withTimeout(STORE_NAME, store.list(owner, now))
+  return all.filter((record) => isAlive(record, now)).map(({ key, ...record }) => ({ key, record }))
 }
 
 async function reload({ store, clock }: SessionParts, { key }: Session): Promise<Session | null> {

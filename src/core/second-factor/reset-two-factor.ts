@@ -1,0 +1,16 @@
+import { ownerKey } from '../../rules/owner-key.ts'
+import type { Owner } from '../../store-contracts.ts'
+import { CODES_UNSEEN, type TwoFactorParts } from './two-factor.ts'
+
+/** Disables the second factor of a user who has lost it, without a session of theirs. */
+export async function resetTwoFactor<User>(
+  { factor, attempts, events }: Pick<TwoFactorParts<User>, 'factor' | 'attempts' | 'events'>,
+  user: User,
+  { tenant, userId }: Owner,
+): Promise<void> {
+  const { state } = await factor.stateOf(user)
+  // Called in every state: the host may keep a secret that it does not report as enabled.
+  await factor.disable(user)
+  await attempts.forget(CODES_UNSEEN, ownerKey({ tenant, userId }))
+  if (state === 'enabled') events.emit('two-factor.disabled', { userId, tenant })
+}

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import type { EpochMs } from '../../contracts.ts'
+import type { Owner } from '../../store-contracts.ts'
+import type { Events } from '../events.ts'
+import type { SecurityStamps } from './security-stamps.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+/** A session as an operator sees it. */
+export interface ListedSession {
+  /** Names the session among those of its user. The session cannot be derived from it. */
+  readonly handle: string
+  readonly createdAt: EpochMs
+  readonly lastSeenAt: EpochMs
+  readonly expiresAt: EpochMs
+  /** `password-changed`: the session ends at its next request. */
+  readonly state: 'active' | 'password-changed'
+  /** True while a second factor that was set up in it waits for its first code. */
+  readonly isSettingUpTwoFactor: boolean
+}
+
+/** Lists the sessions of a user to an operator, and ends one of them. */
+export interface SessionList {
+  /** Returns the sessions, the most recently seen first. */
+  of(owner: Owner, passwordHash: string | null): Promise<readonly ListedSession[]>
+  /** Ends the session of a handle. Resolves to false when the owner has no such session. */
+  end(owner: Owner, handle: string): Promise<boolean>
+}
+
+export function createSessionList(
+  sessions: Sessions,
+  stamps: SecurityStamps,
+  events: Events,
+): SessionList {
+  return {
+    async of(owner, passwordHash) {
+      const all = await sessions.listOf(owner)
+      return all
+        .toSorted((one, other) => other.record.lastSeenAt - one.record.lastSeenAt)
+        .map((session) => listed(session, stamps.fits(session.record.stamp, passwordHash)))
+    },
+    async end({ tenant, userId }, handle) {
+      const all = await sessions.listOf({ tenant, userId })
+      const session = all.find(({ key }) => handleOf(key) === handle)
+      if (session === undefined || !(await sessions.end(session))) return false
+      events.emit('session.revoked', { userId, tenant, ended: 1 })
+      return true
+    },
+  }
+}
+
+function listed({ key, record }: Session, isFitting: boolean): ListedSession {
+  const { createdAt, lastSeenAt, expiresAt, pendingSecret } = record
+  return {
+    handle: handleOf(key),
+    createdAt,
+    lastSeenAt,
+    expiresAt,
+    state: isFitting ? 'active' : 'password-changed',
+    isSettingUpTwoFactor: pendingSecret !== null,
+  }
+}
+
+const HANDLE_CHARACTERS = 12
+
+/**
+ * Returns the handle of a session: 48 bits of a hash of its key, which is itself a hash of the id.
+ * Terminals and logs keep what a command prints, so it must lead neither to the id nor to the key.
+ */
+function handleOf(key: string): string {
+  return hash('sha256', `session-handle:${key}`, 'hex').slice(0, HANDLE_CHARACTERS)
+}

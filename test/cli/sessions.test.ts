@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openStream, unread } from '../support/bell-stream.ts'
+import type { Browser } from '../support/browser.ts'
+import { runSvc, startPanelProcess, temporaryFolder, type Environment } from '../support/panel.ts'
+import { emptyPostgres } from '../support/postgres.ts'
+import { openHandle } from '../support/sqlite.ts'
+import { addressOf, browserOf, done } from './panel-commands.ts'
+
+const ADA = ['--email', 'ada@example.com']
+
+const environments: Readonly<Record<string, () => Promise<Environment>>> = {
+  SQLite: async () => ({ SVC_DATA: temporaryFolder() }),
+  PostgreSQL: async () => ({
+    SVC_DATA: temporaryFolder(),
+    DATABASE_URL: await emptyPostgres(),
+    APP_KEY: 'a key of the tests of 32 characters or more',
+    DRAIN_SECONDS: '0',
+  }),
+}
+
+/** Starts the panel, and logs Ada in twice and Bea once. */
+async function panelOn(environment: Environment) {
+  const panel = await startPanelProcess(environment)
+  const [first, second, bea] = [browserOf(panel), browserOf(panel), browserOf(panel)]
+  for (const ada of [first, second]) await ada.logIn('ada@example.com')
+  await bea.logIn('bea@example.com')
+  return { panel, first, second, bea }
+}
+
+const statusOf = async (browser: Browser) => (await browser.get('/svc/api/user')).status
+
+describe.each(Object.entries(environments))(
+  'the commands about sessions on %s',
+  { timeout: 60_000 },
+  (_stores, environmentOf) => {
+    it('session list shows the sessions of one user, the most recently seen first', async () => {
+      const environment = await environmentOf()
+      await panelOn(environment)
+      const { json } = await done(environment, 'session', 'list', ...ADA)
+      expect(json).toMatchObject({ email: 'ada@example.com' })
+      const shown = {
+        session: expect.stringMatching(/^[\da-f]{12}$/),
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        lastSeenAt: expect.any(String),
+        expiresAt: expect.any(String),
+        state: 'active',
+        settingUpTwoFactor: false,
+      }
+      expect(json.sessions).toEqual([shown, shown])
+      const [latest, other] = json.sessions
+      expect(latest.session).not.toBe(other.session)
+      expect(Date.parse(latest.lastSeenAt)).toBeGreaterThanOrEqual(Date.parse(other.lastSeenAt))
+      expect(Date.parse(latest.expiresAt) - Date.parse(latest.lastSeenAt)).toBe(2 * 3_600_000)
+    })
+
+    it('session list prints no part of an id or of its stored hash', async () => {
+      const environment = await environmentOf()
+      const { first, second } = await panelOn(environment)
+      const { text } = await done(environment, 'session', 'list', ...ADA)
+      for (const browser of [first, second]) {
+        const id = browser.cookie('svc_session') ?? ''
+        expect(id).toMatch(/^[\w-]{43}$/)
+        const digest = createHash('sha256').update(id)
+        const stored = digest.copy().digest('base64url')
+        for (const secret of [id, stored, digest.copy().digest('hex')])
+          expect(text).not.toContain(secret.slice(0, 8))
+      }
+    })
+
+    it('session revoke --session ends that session only', async () => {
+      const environment = await environmentOf()
+      const { first, second, bea } = await panelOn(environment)
+      const list = await done(environment, 'session', 'list', ...ADA)
+      const [{ session }] = list.json.sessions
+      const revoked = await done(environment, 'session', 'revoke', ...ADA, '--session', session)
+      expect(revoked.json).toMatchObject({ session, ended: 1 })
+      expect(revoked.events).toMatchObject([{ event: 'session.revoked', tenant: null, ended: 1 }])
+      const statuses = await Promise.all([first, second].map(statusOf))
+      expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 401])
+      expect(await statusOf(bea)).toBe(200)
+      const left = await done(environment, 'session', 'list', ...ADA)
+      expect(left.json.sessions).toEqual([list.json.sessions[1]])
+    })
+
+    it('session revoke --all ends every session of the user', async () => {
+      const environment = await environmentOf()
+      const { first, second, bea } = await panelOn(environment)
+      const revoked = await done(environment, 'session', 'revoke', ...ADA, '--all')
+      expect(revoked.json).toMatchObject({ ended: 2 })
+      expect(revoked.events).toMatchObject([{ event: 'session.revoked', ended: 2 }])
+      expect(await Promise.all([first, second, bea].map(statusOf))).toEqual([401, 401, 200])
+      const left = runSvc(environment, 'session', 'list', ...ADA)
+      expect([await left.ended(), left.stdout()]).toEqual([0, 'ada@example.com has no session.\n'])
+    })
+
+    it('session revoke refuses the handle of the session of another user', async () => {
+      const environment = await environmentOf()
+      const { bea } = await panelOn(environment)
+      const list = await done(environment, 'session', 'list', '--email', 'bea@example.com')
+      const [{ session }] = list.json.sessions
+      const refused = runSvc(environment, 'session', 'revoke', ...ADA, '--session', session)
+      expect([await refused.ended(), refused.stdout()]).toEqual([1, ''])
+      expect(refused.stderr()).toContain(`ada@example.com has no session ${session}`)
+      expect(await statusOf(bea)).toBe(200)
+    })
+  },
+)
+
+describe('the commands about sessions', { timeout: 60_000 }, () => {
+  it('end the open streams of a session on another node', async () => {
+    const environment = (await environments['PostgreSQL']?.()) ?? {}
+    const panel = await startPanelProcess(environment)
+    const ada = browserOf(panel)
+    await ada.logIn('ada@example.com')
+    const stream = await openStream(addressOf(panel), ada, { origin: panel.url })
+    expect(stream.status).toBe(200)
+    expect(await stream.next()).toEqual(unread(0))
+    const list = await done(environment, 'session', 'list', ...ADA)
+    const [{ session }] = list.json.sessions
+    const before = Date.now()
+    await done(environment, 'session', 'revoke', ...ADA, '--session', session)
+    await stream.rest()
+    // Without the bus, the stream ends at its heartbeat of 25 seconds.
+    expect(Date.now() - before).toBeLessThan(10_000)
+  })
+
+  it('session list shows which sessions end because the password has changed', async () => {
+    const environment = { SVC_DATA: temporaryFolder() }
+    const { first } = await panelOn(environment)
+    const database = openHandle(join(environment.SVC_DATA, 'panel.sqlite'))
+    database
+      .prepare('UPDATE people SET password_hash = password_hash || ? WHERE email = ?')
+      .run('x', 'ada@example.com')
+    database.close()
+    const { json } = await done(environment, 'session', 'list', ...ADA)
+    expect(json.sessions).toMatchObject([
+      { state: 'password-changed' },
+      { state: 'password-changed' },
+    ])
+    expect(await statusOf(first)).toBe(401)
+  })
+
+  it('refuse --session together with --all', async () => {
+    const environment = { SVC_DATA: temporaryFolder() }
+    await (await startPanelProcess(environment)).end('SIGTERM')
+    const both = [...ADA, '--all', '--session', 'abc']
+    const refused = runSvc(environment, 'session', 'revoke', ...both)
+    expect([await refused.ended(), refused.stdout()]).toEqual([2, ''])
+  })
+})
