@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
+import type { WhenOver } from '../support/panel.ts'
 
 const SVC = fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url))
 const host = new URL('host.mjs', import.meta.url).href
@@ -29,17 +30,19 @@ export async function svc(
     env = {},
     cwd = process.cwd(),
     input = '',
+    whenOver = onTestFinished,
   }: {
     readonly env?: Readonly<Record<string, string>>
     readonly cwd?: string
     readonly input?: string
+    readonly whenOver?: WhenOver
   } = {},
 ): Promise<Ran> {
   const child = spawn(process.execPath, [SVC, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], ...env },
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  whenOver(async () => void child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk))
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk))
