@@ -13,6 +13,7 @@ export const sections = [
     pages: [
       'docs/users',
       'docs/password-hashes',
+      'docs/moving',
       'docs/frameworks',
       'docs/pages',
       'docs/styling',
@@ -23,7 +24,7 @@ export const sections = [
       'docs/mysql',
       'docs/redis',
     ],
-    folders: { 'docs/frameworks': 'docs/frameworks' },
+    folders: { 'docs/frameworks': 'docs/frameworks', 'docs/moving': 'docs/moving' },
   },
   {
     text: 'Reference',

@@ -10,7 +10,7 @@ describe('the site of the documents', () => {
     const named = sections.flatMap(({ pages }) => pages).filter((page) => !isFolder(page))
     const folders = sections.flatMap(({ folders: all = {} }) => Object.values(all))
     const placed = [...named, ...folders.flatMap(pagesBelow)]
-    const written = ['docs', 'docs/decisions', 'docs/frameworks'].flatMap(pagesBelow)
+    const written = ['docs', 'docs/decisions', 'docs/frameworks', 'docs/moving'].flatMap(pagesBelow)
     const others = ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY']
     expect(placed.toSorted()).toEqual([...written, ...others].toSorted())
   })

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs'
+import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
+import { fakeClock, twoFactorCases } from '@svc/auth/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newApplication, type GuideApplication } from '../support/guide.ts'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import {
+  codeFor,
+  dumpOf,
+  importFrom,
+  logIn,
+  logInWithCode,
+  userOf,
+  type FactorRows,
+  type SecondFactorFile,
+} from './old-users.ts'
+
+// As in the header of the dump.
+const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
+const APP_PREVIOUS_KEYS = 'base64:VGhlIGtleSB0aGF0IExhcmF2ZWwgaGFkIGJlZm9yZS4='
+const ADAS_SECRET = 'KZ4XGQ2TMFZWK3DM'
+const CYS_SECRET = 'NB2W45DFOIZA3XPQ'
+const ADAS_CODE = 'pR88uRDmUf-hccQsIJzGQ'
+const ADAS_OTHER_CODE = 'Tgm4MC0jZM-2k4AyPaUOf'
+
+const page = readFileSync('docs/moving/laravel.md', 'utf8')
+const [guide = '', afterwards = ''] = page.split('## When Laravel logs nobody in any more')
+
+let application: GuideApplication
+let url: string
+
+beforeAll(async () => {
+  url = await emptyMysql()
+  await mysqlAdmin(url, dumpOf('laravel'))
+  application = await newApplication({
+    env: {
+      DATABASE_URL: url,
+      APP_KEY,
+      APP_PREVIOUS_KEYS,
+      PANEL_KEY: 'a key of the tests'.repeat(3),
+    },
+    runSql: async (sql) => mysqlAdmin(url, sql),
+  })
+  await application.follow(readFileSync('docs/moving.md', 'utf8'))
+  await application.follow(guide)
+  await application.start()
+}, 120_000)
+afterAll(async () => application.close())
+
+describe('the guide from Laravel ends with a panel that', () => {
+  it('lists the users of Laravel', async () => {
+    const { stdout } = await application.svc('--env-file', '.env', 'user', 'list')
+    expect(stdout.trim().split('\n')).toHaveLength(5)
+    expect(stdout).toContain('1  ada@example.com  Ada Lovelace')
+  })
+
+  it('logs a user in by the code of the app, once for each code', async () => {
+    const code = codeFor(ADAS_SECRET)
+    const { browser, status } = await logInWithCode(application, 'ada@example.com', code)
+    expect(status).toBe(204)
+    expect(await userOf(browser)).toBe('ada@example.com')
+    const again = await logInWithCode(application, 'ada@example.com', code)
+    expect(again.status).toBe(422)
+    expect(await userOf(again.browser)).toBeNull()
+  })
+
+  it('logs a user in by a recovery code of Laravel, once', async () => {
+    expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(204)
+    expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(422)
+    expect((await logInWithCode(application, 'ada@example.com', ADAS_OTHER_CODE)).status).toBe(204)
+  })
+
+  it('opens secrets that were encrypted with an earlier key of Laravel', async () => {
+    const { status } = await logInWithCode(application, 'cy@example.com', codeFor(CYS_SECRET))
+    expect(status).toBe(204)
+  })
+
+  it('admits a user by an argon2id hash of PHP and an email in upper case', async () => {
+    const { browser, isCodeDue } = await logIn(application, 'max@example.com')
+    expect(isCodeDue).toBe(false)
+    expect(await userOf(browser)).toBe('Max@Example.com')
+  })
+
+  it('asks for no code where Laravel has not confirmed the second factor', async () => {
+    expect((await logIn(application, 'eve@example.com')).isCodeDue).toBe(false)
+  })
+
+  it('makes a user verify the email that Laravel has not verified', async () => {
+    const { browser } = await logIn(application, 'rex@example.com')
+    expect((await browser.get('/api/orders')).status).toBe(403)
+  })
+
+  it('leaves the passwords and the sessions of Laravel as they are', async () => {
+    const before = dumpOf('laravel')
+    const hashes = await mysqlAdmin(url, 'select password from users order by id')
+    expect(hashes.flat().filter((hash) => !before.includes(String(hash)))).toEqual([])
+    expect(await mysqlAdmin(url, 'select count(*) from sessions')).toEqual([[1]])
+  })
+})
+
+describe('a secret that was altered', () => {
+  it.each([
+    ['in its value', { value: 'AAAA' }, 'the MAC is invalid'],
+    ['in its MAC', { mac: 'a'.repeat(64) }, 'the MAC is invalid'],
+    ['to a MAC of another length', { mac: 'ab' }, 'was not encrypted by Laravel'],
+  ])('%s logs nobody in, and the log says why', async (_where, altered, reason) => {
+    await withSecret(altered, async () => {
+      const code = codeFor(CYS_SECRET, { steps: 1 })
+      const { browser, status } = await logInWithCode(application, 'cy@example.com', code)
+      expect(status).toBe(503)
+      expect(await userOf(browser)).toBeNull()
+      expect(application.log()).toContain(reason)
+    })
+  })
+})
+
+describe("the guide's second factor on Fortify's columns", () => {
+  const now = 1_700_000_000_000
+  let pool: Pool
+  beforeAll(() => {
+    pool = createPool({ uri: url, connectionLimit: 8 })
+  })
+  afterAll(async () => pool.end())
+
+  for (const { name, run } of twoFactorCases)
+    it(name, async () => run({ open: async () => stage() }))
+
+  it('refuses the code of a secret that was replaced while the code was checked', async () => {
+    const { first, user, rows } = await stage()
+    const enabled = { secret: ADAS_SECRET, codes: [], lastStep: 0 }
+    await rows.enable(user.id, enabled)
+    const factor = await rows.read(user.id)
+    await first.disable(user)
+    await rows.enable(user.id, { ...enabled, secret: CYS_SECRET })
+    expect(await rows.useStep(user.id, factor, 1)).toBe(false)
+    expect(await rows.useStep(user.id, await rows.read(user.id), 1)).toBe(true)
+  })
+
+  /** Opens two instances, and users without a second factor. */
+  async function stage() {
+    await pool.query(
+      `update users set two_factor_secret = null, two_factor_recovery_codes = null,
+        two_factor_confirmed_at = null, two_factor_last_step = null where id in (2, 3)`,
+    )
+    const clock = fakeClock(now)
+    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
+    const { laravelRows } = await importFrom<LaravelRowsFile>(application, 'laravel-rows.js')
+    const rows = laravelRows(pool, { keys: [APP_KEY], confirms: true })
+    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
+    return {
+      rows,
+      first: open(),
+      second: open(),
+      user: { id: '2', email: 'rex@example.com' },
+      otherUser: { id: '3', email: 'eve@example.com' },
+      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
+      advance: (seconds: number) => clock.advance({ seconds }),
+    }
+  }
+})
+
+it('replaces the hashes once Laravel logs nobody in any more', async () => {
+  await application.follow(afterwards)
+  await application.start()
+  await logIn(application, 'rex@example.com')
+  const [[hash] = []] = await mysqlAdmin(url, 'select password from users where id = 2')
+  expect(hash).toMatch(/^\$argon2id\$/)
+})
+
+interface LaravelRowsFile {
+  readonly laravelRows: (database: Pool, options: object) => FactorRows
+}
+
+/** Alters Cy's secret for as long as the work takes. */
+async function withSecret(altered: object, work: () => Promise<void>): Promise<void> {
+  const pool = createPool({ uri: url })
+  const read = 'select two_factor_secret as secret from users where id = 5'
+  const write = 'update users set two_factor_secret = ? where id = 5'
+  try {
+    const [[row]] = await pool.query<(RowDataPacket & { readonly secret: string })[]>(read)
+    const secret = row?.secret ?? ''
+    const payload = JSON.parse(Buffer.from(secret, 'base64').toString()) as object
+    const changed = Buffer.from(JSON.stringify({ ...payload, ...altered })).toString('base64')
+    await pool.execute(write, [changed])
+    await work()
+    await pool.execute(write, [secret])
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Secret, TOTP } from 'otpauth'
+import type { TwoFactorAuthenticator } from '@svc/auth'
+import { expect } from 'vitest'
+import { browserAt, type Answer, type Browser } from '../support/browser.ts'
+import type { GuideApplication } from '../support/guide.ts'
+import { CODE_STEP, USER } from '../support/paths.ts'
+
+/** Reads a database of another system. */
+export function dumpOf(name: string): string {
+  return readFileSync(`test/moving/dumps/${name}.sql`, 'utf8')
+}
+
+/** Returns the code that an app shows now, or some steps of 30 seconds from now. */
+export function codeFor(secret: string | Secret, { steps = 0, now = Date.now() } = {}): string {
+  const key = typeof secret === 'string' ? Secret.fromBase32(secret) : secret
+  return new TOTP({ secret: key }).generate({ timestamp: now + steps * 30_000 })
+}
+
+/** Opens a browser, and logs a user in by the password of the tests. */
+export async function logIn({ url }: GuideApplication, email: string) {
+  const browser = browserAt(url)
+  let answer: Answer
+  do {
+    // The first login starts the hashing process: 503 while a busy machine has not.
+    answer = await browser.logIn(email)
+  } while (answer.status === 503)
+  expect(answer).toMatchObject({ status: 200 })
+  return { browser, isCodeDue: answer.json.two_factor as boolean }
+}
+
+/** Logs a user in who has a second factor, and enters a code. @returns the answer to the code. */
+export async function logInWithCode(
+  application: GuideApplication,
+  email: string,
+  code: string,
+): Promise<{ readonly browser: Browser; readonly status: number }> {
+  const { browser, isCodeDue } = await logIn(application, email)
+  expect(isCodeDue).toBe(true)
+  const { status } = await browser.post(CODE_STEP, { code })
+  return { browser, status }
+}
+
+/** Returns whom a browser is logged in as; `null` for a guest. */
+export async function userOf(browser: Browser): Promise<string | null> {
+  const { status, json } = await browser.get(USER)
+  return status === 200 ? (json.email as string) : null
+}
+
+/** Imports a file that a guide has written. */
+export async function importFrom<Exports>({ cwd }: GuideApplication, file: string) {
+  // The caller knows what the page exports.
+  return (await import(/* @vite-ignore */ pathToFileURL(join(cwd, file)).href)) as Exports
+}
+
+/** The `rows` of docs/moving.md, "The second factor". */
+export interface FactorRows {
+  read(id: string): Promise<object | null>
+  useStep(id: string, factor: object | null, step: number): Promise<boolean>
+  replaceCodes(id: string, factor: object | null, codes: readonly string[]): Promise<boolean>
+  enable(
+    id: string,
+    enabled: {
+      readonly secret: string
+      readonly codes: readonly string[]
+      readonly lastStep: number
+    },
+  ): Promise<boolean>
+  disable(id: string): Promise<void>
+}
+
+/** The exports of second-factor.js. */
+export interface SecondFactorFile {
+  readonly secondFactor: (options: {
+    readonly rows: FactorRows
+    readonly issuer: string
+    readonly clock: { now(): number }
+  }) => TwoFactorAuthenticator<{ readonly id: string; readonly email: string }>
+}
