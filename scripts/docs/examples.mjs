@@ -1,12 +1,6 @@
 // Reads the `@example` blocks of docstrings, and has the compiler check them against what was built.
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { typeErrors } from './type-check.mjs'
 
-const CONTEXT = fileURLToPath(new URL('example-context.d.ts', import.meta.url))
-/** The declarations of frameworks that are installed in their examples only. */
-const FRAMEWORKS = ['src/*/peer.d.ts', 'scripts/docs/example-frameworks.d.ts']
 const FENCE = /^```(tsx?)$/
 
 /**
@@ -62,35 +56,15 @@ export function shownBy(exported) {
  * @returns {readonly string[]} The compiler's errors.
  */
 export function errorsInExamples(entries, folder) {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  cpSync(CONTEXT, join(folder, 'context.d.ts'))
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settingsFor(folder)))
-  for (const { name, exported } of entries) {
-    for (const one of exported.filter(({ example }) => example !== null)) {
-      const file = `${name.replace(/^@[^/]+\//, '').replaceAll('/', '-')}-${one.name}`
-      const { language } = one.example
-      writeFileSync(join(folder, `${file}.${language}`), moduleOf(one.example, name, exported))
-    }
-  }
-  const { stdout, error } = spawnSync('node_modules/.bin/tsc', ['-p', folder], { encoding: 'utf8' })
-  if (error) throw error
-  return stdout.split('\n').filter((line) => line !== '')
-}
-
-/** Hosts of NestJS compile with its decorators; any other example compiles with them, too. */
-function settingsFor(folder) {
-  const compilerOptions = {
-    experimentalDecorators: true,
-    allowImportingTsExtensions: true,
-    paths: {},
-  }
-  return {
-    extends: join(relative(folder, '.'), 'tsconfig.test.json'),
-    compilerOptions,
-    include: ['.', ...FRAMEWORKS.map((file) => join(relative(folder, '.'), file))],
-    exclude: [],
-  }
+  const modules = entries.flatMap(({ name, exported }) =>
+    exported
+      .filter(({ example }) => example !== null)
+      .map((one) => {
+        const file = `${name.replace(/^@[^/]+\//, '').replaceAll('/', '-')}-${one.name}`
+        return [`${file}.${one.example.language}`, moduleOf(one.example, name, exported)]
+      }),
+  )
+  return typeErrors(Object.fromEntries(modules), folder)
 }
 
 function moduleOf({ code }, entry, exported) {

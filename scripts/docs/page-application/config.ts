@@ -1,0 +1,3 @@
+import type { PanelConfig } from '@svc/auth'
+
+export declare const config: PanelConfig

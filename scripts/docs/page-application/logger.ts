@@ -1,0 +1,1 @@
+export declare const logger: { warn(values: object, message: string): void }

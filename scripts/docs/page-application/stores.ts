@@ -1,0 +1,3 @@
+import type { Stores } from '@svc/auth'
+
+export declare const stores: Stores

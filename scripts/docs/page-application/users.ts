@@ -1,0 +1,3 @@
+import type { UserProvider } from '@svc/auth'
+
+export declare const users: UserProvider<User>
