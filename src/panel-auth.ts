@@ -27,10 +27,8 @@ import { createBell, type BellList } from './core/bell/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords/passwords.ts'
 import { prune } from './core/prune.ts'
 import { createPendingLogins } from './core/login/pending-logins.ts'
-import { resetTwoFactor } from './core/second-factor/reset-two-factor.ts'
 import { sealerFor } from './core/second-factor/sealed.ts'
 import { createSemaphore } from './core/semaphore.ts'
-import { createSessionList } from './core/sessions/session-list.ts'
 import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
 import { STANDARD_ERROR } from './core/standard-error.ts'
@@ -39,6 +37,7 @@ import { createTouchFailures } from './core/sessions/touch-failures.ts'
 import { createSecurityStamps } from './core/sessions/security-stamps.ts'
 import { createTurns } from './core/turns.ts'
 import { createTwoFactor } from './core/second-factor/two-factor.ts'
+import { createAddressProbe } from './http/wire/address-probe.ts'
 import { createNetworks } from './http/wire/client-address.ts'
 import { createCookies, type Cookies } from './http/wire/cookies.ts'
 import { completePage, guardHost, handleApi } from './http/handle.ts'
@@ -83,7 +82,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   for (const warning of warnings) logger.warn({}, warning)
   const closing = new AbortController()
   const core = assembleCore(options, settings, logger)
-  const wire = assembleWire(settings, logger, closing.signal)
+  const wire = assembleWire(settings, core, closing.signal)
   const features = assembleFeatures(options, settings, core)
   const service: Service<User> = {
     ...core,
@@ -107,8 +106,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...hostMethods(options.stores, core, features, closing),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
-  const given = { options, settings, warnings, origins: service.origins }
-  setServiceParts(auth, { ...given, ...partsForCommands(core) })
+  setServiceParts(auth, service, { options, settings, warnings, stamps: core.stamps })
   setSessionOpener(auth, async (user, tenant) =>
     openForTests(service, core.stamps, { user, tenant }),
   )
@@ -157,16 +155,23 @@ function assembleCore<User>(
 }
 
 /** Assembles the parts that read requests and write replies. */
-function assembleWire(settings: Settings, logger: Logger, closing: AbortSignal) {
+function assembleWire<User>(
+  settings: Settings,
+  { logger, clock }: Core<User>,
+  closing: AbortSignal,
+) {
   const { baseUrl, production } = settings
   const isHttps = (tenant: Tenant): boolean => baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
+  const addresses = createNetworks(settings, logger)
+  const signer = signerFor('address.probe', settings.keys)
   return {
     baseUrl,
     production,
     isHttps,
     cookies: (tenant: Tenant): Cookies => (isHttps(tenant) ? overTls : plain),
-    ...createNetworks(settings, logger),
+    ...addresses,
+    addressProbe: createAddressProbe({ ...settings, ...addresses, signer, clock }),
     translator: createTranslator(settings.locales),
     streamChecks: createSemaphore('a stream of the bell', {
       atOnce: streams.checksAtOnce,
@@ -202,20 +207,6 @@ function assembleFeatures<User>(
       signer: signerFor('email.verify', keys),
       lifetimeMinutes: verificationMinutes,
     }),
-  }
-}
-
-/** Returns the parts of which the command line uses more than the methods of the service. */
-function partsForCommands<User>(core: Core<User>) {
-  const { users, factor, sessions, stamps, events } = core
-  return {
-    users,
-    factor,
-    events,
-    sessionList: createSessionList(sessions, stamps, events),
-    resetTwoFactor:
-      factor &&
-      (async (user: User, owner: Owner) => resetTwoFactor({ ...core, factor }, user, owner)),
   }
 }
 

@@ -1,23 +1,32 @@
 import type { CheckedUsers } from './core/checked-users.ts'
 import type { Events } from './core/events.ts'
 import type { CheckedAuthenticator } from './core/second-factor/checked-authenticator.ts'
-import type { SessionList } from './core/sessions/session-list.ts'
+import { resetTwoFactor } from './core/second-factor/reset-two-factor.ts'
+import type { SecurityStamps } from './core/sessions/security-stamps.ts'
+import { createSessionList, type SessionList } from './core/sessions/session-list.ts'
 import type { Origins } from './http/gates/origin.ts'
+import type { Service } from './http/service.ts'
+import type { AddressProbe } from './http/wire/address-probe.ts'
 import type { PanelAuthOptions } from './options.ts'
 import type { PanelAuth } from './service-contract.ts'
 import type { Settings } from './settings.ts'
 import type { Owner } from './store-contracts.ts'
 
-/** The parts of a service that the command line inspects and calls. */
-export interface ServiceParts<User> {
+/** The options of a service, as they were read. */
+interface GivenOptions<User> {
   readonly options: PanelAuthOptions<User>
   readonly settings: Settings
   /** The warnings of the start. */
   readonly warnings: readonly string[]
+}
+
+/** The parts of a service that the command line inspects and calls. */
+export interface ServiceParts<User> extends GivenOptions<User> {
   readonly users: CheckedUsers<User>
   /** `null`: no second factor is bound. */
   readonly factor: CheckedAuthenticator<User> | null
   readonly origins: Origins
+  readonly addressProbe: AddressProbe
   readonly events: Events
   readonly sessionList: SessionList
   /** Disables the second factor of a user who has lost it; `null`: none is bound. */
@@ -28,7 +37,23 @@ export interface ServiceParts<User> {
 const serviceParts = new WeakMap<object, unknown>()
 
 /** Sets the parts of a service. */
-export function setServiceParts<User>(auth: PanelAuth<User>, parts: ServiceParts<User>): void {
+export function setServiceParts<User>(
+  auth: PanelAuth<User>,
+  service: Service<User>,
+  { stamps, ...given }: GivenOptions<User> & { readonly stamps: SecurityStamps },
+): void {
+  const { users, factor, origins, addressProbe, events, sessions } = service
+  const parts: ServiceParts<User> = {
+    ...given,
+    users,
+    factor,
+    origins,
+    addressProbe,
+    events,
+    sessionList: createSessionList(sessions, stamps, events),
+    resetTwoFactor:
+      factor && (async (user, owner) => resetTwoFactor({ ...service, factor }, user, owner)),
+  }
   serviceParts.set(auth, parts)
 }
 

@@ -2,14 +2,16 @@ import { reasonOfError } from '../errors.ts'
 import { API_PATH } from '../rules/routes.ts'
 import { failed, ok, warning, type Check } from './check.ts'
 import { refusalOfOrigin } from './configuration-checks.ts'
+import { checkProxy } from './proxy-check.ts'
 import type { OpenService } from './open-service.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_DIFFERENCE_SECONDS = 5
 
 /**
- * Checks a running service as a browser would reach it. It sends one read and one request that is
- * refused for its missing token, so it changes nothing and learns what any page learns.
+ * Checks a running service as a browser would reach it. It sends two reads and one request that is
+ * refused for its missing token, so it changes nothing. It learns what any page learns, and with
+ * the application key which address the service sees.
  *
  * @param origin The origin of the page.
  * @param service The configuration of this folder explains a refusal; `null`: it cannot be
@@ -32,20 +34,27 @@ export async function checkAddress(
       listed,
       // A refused origin receives no cookies.
       ...(listed.status === 'ok' ? [checkCookies(name, url, read)] : []),
+      ...(service === null ? [] : [await probeProxy(url, origin, service)]),
     ]
   } catch (error) {
     return [failed(name, `cannot be reached: ${reasonOfError(error)}`)]
   }
 }
 
+interface Sending {
+  readonly origin: string
+  readonly method?: string
+  readonly more?: Readonly<Record<string, string>>
+}
+
 async function request(
   url: URL,
   path: string,
-  { origin, method = 'GET' }: { readonly origin: string; readonly method?: string },
+  { origin, method = 'GET', more = {} }: Sending,
 ): Promise<Response> {
   return fetch(new URL(API_PATH + path, url.origin), {
     method,
-    headers: { origin, accept: 'application/json' },
+    headers: { origin, accept: 'application/json', ...more },
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
@@ -103,6 +112,14 @@ async function checkOriginAt(
       `answers ${reply.status} to a request of ${origin}; a proxy may have answered it`,
     )
   return failed(url.origin, `refuses pages of ${origin}: ${causeOf(origin, service)}`)
+}
+
+/** Asks what the service sees of a request, which it tells only an owner of its key. */
+async function probeProxy(url: URL, origin: string, { auth, parts }: OpenService): Promise<Check> {
+  // The time of the stores counts, in case the clocks differ.
+  await auth.ready()
+  const more = parts.addressProbe.requestHeaders()
+  return checkProxy(url, await request(url, '/csrf-cookie', { origin, more }))
 }
 
 function causeOf(origin: string, service: OpenService | null): string {

@@ -41,7 +41,7 @@ export async function handleApi<User>(
   } catch (error) {
     reply = outage(service, request, error)
   }
-  return complete(service, exchange, reply)
+  return complete(service, exchange, reply, service.addressProbe.replyHeaders(request))
 }
 
 /**
@@ -100,8 +100,9 @@ function complete<User>(
   service: Service<User>,
   { request, tenant, headers }: Exchange<User>,
   reply: PlainReply,
+  more: PlainReply['headers'] = {},
 ): PlainReply {
-  return withFraming(request, reply, headers, transportHeaders(service, tenant))
+  return withFraming(request, reply, headers, transportHeaders(service, tenant), more)
 }
 
 /** Adds the transport headers to a page. Pages belong to no tenant. */

@@ -14,6 +14,7 @@ import type { Limits } from '../rules/limits.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
 import type { Handlers } from './routes/handler.ts'
+import type { AddressProbe } from './wire/address-probe.ts'
 import type { ClientNetworkOf } from './wire/client-address.ts'
 import type { Cookies } from './wire/cookies.ts'
 import type { Translator } from './wire/translate.ts'
@@ -50,6 +51,7 @@ export interface Service<User> {
   readonly attempts: Attempts
   readonly networks: ClientNetworkOf
   readonly noteAddress: (request: PlainRequest) => void
+  readonly addressProbe: AddressProbe
 
   readonly changeNotifier: ChangeNotifier
   /** Limits how many open streams are checked at once. */

@@ -145,6 +145,8 @@ export const times = {
    * since.
    */
   clockSkewSeconds: 5 * 60,
+  /** The time for which the service answers a probe of `svc doctor`. */
+  probeSeconds: 60,
   /** The interval at which the offset to the stores' clock is measured again. */
   clockSyncSeconds: 30,
   /**

@@ -11,11 +11,19 @@ export const headerNames = {
   csrfTokenFallback: 'X-CSRF-TOKEN',
   /** Says `none` if the request has neither a session nor a pending login. */
   session: 'X-Svc-Session',
+  /** A request of `svc doctor`, and in its reply what the service sees of it, as JSON. */
+  probe: 'X-Svc-Probe',
   rateLimit: 'X-RateLimit-Limit',
   rateRemaining: 'X-RateLimit-Remaining',
   /** In seconds since 1970. */
   rateReset: 'X-RateLimit-Reset',
 } as const
+
+/**
+ * The address of no client, which `svc doctor` names as its own to find out whether the service
+ * believes it; RFC 5737.
+ */
+export const MADE_UP_ADDRESS = '192.0.2.1'
 
 /** Returns a header name as the service reads and writes it: Node.js has lower-case names. */
 export function lowerCase<Name extends string>(name: Name): Lowercase<Name> {

@@ -129,6 +129,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/core/loopback.ts',
     'src/core/timeouts.ts',
     'type:core',
+    'type:http',
   ],
   client: ['rules'],
   react: ['client', 'rules'],

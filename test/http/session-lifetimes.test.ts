@@ -132,13 +132,18 @@ describe('Lifetimes', () => {
 
 describe('The host', () => {
   it('ends all sessions of a user and nobody else', async () => {
-    const { auth, browser } = await startService()
+    const { auth, browser, events } = await startService()
     const [una, other, duo] = [browser(), browser(), browser()]
     await una.logIn('u1@x.test')
     await other.logIn('u1@x.test')
     await duo.logIn('u2@x.test')
+    events.length = 0
     expect(await auth.endSessions('u1')).toBe(2)
     expect(await auth.endSessions('u1')).toBe(0)
+    await settled()
+    expect(events).toEqual([
+      { event: 'session.revoked', payload: { userId: 'u1', tenant: null, ended: 2 } },
+    ])
     expect((await una.get('/svc/api/user')).status).toBe(401)
     expect((await other.get('/svc/api/user')).status).toBe(401)
     expect((await duo.get('/svc/api/user')).status).toBe(200)

@@ -76,6 +76,7 @@ const EVENTS: readonly PanelEvent[] = [
   'lockout',
   'logout',
   'session.expired',
+  'session.revoked',
   'csrf.refused',
   'two-factor.challenged',
   'two-factor.failed',

@@ -2,6 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Logger, PlainRequest } from '../../contracts.ts'
 import { ConfigError } from '../../errors.ts'
+import { MADE_UP_ADDRESS } from '../../rules/wire.ts'
+import type { SeenAddresses } from './address-probe.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -22,6 +24,7 @@ interface ClientAddresses {
    * only the first login.
    */
   readonly noteAddress: (request: PlainRequest) => void
+  readonly seenAddresses: (request: PlainRequest) => SeenAddresses
 }
 
 /** The network of requests without an address, so that they are limited, too. */
@@ -48,12 +51,14 @@ export function createNetworks(
     )
   const warnOfMissingAddress = missingAddressWarning(logger)
   const warnOfUntrustedProxy = untrustedProxyWarning(logger)
+  const forwardedOf = (request: PlainRequest, peer: Address | null): string | null => {
+    const header = peer === null ? addressHeader : 'x-forwarded-for'
+    return header === null ? null : request.header(header)
+  }
   const networks: ClientNetworkOf = (request) => {
     const peer = parseAddress(request.address ?? '')
     const isDirect = peer !== null && !isTrusted(peer)
-    const header = peer === null ? addressHeader : 'x-forwarded-for'
-    const address =
-      isDirect || header === null ? peer : firstUntrusted(peer, request.header(header), isTrusted)
+    const address = isDirect ? peer : firstUntrusted(peer, forwardedOf(request, peer), isTrusted)
     if (address !== null) return networkOf(address)
     warnOfMissingAddress()
     return UNKNOWN_NETWORK
@@ -62,7 +67,25 @@ export function createNetworks(
     if (request.address === null && addressHeader === null) warnOfMissingAddress()
     if (request.address !== null && trusted.length === 0) warnOfUntrustedProxy(request)
   }
-  return { networks, noteAddress }
+  function seenAddresses(request: PlainRequest): SeenAddresses {
+    const peer = parseAddress(request.address ?? '')
+    const forwarded = forwardedOf(request, peer)
+    return {
+      counted: networks(request),
+      peer: peer === null ? null : peer.toString(),
+      isPeerTrusted: peer !== null && isTrusted(peer),
+      isForwarded: forwarded !== null,
+      named: firstNamed(forwarded),
+    }
+  }
+  return { networks, noteAddress, seenAddresses }
+}
+
+/** Returns the network of the first address of a header, after the one that a probe makes up. */
+function firstNamed(forwarded: string | null): string | null {
+  const hops = (forwarded ?? '').split(',').map((hop) => withoutPort(hop.trim()))
+  const first = parseAddress(hops.find((hop) => hop !== MADE_UP_ADDRESS) ?? '')
+  return first === null ? null : networkOf(first)
 }
 
 /**
@@ -105,7 +128,11 @@ function untrustedProxyWarning(logger: Pick<Logger, 'warn'>): (request: PlainReq
 }
 
 function isForwarded(request: PlainRequest): boolean {
-  return request.header('x-forwarded-for') !== null || request.header('forwarded') !== null
+  const forwarded = request.header('x-forwarded-for')
+  // A proxy adds to the address that `svc doctor` makes up.
+  return (
+    (forwarded !== null && forwarded !== MADE_UP_ADDRESS) || request.header('forwarded') !== null
+  )
 }
 
 function firstUntrusted(

@@ -1,0 +1,70 @@
+import type { Clock, PlainReply, PlainRequest } from '../../contracts.ts'
+import type { Signer } from '../../core/crypto.ts'
+import { times } from '../../rules/limits.ts'
+import { headerNames, lowerCase, MADE_UP_ADDRESS } from '../../rules/wire.ts'
+
+/** The addresses of a request, as the service sees them. */
+export interface SeenAddresses {
+  /** The network under which the request is counted. */
+  readonly counted: string
+  /** The address of the socket; `null` on a platform without sockets. */
+  readonly peer: string | null
+  readonly isPeerTrusted: boolean
+  /** True if a header names addresses of clients or proxies. */
+  readonly isForwarded: boolean
+  /** The network of the client, as the first proxy names it; `null`: no proxy names any. */
+  readonly named: string | null
+}
+
+/**
+ * Shows an operator who has an application key what the service sees of a request, so that a proxy
+ * that is missing in `trusted_proxies` is found before its clients share one limit.
+ */
+export interface AddressProbe {
+  /**
+   * Returns the headers of the request. They name a client that does not exist: a service that
+   * counts the request under it believes what any client sends.
+   */
+  readonly requestHeaders: () => Readonly<Record<string, string>>
+  /** Returns the headers that the reply needs: none unless the request is such a probe. */
+  readonly replyHeaders: (request: PlainRequest) => PlainReply['headers']
+}
+
+interface AddressProbeParts {
+  readonly signer: Signer
+  readonly clock: Clock
+  readonly addressHeader: string | null
+  readonly seenAddresses: (request: PlainRequest) => SeenAddresses
+}
+
+const NAME = lowerCase(headerNames.probe)
+const SIGNED_TIME = /^(\d{1,15})\.([\w-]{43})$/
+
+export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
+  const { signer, clock, addressHeader, seenAddresses } = parts
+  /**
+   * Checks the signature of a probe. The public must not learn the addresses of proxies. Somebody
+   * who reads a probe on its way can repeat it for a minute, and learns what the service sees of
+   * their own request.
+   */
+  function isSigned(value: string): boolean {
+    const [, time = '', signature = ''] = SIGNED_TIME.exec(value) ?? []
+    if (!signer.verify(signature, time)) return false
+    return Math.abs(clock.now() - Number(time)) <= times.probeSeconds * 1000
+  }
+  return {
+    requestHeaders() {
+      const time = String(clock.now())
+      return {
+        [NAME]: `${time}.${signer.sign(time)}`,
+        'x-forwarded-for': MADE_UP_ADDRESS,
+        ...(addressHeader !== null && { [addressHeader]: MADE_UP_ADDRESS }),
+      }
+    },
+    replyHeaders(request) {
+      const value = request.header(NAME)
+      if (value === null || !isSigned(value)) return {}
+      return { [NAME]: JSON.stringify(seenAddresses(request)) }
+    },
+  }
+}
