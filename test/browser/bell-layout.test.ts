@@ -132,3 +132,75 @@ describe('a bell in a coloured app bar', () => {
     expect(ground).toMatch(/\b0\.12\)$/)
   })
 })
+
+/** Places of a bell in the window: its left and top edge in percent, less its own size. */
+const PLACES = {
+  'upper left': [0, 0],
+  'upper middle': [50, 0],
+  'upper right': [100, 0],
+  'lower left': [0, 100],
+  'lower right': [100, 100],
+} as const
+const WIDTHS = [1280, 520, 375] as const
+
+describe('the list of a bell in a corner of the window', () => {
+  it.each(['ltr', 'rtl'])('stays inside the window: %s', async (direction) => {
+    const { page } = await rig.visit()
+    await opensList(page)
+    await page.evaluate((dir) => void (document.documentElement.dir = dir), direction)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 667 })
+      for (const [place, at] of Object.entries(PLACES)) {
+        await page.keyboard.press('Escape')
+        await part(page, 'bell-dialog').waitFor({ state: 'detached' })
+        await moveBell(page, at)
+        await part(page, 'bell-button').click()
+        await part(page, 'bell-row').first().waitFor()
+        expect(await overhangOf(page), `${width} ${place}`).toEqual([])
+      }
+    }
+  })
+
+  it('follows a change of the size of the window', async () => {
+    const { page } = await rig.visit()
+    await opensList(page)
+    await page.keyboard.press('Escape')
+    await moveBell(page, [100, 100])
+    await part(page, 'bell-button').click()
+    await part(page, 'bell-row').first().waitFor()
+    await page.setViewportSize({ width: 640, height: 500 })
+    await eventually(() => overhangOf(page)).toEqual([])
+  })
+
+  it('begins beside its bell where there is room', async () => {
+    const { page } = await rig.visit()
+    await opensList(page)
+    const [bell, list] = await Promise.all(
+      ['bell', 'bell-dialog'].map(async (name) => part(page, name).boundingBox()),
+    )
+    expect((list?.x ?? 0) + (list?.width ?? 0)).toBeCloseTo((bell?.x ?? 0) + (bell?.width ?? 0), 0)
+    expect(list?.y).toBeGreaterThanOrEqual((bell?.y ?? 0) + (bell?.height ?? 0))
+  })
+})
+
+async function moveBell(page: Page, [x, y]: readonly [number, number]): Promise<void> {
+  await part(page, 'bell').evaluate(
+    (bell, [left, top]) => {
+      bell.style.position = 'fixed'
+      bell.style.zIndex = '9'
+      bell.style.left = `calc((100% - 44px) * ${left / 100})`
+      bell.style.top = `calc((100% - 44px) * ${top / 100})`
+    },
+    [x, y] as const,
+  )
+}
+
+/** The sides at which the list leaves the window. */
+async function overhangOf(page: Page): Promise<readonly string[]> {
+  return part(page, 'bell-dialog').evaluate((dialog) => {
+    const { left, top, right, bottom } = dialog.getBoundingClientRect()
+    const { clientWidth, clientHeight } = document.documentElement
+    const sides = { left, top, right: clientWidth - right, bottom: clientHeight - bottom }
+    return Object.entries(sides).flatMap(([side, room]) => (room < -1 ? [side] : []))
+  })
+}

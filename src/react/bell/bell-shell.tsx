@@ -11,6 +11,7 @@ import { BellLoading } from './bell-loading.tsx'
 import { useBellLayout } from './use-bell-layout.ts'
 import type { BellController } from './use-bell.ts'
 import type { FocusAfter } from './use-dismiss.ts'
+import { usePlacement } from './use-placement.ts'
 
 /** Content of the dialog, loaded from a file of its own. */
 export type BellPart = Part<ComponentType<BellDialogProps>>
@@ -45,6 +46,7 @@ function Shell({ id, titleId, dialog, part, onRetry, close, layout, ...controlle
   useLayoutEffect(() => {
     if (layout === 'sheet') dialog.current?.showModal()
   }, [dialog, layout])
+  usePlacement(dialog, layout)
   return (
     <dialog
       ref={dialog}
