@@ -159,7 +159,7 @@ describe("the guide's second factor on Fortify's columns", () => {
   }
 })
 
-it('replaces the hashes once Laravel logs nobody in any more', async () => {
+it('replaces the hashes once Laravel logs nobody in any more', { timeout: 120_000 }, async () => {
   await application.follow(afterwards)
   await application.start()
   await logIn(application, 'rex@example.com')

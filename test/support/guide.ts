@@ -108,7 +108,7 @@ export async function newApplication({
       server.stderr?.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
       const answers = async () =>
         expect(await fetch(`${url}/admin/main`), log).toMatchObject({ ok: true })
-      await vi.waitFor(answers, { timeout: 20_000 })
+      await vi.waitFor(answers, { timeout: 60_000 })
     },
     log: () => log,
     async close() {

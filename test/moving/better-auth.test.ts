@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs'
+import { Secret } from 'otpauth'
+import pg from 'pg'
+import { fakeClock, twoFactorCases } from '@svc/auth/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newApplication, type GuideApplication } from '../support/guide.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+import {
+  codeFor,
+  dumpOf,
+  importFrom,
+  logIn,
+  logInWithCode,
+  userOf,
+  type FactorRows,
+  type SecondFactorFile,
+} from './old-users.ts'
+
+// As in the header of the dump.
+const BETTER_AUTH_SECRET = 'the secret that Better Auth had from its first day'
+const BETTER_AUTH_SECRETS = '2:the secret that Better Auth has had since 2026'
+const ADAS_SECRET = Secret.fromUTF8('7gtWRCKGf74-xTTaRTowsY1_dEAtVKZI').base32
+const CYS_SECRET = Secret.fromUTF8('7KWFYgKFVzqoV8jrammqeP9KR98POTqW').base32
+const ADAS_CODE = 'vn3no-3ohgM'
+const CYS_CODE = '0iYom-sFvNo'
+
+const page = readFileSync('docs/moving/better-auth.md', 'utf8')
+const [guide = '', afterwards = ''] = page.split('## When Better Auth logs nobody in any more')
+
+let application: GuideApplication
+let url: string
+
+beforeAll(async () => {
+  url = await emptyPostgres()
+  await admin(url, dumpOf('better-auth'))
+  application = await newApplication({
+    env: {
+      DATABASE_URL: url,
+      BETTER_AUTH_SECRET,
+      BETTER_AUTH_SECRETS,
+      PANEL_KEY: 'a key of the tests'.repeat(3),
+    },
+    runSql: async (sql) => admin(url, sql),
+  })
+  await application.follow(readFileSync('docs/moving.md', 'utf8'))
+  await application.follow(guide)
+  await application.start()
+}, 120_000)
+afterAll(async () => application.close())
+
+describe('the guide from Better Auth ends with a panel that', () => {
+  it('lists the users of Better Auth', async () => {
+    const { stdout } = await application.svc('--env-file', '.env', 'user', 'list')
+    expect(stdout.trim().split('\n')).toHaveLength(5)
+    expect(stdout).toContain('ada@example.com  Ada Lovelace')
+  })
+
+  it('logs a user in by the code of the app, once for each code', async () => {
+    const code = codeFor(ADAS_SECRET)
+    const { browser, status } = await logInWithCode(application, 'ada@example.com', code)
+    expect(status).toBe(204)
+    expect(await userOf(browser)).toBe('ada@example.com')
+    const again = await logInWithCode(application, 'ada@example.com', code)
+    expect(again.status).toBe(422)
+    expect(await userOf(again.browser)).toBeNull()
+  })
+
+  it('logs a user in by a backup code of Better Auth, once', async () => {
+    expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(204)
+    expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(422)
+  })
+
+  it('opens what was encrypted with the newer of two secrets', async () => {
+    const { status } = await logInWithCode(application, 'cy@example.com', codeFor(CYS_SECRET))
+    expect(status).toBe(204)
+    expect((await logInWithCode(application, 'cy@example.com', CYS_CODE)).status).toBe(204)
+  })
+
+  it('asks for no code where the set-up in Better Auth was not finished', async () => {
+    expect((await logIn(application, 'eve@example.com')).isCodeDue).toBe(false)
+  })
+
+  it('admits nobody without the code that Better Auth sends by mail', async () => {
+    const { browser, status } = await logInWithCode(application, 'max@example.com', '123456')
+    expect(status).toBe(503)
+    expect(await userOf(browser)).toBeNull()
+    expect(application.log()).toContain('max@example.com gets codes by mail')
+  })
+
+  it('takes no code of an app whose set-up in Better Auth was not finished', async () => {
+    await admin(
+      url,
+      `insert into "twoFactor" (id, secret, "backupCodes", verified, "userId")
+        select 'unfinished', t.secret, t."backupCodes", false, max.id
+        from "twoFactor" t join "user" ada on ada.id = t."userId", "user" max
+        where ada.email = 'ada@example.com' and max.email = 'max@example.com'`,
+    )
+    const code = codeFor(ADAS_SECRET, { steps: 1 })
+    expect((await logInWithCode(application, 'max@example.com', code)).status).toBe(503)
+  })
+
+  it('makes a user verify the email that Better Auth has not verified', async () => {
+    const { browser } = await logIn(application, 'rex@example.com')
+    expect((await browser.get('/api/orders')).status).toBe(403)
+  })
+
+  it('leaves the passwords of Better Auth as they are', async () => {
+    const before = dumpOf('better-auth')
+    const hashes = await admin(url, 'select password from account')
+    expect(hashes).toHaveLength(5)
+    expect(hashes.flat().filter((hash) => !before.includes(String(hash)))).toEqual([])
+  })
+
+  it('writes a verified email into the table of Better Auth', async () => {
+    const verify = ['--env-file', '.env', 'user', 'verify', '--email', 'rex@example.com']
+    expect(await application.svc(...verify)).toMatchObject({ code: 0 })
+    const read = `select "emailVerified" from "user" where email = 'rex@example.com'`
+    expect(await admin(url, read)).toEqual([[true]])
+  })
+})
+
+describe('a secret that was altered', () => {
+  it.each([
+    ['in its text', `overlay(secret placing '00' from 60)`, 'unable to authenticate'],
+    ['in its nonce', `overlay(secret placing '00' from 10)`, 'unable to authenticate'],
+    ['to a shorter one', 'left(secret, 50)', 'was not encrypted by Better Auth'],
+    ['to another secret', `'$ba$3$' || substr(secret, 7)`, 'the secret 3 is missing'],
+  ])('%s logs nobody in, and the log says why', async (_where, altered, reason) => {
+    const cys = `"userId" = (select id from "user" where email = 'cy@example.com')`
+    await admin(url, `create table kept as select secret from "twoFactor" where ${cys}`)
+    await admin(url, `update "twoFactor" set secret = ${altered} where ${cys}`)
+    const code = codeFor(CYS_SECRET, { steps: 1 })
+    const { browser, status } = await logInWithCode(application, 'cy@example.com', code)
+    expect(status).toBe(503)
+    expect(await userOf(browser)).toBeNull()
+    expect(application.log()).toContain(reason)
+    await admin(url, `update "twoFactor" set secret = (select secret from kept) where ${cys}`)
+    await admin(url, 'drop table kept')
+  })
+})
+
+describe("the guide's second factor on the table of Better Auth", () => {
+  let pool: pg.Pool
+  beforeAll(() => {
+    pool = new pg.Pool({ connectionString: url })
+  })
+  afterAll(async () => pool.end())
+
+  for (const { name, run } of twoFactorCases)
+    it(name, async () => run({ open: async () => stage() }))
+
+  it('refuses the code of a secret that was replaced while the code was checked', async () => {
+    const { first, user, rows } = await stage()
+    const enabled = { secret: ADAS_SECRET, codes: [], lastStep: 0 }
+    await rows.enable(user.id, enabled)
+    const factor = await rows.read(user.id)
+    await first.disable(user)
+    await rows.enable(user.id, { ...enabled, secret: CYS_SECRET })
+    expect(await rows.useStep(user.id, factor, 1)).toBe(false)
+    expect(await rows.useStep(user.id, await rows.read(user.id), 1)).toBe(true)
+  })
+
+  /** Opens two instances, and users without a second factor. */
+  async function stage() {
+    const { rows: people } = await pool.query<{ readonly id: string; readonly email: string }>(
+      `update "user" set "twoFactorEnabled" = false
+        where email in ('rex@example.com', 'eve@example.com') returning id, email`,
+    )
+    const [user, otherUser] = people
+    if (user === undefined || otherUser === undefined) throw new Error('the users are missing')
+    const clock = fakeClock()
+    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
+    const { betterAuthRows } = await importFrom<RowsFile>(application, 'better-auth-rows.js')
+    const rows = betterAuthRows(pool, { secret: BETTER_AUTH_SECRET, secrets: BETTER_AUTH_SECRETS })
+    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
+    return {
+      rows,
+      first: open(),
+      second: open(),
+      user,
+      otherUser,
+      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
+      advance: (seconds: number) => clock.advance({ seconds }),
+    }
+  }
+})
+
+interface RowsFile {
+  readonly betterAuthRows: (database: pg.Pool, secrets: object) => FactorRows
+}
+
+describe('once Better Auth logs nobody in any more, the panel', () => {
+  const read = `select password from account where "userId" =
+    (select id from "user" where email = 'max@example.com')`
+
+  beforeAll(async () => {
+    await application.follow(afterwards)
+    await application.start()
+  }, 120_000)
+
+  it('replaces the hashes', async () => {
+    await logIn(application, 'max@example.com')
+    const [[hash] = []] = await admin(url, read)
+    expect(hash).toMatch(/^\$argon2id\$/)
+  })
+
+  it('does not replace a hash that was changed meanwhile', async () => {
+    const [first, second] = [new pg.Client(url), new pg.Client(url)]
+    await Promise.all([first.connect(), second.connect()])
+    const write = `update panel_users set password = $1
+      where email = 'max@example.com' and password like '$argon2id$%'`
+    await first.query('begin')
+    await first.query(write, ['the new one'])
+    const waiting = second.query(write, ['a late one'])
+    await first.query('commit')
+    expect((await waiting).rowCount).toBe(0)
+    expect(await admin(url, read)).toEqual([['the new one']])
+    await Promise.all([first.end(), second.end()])
+  })
+})
