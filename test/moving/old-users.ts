@@ -31,6 +31,16 @@ export async function logIn({ url }: GuideApplication, email: string) {
   return vi.waitFor(tryOnce, { timeout: 25_000, interval: 1000 })
 }
 
+/** Sends the password of the tests. @returns the status of the refusal. */
+export async function refusedLogin({ url }: GuideApplication, email: string): Promise<number> {
+  const tryOnce = async () => {
+    const { status } = await browserAt(url).logIn(email)
+    expect(status).not.toBe(503)
+    return status
+  }
+  return vi.waitFor(tryOnce, { timeout: 25_000, interval: 1000 })
+}
+
 /** Logs a user in who has a second factor, and enters a code. @returns the answer to the code. */
 export async function logInWithCode(
   application: GuideApplication,

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { Secret } from 'otpauth'
+import pg from 'pg'
+import { fakeClock, twoFactorCases } from '@svc/auth/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newApplication, type GuideApplication } from '../support/guide.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+import {
+  codeFor,
+  dumpOf,
+  importFrom,
+  logIn,
+  logInWithCode,
+  refusedLogin,
+  userOf,
+  type FactorRows,
+  type SecondFactorFile,
+} from './old-users.ts'
+
+const ADAS_SECRET = Secret.fromHex('57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5').base32
+const [ADAS_CODE, SAMS_CODE] = ['abcd2345', 'mnop5678'] as const
+
+const page = readFileSync('docs/moving/django.md', 'utf8')
+const [guide = '', afterwards = ''] = page.split('## When Django logs nobody in any more')
+
+let application: GuideApplication
+let url: string
+
+beforeAll(async () => {
+  url = await emptyPostgres()
+  await admin(url, dumpOf('django'))
+  application = await newApplication({
+    env: { DATABASE_URL: url, PANEL_KEY: 'a key of the tests'.repeat(3) },
+    runSql: async (sql) => admin(url, sql),
+  })
+  await application.follow(readFileSync('docs/moving.md', 'utf8'))
+  await application.follow(guide)
+  await application.start()
+}, 120_000)
+afterAll(async () => application.close())
+
+describe('the guide from Django ends with a panel that', () => {
+  it('lists the active staff of Django', async () => {
+    const { stdout } = await application.svc('--env-file', '.env', 'user', 'list')
+    expect(stdout.match(/\S+@\S+/g)).toEqual([
+      'Rex@example.com',
+      'ada@example.com',
+      'eve@example.com',
+      'max@example.com',
+      'sam@example.com',
+      'twin@example.com',
+      'twin@example.com',
+    ])
+  })
+
+  it('logs a user in by the code of the app, once for each code', async () => {
+    const code = codeFor(ADAS_SECRET)
+    const { browser, status } = await logInWithCode(application, 'ada@example.com', code)
+    expect(status).toBe(204)
+    expect(await userOf(browser)).toBe('ada@example.com')
+    const again = await logInWithCode(application, 'ada@example.com', code)
+    expect(again.status).toBe(422)
+    expect(await userOf(again.browser)).toBeNull()
+  })
+
+  it('logs a user in by a static token of django-otp, once', async () => {
+    expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(204)
+    expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(422)
+  })
+
+  it('asks a user for a code who has static tokens only', async () => {
+    expect((await logInWithCode(application, 'sam@example.com', '123456')).status).toBe(422)
+    expect((await logInWithCode(application, 'sam@example.com', SAMS_CODE)).status).toBe(204)
+    expect((await logInWithCode(application, 'sam@example.com', SAMS_CODE)).status).toBe(422)
+  })
+
+  it('asks for no code of a device that was not confirmed', async () => {
+    expect((await logIn(application, 'eve@example.com')).isCodeDue).toBe(false)
+  })
+
+  it('finds an email that Django has stored in upper case', async () => {
+    const { browser } = await logIn(application, 'rex@example.com')
+    expect(await userOf(browser)).toBe('Rex@example.com')
+  })
+
+  it('verifies the scrypt hashes of Django', async () => {
+    const { browser } = await logIn(application, 'max@example.com')
+    expect((await browser.get('/api/orders')).status).toBe(200)
+  })
+
+  it.each([
+    ['a customer', 'customer@example.com'],
+    ['an inactive user', 'gone@example.com'],
+    ['two users with one email', 'twin@example.com'],
+  ])('refuses %s', async (_who, email) => {
+    expect(await refusedLogin(application, email)).toBe(422)
+  })
+
+  it('leaves the passwords of Django as they are', async () => {
+    const before = dumpOf('django')
+    const hashes = await admin(url, 'select password from auth_user')
+    expect(hashes).toHaveLength(9)
+    expect(hashes.flat().filter((hash) => !before.includes(String(hash)))).toEqual([])
+  })
+})
+
+describe("the guide's second factor on the devices of django-otp", () => {
+  let pool: pg.Pool
+  beforeAll(() => {
+    pool = new pg.Pool({ connectionString: url })
+  })
+  afterAll(async () => pool.end())
+
+  for (const { name, run } of twoFactorCases)
+    it(name, async () => run({ open: async () => stage() }))
+
+  it('refuses to guess with a device that shows other codes', async () => {
+    const { first, user, rows } = await stage()
+    await rows.enable(user.id, { secret: ADAS_SECRET, codes: [], lastStep: 0 })
+    await pool.query('update otp_totp_totpdevice set digits = 8 where user_id = $1', [user.id])
+    await expect(async () => first.verify(user, '123456')).rejects.toThrow('other parameters')
+  })
+
+  /** Opens two instances, and users without a second factor. */
+  async function stage() {
+    const clock = fakeClock()
+    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
+    const { djangoRows } = await importFrom<RowsFile>(application, 'django-rows.js')
+    const rows = djangoRows(pool)
+    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
+    await Promise.all(['3', '6'].map(async (id) => rows.disable(id)))
+    return {
+      rows,
+      first: open(),
+      second: open(),
+      user: { id: '3', email: 'rex@example.com' },
+      otherUser: { id: '6', email: 'max@example.com' },
+      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
+      advance: (seconds: number) => clock.advance({ seconds }),
+    }
+  }
+})
+
+it('replaces the hashes once Django logs nobody in any more', { timeout: 120_000 }, async () => {
+  await application.follow(afterwards)
+  await application.start()
+  await logIn(application, 'rex@example.com')
+  const [[hash] = []] = await admin(url, 'select password from auth_user where id = 3')
+  expect(hash).toMatch(/^\$argon2id\$/)
+})
+
+interface RowsFile {
+  readonly djangoRows: (database: pg.Pool) => FactorRows
+}
