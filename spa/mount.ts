@@ -1,4 +1,5 @@
 /** The entry `@svc/auth/mount`: the panel, its screens and its bell for a page of any framework. */
+export { confirmLeave } from './confirm-leave.ts'
 export { mountBell } from './mount-bell.tsx'
 export { mountPanel } from './mount-panel.tsx'
 export { mountScreens } from './mount-screens.tsx'

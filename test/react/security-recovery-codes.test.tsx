@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { confirmLeave } from '../../src/react/react.ts'
 import { CODE, RECOVERY_CODES } from '../client/fake-service.ts'
 import { alertText, base, button, closePanel, described, one, settled } from './open-panel.tsx'
 import {
@@ -187,6 +188,44 @@ describe('Security, recovery codes', () => {
     await settled()
     await headed('Welcome, Ada')
     expect(asked).not.toHaveBeenCalled()
+  })
+
+  it('S7 let the router of a host ask, too', async () => {
+    const asked = dismissed()
+    expect(confirmLeave()).toBe(true)
+    await openCodes()
+    expect(asked).not.toHaveBeenCalled()
+    expect(confirmLeave()).toBe(false)
+    expect(asked).toHaveBeenCalledExactlyOnceWith(
+      'Your recovery codes will not be shown again. Leave anyway?',
+    )
+    await acknowledge()
+    expect(confirmLeave()).toBe(true)
+    expect(asked).toHaveBeenCalledOnce()
+  })
+
+  it('S7 ask once for a link that a router follows', async () => {
+    const asked = vi.fn<(question: string) => boolean>(() => true)
+    vi.stubGlobal('confirm', asked)
+    await openCodes()
+    const answers: boolean[] = []
+    const router = (event: Event) => {
+      event.preventDefault()
+      answers.push(confirmLeave())
+    }
+    const link = document.body.appendChild(document.createElement('a'))
+    link.href = '/elsewhere'
+    link.addEventListener('click', router)
+    vi.useFakeTimers()
+    link.click()
+    expect(answers).toEqual([true])
+    expect(leavingIsAsked()).toBe(false)
+    expect(asked).toHaveBeenCalledOnce()
+    // The router did not leave after all.
+    vi.advanceTimersByTime(1000)
+    link.click()
+    expect(asked).toHaveBeenCalledTimes(2)
+    link.remove()
   })
 
   it('S8 are saved as a text file', async () => {

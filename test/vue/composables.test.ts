@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
-import { expect, it, vi } from 'vitest'
+import { confirmLeave } from '@svc/auth/mount'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { defineComponent, h, nextTick } from 'vue'
 import { Bell, SecurityView, useBell, usePanelState, useUser } from '../../src/vue/vue.ts'
 import { fakeBrowser } from '../client/fake-browser.ts'
+import { CODE } from '../client/fake-service.ts'
 import { fromCache } from '../client/tested-session.ts'
 import { asAda, draw } from './draw.ts'
 
@@ -59,6 +61,37 @@ it('the security page shows its heading and emits it as the title', async () => 
   })
   await vi.waitFor(() => expect(container.querySelector('h1')?.textContent).toBe('Security'))
   await vi.waitFor(() => expect(onTitle).toHaveBeenCalledWith('Security'))
+})
+
+it('confirmLeave asks before the recovery codes of the security page are left', async () => {
+  const asked = vi.fn<(question: string) => boolean>(() => false)
+  vi.stubGlobal('confirm', asked)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { container, unmount } = await draw(() => h(SecurityView, { panel: 'Shop' }), {
+    prepare: asAda,
+  })
+  const press = async (name: string) =>
+    vi.waitFor(() => {
+      const buttons = [...container.querySelectorAll('button')]
+      const found = buttons.find(({ textContent }) => textContent === name)
+      expect(found).toBeDefined()
+      found?.click()
+    })
+  await press('Set up')
+  const field = await vi.waitFor(() => {
+    const input = container.querySelector('input')
+    if (input === null) throw new Error('there is no field for the code')
+    return input
+  })
+  field.value = CODE
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  expect(confirmLeave()).toBe(true)
+  await press('Turn on')
+  await vi.waitFor(() => expect(container.querySelector('h1')?.textContent).toMatch(/^Save your/))
+  expect(confirmLeave()).toBe(false)
+  expect(asked).toHaveBeenCalledOnce()
+  unmount()
+  await vi.waitFor(() => expect(confirmLeave()).toBe(true))
 })
 
 function withOneUnread(service: Parameters<typeof asAda>[0]): void {

@@ -1,4 +1,5 @@
 import type { Routes } from '@angular/router'
+import { confirmLeave } from '@svc/auth/mount'
 import { OrderCreate } from './order-create.ts'
 import { OrderList } from './order-list.ts'
 import { Security } from './panel-parts.ts'
@@ -7,6 +8,7 @@ import { Security } from './panel-parts.ts'
 export const routes: Routes = [
   { path: 'orders', component: OrderList },
   { path: 'orders/create', component: OrderCreate },
-  { path: 'security', component: Security },
+  // Recovery codes are shown once: the back button must not lose them.
+  { path: 'security', component: Security, canDeactivate: [() => confirmLeave()] },
   { path: '**', redirectTo: 'orders' },
 ]

@@ -1,3 +1,4 @@
+import { confirmLeave } from '@svc/auth/mount'
 import { SecurityView } from '@svc/auth/vue'
 import { createRouter, createWebHistory } from 'vue-router'
 import OrderCreate from './order-create.vue'
@@ -13,3 +14,6 @@ export const router = createRouter({
     { path: '/:page(.*)', redirect: '/orders' },
   ],
 })
+
+// Recovery codes are shown once: the back button must not lose them.
+router.beforeEach(() => confirmLeave())

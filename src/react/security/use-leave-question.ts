@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
+import { confirmLeave, hasAgreedToLeave, setLeaveQuestion } from '../leave-question.ts'
 
 /**
  * Asks before a link, a logout or a reload leaves the page. Only the router can hold back its own
- * navigation and the browser's back and forward buttons.
+ * navigation and the browser's back and forward buttons: it calls `confirmLeave`.
  *
  * @param question In the panel's language; for a reload the browser uses its own words. `null` asks
  *   nothing.
@@ -10,16 +11,20 @@ import { useEffect } from 'react'
 export function useLeaveQuestion(question: string | null): void {
   useEffect(() => {
     if (question === null) return
+    setLeaveQuestion(question)
     const onClick = (event: MouseEvent) => {
-      if (!leadsAway(event) || confirm(question)) return
+      if (!leadsAway(event) || confirmLeave()) return
       event.preventDefault()
       event.stopPropagation()
     }
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!hasAgreedToLeave()) event.preventDefault()
+    }
     // In the capture phase, so that it runs before any router.
     document.addEventListener('click', onClick, { capture: true })
     addEventListener('beforeunload', onUnload)
     return () => {
+      setLeaveQuestion(null)
       document.removeEventListener('click', onClick, { capture: true })
       removeEventListener('beforeunload', onUnload)
     }
