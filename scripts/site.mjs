@@ -13,6 +13,9 @@ static files in site/.vitepress/dist. Fails if a link between pages leads nowher
   --serve  serves the site afterwards
 `
 
+/** Pages that only the site has. */
+const OWN_PAGES = ['site/index', 'site/playground']
+
 const { values } = parseArgs({
   options: { help: { type: 'boolean' }, serve: { type: 'boolean' } },
 })
@@ -27,6 +30,7 @@ if (!existsSync('node_modules/vitepress')) {
   run('npm', 'install', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error')
 }
 copyPages()
+buildPlayground()
 vitepress('build')
 if (values.serve) vitepress('preview')
 
@@ -34,9 +38,14 @@ if (values.serve) vitepress('preview')
 function copyPages() {
   rmSync('.pages', { recursive: true, force: true })
   cpSync('../docs', '.pages/docs', { recursive: true })
-  for (const name of ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'site/index'])
+  for (const name of ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', ...OWN_PAGES])
     cpSync(`../${name}.md`, `.pages/${basename(name)}.md`)
   cpSync('../docs/pictures/login-light.png', '.pages/public/login-light.png')
+}
+
+function buildPlayground() {
+  const vite = '../node_modules/vite/bin/vite.js'
+  run(process.execPath, vite, 'build', '--config', '../playground/vite.config.ts')
 }
 
 function vitepress(command) {

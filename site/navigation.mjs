@@ -6,7 +6,13 @@
 export const sections = [
   {
     text: 'Start',
-    pages: ['README', 'docs/tutorial', 'docs/coming-from-laravel', 'docs/coming-from-better-auth'],
+    pages: [
+      'README',
+      'docs/tutorial',
+      'playground',
+      'docs/coming-from-laravel',
+      'docs/coming-from-better-auth',
+    ],
   },
   {
     text: 'Guides',

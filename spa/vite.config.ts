@@ -15,6 +15,9 @@ export const room = {
   oxc: { jsx: { runtime: 'automatic' } },
 } as const
 
+/** The first browsers with `light-dark()`: compiled away, it would not follow the page's theme. */
+export const LIGHT_DARK_BROWSERS = ['chrome123', 'firefox120', 'safari17.5']
+
 export default defineConfig({
   ...room,
   plugins: [retryableImports()],

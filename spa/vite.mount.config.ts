@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
-import { room } from './vite.config.ts'
+import { LIGHT_DARK_BROWSERS, room } from './vite.config.ts'
 
 const entry = fileURLToPath(new URL('published.ts', import.meta.url))
 
@@ -11,8 +11,7 @@ export default defineConfig({
     // tsc has already written the declarations there.
     emptyOutDir: false,
     target: 'es2022',
-    // The first versions with light-dark(), which follows the page only if it is not compiled away.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    cssTarget: LIGHT_DARK_BROWSERS,
     lib: { entry, formats: ['es'], fileName: () => 'mount.js', cssFileName: 'style' },
     // One file, so that hosts can copy it.
     rolldownOptions: { output: { codeSplitting: false, minify: true } },

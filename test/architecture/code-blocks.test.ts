@@ -6,6 +6,7 @@ import { errorsInPages, modulesOf } from '../../scripts/docs/code-blocks.mjs'
 const folder = 'dist/pages'
 /** The compiler needs some seconds of one core, and other tests run beside it. */
 const COMPILING = { timeout: 120_000 }
+const PAGE = 'README.md'
 const fence = (code: string): string => `\`\`\`ts\n${code}\n\`\`\`\n`
 
 describe('The TypeScript of the pages', () => {
@@ -18,20 +19,20 @@ describe('The TypeScript of the pages', () => {
 
   it('is refused where it does not compile, by page and line', COMPILING, () => {
     const page = `# Title\n\n${fence("import { memoryStores } from '@svc/auth/memory'\nmemoryStores('panel.db')")}`
-    expect(errorsInPages({ 'docs/a.md': page }, `${folder}-broken`)).toEqual([
-      expect.stringMatching(/docs-a-md\/line-3\.ts.*Expected 0 arguments/),
+    expect(errorsInPages({ [PAGE]: page }, `${folder}-broken`)).toEqual([
+      expect.stringMatching(/README-md\/line-3\.ts.*Expected 0 arguments/),
     ])
   })
 
   it('may use what an earlier block of the page imports, and not what it declares', () => {
     const page = fence("import { a, b } from 'x'\nconst c = a") + fence('b(c)')
-    expect(modulesOf('docs/a.md', page)).toMatchObject({
-      'docs-a-md/line-5.ts': "import { b } from 'x'\nb(c)\nexport {}\n",
+    expect(modulesOf(PAGE, page)).toMatchObject({
+      'README-md/line-5.ts': "import { b } from 'x'\nb(c)\nexport {}\n",
     })
   })
 
   it('is the module that its first line names', () => {
     const page = fence('// users.ts: the users\nexport const users = []')
-    expect(modulesOf('docs/a.md', page)['docs-a-md/users.ts']).toContain('users = []')
+    expect(modulesOf(PAGE, page)['README-md/users.ts']).toContain('users = []')
   })
 })

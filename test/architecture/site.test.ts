@@ -11,7 +11,7 @@ describe('the site of the documents', () => {
     const folders = sections.flatMap(({ folders: all = {} }) => Object.values(all))
     const placed = [...named, ...folders.flatMap(pagesBelow)]
     const written = ['docs', 'docs/decisions', 'docs/frameworks', 'docs/moving'].flatMap(pagesBelow)
-    const others = ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY']
+    const others = ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'playground']
     expect(placed.toSorted()).toEqual([...written, ...others].toSorted())
   })
 
