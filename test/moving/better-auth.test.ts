@@ -1,20 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { Secret } from 'otpauth'
 import pg from 'pg'
-import { fakeClock, twoFactorCases } from '@svc/auth/testing'
+import { fakeClock } from '@svc/auth/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newApplication, type GuideApplication } from '../support/guide.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import {
   codeFor,
   dumpOf,
+  followGuide,
   importFrom,
   logIn,
   logInWithCode,
   userOf,
   type FactorRows,
+  type MovedApplication,
   type SecondFactorFile,
 } from './old-users.ts'
+import { testFactor, type FactorStage } from './factor-cases.ts'
 
 // As in the header of the dump.
 const BETTER_AUTH_SECRET = 'the secret that Better Auth had from its first day'
@@ -24,27 +25,20 @@ const CYS_SECRET = Secret.fromUTF8('7KWFYgKFVzqoV8jrammqeP9KR98POTqW').base32
 const ADAS_CODE = 'vn3no-3ohgM'
 const CYS_CODE = '0iYom-sFvNo'
 
-const page = readFileSync('docs/moving/better-auth.md', 'utf8')
-const [guide = '', afterwards = ''] = page.split('## When Better Auth logs nobody in any more')
-
-let application: GuideApplication
+let application: MovedApplication
 let url: string
 
 beforeAll(async () => {
   url = await emptyPostgres()
   await admin(url, dumpOf('better-auth'))
-  application = await newApplication({
+  application = await followGuide('better-auth', {
     env: {
       DATABASE_URL: url,
       BETTER_AUTH_SECRET,
       BETTER_AUTH_SECRETS,
-      PANEL_KEY: 'a key of the tests'.repeat(3),
     },
     runSql: async (sql) => admin(url, sql),
   })
-  await application.follow(readFileSync('docs/moving.md', 'utf8'))
-  await application.follow(guide)
-  await application.start()
 }, 120_000)
 afterAll(async () => application.close())
 
@@ -146,22 +140,10 @@ describe("the guide's second factor on the table of Better Auth", () => {
   })
   afterAll(async () => pool.end())
 
-  for (const { name, run } of twoFactorCases)
-    it(name, async () => run({ open: async () => stage() }))
-
-  it('refuses the code of a secret that was replaced while the code was checked', async () => {
-    const { first, user, rows } = await stage()
-    const enabled = { secret: ADAS_SECRET, codes: [], lastStep: 0 }
-    await rows.enable(user.id, enabled)
-    const factor = await rows.read(user.id)
-    await first.disable(user)
-    await rows.enable(user.id, { ...enabled, secret: CYS_SECRET })
-    expect(await rows.useStep(user.id, factor, 1)).toBe(false)
-    expect(await rows.useStep(user.id, await rows.read(user.id), 1)).toBe(true)
-  })
+  testFactor(stage)
 
   /** Opens two instances, and users without a second factor. */
-  async function stage() {
+  async function stage(): Promise<FactorStage> {
     const { rows: people } = await pool.query<{ readonly id: string; readonly email: string }>(
       `update "user" set "twoFactorEnabled" = false
         where email in ('rex@example.com', 'eve@example.com') returning id, email`,
@@ -194,8 +176,7 @@ describe('once Better Auth logs nobody in any more, the panel', () => {
     (select id from "user" where email = 'max@example.com')`
 
   beforeAll(async () => {
-    await application.follow(afterwards)
-    await application.start()
+    await application.finish()
   }, 120_000)
 
   it('replaces the hashes', async () => {

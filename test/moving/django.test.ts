@@ -1,41 +1,36 @@
-import { readFileSync } from 'node:fs'
 import { Secret } from 'otpauth'
 import pg from 'pg'
-import { fakeClock, twoFactorCases } from '@svc/auth/testing'
+import { fakeClock } from '@svc/auth/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newApplication, type GuideApplication } from '../support/guide.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import {
   codeFor,
   dumpOf,
+  followGuide,
   importFrom,
   logIn,
   logInWithCode,
   refusedLogin,
   userOf,
   type FactorRows,
+  type MovedApplication,
   type SecondFactorFile,
 } from './old-users.ts'
+import { testFactor, type FactorStage } from './factor-cases.ts'
 
 const ADAS_SECRET = Secret.fromHex('57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5').base32
 const [ADAS_CODE, SAMS_CODE] = ['abcd2345', 'mnop5678'] as const
 
-const page = readFileSync('docs/moving/django.md', 'utf8')
-const [guide = '', afterwards = ''] = page.split('## When Django logs nobody in any more')
-
-let application: GuideApplication
+let application: MovedApplication
 let url: string
 
 beforeAll(async () => {
   url = await emptyPostgres()
   await admin(url, dumpOf('django'))
-  application = await newApplication({
-    env: { DATABASE_URL: url, PANEL_KEY: 'a key of the tests'.repeat(3) },
+  application = await followGuide('django', {
+    env: { DATABASE_URL: url },
     runSql: async (sql) => admin(url, sql),
   })
-  await application.follow(readFileSync('docs/moving.md', 'utf8'))
-  await application.follow(guide)
-  await application.start()
 }, 120_000)
 afterAll(async () => application.close())
 
@@ -111,8 +106,7 @@ describe("the guide's second factor on the devices of django-otp", () => {
   })
   afterAll(async () => pool.end())
 
-  for (const { name, run } of twoFactorCases)
-    it(name, async () => run({ open: async () => stage() }))
+  testFactor(stage)
 
   it('refuses to guess with a device that shows other codes', async () => {
     const { first, user, rows } = await stage()
@@ -122,7 +116,7 @@ describe("the guide's second factor on the devices of django-otp", () => {
   })
 
   /** Opens two instances, and users without a second factor. */
-  async function stage() {
+  async function stage(): Promise<FactorStage> {
     const clock = fakeClock()
     const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
     const { djangoRows } = await importFrom<RowsFile>(application, 'django-rows.js')
@@ -142,8 +136,7 @@ describe("the guide's second factor on the devices of django-otp", () => {
 })
 
 it('replaces the hashes once Django logs nobody in any more', { timeout: 120_000 }, async () => {
-  await application.follow(afterwards)
-  await application.start()
+  await application.finish()
   await logIn(application, 'rex@example.com')
   const [[hash] = []] = await admin(url, 'select password from auth_user where id = 3')
   expect(hash).toMatch(/^\$argon2id\$/)

@@ -1,19 +1,20 @@
-import { readFileSync } from 'node:fs'
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
-import { fakeClock, twoFactorCases } from '@svc/auth/testing'
+import { fakeClock } from '@svc/auth/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newApplication, type GuideApplication } from '../support/guide.ts'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import {
   codeFor,
   dumpOf,
+  followGuide,
   importFrom,
   logIn,
   logInWithCode,
   userOf,
   type FactorRows,
+  type MovedApplication,
   type SecondFactorFile,
 } from './old-users.ts'
+import { testFactor, type FactorStage } from './factor-cases.ts'
 
 // As in the header of the dump.
 const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
@@ -23,27 +24,20 @@ const CYS_SECRET = 'NB2W45DFOIZA3XPQ'
 const ADAS_CODE = 'pR88uRDmUf-hccQsIJzGQ'
 const ADAS_OTHER_CODE = 'Tgm4MC0jZM-2k4AyPaUOf'
 
-const page = readFileSync('docs/moving/laravel.md', 'utf8')
-const [guide = '', afterwards = ''] = page.split('## When Laravel logs nobody in any more')
-
-let application: GuideApplication
+let application: MovedApplication
 let url: string
 
 beforeAll(async () => {
   url = await emptyMysql()
   await mysqlAdmin(url, dumpOf('laravel'))
-  application = await newApplication({
+  application = await followGuide('laravel', {
     env: {
       DATABASE_URL: url,
       APP_KEY,
       APP_PREVIOUS_KEYS,
-      PANEL_KEY: 'a key of the tests'.repeat(3),
     },
     runSql: async (sql) => mysqlAdmin(url, sql),
   })
-  await application.follow(readFileSync('docs/moving.md', 'utf8'))
-  await application.follow(guide)
-  await application.start()
 }, 120_000)
 afterAll(async () => application.close())
 
@@ -122,22 +116,10 @@ describe("the guide's second factor on Fortify's columns", () => {
   })
   afterAll(async () => pool.end())
 
-  for (const { name, run } of twoFactorCases)
-    it(name, async () => run({ open: async () => stage() }))
-
-  it('refuses the code of a secret that was replaced while the code was checked', async () => {
-    const { first, user, rows } = await stage()
-    const enabled = { secret: ADAS_SECRET, codes: [], lastStep: 0 }
-    await rows.enable(user.id, enabled)
-    const factor = await rows.read(user.id)
-    await first.disable(user)
-    await rows.enable(user.id, { ...enabled, secret: CYS_SECRET })
-    expect(await rows.useStep(user.id, factor, 1)).toBe(false)
-    expect(await rows.useStep(user.id, await rows.read(user.id), 1)).toBe(true)
-  })
+  testFactor(stage)
 
   /** Opens two instances, and users without a second factor. */
-  async function stage() {
+  async function stage(): Promise<FactorStage> {
     await pool.query(
       `update users set two_factor_secret = null, two_factor_recovery_codes = null,
         two_factor_confirmed_at = null, two_factor_last_step = null where id in (2, 3)`,
@@ -160,8 +142,7 @@ describe("the guide's second factor on Fortify's columns", () => {
 })
 
 it('replaces the hashes once Laravel logs nobody in any more', { timeout: 120_000 }, async () => {
-  await application.follow(afterwards)
-  await application.start()
+  await application.finish()
   await logIn(application, 'rex@example.com')
   const [[hash] = []] = await mysqlAdmin(url, 'select password from users where id = 2')
   expect(hash).toMatch(/^\$argon2id\$/)

@@ -5,13 +5,35 @@ import { Secret, TOTP } from 'otpauth'
 import type { TwoFactorAuthenticator } from '@svc/auth'
 import { expect, vi } from 'vitest'
 import { browserAt, type Browser } from '../support/browser.ts'
-import type { GuideApplication } from '../support/guide.ts'
+import { newApplication, type GuideApplication, type GuideSettings } from '../support/guide.ts'
 import { CODE_STEP, USER } from '../support/paths.ts'
 
 /** Reads a database of another system. */
 export function dumpOf(name: string): string {
   return readFileSync(`test/moving/dumps/${name}.sql`, 'utf8')
 }
+
+/** Follows the guide from a system, and starts its server. */
+export async function followGuide(name: string, settings: GuideSettings) {
+  const env = { PANEL_KEY: 'a key of the tests of 32 characters or more', ...settings.env }
+  const application = await newApplication({ ...settings, env })
+  const page = readFileSync(`docs/moving/${name}.md`, 'utf8')
+  const [guide = '', afterwards = ''] = page.split(/^## When .* logs nobody in any more$/m)
+  await application.follow(readFileSync('docs/moving.md', 'utf8'))
+  await application.follow(guide)
+  await application.start()
+  return {
+    ...application,
+    /** Follows the rest of the page, for the time without the old system. */
+    async finish() {
+      await application.follow(afterwards)
+      await application.start()
+    },
+  }
+}
+
+/** An application that was moved from another system. */
+export type MovedApplication = Awaited<ReturnType<typeof followGuide>>
 
 /** Returns the code that an app shows now, or some steps of 30 seconds from now. */
 export function codeFor(secret: string | Secret, { steps = 0, now = Date.now() } = {}): string {
