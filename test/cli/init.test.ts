@@ -1,38 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import Sqlite from 'better-sqlite3'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../../scripts/free-port.mjs'
-import { browserAt, PASSWORD } from '../support/browser.ts'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/panel.ts'
 import { svc } from './command.ts'
-
-interface Written {
-  readonly framework: string
-  readonly database: string
-  readonly files: readonly { readonly path: string; readonly state: string }[]
-  readonly code: readonly string[]
-  readonly steps: readonly string[]
-}
-
-/** An application in a folder of its own, with these dependencies. */
-function application(...dependencies: readonly string[]): string {
-  const cwd = temporaryFolder()
-  const manifest = {
-    type: 'module',
-    dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])),
-  }
-  writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest))
-  return cwd
-}
-
-async function init(cwd: string, ...args: readonly string[]): Promise<Written> {
-  const { code, stdout, stderr } = await svc(['init', '--json', ...args], { cwd })
-  expect([code, stderr]).toEqual([0, ''])
-  return JSON.parse(stdout) as Written
-}
+import {
+  application,
+  expectAdministrator,
+  init,
+  prepare,
+  write,
+  type Written,
+} from './prepared-application.ts'
 
 const namesOf = ({ files }: Written): readonly string[] => files.map(({ path }) => path)
 
@@ -134,53 +112,23 @@ describe('svc init', () => {
 })
 
 describe('an application that svc init has prepared', () => {
-  const PATIENCE = { timeout: 20_000, interval: 500 }
-  const USERS = `create table users (
-    id integer primary key, email text not null unique, name text not null, password_hash text)`
-
-  /** Makes the packages of this project those of the application. */
-  function install(cwd: string, ...names: readonly string[]): void {
-    for (const name of names) {
-      const link = join(cwd, 'node_modules', name)
-      mkdirSync(dirname(link), { recursive: true })
-      symlinkSync(name === '@svc/auth' ? resolve('.') : resolve('node_modules', name), link)
-    }
-  }
-
   it.each([
-    ['express', "import express from 'express'\nconst app = express()", 'app.listen(PORT, READY)'],
+    [
+      'express',
+      ["import express from 'express'", 'const app = express()'],
+      ['app.listen(PORT, READY)'],
+    ],
     [
       'fastify',
-      "import fastify from 'fastify'\nconst app = fastify()",
-      'app.listen({ port: PORT }, READY)',
+      ["import fastify from 'fastify'", 'const app = fastify()'],
+      ['app.listen({ port: PORT }, READY)'],
     ],
-    ['node', '', ''],
+    ['node', [], []],
   ])('with %s logs its first administrator in', async (framework, before, after) => {
-    const cwd = application(framework, 'better-sqlite3')
-    install(cwd, '@svc/auth', framework, 'better-sqlite3')
-    new Sqlite(join(cwd, 'panel.db')).exec(USERS).close()
-    const { code } = await init(cwd)
-    const port = await freePort()
-    const ready = "() => console.log('ready')"
-    const server = [before, ...code, after]
-      .join('\n')
-      .replace('READY', ready)
-      .replace('listen(3000)', `listen(PORT, ${ready})`)
-      .replaceAll('PORT', String(port))
-    writeFileSync(join(cwd, 'server.js'), server)
-    const user = ['user', 'create', '--email', 'ada@example.com', '--name', 'Ada']
-    const created = await svc(['--env-file', '.env', ...user], { cwd, input: PASSWORD })
-    expect(created).toMatchObject({ code: 0, stderr: '' })
-
-    const env = { PATH: process.env['PATH'], APP_URL: `http://localhost:${port}` }
-    const host = spawn(process.execPath, ['--env-file', '.env', 'server.js'], { cwd, env })
-    onTestFinished(() => void host.kill('SIGKILL'))
-    await once(host.stdout, 'data')
-    const ada = browserAt(`http://localhost:${port}`)
-    // The first login starts the hashing process: 503 while a busy machine has not.
-    await expect
-      .poll(async () => (await ada.logIn('ada@example.com')).json, PATIENCE)
-      .toEqual({ two_factor: false })
-    expect((await ada.get('/admin/main')).status).toBe(200)
+    const cwd = application(framework)
+    const { code } = await prepare(cwd, framework)
+    const lines = [...before, ...code, ...after].join('\n')
+    write(cwd, 'server.js', lines.replace('listen(3000)', 'listen(PORT, READY)'))
+    await expectAdministrator(cwd, 'server.js')
   })
 })

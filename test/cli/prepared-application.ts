@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
+import { browserAt, PASSWORD } from '../support/browser.ts'
+import { temporaryFolder } from '../support/panel.ts'
+import { svc } from './command.ts'
+
+/** The result of `svc init --json`. */
+export interface Written {
+  readonly framework: string
+  readonly database: string
+  readonly files: readonly { readonly path: string; readonly state: string }[]
+  readonly code: readonly string[]
+  readonly steps: readonly string[]
+}
+
+const PATIENCE = { timeout: 20_000, interval: 500 }
+const USERS = `create table users (
+  id integer primary key, email text not null unique, name text not null, password_hash text)`
+
+/** An application in a folder of its own, with these dependencies. */
+export function application(...dependencies: readonly string[]): string {
+  const cwd = temporaryFolder()
+  const manifest = {
+    type: 'module',
+    dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])),
+  }
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest))
+  return cwd
+}
+
+/** Runs `svc init` in an application. */
+export async function init(cwd: string, ...args: readonly string[]): Promise<Written> {
+  const { code, stdout, stderr } = await svc(['init', '--json', ...args], { cwd })
+  expect([code, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout) as Written
+}
+
+/** Installs packages of this project, creates the users table, and runs `svc init`. */
+export async function prepare(cwd: string, ...packages: readonly string[]): Promise<Written> {
+  for (const name of ['@svc/auth', 'better-sqlite3', ...packages]) {
+    const link = join(cwd, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(name === '@svc/auth' ? resolve('.') : resolve('node_modules', name), link)
+  }
+  new Sqlite(join(cwd, 'panel.db')).exec(USERS).close()
+  return init(cwd)
+}
+
+/** Writes a file of an application. */
+export function write(cwd: string, path: string, text: string): void {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true })
+  writeFileSync(join(cwd, path), text)
+}
+
+/**
+ * Creates the first administrator by the command line, starts the server, and logs in.
+ *
+ * @param server Its file. `PORT` in it is replaced by a free port, and `READY` by the function that it calls
+ *   once it listens.
+ */
+export async function expectAdministrator(cwd: string, server: string): Promise<void> {
+  const port = await freePort()
+  const text = readFileSync(join(cwd, server), 'utf8')
+  const ready = "() => console.log('ready')"
+  write(cwd, server, text.replaceAll('READY', ready).replaceAll('PORT', String(port)))
+  const user = ['user', 'create', '--email', 'ada@example.com', '--name', 'Ada']
+  const created = await svc(['--env-file', '.env', ...user], { cwd, input: PASSWORD })
+  expect(created).toMatchObject({ code: 0, stderr: '' })
+
+  const env = { PATH: process.env['PATH'], APP_URL: `http://localhost:${port}` }
+  const host = spawn(process.execPath, ['--env-file', '.env', server], { cwd, env })
+  onTestFinished(() => void host.kill('SIGKILL'))
+  await once(host.stdout, 'data')
+  const ada = browserAt(`http://localhost:${port}`)
+  // The first login starts the hashing process: 503 while a busy machine has not.
+  await expect
+    .poll(async () => (await ada.logIn('ada@example.com')).json, PATIENCE)
+    .toEqual({ two_factor: false })
+  expect((await ada.get('/svc/api/user')).json).toMatchObject({ email: 'ada@example.com' })
+  expect((await ada.get('/admin/main')).status).toBe(200)
+}
