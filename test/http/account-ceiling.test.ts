@@ -64,6 +64,12 @@ describe('Account ceiling: unknown places', () => {
     expect(await right(home)).toBe('ok')
   })
 
+  it('are admitted at one unknown address although another is exhausted', async () => {
+    const service = await start()
+    expect(await attack(service, 4, 'nobody@x.test')).toEqual([...times(3, FAILED), THROTTLED])
+    expect(await attack(service, 1, 'somebody@x.test')).toEqual([FAILED])
+  })
+
   it('are admitted again after a completed login from anywhere', async () => {
     const service = await start()
     const home = await atHome(service)

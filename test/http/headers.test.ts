@@ -86,6 +86,11 @@ describe('Headers of the API', () => {
     } else expect(headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
+  it.each(answers)('$name names a scheme of authentication if it is 401', async ({ plain }) => {
+    const { status, headers } = await plain()
+    expect(headers['www-authenticate']).toBe(status === 401 ? 'Session' : undefined)
+  })
+
   it.each(['svc::auth.throttle', 'svc::auth.too_many_requests', 'svc::auth.unavailable'] as const)(
     'HDR-10: %s has Retry-After with the same seconds as its body',
     async (key) => {

@@ -6,7 +6,7 @@ import { postgresStores } from '@svc/auth/postgres'
 import { redisStores } from '@svc/auth/redis'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { Redis } from 'ioredis'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { temporaryDatabase } from '../support/databases.ts'
 import { loggedIn } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
@@ -169,6 +169,22 @@ describe('A store whose last-seen times cannot be written', () => {
     expect(log.map(({ level, fields }) => [level, Object.keys(fields)])).toEqual([
       ['warn', ['event', 'err']],
     ])
+  })
+
+  it('is written to again after five seconds, and logged again after a minute', async () => {
+    const { una, clock, stores, log } = await withBrokenTouch()
+    clock.advance({ minutes: 2 })
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    stores.counts()
+    const writes: number[] = []
+    for (const seconds of [0, 6, 6, 50]) {
+      vi.advanceTimersByTime(seconds * 1000)
+      expect((await una.get(USER)).status).toBe(200)
+      writes.push(stores.counts()['sessions.touch'] ?? 0)
+    }
+    expect(writes).toEqual([1, 1, 1, 1])
+    expect(log.length).toBe(2)
   })
 
   it('refuses unsafe requests', async () => {
