@@ -26,6 +26,8 @@ export interface Deployed {
   /** Starts another node on the port of one that has ended. */
   readonly restart: (port: number) => Promise<PanelProcess>
   readonly origin: string
+  /** The variables of a node, for a command. */
+  readonly environment: Environment
   /** How to connect to the proxy by its name. */
   readonly connecting: { readonly ca: string; readonly lookup: LookupFunction }
   /** Somebody at an address of their own, to whom the panel is at the proxy. */
@@ -61,6 +63,7 @@ export async function startDeployed(name: string): Promise<Deployed> {
     ports,
     restart,
     origin,
+    environment,
     connecting,
     browser: () => browserAt(origin, { connecting }),
     listen: async (browser) =>

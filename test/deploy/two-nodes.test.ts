@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { attempt } from '../support/logins.ts'
+import { runSvc, temporaryFolder } from '../support/panel.ts'
 import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
 import { SECRET, SESSION, startDeployed as startPanel } from './deployed.ts'
 import { proxies } from './proxies.ts'
@@ -53,6 +56,23 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     const somebodyElse = browser()
     await somebodyElse.get('/svc/api/csrf-cookie')
     expect(await attempt(somebodyElse, ADA)).toBe(FAILED)
+  })
+
+  it('are found in order by svc doctor, which asks through the proxy', async () => {
+    const { proxy, origin, environment } = await startPanel(name)
+    const ca = join(temporaryFolder(), 'ca.pem')
+    writeFileSync(ca, proxy.ca)
+    // As if the name of the panel were in the name service.
+    const atHome = "import dns from 'node:dns'; const { lookup } = dns;"
+    const lookup = 'dns.lookup = (_name, ...rest) => lookup("127.0.0.1", ...rest)'
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(atHome + lookup)}`
+    const variables = { ...environment, NODE_EXTRA_CA_CERTS: ca, NODE_OPTIONS }
+    const doctor = runSvc(variables, 'doctor', '--url', origin)
+    expect([await doctor.ended(), doctor.stderr()]).toEqual([0, ''])
+    expect(doctor.stdout()).toMatch(
+      /^ok +proxies: the service counts this command as .* the proxy/m,
+    )
+    expect(doctor.stdout()).not.toMatch(/^(?:failed|warning)/m)
   })
 
   it('answer all requests while one of them is stopped', async () => {

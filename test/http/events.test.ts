@@ -108,6 +108,19 @@ describe('Events', () => {
     expect((await browser().logIn('u1@x.test')).status).toBe(200)
   })
 
+  it('a running listener ends before the stores are closed', async () => {
+    const { auth, browser, stores } = await startService()
+    const seen: string[] = []
+    auth.on('login', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await stores.check()
+      seen.push('login')
+    })
+    await browser().logIn('u1@x.test')
+    await auth.close()
+    expect(seen).toEqual(['login'])
+  })
+
   it('a removed listener is not called any more', async () => {
     const { auth, browser } = await startService()
     let calls = 0
