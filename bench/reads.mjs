@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, reply, start } from './processes.mjs'
+import { TRUSTED } from './report.mjs'
 import { visit } from './visitors.mjs'
 
 const CONNECTIONS = 32
@@ -16,13 +17,23 @@ export async function measureReads({ load, folder, servers, rounds, seconds, say
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const { name, server, results } of running) {
-      const result = await hammer(load, server, seconds)
+      const result = await undisturbed(() => hammer(load, server, seconds))
       results.push(result)
       say(`round ${round}/${rounds}  ${name}: ${Math.round(result.perSecond)} requests a second`)
     }
   }
   for (const { server } of running) server.child.disconnect()
   return running.map(({ name, results }) => ({ name, results }))
+}
+
+/** Repeats a measurement, at most twice, during which other work had the server's core. */
+async function undisturbed(measure) {
+  let result = await measure()
+  for (let again = 0; again < 2 && result.busy < TRUSTED; again += 1) {
+    const other = await measure()
+    if (other.busy > result.busy) result = other
+  }
+  return result
 }
 
 /** Starts a server with a folder of its own, and logs a user in. */

@@ -1,24 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBus, reportBus } from './bus.mjs'
 import { measureCosts, reportCosts } from './costs.mjs'
 import { measureNodes, reportNodes } from './nodes.mjs'
+import { measurePeers, reportPeers } from './peers.mjs'
 import { measurePage, reportPage } from './page.mjs'
 import { ask, pins, start } from './processes.mjs'
+import { becomesQuiet } from './quiet.mjs'
 import { measurePruning, reportPruning } from './prune.mjs'
 import { measureReads, startServer } from './reads.mjs'
 import { report, SERVERS } from './report.mjs'
 import { measureSizes, reportSizes } from './sizes.mjs'
 
-const HELP = `Measures an authenticated GET /svc/api/user against the limit and against Express.
+const HELP = `Measures an authenticated GET /svc/api/user against the limit and against other libraries.
 
   npm run bench -- [options]
 
   --rounds <n>    interleaved rounds; medians of them count (5)
   --seconds <n>   how long each measurement of a round takes (4)
   --only <part>   read: the comparison, storm: a login storm (both);
+                  peers: the comparison with other libraries, on SQLite and PostgreSQL;
                   nodes: the panel on PostgreSQL and Redis, against one read of each;
                   bus: what is told to all nodes, against one read;
                   costs: how many statements each route asks of the stores;
@@ -47,6 +50,7 @@ const parts = {
   both: compare,
   read: compare,
   storm: compare,
+  peers: comparePeers,
   nodes: compareNodes,
   bus,
   costs,
@@ -66,8 +70,9 @@ else if (rounds >= 1 && seconds > 0 && rows >= 1 && Object.hasOwn(parts, values.
 async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const load = start('load.mjs', 1)
-  say(`${cpus()[0]?.model.trim()}, Node ${process.version}; ${rounds} rounds of ${seconds} s`)
-  if (loadavg()[0] > 0.5) say('This machine is busy with something else: distrust the latencies.')
+  say(`${describeMachine()}; ${rounds} rounds of ${seconds} s`)
+  if (!(await becomesQuiet(say)))
+    say('This machine is busy with something else: distrust the results.')
   if (!pins) say('No taskset or one core only: servers and load share what there is.')
   try {
     if (!(await parts[values.only]({ load, folder, seconds, say }))) process.exitCode = 1
@@ -86,6 +91,11 @@ async function compare({ load, folder, ...job }) {
 
 async function compareNodes(job) {
   reportNodes(await measureNodes({ ...job, rounds }))
+  return true
+}
+
+async function comparePeers(job) {
+  reportPeers(await measurePeers({ ...job, rounds }), describeMachine())
   return true
 }
 
@@ -146,6 +156,10 @@ async function countStatements(load, folder) {
   return Object.entries(after)
     .map(([name, count]) => ({ name, each: (count - (before[name] ?? 0)) / answered }))
     .filter(({ each }) => each > 0)
+}
+
+function describeMachine() {
+  return `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${process.version}`
 }
 
 function say(line) {

@@ -4,6 +4,11 @@ import { USER } from './servers/users-table.mjs'
 
 const named = async () => ({ cookie: `session=${USER.id}`, guest: null })
 
+/** Logs in without credentials, because only the reads are measured. */
+async function simple(port) {
+  return { ...cookiesOf(await send(port, 'POST', '/login')), guest: null }
+}
+
 /**
  * Credentials for each server: the cookies of a logged-in user, and a guest's cookies with the
  * token for logins. The parent obtains them, so that no server holds an HTTP client's memory.
@@ -21,8 +26,15 @@ export const visit = {
     return { cookie, guest }
   },
 
-  async 'express-session.mjs'(port) {
-    return { ...cookiesOf(await send(port, 'POST', '/login')), guest: null }
+  'peers/express-session.mjs': simple,
+  'peers/fastify-session.mjs': simple,
+  'peers/fastify-secure-session.mjs': simple,
+  'peers/hono-iron-session.mjs': simple,
+
+  async 'peers/better-auth.mjs'(port) {
+    const account = { ...USER, password: SEED_PASSWORD }
+    const signedUp = await send(port, 'POST', '/api/auth/sign-up/email', {}, account)
+    return { ...cookiesOf(signedUp), guest: null }
   },
 }
 
@@ -39,7 +51,8 @@ export async function send(
     headers: {
       host: new URL(ORIGIN).host,
       referer: `${ORIGIN}/admin/main`,
-      'content-type': 'application/json',
+      origin: ORIGIN,
+      ...(body && { 'content-type': 'application/json' }),
       cookie,
       'x-xsrf-token': token,
     },

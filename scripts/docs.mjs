@@ -7,6 +7,7 @@ import * as frameworks from './docs/frameworks.mjs'
 import { withGenerated } from './docs/generated.mjs'
 import * as httpApi from './docs/http-api.mjs'
 import * as options from './docs/options.mjs'
+import * as performance from './docs/performance.mjs'
 import * as reference from './docs/reference.mjs'
 import * as styling from './docs/styling.mjs'
 
@@ -18,6 +19,7 @@ for (const { path, parts } of [
   events,
   styling,
   reference,
+  performance,
   ...frameworks.pages(),
 ]) {
   const page = readFileSync(path, 'utf8')
@@ -26,3 +28,4 @@ for (const { path, parts } of [
   writeFileSync(path, written)
   console.log(`rewrote ${path}`)
 }
+writeFileSync(performance.chartPath, performance.chart())

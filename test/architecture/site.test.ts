@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as events from '../../scripts/docs/events.mjs'
 import { withGenerated } from '../../scripts/docs/generated.mjs'
+import * as performance from '../../scripts/docs/performance.mjs'
 import * as styling from '../../scripts/docs/styling.mjs'
 import { sections } from '../../site/navigation.mjs'
 
@@ -15,9 +16,13 @@ describe('the site of the documents', () => {
     expect(placed.toSorted()).toEqual([...written, ...others].toSorted())
   })
 
-  it.each([events, styling])('has $path as the sources are now', ({ path, parts }) => {
+  it.each([events, styling, performance])('has $path as the sources are now', ({ path, parts }) => {
     const page = readFileSync(path, 'utf8')
     expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
+  })
+
+  it('has the chart of what was measured last', () => {
+    expect(readFileSync(performance.chartPath, 'utf8')).toBe(performance.chart())
   })
 
   it('says what each event reports', () => {
