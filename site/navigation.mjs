@@ -21,6 +21,7 @@ export const sections = [
       'docs/password-hashes',
       'docs/moving',
       'docs/frameworks',
+      'docs/browser',
       'docs/pages',
       'docs/styling',
       'docs/testing',

@@ -15,7 +15,7 @@ async function runInNode(code: string): Promise<string> {
 }
 
 describe('the client on a server', () => {
-  it('lets Node exit after the React sample of the README is imported', async () => {
+  it('lets Node exit after the React sample of the documents is imported', async () => {
     // A bundler takes the style sheet out; Node has no loader for it.
     const source = readFileSync(sample, 'utf8').replace("import '@svc/auth/style.css'\n", '')
     const { code } = await transformWithOxc(source, 'react-host.tsx')

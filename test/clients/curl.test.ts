@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { canInstall, install } from '../../scripts/debian.mjs'
 import { startPanelProcess, temporaryFolder } from '../support/panel.ts'
 
-/** The lines that the README shows. */
+/** The lines that docs/browser.md shows. */
 const script = readFileSync(new URL('curl.sh', import.meta.url), 'utf8')
 
 describe('curl', () => {
-  it('logs in, sees the user and logs out with the lines of the README', async () => {
+  it('logs in, sees the user and logs out with the lines of the documents', async () => {
     ensureCurl()
     const folder = temporaryFolder()
     const { url } = await startPanelProcess({ SVC_DATA: folder })
@@ -25,9 +25,9 @@ describe('curl', () => {
     expect(after.key).toBe('svc::auth.unauthenticated')
   })
 
-  it('runs the commands that the README shows', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-    expect(readme).toContain(script)
+  it('runs the commands that the documents show', () => {
+    const page = readFileSync(new URL('../../docs/browser.md', import.meta.url), 'utf8')
+    expect(page).toContain(script)
   })
 })
 

@@ -9,7 +9,7 @@ import { browserAt } from '../support/browser.ts'
 import { packTarball } from '../support/packed.ts'
 
 const readme = readFileSync('README.md', 'utf8')
-const section = readme.slice(readme.indexOf('## Mount it'), readme.indexOf('## Call it'))
+const section = readme.slice(readme.indexOf('## Mount it'), readme.indexOf('## Add what'))
 
 /** The commands of the section's shell blocks, in their order. */
 const commands = Array.from(section.matchAll(/```sh\n(.*?)```/gs), ([, code = '']) => code)

@@ -4,10 +4,11 @@ import { expect, it } from 'vitest'
 import { packedFiles } from '../support/packed.ts'
 
 const readme = readFileSync('README.md', 'utf8')
+const browser = readFileSync('docs/browser.md', 'utf8')
 const examples = readdirSync('test/readme').filter((name) => !name.includes('.test.'))
 
-it.each(examples)('the README shows %s as it is checked', (name) => {
-  expect(readme).toContain(readFileSync(`test/readme/${name}`, 'utf8'))
+it.each(examples)('the README or docs/browser.md shows %s as it is checked', (name) => {
+  expect(readme + browser).toContain(readFileSync(`test/readme/${name}`, 'utf8'))
 })
 
 it.each(['README.md', ...pagesOf('docs')])('no sample of %s returns the whole user', (page) => {
