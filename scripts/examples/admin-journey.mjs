@@ -5,17 +5,21 @@ import { codeFor, enter, heading, SECRET_OF_BEA } from './person.mjs'
 const LINK_AND_BUTTON = {
   openSecurity: async (page) => page.getByRole('link', { name: 'Security' }).click(),
   logOut: async (page) => page.getByRole('button', { name: 'Log out' }).click(),
+  openOrders: async (page) => page.getByRole('link', { name: 'Orders' }).click(),
 }
 /** The user menu of react-admin; the others have a link and a button. */
 const MENUS = {
   'react-admin': {
     openSecurity: async (page) => chooseInMenu(page, 'Security'),
     logOut: async (page) => chooseInMenu(page, 'Logout'),
+    openOrders: async (page) => page.getByRole('menuitem', { name: 'Orders' }).click(),
   },
   refine: LINK_AND_BUTTON,
   angular: LINK_AND_BUTTON,
   vue: LINK_AND_BUTTON,
 }
+/** Those whose router asks before recovery codes are left by the back button. */
+const GUARDED = new Set(['angular', 'vue'])
 const PATHS = { list: 'orders', create: 'orders/create', security: 'security' }
 /** The address of each page, below that of the application. */
 const PLACES = {
@@ -91,7 +95,9 @@ function applicationIn(context, example) {
     },
     coffee: (page) => page.getByRole('cell', { name: 'Coffee' }),
     openSecurity: async (page) => MENUS[name].openSecurity(page),
+    openOrders: async (page) => MENUS[name].openOrders(page),
     logOut: async (page) => MENUS[name].logOut(page),
+    hasGuardedBack: GUARDED.has(name),
   }
   return app
 }
@@ -139,12 +145,7 @@ const STEPS = {
   },
   'a required second factor is set up first': async (app, page) => {
     await app.logIn(page, 'list', 'rex@example.com')
-    await heading(page, 'Security')
-    await page.getByRole('button', { name: 'Set up' }).click()
-    const key = await page.locator('[data-svc-part=set-up-key] code').textContent()
-    await page.getByLabel('Code shown by the app').fill(codeFor(key.replaceAll(' ', '')))
-    await page.keyboard.press('Enter')
-    await heading(page, 'Save your recovery codes')
+    await setUpFactor(page)
     assert.equal(await app.coffee(page).count(), 0)
     await page.getByLabel('I have saved these codes').check()
     await page.getByRole('button', { name: 'Done' }).click()
@@ -241,4 +242,38 @@ const STEPS = {
     await page.getByRole('button', { name: /^Notifications/ }).waitFor()
     assert.equal(await page.getByText('Secret').count(), 0)
   },
+  'recovery codes are not left without a question': async (app, page) => {
+    await app.openAsAda(page)
+    await app.coffee(page).waitFor()
+    await app.openSecurity(page)
+    await setUpFactor(page)
+    const asked = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.dismiss()
+    })
+    await app.openOrders(page)
+    assert.deepEqual(asked, ['confirm'])
+    if (app.hasGuardedBack) {
+      const dialog = page.waitForEvent('dialog')
+      await page.evaluate(() => history.back())
+      await dialog
+    }
+    await heading(page, 'Save your recovery codes')
+    await app.isAt(page, 'security')
+    await page.getByLabel('I have saved these codes').check()
+    await app.openOrders(page)
+    await app.coffee(page).waitFor()
+    assert.equal(asked.length, app.hasGuardedBack ? 2 : 1)
+  },
+}
+
+/** Sets up the second factor of the user, up to the recovery codes. */
+async function setUpFactor(page) {
+  await heading(page, 'Security')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const key = await page.locator('[data-svc-part=set-up-key] code').textContent()
+  await page.getByLabel('Code shown by the app').fill(codeFor(key.replaceAll(' ', '')))
+  await page.keyboard.press('Enter')
+  await heading(page, 'Save your recovery codes')
 }
