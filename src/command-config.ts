@@ -1,4 +1,5 @@
 import type { Awaitable } from './contracts.ts'
+import type { ImportSource } from './import-source.ts'
 import type { MigratedTables } from './migrated.ts'
 import type { PanelAuth } from './service-contract.ts'
 
@@ -22,6 +23,8 @@ export interface CommandConfig<User> {
   readonly users?: UserCommands<User>
   /** The host's own migrations that ran when the configuration was opened. Default: none. */
   readonly migrated?: readonly MigratedTables[]
+  /** The other systems that `svc import --from` reads, by name. Default: none. */
+  readonly imports?: Readonly<Record<string, ImportSource<User>>>
   /** Closes what the configuration opened, after `auth` is closed. */
   close?(): Awaitable<void>
 }

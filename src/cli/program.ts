@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addAccountCommands } from './account-commands.ts'
 import { addDoctor } from './doctor.ts'
+import { addImport } from './import.ts'
 import { addInit } from './init.ts'
 import { addKeyCommands } from './key-commands.ts'
 import { addMaintenanceCommands } from './maintenance-commands.ts'
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addKeyCommands(program)
   addDoctor(program)
   addMaintenanceCommands(program)
+  addImport(program)
   addReferenceCommands(program)
   addSessionCommands(program)
   addAccountCommands(program)

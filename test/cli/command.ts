@@ -8,13 +8,19 @@ import { afterAll, onTestFinished } from 'vitest'
 import type { WhenOver } from '../support/panel.ts'
 
 const SVC = fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url))
-const host = new URL('host.mjs', import.meta.url).href
 const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The configuration of a host of these tests. */
-export const HOST = join(folder, 'svc.config.mjs')
-writeFileSync(HOST, `export { config as default } from ${JSON.stringify(host)}\n`)
+/** Writes the configuration of a host, which its file exports as `config`. */
+export function configOf(host: string): string {
+  const file = join(folder, `${host}.config.mjs`)
+  const { href } = new URL(host, import.meta.url)
+  writeFileSync(file, `export { config as default } from ${JSON.stringify(href)}\n`)
+  return file
+}
+
+/** The configuration of the host of most tests. */
+export const HOST = configOf('host.mjs')
 
 /** The result of a command: its exit code and its output. */
 export interface Ran {

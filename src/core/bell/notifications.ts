@@ -128,13 +128,22 @@ function channelNamed<User>(
 }
 
 /** The part of a bell entry that the notification determines. */
-type EntryContent = Pick<StoredNotification, 'type' | 'title' | 'body' | 'url'>
+export type EntryContent = Pick<StoredNotification, 'type' | 'title' | 'body' | 'url'>
 
 function contentFor<User>(user: User, notification: Notification<User>): EntryContent {
   const { type } = notification
   const data = notification.toDatabase?.(user) ?? null
   if (data === null)
     throw new NotificationError(`${type} names the database channel: give it toDatabase`)
+  return contentOf(type, data)
+}
+
+/**
+ * Returns the content of an entry.
+ *
+ * @throws {NotificationError} It has no type or title, or its URL is unsafe.
+ */
+export function contentOf(type: string, data: BellData): EntryContent {
   return { type: checkedType(type), ...checked(data) }
 }
 

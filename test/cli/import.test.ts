@@ -1,0 +1,143 @@
+import { sqliteStores } from '@svc/auth/sqlite'
+import { describe, expect, it } from 'vitest'
+import { temporaryDatabase } from '../support/databases.ts'
+import { openHandle } from '../support/sqlite.ts'
+import { configOf, svc } from './command.ts'
+
+const HOST = configOf('import-host.mjs')
+const AT = Date.UTC(2024, 2, 5)
+const NOT_FOUND = 'is not found by the email: is it unique, and does its case matter?'
+
+describe('svc import', () => {
+  it('reports of each user why a login would fail', async () => {
+    const { json } = await importOld(temporaryDatabase())
+    expect(json.users).toEqual({
+      total: 7,
+      canLogIn: 2,
+      withTwoFactor: 2,
+      findings: [
+        finding('2', 'rex@example.com', 'must verify the email before entering the panel'),
+        finding('3', 'eve@example.com', 'the password is in no form of `passwords.formats`'),
+        finding('4', 'git@example.com', 'has no password'),
+        finding('5', 'Max@Example.com', NOT_FOUND),
+        finding('6', 'cy@example.com', 'the secret does not open'),
+        finding('7', 'ada@example.com', NOT_FOUND),
+      ],
+    })
+  })
+
+  it('changes nothing without --apply', async () => {
+    const database = temporaryDatabase()
+    const { json } = await importOld(database)
+    expect(json).toMatchObject({ applied: false, notifications: { stored: 3, known: 0 } })
+    expect(await bellOf(database, '1')).toEqual({ unread: 0, latest: [] })
+  })
+
+  it('stores the notifications with their times, and keeps those that were read', async () => {
+    const database = temporaryDatabase()
+    const { json } = await importOld(database, ['--apply'])
+    expect(json).toMatchObject({ applied: true, notifications: { stored: 3, known: 0 } })
+    const entry = { type: 'order', body: null, url: null, readAt: null }
+    expect(await bellOf(database, '1')).toEqual({
+      unread: 1,
+      latest: [
+        { ...entry, title: 'The second', body: 'Two chairs', createdAt: AT + 1000 },
+        {
+          ...entry,
+          title: 'The first',
+          url: '/orders/1',
+          createdAt: AT,
+          readAt: AT + 60_000,
+        },
+      ],
+    })
+    expect(await bellOf(database, '2')).toMatchObject({ unread: 1, latest: [{ title: 'Of Rex' }] })
+  })
+
+  it('reports what it could not take, and why', async () => {
+    const { json } = await importOld(temporaryDatabase(), ['--apply'])
+    expect(json.notifications.refused).toEqual([
+      { id: 'c', reason: 'there is no user 9' },
+      { id: 'd', reason: 'a notification needs a title' },
+      { id: 'e', reason: expect.stringContaining('https:') },
+      { id: 'f', reason: 'createdAt or readAt is no number of milliseconds' },
+    ])
+  })
+
+  it('stores each notification once, however often it runs', async () => {
+    const database = temporaryDatabase()
+    await importOld(database, ['--apply'])
+    const once = await bellOf(database, '1')
+    const { json } = await importOld(database, ['--apply'])
+    expect(json.notifications).toMatchObject({ stored: 0, known: 3 })
+    expect(await bellOf(database, '1')).toEqual(once)
+  })
+
+  it('goes on after an interruption', async () => {
+    const database = temporaryDatabase()
+    const env = { DATABASE: database, FAIL_AT: 'b' }
+    const ran = await svc([...OLD, '--apply'], { env })
+    expect(ran).toMatchObject({ code: 1, stderr: 'the old database is unreachable\n' })
+    expect((await bellOf(database, '1')).latest).toHaveLength(1)
+    const { json } = await importOld(database, ['--apply'])
+    expect(json.notifications).toMatchObject({ stored: 2, known: 1 })
+    expect((await bellOf(database, '1')).latest).toHaveLength(2)
+  })
+
+  it('marks an entry as read that was stored before an interruption', async () => {
+    const database = temporaryDatabase()
+    await importOld(database, ['--apply'])
+    const handle = openHandle(database)
+    handle.exec(`update svc_notifications set read_at = null where title = 'The first'`)
+    handle.close()
+    await importOld(database, ['--apply'])
+    const { latest } = await bellOf(database, '1')
+    expect(latest).toContainEqual(expect.objectContaining({ readAt: AT + 60_000 }))
+  })
+
+  it('prints a summary, and shows its progress on standard error', async () => {
+    const args = ['--config', HOST, 'import', '--from', 'many']
+    const { stdout, stderr } = await svc(args, { env: { DATABASE: temporaryDatabase() } })
+    expect(stdout).toContain('Users: 7; 3 can log in, 2 have a second factor.\n')
+    expect(stdout).toContain('Notifications: 2500 to store, 0 stored before, 0 refused.\n')
+    expect(stdout).toMatch(/Nothing was changed\. To store them, add --apply\.\n$/)
+    expect(stderr).toBe('1000 notifications\n2000 notifications\n')
+  })
+
+  it('needs no list of the users for the notifications', async () => {
+    const env = { DATABASE: temporaryDatabase(), WITHOUT_LIST: '1' }
+    const { stdout } = await svc(['--config', HOST, 'import', '--from', 'old'], { env })
+    expect(stdout).toContain('Users: not checked; this needs users.list of defineConfig.\n')
+    expect(stdout).toContain('Notifications: 3 to store')
+  })
+
+  it('refuses a system that is not configured', async () => {
+    const args = ['--config', HOST, 'import', '--from', 'constructor']
+    const ran = await svc(args, { env: { DATABASE: temporaryDatabase() } })
+    expect(ran).toMatchObject({ code: 2, stderr: '--from: give one of old, many, empty\n' })
+  })
+})
+
+const OLD = ['--config', HOST, 'import', '--from', 'old']
+
+function finding(id: string, email: string, text: string) {
+  return { id, email, finding: text }
+}
+
+async function importOld(database: string, options: readonly string[] = []) {
+  const { code, stdout, stderr } = await svc([...OLD, '--json', ...options], {
+    env: { DATABASE: database },
+  })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return { json: JSON.parse(stdout) }
+}
+
+/** Returns what the bell of a user has, without the ids. */
+async function bellOf(database: string, userId: string) {
+  const stores = sqliteStores(database)
+  const owner = { tenant: null, userId }
+  const latest = await stores.notifications.latest(owner, 10)
+  const unread = await stores.notifications.unreadCount(owner)
+  await stores.close()
+  return { unread, latest: latest.map(({ id: _id, ...entry }) => entry) }
+}
