@@ -92,6 +92,70 @@ describe('the guide from Laravel ends with a panel that', () => {
   })
 })
 
+describe('svc import --from laravel', () => {
+  const report = ['--env-file', '.env', '--json', 'import', '--from', 'laravel']
+
+  it('has taken the notifications into the bell, and takes them once', async () => {
+    const { browser } = await logInWithCode(
+      application,
+      'ada@example.com',
+      codeFor(ADAS_SECRET, { steps: 1 }),
+    )
+    const { json } = await browser.get('/svc/api/notifications')
+    expect(json).toMatchObject({
+      unread_count: 1,
+      data: [
+        {
+          type: 'OrderShipped',
+          data: { title: 'Order 7 has shipped', url: '/orders/7' },
+          created_at: '2024-03-06T08:00:00.000Z',
+          read_at: null,
+        },
+        { data: { title: 'Order 6 has shipped' }, read_at: '2024-03-05T12:00:00.000Z' },
+      ],
+    })
+    const { stdout } = await application.svc(...report, '--apply')
+    expect(JSON.parse(stdout).notifications).toEqual({
+      stored: 0,
+      known: 2,
+      refused: [
+        { id: '0f1e2d3c-4b5a-4978-8695-a4b3c2d10004', reason: 'there is no user 9' },
+        { id: 'e4d2c0b8-a697-4586-9748-3a2b1c0d0003', reason: 'a notification needs a title' },
+      ],
+    })
+  })
+
+  it('names the users whose second factor does not open', async () => {
+    await withSecret({ mac: 'a'.repeat(64) }, async () => {
+      const { stdout } = await application.svc(...report)
+      expect(JSON.parse(stdout).users).toEqual({
+        total: 5,
+        canLogIn: 4,
+        withTwoFactor: 2,
+        findings: [
+          {
+            id: '5',
+            email: 'cy@example.com',
+            finding: expect.stringContaining('does not open: the MAC is invalid'),
+          },
+          { id: '2', email: 'rex@example.com', finding: expect.stringContaining('must verify') },
+        ],
+      })
+    })
+  })
+
+  it('leaves the table of Laravel as it is', async () => {
+    const before = dumpOf('laravel')
+    const rows = await mysqlAdmin(url, 'select id, data from notifications')
+    expect(rows).toHaveLength(before.match(/insert into `notifications`/g)?.length ?? 0)
+    const [[unread] = []] = await mysqlAdmin(
+      url,
+      'select count(*) from notifications where read_at is null',
+    )
+    expect(unread).toBe(4)
+  })
+})
+
 describe('a secret that was altered', () => {
   it.each([
     ['in its value', { value: 'AAAA' }, 'the MAC is invalid'],
