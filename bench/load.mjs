@@ -12,10 +12,10 @@ process.on('message', ({ job, ...options }) => {
 process.on('disconnect', () => process.exit())
 
 /** Sends as many requests as the server can answer. */
-async function hammer({ port, cookie, connections, seconds }) {
+async function hammer({ port, cookie, request, status = 200, connections, seconds }) {
   const tally = newTally()
-  const request = getUser(cookie)
-  const over = repeat(port, connections, () => request, tally, 200)
+  const bytes = request === undefined ? getUser(cookie) : Buffer.from(request, 'latin1')
+  const over = repeat(port, connections, () => bytes, tally, status)
   const end = performance.now() + seconds * 1000
   // A sleeping load generator is woken by the server's write, at the server's cost; a slower server
   // pays more often.

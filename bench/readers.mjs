@@ -98,5 +98,5 @@ function begin(reader) {
 
 function requestOf(cookie) {
   const start = 'GET /svc/api/notifications/stream'
-  return headOf(start, [`Cookie: ${cookie}`], 'text/event-stream')
+  return headOf(start, [`Cookie: ${cookie}`], { accept: 'text/event-stream' })
 }

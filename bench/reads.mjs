@@ -43,12 +43,15 @@ export async function startServer(file, folder, ...values) {
   return { child, port, ...(await visit[file](port)) }
 }
 
-async function hammer(load, { child, port, cookie }, duration) {
+/** Sends one request as often as the server answers it with the status: 200 by default. */
+export async function hammer(load, { child, port, cookie, request, status }, duration) {
   const before = await ask(child, 'usage')
-  const job = { job: 'hammer', port, cookie, connections: CONNECTIONS, seconds: duration }
+  const sent = { port, cookie, request, status }
+  const job = { job: 'hammer', ...sent, connections: CONNECTIONS, seconds: duration }
   const result = await ask(load, job)
   const after = await ask(child, 'usage')
-  if (result.failures > 0) throw new Error(`${result.failures} requests were not answered 200`)
+  if (result.failures > 0)
+    throw new Error(`${result.failures} requests were not answered as expected`)
   const cpuMs = after.cpuMs - before.cpuMs
   return {
     ...result,

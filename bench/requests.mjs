@@ -9,8 +9,13 @@ export function getUser(cookie) {
 }
 
 /** Returns the bytes of a failing login, with another email each time. */
-export function failingLogin({ cookie, token }, number) {
-  const body = JSON.stringify({ email: `nobody-${number}@example.com`, password: 'wrong' })
+export function failingLogin(guest, number) {
+  return login(guest, `nobody-${number}@example.com`)
+}
+
+/** Returns the bytes of a login with a wrong password. */
+export function login({ cookie, token }, email) {
+  const body = JSON.stringify({ email, password: 'wrong' })
   const more = [
     `Cookie: ${cookie}`,
     `X-XSRF-TOKEN: ${token}`,
@@ -22,7 +27,11 @@ export function failingLogin({ cookie, token }, number) {
 }
 
 /** Returns the head of a request as a browser's fetch sends it. */
-export function headOf(start, more, accept = 'application/json') {
+export function headOf(
+  start,
+  more,
+  { accept = 'application/json', languages = 'en-US,en;q=0.9' } = {},
+) {
   const lines = [
     `${start} HTTP/1.1`,
     `Host: ${new URL(ORIGIN).host}`,
@@ -30,7 +39,7 @@ export function headOf(start, more, accept = 'application/json') {
     'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
     `Accept: ${accept}`,
     'Accept-Encoding: gzip, deflate, br, zstd',
-    'Accept-Language: en-US,en;q=0.9',
+    `Accept-Language: ${languages}`,
     `Referer: ${ORIGIN}/admin/main`,
     'Sec-Fetch-Dest: empty',
     'Sec-Fetch-Mode: cors',

@@ -11,6 +11,7 @@ import { ask, pins, start } from './processes.mjs'
 import { becomesQuiet } from './quiet.mjs'
 import { measurePruning, reportPruning } from './prune.mjs'
 import { measureReads, startServer } from './reads.mjs'
+import { measureRefusals, reportRefusals } from './refusals.mjs'
 import { report, SERVERS } from './report.mjs'
 import { measureSizes, reportSizes } from './sizes.mjs'
 
@@ -22,6 +23,7 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
   --seconds <n>   how long each measurement of a round takes (4)
   --only <part>   read: the comparison, storm: a login storm (both);
                   peers: the comparison with other libraries, on SQLite and PostgreSQL;
+                  refusals: the CPU time of refused requests;
                   nodes: the panel on PostgreSQL and Redis, against one read of each;
                   bus: what is told to all nodes, against one read;
                   costs: how many statements each route asks of the stores;
@@ -51,6 +53,7 @@ const parts = {
   read: compare,
   storm: compare,
   peers: comparePeers,
+  refusals,
   nodes: compareNodes,
   bus,
   costs,
@@ -96,6 +99,11 @@ async function compareNodes(job) {
 
 async function comparePeers(job) {
   reportPeers(await measurePeers({ ...job, rounds }), describeMachine())
+  return true
+}
+
+async function refusals(job) {
+  reportRefusals(await measureRefusals({ ...job, rounds }))
   return true
 }
 
