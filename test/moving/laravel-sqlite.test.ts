@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import type { SqliteHandle } from '@svc/auth/sqlite'
+import { fakeClock } from '@svc/auth/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newApplication, type GuideApplication } from '../support/guide.ts'
+import { openHandle, type HostHandle } from '../support/sqlite.ts'
+import { testFactor, type FactorStage } from './factor-cases.ts'
+import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
+import {
+  codeFor,
+  importFrom,
+  logIn,
+  logInWithCode,
+  userOf,
+  type FactorRows,
+  type SecondFactorFile,
+} from './old-users.ts'
+
+// As in the header of the dump laravel.sql.
+const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
+const ADAS_SECRET = 'KZ4XGQ2TMFZWK3DM'
+
+let application: GuideApplication
+let old: OldSqlite
+
+beforeAll(async () => {
+  old = oldSqlite('laravel-sqlite')
+  application = await newApplication({
+    env: {
+      DATABASE_FILE: old.file,
+      APP_KEY,
+      APP_PREVIOUS_KEYS: 'base64:VGhlIGtleSB0aGF0IExhcmF2ZWwgaGFkIGJlZm9yZS4=',
+      PANEL_KEY: 'a key of the tests of 32 characters or more',
+    },
+    runSql: async (sql) => old.runSql(sql),
+  })
+  const [beforeIt = ''] = readFileSync('docs/moving/laravel.md', 'utf8').split('## While both')
+  await application.follow(readFileSync('docs/moving.md', 'utf8'))
+  // The page takes the place of the commands that follow `auth.js`.
+  await application.follow(beforeIt.replaceAll(/```sh\nnpx.*?```/gs, ''))
+  await application.follow(readFileSync('docs/moving/laravel-sqlite.md', 'utf8'))
+  await application.start()
+}, 120_000)
+afterAll(async () => {
+  await application.close()
+  old.remove()
+})
+
+describe('the guide from Laravel on SQLite ends with a panel that', () => {
+  it('logs a user in by the code of the app, who finds the old notifications', async () => {
+    const code = codeFor(ADAS_SECRET)
+    const { browser, status } = await logInWithCode(application, 'ada@example.com', code)
+    expect(status).toBe(204)
+    expect((await browser.get('/svc/api/notifications')).json).toMatchObject({
+      unread_count: 1,
+      data: [
+        { data: { title: 'Order 7 has shipped' }, created_at: '2024-03-06T08:00:00.000Z' },
+        { data: { title: 'Order 6 has shipped' }, read_at: '2024-03-05T12:00:00.000Z' },
+      ],
+    })
+  })
+
+  it('finds an email that Laravel has stored in upper case', async () => {
+    const { browser } = await logIn(application, 'max@example.com')
+    expect(await userOf(browser)).toBe('Max@Example.com')
+  })
+
+  it('writes the time of a verification as Laravel does', async () => {
+    const verify = ['--env-file', '.env', 'user', 'verify', '--email', 'rex@example.com']
+    expect(await application.svc(...verify)).toMatchObject({ code: 0 })
+    expect(old.read('select email_verified_at as at from users where id = 2')).toEqual([
+      { at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) },
+    ])
+  })
+})
+
+describe("the guide's second factor on Fortify's columns in SQLite", () => {
+  let handle: HostHandle
+  beforeAll(() => {
+    handle = openHandle(old.file)
+  })
+  afterAll(() => handle.close())
+
+  testFactor(stage)
+
+  /** Opens two instances, and users without a second factor. */
+  async function stage(): Promise<FactorStage> {
+    const clock = fakeClock()
+    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
+    const { laravelRows } = await importFrom<RowsFile>(application, 'laravel-rows.js')
+    const { sqliteQueries } = await importFrom<QueriesFile>(application, 'sqlite-queries.js')
+    const rows = laravelRows(sqliteQueries(handle), { keys: [APP_KEY], confirms: true })
+    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
+    await Promise.all(['2', '3'].map(async (id) => rows.disable(id)))
+    return {
+      rows,
+      first: open(),
+      second: open(),
+      user: { id: '2', email: 'rex@example.com' },
+      otherUser: { id: '3', email: 'eve@example.com' },
+      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
+      advance: (seconds: number) => clock.advance({ seconds }),
+    }
+  }
+})
+
+interface QueriesFile {
+  readonly sqliteQueries: (database: SqliteHandle) => object
+}
+
+interface RowsFile {
+  readonly laravelRows: (database: object, options: object) => FactorRows
+}
