@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** What attw may find: docs/decisions/011-commonjs-by-require.md has the reasons. */
+/** The findings that attw may have: docs/decisions/011-commonjs-by-require.md has the reasons. */
 const EXPLAINED = new Set(['CJSResolvesToESM'])
 
 const problems = withTarball((tarball) =>

@@ -5,10 +5,12 @@ import { halvesOf } from '../../src/testing/adapter-case.ts'
 import { startService } from '../support/service.ts'
 import { itKeepsTheContract } from './publish.ts'
 
-/** How a platform makes a web request of what arrives. */
+/** The ways in which platforms make a web request of what arrives. */
 type Platform = (url: string, init: RequestInit, sent: AdapterRequest) => Request
 
-/** What a request with a stream as its body needs; the types of browsers do not know it. */
+/**
+ * The option that a request with a stream as its body needs; the types of browsers do not know it.
+ */
 const HALF = { duplex: 'half' } as const
 
 /** As a program makes a request for itself: no body is no stream. */

@@ -27,7 +27,7 @@ describe.each(platforms)('the adapter of NestJS, on %s', (_platform, adapter) =>
   })
 })
 
-/** What decorators do; the tests are compiled without them. */
+/** Applies decorators, because the tests are compiled without them. */
 function moduleOf(auth: PanelAuth<AdapterUser>, called: () => void): new () => object {
   class People {
     list(request: object): object {

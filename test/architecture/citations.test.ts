@@ -171,7 +171,7 @@ function idsInTests(): ReadonlyMap<string, string> {
 }
 
 const ATTACK_ID = /\b(?:THR|ENU|SES|CSRF|2FA|ENR|EMV|NOT|INP|HDR|OPS|ORD)-\d+\b/g
-/** What a title of a screen's test begins with: `UJ-18 UJ-19 `, `X1–X7, X9 `, `L5 `. */
+/** The ids at the start of a screen test's title: `UJ-18 UJ-19 `, `X1–X7, X9 `, `L5 `. */
 const SCREEN_IDS = /(?<=['"`])(?:(?:UJ-\d+|[LCVSBX]\d+(?:–[LCVSBX]\d+)?),? )+/g
 
 function idsOf(title: string): readonly string[] {

@@ -11,7 +11,7 @@ interface Import {
 
 const maxLines = 300
 
-/** What a room may import besides its own files; `type:` means `import type` only. */
+/** The imports that a room may have besides its own files; `type:` means `import type` only. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   rules: [],
   'notification-contract': [],

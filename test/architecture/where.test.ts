@@ -69,7 +69,7 @@ describe('docs/where.md', () => {
   })
 })
 
-/** What stands in backticks behind a link. */
+/** The text in backticks behind a link. */
 type Named = Readonly<Record<'path' | 'name', string>>
 
 function namedIn(cell: string): readonly Named[] {

@@ -5,7 +5,7 @@ import { newcomer } from './newcomers.ts'
 import { addressOf, button, focused, isAt, isTold, logIn, sees } from './person.ts'
 import { cut, eventually, spa, startRig } from './rig.ts'
 
-/** How long the service takes to mark one. */
+/** The time that the service takes to mark one. */
 let markingMs = 0
 
 const rig = await startRig({

@@ -5,7 +5,7 @@ import { cut, eventually, FAILED_SCRIPT, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/host/pages.js' } })
 
-/** What a host would serve: a module of its own, without a build of ours. */
+/** The module that a host serves, without a build of ours. */
 const MODULE = `
   export const pages = [
     {

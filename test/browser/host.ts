@@ -18,7 +18,7 @@ export interface Host {
   readonly home: string
   /** Turns the clock. */
   advance(by: Span): Promise<void>
-  /** What the clock shows, in milliseconds since 1970. */
+  /** The time of the clock, in milliseconds since 1970. */
   now(): number
   /** The links of the mails to an address, in the order of sending. */
   links(to: string): Promise<readonly string[]>
@@ -28,7 +28,7 @@ export interface Host {
   notify(email: string, sent: Sent): Promise<void>
 }
 
-/** What a test may send. */
+/** A notification that a test sends. */
 export interface Sent {
   readonly title: string
   readonly body?: string

@@ -1,4 +1,4 @@
-/** What runs in a page, whatever drives the browser. */
+/** Functions that run in a page, with any driver of the browser. */
 
 /** Makes an error of the console of everything that the policy of the page forbids. */
 export function reportViolations(): void {
@@ -7,7 +7,7 @@ export function reportViolations(): void {
   )
 }
 
-/** Whatever scripts could read later, but for the token against forged requests. */
+/** Returns what scripts could read later, except for the CSRF token. */
 export async function kept(): Promise<Record<keyof typeof KEPT_NOTHING, unknown>> {
   return {
     localStorage: Object.entries(localStorage),
@@ -36,7 +36,7 @@ export const KEPT_NOTHING = {
   cookies: '',
 } as const
 
-/** What has the focus, like `h1 Welcome`. */
+/** Returns the element with the focus, like `h1 Welcome`. */
 export function nameOfFocus(): string {
   const { activeElement: element } = document
   if (element === null) return 'nothing'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What can be measured of a screen. Each function gives what is wrong, so that nothing is `[]`. */
+/** Measurements of a screen. Each function returns its findings, so that no finding is `[]`. */
 
 declare const axe: typeof axeCore
 

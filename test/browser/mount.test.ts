@@ -49,7 +49,7 @@ describe('a page without a framework, under the policy of the ready panel', () =
 
 const bell = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** How the page's own text looks, and where it stands. */
+/** Returns the style and the position of the page's own text. */
 async function looks(page: Page): Promise<unknown> {
   return page.evaluate(() =>
     ['html', 'body', 'h1', 'p'].map((name) => {

@@ -8,7 +8,7 @@ import type { Host } from './host.ts'
 export interface Protected {
   readonly email: string
   readonly recoveryCodes: readonly string[]
-  /** What the app shows; every code that is asked for is a new one. */
+  /** Returns the code of the app; each call returns a new one. */
   code(): Promise<string>
 }
 

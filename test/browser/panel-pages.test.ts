@@ -14,7 +14,7 @@ async function open(page: Page, address: string): Promise<void> {
   await page.locator('.panel-table, .panel-form').waitFor()
 }
 
-/** How many are unread in the bell of somebody, as their own browser is told. */
+/** Returns the unread count that the user's own browser gets. */
 async function unreadOf(who: string): Promise<number> {
   const { page, context } = await rig.visit()
   await logIn(page, '/admin/main', who)

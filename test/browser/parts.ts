@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 
 /** The files of the panel that are loaded when they are needed, and what may become of them on the way. */
 
-/** How a file fails to arrive. */
+/** The ways in which a file fails to arrive. */
 export const failures = {
   'is not found': (route) => route.fulfill({ status: 404, json: { key: 'svc::auth.not_found' } }),
   'is a web page': (route) => route.fulfill({ contentType: 'text/html', body: '<p>Hello' }),

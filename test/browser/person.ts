@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { KEPT_NOTHING, kept, nameOfFocus } from './in-page.ts'
 import { eventually } from './rig.ts'
 
-/** What somebody does at the panel, and what they find there. */
+/** Actions and expectations of a user of the panel. */
 
 export const PASSWORD = 'correct horse battery staple'
 
@@ -102,7 +102,7 @@ export async function comeBack(page: Page): Promise<void> {
   )
 }
 
-/** What has the focus, like `h1 Welcome`. */
+/** Returns the element with the focus, like `h1 Welcome`. */
 export async function focused(page: Page): Promise<string> {
   return page.evaluate(nameOfFocus)
 }

@@ -22,7 +22,7 @@ const next = await buildRelease()
 const OUTDATED = 'This page is out of date. Reload it to get the new version.'
 const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
 
-/** Which build the tab runs. */
+/** Returns the build that the tab runs. */
 const releaseOf = async (page: Page): Promise<string> =>
   page.evaluate(() => ('svcRelease' in globalThis ? 'other' : 'own'))
 

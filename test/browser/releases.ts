@@ -38,7 +38,7 @@ export async function buildRelease(): Promise<Pages> {
   )
 }
 
-/** Which build answers a request: the node's own or the other one. */
+/** Chooses the build that answers a request: the node's own or the other one. */
 export type Balancer = (path: string) => 'own' | 'other'
 
 /** Puts a node with another build beside the panel's own, behind a balancer that a test may change at any time. */

@@ -29,7 +29,7 @@ export interface Visit {
   readonly context: BrowserContext
   /** Its first tab, still empty. */
   readonly page: Page
-  /** What its tabs have asked the service for, like `POST login`. */
+  /** The requests of its tabs to the service, like `POST login`. */
   readonly asked: readonly string[]
   readonly complaints: readonly string[]
 }
@@ -73,7 +73,7 @@ export async function startRig(...given: Parameters<typeof startHost>): Promise<
   }
 }
 
-/** What scripts could read in the tabs that a test leaves at the panel. */
+/** Returns what scripts could read in the tabs that a test leaves at the panel. */
 async function storedIn(context: BrowserContext, origin: string): Promise<readonly unknown[]> {
   const tabs = context.pages().filter((page) => page.url().startsWith(`${origin}/`))
   return Promise.all(tabs.map(async (page) => page.evaluate(kept)))

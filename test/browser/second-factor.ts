@@ -5,7 +5,7 @@ import { newcomer } from './newcomers.ts'
 import { button, focused, logIn, sees } from './person.ts'
 import type { Rig } from './rig.ts'
 
-/** What somebody does on the security page, most of it with the keyboard alone. */
+/** Actions on the security page, most of them with the keyboard alone. */
 
 export const SECURITY = '/admin/main/security'
 
@@ -61,7 +61,7 @@ export async function shownCodes(page: Page): Promise<readonly string[]> {
   return page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
 }
 
-/** What the service answers from now on, but for streams, which do not end. */
+/** Collects the answers of the service from now on, except for streams, which do not end. */
 export function answersTo(page: Page): readonly Promise<string>[] {
   const answers: Promise<string>[] = []
   page.on('response', (response: Response) => {
@@ -72,7 +72,7 @@ export function answersTo(page: Page): readonly Promise<string>[] {
   return answers
 }
 
-/** What a file says that was downloaded. */
+/** Returns the text of a downloaded file. */
 export async function contentOf(file: Download): Promise<string> {
   return text(await file.createReadStream())
 }

@@ -11,7 +11,7 @@ export interface ScreenState {
   readonly name: string
   /** Text of its `h1`. */
   readonly heading: MessageKey
-  /** Whether an error is shown, which the title says too. */
+  /** `true` if an error is shown, which the title says too. */
   readonly error?: true
   readonly reach: (page: Page, rig: Rig) => Promise<unknown>
 }

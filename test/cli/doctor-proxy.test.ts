@@ -45,7 +45,7 @@ async function panelBehind(
   return { url, direct: `http://127.0.0.1:${panelPort}` }
 }
 
-/** What doctor finds about the proxies of a running service. */
+/** Returns the findings of doctor about the proxies of a running service. */
 async function proxiesAt(url: string, key = KEY): Promise<string> {
   const env = { APP_KEY: key, APP_URL: url, STATEFUL: new URL(url).host }
   const { stdout } = await svc(['--config', HOST, 'doctor', '--url', url], { env })

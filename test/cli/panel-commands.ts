@@ -13,7 +13,7 @@ export function addressOf({ url }: PanelProcess): string {
   return url.replace('localhost', '127.0.0.1')
 }
 
-/** What a command that succeeded has printed, and the events that the host's log has of it. */
+/** The output of a successful command, and its events in the host's log. */
 export interface Done {
   readonly json: AnyJson
   readonly text: string

@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 
-/** What reached the server. */
+/** A request that reached the server. */
 interface Seen {
   readonly line: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** What the server says: a status, and a body as JSON or as it is. */
+/** An answer of the server: a status, and a body as JSON or as it is. */
 export interface Said {
   readonly status: number
   readonly body?: unknown
@@ -27,9 +27,9 @@ export interface ContractServer {
   token: string
   /** The cookies of the page, as `document.cookie` shows them. */
   readonly jar: Map<string, string>
-  /** Where the token is given: a service on another site has no cookie that the page can read. */
+  /** The place of the token: a service on another site has no cookie that the page can read. */
   givesToken: 'in both' | 'in the cookie' | 'in the header'
-  /** What the server says of the session; `null`: it says nothing. */
+  /** The header about the session; `null` for none. */
   session: string | null
   fetch: typeof fetch
   close(): Promise<void>

@@ -33,7 +33,7 @@ export function fakeBell(): FakeBell {
   return bell
 }
 
-/** What the routes of the bell answer. */
+/** Returns the answers of the bell's routes. */
 export function bellAnswer(bell: FakeBell, name: BellName, id: string) {
   if (name === 'notifications.read' || name === 'notifications.read-all') {
     bell.entries = bell.entries.map((entry) =>

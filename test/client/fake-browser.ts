@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest'
 export interface FakeBrowser {
   /** Streams that are open now. */
   readonly streams: readonly FakeStream[]
-  /** How many were ever opened. */
+  /** The number that were ever opened. */
   opened(): number
   /** Every stream tells how many are unread. */
   tell(unread: number): void
@@ -12,7 +12,7 @@ export interface FakeBrowser {
   replace(): void
   /** Every open stream breaks off, as when the service goes away. */
   breakOff(): void
-  /** Whether a stream that is opened fails at once. */
+  /** Without streams, each one fails as soon as it is opened. */
   network: 'fine' | 'without streams'
 }
 
@@ -63,7 +63,7 @@ export function fakeBrowser(): FakeBrowser {
   return browser
 }
 
-/** Whoever asks for a lock gets it when everybody before has given it back. */
+/** Grants a lock once every earlier holder has released it. */
 function fakeLocks() {
   const tails = new Map<string, Promise<unknown>>()
   return {

@@ -24,13 +24,13 @@ export interface FakeService {
   readonly client: AuthClient
   /** Names of the routes that were called, in their order. */
   readonly calls: string[]
-  /** Who is logged in. */
+  /** The user who is logged in. */
   user: PanelUser | null
-  /** Whoever logs in still owes a code: how long it is waited for. */
+  /** The code that a login still owes, with its lifetime. */
   codeOwed: { readonly seconds: number; readonly maskedEmail?: string } | null
   /** Codes that were sent, in their order. */
   readonly codes: string[]
-  /** Who has to verify an address first. */
+  /** The address that must be verified first. */
   unverified: string | null
   /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
   factor: SuccessBody<'two-factor'>
@@ -147,7 +147,7 @@ function answer(service: FakeService, name: Name, sent: Sent) {
   }
 }
 
-/** What the set-up gives out, and what starting over gives. */
+/** The secret of the set-up, and that of starting over. */
 export const SECRET = { secret: 'KGKJHRFD7A2QP734', qr_code: 'data:image/png;base64,QUJD' }
 export const OTHER_SECRET = { secret: 'OTHERKEY22223333', qr_code: 'data:image/png;base64,REVG' }
 

@@ -73,7 +73,7 @@ describe('@svc/auth/style.css', () => {
   })
 })
 
-/** What stands before the outermost braces, and statements without any. */
+/** Returns the text before the outermost braces, and the statements without any. */
 function topLevel(css: string): readonly string[] {
   const found: string[] = []
   let depth = 0

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** How often the service is asked within so much time. */
+/** Returns the number of requests to the service within so much time. */
 async function askedIn(minutes: number): Promise<number> {
   service.calls.length = 0
   await vi.advanceTimersByTimeAsync(minutes * 60_000)

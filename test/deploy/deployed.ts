@@ -28,7 +28,7 @@ export interface Deployed {
   readonly origin: string
   /** The variables of a node, for a command. */
   readonly environment: Environment
-  /** How to connect to the proxy by its name. */
+  /** Options that connect to the proxy by its name. */
   readonly connecting: { readonly ca: string; readonly lookup: LookupFunction }
   /** Somebody at an address of their own, to whom the panel is at the proxy. */
   readonly browser: () => Browser

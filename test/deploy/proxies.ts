@@ -12,9 +12,9 @@ import { temporaryFolder } from '../support/panel.ts'
 export interface Proxy {
   /** The certificate that it shows. */
   readonly ca: string
-  /** Which nodes it has passed requests on to, and what else it wrote down. */
+  /** The log, which names the nodes that requests were passed on to. */
   log(): string
-  /** What went wrong between it and the nodes, as far as it says so. */
+  /** The errors between the proxy and the nodes that its log names. */
   errors(): string
 }
 

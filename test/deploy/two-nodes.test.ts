@@ -113,7 +113,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
   })
 })
 
-/** How many nodes have answered, by what the proxy wrote down. */
+/** Returns the number of nodes that have answered, from the log of the proxy. */
 function nodesThatAnswered(log: string): number {
   const lines = log.split('\n').filter((line) => line.includes('/svc/api/user 200'))
   return new Set(lines.map((line) => line.split(' ').at(-1))).size

@@ -10,11 +10,11 @@ interface Guesser {
   readonly browser: Browser
   readonly email: string
   sent: number
-  /** How often it was told that the password is wrong. */
+  /** The number of answers that the password is wrong. */
   refused: number
 }
 
-/** What is asked of a node until it is gone, and what it confirmed. */
+/** The requests to a node until it is gone, and those that it confirmed. */
 export interface Load {
   /** Logged in. */
   readonly sessions: readonly Browser[]
@@ -86,12 +86,12 @@ const GONE = new Set([
   'ERR_NODE_GONE',
 ])
 
-/** Whether it tells that the node does not answer any more. */
+/** Returns whether the error says that the node does not answer any more. */
 export function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && GONE.has(String(error.code))
 }
 
-/** How many guesses more the node evaluates. */
+/** Returns the number of further guesses that the node checks. */
 export async function guessesLeft(node: Reached, { browser, email }: Guesser): Promise<number> {
   const met = node.meet(browser)
   let evaluated = 0

@@ -116,7 +116,7 @@ async function loggedIn(panel: Reached, email = BEA): Promise<Browser> {
   return browser
 }
 
-/** What needs the people, and with them the session; all of it at once, as it comes. */
+/** Expects 503 of all requests that need the users and the session, sent at once. */
 async function expectUnavailable(
   { guest, owing, code, inside, leaving }: People,
   { endsSessions }: { readonly endsSessions: boolean },

@@ -9,7 +9,7 @@ import { startRedis } from '../../scripts/redis.mjs'
 import { emptyMysql } from '../support/mysql.ts'
 import { admin } from '../support/postgres.ts'
 
-/** What a server can do to those who need it. */
+/** The outages that a server can have. */
 export const outages = ['hangs', 'is gone'] as const
 export type Outage = (typeof outages)[number]
 

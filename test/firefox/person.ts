@@ -3,7 +3,7 @@ import { eventually, type Host } from '../browser/host.ts'
 import { nameOfFocus } from '../browser/in-page.ts'
 import { PASSWORD } from '../support/browser.ts'
 
-/** What somebody does in Firefox, and what they find there. */
+/** Actions and expectations of a user in Firefox. */
 
 /** Clicks on what has this role and name. */
 export async function click(page: Page, role: string, name: string): Promise<void> {

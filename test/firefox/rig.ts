@@ -18,7 +18,7 @@ export interface Visit {
   readonly context: BrowserContext
   /** Its first tab, still empty. */
   readonly page: Page
-  /** What its tabs have asked the service for, like `POST login`. */
+  /** The requests of its tabs to the service, like `POST login`. */
   readonly asked: readonly string[]
   readonly newTab: () => Promise<Page>
 }

@@ -6,7 +6,10 @@ import { pages } from '../../scripts/docs/frameworks.mjs'
 import { withGenerated } from '../../scripts/docs/generated.mjs'
 
 const FOLDER = 'docs/frameworks'
-/** Whose packages the project has. `npm run examples` checks the others with packages of their own. */
+/**
+ * The frameworks whose packages the project has. `npm run examples` checks the others with packages
+ * of their own.
+ */
 const COMPILED = ['express', 'fastify', 'hono', 'nestjs', 'node', 'web']
 const COMPILING = { timeout: 120_000 }
 const OF_A_HOST = {

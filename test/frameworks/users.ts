@@ -1,6 +1,6 @@
 import type { UserProvider } from '@svc/auth'
 
-/** What a host has already. */
+/** The users that a host has already. */
 export interface Person {
   readonly id: string
   readonly name: string

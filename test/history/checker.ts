@@ -4,7 +4,7 @@
  * may have happened at any moment of it, so that only what is wrong for all of them is told.
  */
 
-/** When a request began and when its answer was there, in milliseconds of one clock. */
+/** The start of a request and the arrival of its answer, in milliseconds of one clock. */
 export interface Span {
   readonly began: number
   readonly ended: number
@@ -17,7 +17,7 @@ export interface LoginEvent extends Span {
   readonly network: string
   /** `failed`: the password was evaluated, and is wrong. `throttled`: it was not evaluated. */
   readonly outcome: 'ok' | 'failed' | 'throttled'
-  /** What was opened; `null`: nothing. */
+  /** The session that was opened; `null` for none. */
   readonly session: string | null
 }
 
@@ -50,9 +50,9 @@ export type Event = LoginEvent | UseEvent | LogoutEvent | EnableEvent | NotifyEv
 /** The bell of an account when everything is answered. */
 export interface Bell {
   readonly account: string
-  /** What each node tells. */
+  /** The answer of each node. */
   readonly unreadCounts: readonly number[]
-  /** What counting the entries gives. */
+  /** The number of the entries, counted. */
   readonly unread: number
   readonly entries: number
 }
@@ -60,7 +60,10 @@ export interface Bell {
 export interface History {
   readonly events: readonly Event[]
   readonly bells: readonly Bell[]
-  /** How many wrong passwords are evaluated for an account and network, in a window as long as the history. */
+  /**
+   * The number of wrong passwords that are checked for an account and network, in a window as long
+   * as the history.
+   */
   readonly maxGuesses: number
 }
 

@@ -12,7 +12,7 @@ const BELL = '/svc/api/notifications'
 const LOGINS_OF_NETWORKS = 60
 const NETWORKS = 2
 const CONFIRMATIONS = 4
-/** How often everything is marked as read, and not one entry. */
+/** The share of marks that mark everything as read. */
 const ALL = 0.1
 
 /** A session that was opened, whether or not somebody has logged out of it since. */

@@ -23,7 +23,7 @@ const CLIENTS = 8
 const LASTS_MS = 12_000
 /** A machine that is slow gets more time for the answers that are wanted. */
 const LASTS_AT_MOST_MS = 60_000
-/** What makes it worth checking: each of these was answered, and not once. */
+/** The minimum number of each answer that makes a history worth checking. */
 const AT_LEAST = 4
 const ANSWERS = [
   'login ok',

@@ -278,7 +278,10 @@ async function loginVia(
   return verdicts
 }
 
-/** What a request that the proxy passes on is counted under; one without a token, as nothing is hashed for it. */
+/**
+ * Returns the network that a request through the proxy is counted under. It has no token, so
+ * nothing is hashed for it.
+ */
 async function networkOf(service: TestService, forwarded: Forwarded): Promise<string> {
   const headers = { 'x-forwarded-for': forwarded }
   await service.browser(PROXY).post(LOGIN, {}, { headers })
@@ -287,7 +290,7 @@ async function networkOf(service: TestService, forwarded: Forwarded): Promise<st
   return network
 }
 
-/** What the attempts were counted under, as the host is told. */
+/** Returns the networks that the attempts were counted under, from the events. */
 function networks({ events }: TestService): ReadonlySet<string> {
   return new Set(
     events.flatMap(({ payload }) => ('network' in payload ? [String(payload.network)] : [])),

@@ -49,7 +49,7 @@ describe('The session cookie of a request', () => {
     return status === 200
   }
 
-  /** Whether the reference finds the session cookie once, with the id of the session. */
+  /** Returns whether the reference parser finds the session cookie once, with the session's id. */
   function isExpected(cookie: string): boolean {
     const values = referenceCookies(cookie).filter(([name]) => name === SESSION)
     return values.length === 1 && values[0]?.[1] === id

@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllEnvs())
 
 const LOGIN = '/svc/api/login'
 
-/** What each refusal says besides message and key; docs/http-api.md, "Errors". */
+/** The fields of each refusal besides message and key; docs/http-api.md, "Errors". */
 const rows: Readonly<Record<(typeof refusalKeys)[number], readonly [number, object]>> = {
   'svc::auth.unauthenticated': [401, {}],
   'svc::auth.csrf_mismatch': [419, {}],

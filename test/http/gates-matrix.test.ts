@@ -58,7 +58,7 @@ interface Outcome {
   readonly met: readonly string[]
 }
 
-/** What a route comes to for whoever stands there. */
+/** Returns the verdict on a route for each visitor. */
 function expected(access: Access, state: State, bound: Bound): Outcome {
   const { stopsAt, asks } = standing(state, bound)
   const gates = GATES[access]
@@ -257,7 +257,10 @@ async function firstOfStream(host: Recorded, browser: Browser): Promise<Answer> 
   return browser.get(STREAM)
 }
 
-/** What a request met, by stages: all that is behind svc.authenticated_middleware is the handler. */
+/**
+ * Returns the stages that a request passed: everything behind svc.authenticated_middleware is the
+ * handler.
+ */
 function stagesOf(met: readonly string[], { access }: Route, status: number): readonly string[] {
   const stages = met.filter((name, at) => name !== met[at - 1])
   const last = stages.indexOf(AUTHENTICATED)

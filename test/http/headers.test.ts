@@ -7,7 +7,7 @@ import { bytesOf, sendRaw } from '../support/raw.ts'
 
 const TLS: Changes = { appUrl: 'https://panel.test' }
 
-/** How to get an answer of each kind that is no refusal of the API. */
+/** A request for each kind of answer that is no refusal of the API. */
 const successes: Readonly<Record<string, (service: TestService) => Promise<Answer>>> = {
   'GET /csrf-cookie': async ({ browser }) => browser().get('/svc/api/csrf-cookie'),
   'POST /login': async ({ browser }) => browser().logIn('u1@x.test'),

@@ -6,7 +6,7 @@ import { loggedIn } from '../support/logins.ts'
 import { startMailService, UNRATIONED_MAIL } from '../support/mail.ts'
 import { SEND_LINK } from '../support/paths.ts'
 
-/** Who nodemailer delivers to when it is given this as the recipient. */
+/** Returns the recipients to whom nodemailer delivers for this value of `to`. */
 async function recipientsOf(to: string): Promise<readonly string[]> {
   const composer = createTransport({ streamTransport: true, buffer: true })
   const { envelope } = await composer.sendMail({ from: 'panel@x.test', to, text: 'x' })

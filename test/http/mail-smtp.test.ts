@@ -71,7 +71,7 @@ describe('Email verification by SMTP', () => {
   })
 })
 
-/** What asking for a mail comes to, and whether the session is as good as before: its status once verified. */
+/** Returns the verdict on a request for a mail, and the status of the session once verified. */
 async function asked(url: string): Promise<readonly [string, number]> {
   const service: TestService = await startService({ mailer: smtpMailer(url, FROM) })
   const tria = await loggedIn(service, 'u3@x.test')
@@ -80,7 +80,7 @@ async function asked(url: string): Promise<readonly [string, number]> {
   return [sent, (await tria.get('/svc/api/user')).status]
 }
 
-/** Where nobody listens. */
+/** Returns an address where nobody listens. */
 async function nobodysUrl(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

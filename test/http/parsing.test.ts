@@ -9,7 +9,7 @@ const LOGIN = '/svc/api/login'
 const RIGHT = { email: 'u1@x.test', password: PASSWORD }
 const WRONG = { ...RIGHT, password: 'wrong' }
 
-/** How many passwords were checked. */
+/** Returns the number of passwords that were checked. */
 const evaluations = ({ events }: TestService): number =>
   events.filter(({ event }) => event === 'login' || event === 'failed').length
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(async () => panel.stop())
 
-/** What a browser with a session of Ada sends, without `Host`. */
+/** Returns the headers of a browser with a session of Ada, without `Host`. */
 async function ada(): Promise<Lines> {
   const jar = panel.browser()
   expect((await jar.logIn('ada@example.com')).status).toBe(200)

@@ -127,7 +127,7 @@ function momentsOf(sample: readonly number[]) {
   return { count, mean, variance }
 }
 
-/** How many milliseconds a wrong login takes, on the agent's connection. */
+/** Returns the milliseconds that a wrong login takes, on the agent's connection. */
 async function timeOf(url: string, browser: Browser, email: string, agent: Agent): Promise<number> {
   const token = browser.cookie('XSRF-TOKEN') ?? ''
   const body = JSON.stringify({ email, password: 'a wrong password' })

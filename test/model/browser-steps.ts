@@ -33,7 +33,7 @@ export const logIn = fc
     ),
   )
 
-/** What came of many at once, in no order. */
+/** Returns the outcomes of concurrent steps, in no order. */
 function tally(answers: readonly Predicted[]): readonly string[] {
   return answers
     .map(({ status, body = {} }) => {

@@ -54,7 +54,7 @@ export const advance = fc
     }),
   )
 
-/** What the host does to a person, with or without a browser that asks before the next step. */
+/** Returns a change by the host, with or without a browser's request before the next step. */
 function byHost(
   name: string,
   act: (person: Person, value: boolean, world: World, model: Model) => Promise<void> | void,

@@ -166,7 +166,7 @@ export class Model {
     return true
   }
 
-  /** Whether so many incorrect codes stay below the counts over all pending logins. */
+  /** Returns whether so many incorrect codes stay below the limits over all pending logins. */
   isFarFromThrottle(browser: ModelBrowser, codes: number): boolean {
     const person = this.#waiting(browser)?.person
     if (person === undefined) return true
@@ -360,7 +360,7 @@ export class Model {
     person.bell.push({ title, createdAt: this.now, readAt: null })
   }
 
-  /** What everybody looks at after each step: passive, so that looking changes nothing. */
+  /** Predicts the list of the bell after each step: passive, so that it changes nothing. */
   list(browser: ModelBrowser): Predicted {
     const judged = this.#judge(browser, 'panel', { passive: true })
     if (judged.refused !== null) return judged.refused

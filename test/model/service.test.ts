@@ -56,7 +56,7 @@ interface Plan {
   readonly runs: number
 }
 
-/** What is done together, by itself, and then all of it. */
+/** The steps that run together, each alone first, and then all. */
 const PLANS: readonly Plan[] = [
   {
     name: 'logging in and out',

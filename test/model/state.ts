@@ -27,7 +27,7 @@ export interface Entry {
 export interface Person {
   readonly name: string
   email: string
-  /** Which of the passwords it is. */
+  /** The index of the password. */
   password: number
   active: boolean
   readonly mustVerify: boolean
@@ -58,7 +58,7 @@ export interface Pending {
   ended: boolean
 }
 
-/** What the cookies of a browser stand for. They may be another browser's too. */
+/** The state that the cookies of a browser name. They may be another browser's, too. */
 export type Held =
   | { readonly kind: 'guest' }
   | { readonly kind: 'session'; readonly session: Session }
@@ -83,7 +83,7 @@ export interface Predicted {
 
 export type Access = 'session' | 'security' | 'panel'
 
-/** What a request that was judged comes to: whose it is, or why not. */
+/** The verdict on a request: its user, or the reason of the refusal. */
 export type Judged =
   | {
       readonly session: Session

@@ -7,7 +7,7 @@ import { look, plain, type Visitor, type World } from './world.ts'
 
 export type Step = fc.AsyncCommand<Model, World>
 
-/** Who does it: a browser with its counterpart in the model. */
+/** The actor: a browser with its counterpart in the model. */
 export interface Actor {
   readonly visitor: Visitor
   readonly browser: ModelBrowser

@@ -16,7 +16,7 @@ const CHEAP = { memoryKiB: 64, passes: 1 }
 const PASSWORDS = ['the first password', 'the second password', 'the third password']
 const HASHES = await Promise.all(PASSWORDS.map(async (it) => hashPassword(it, CHEAP)))
 
-/** What a person is at the start of a run. */
+/** A person at the start of a run. */
 export interface Traits {
   readonly mustVerify: boolean
   readonly isVerified: boolean
@@ -58,7 +58,7 @@ export class Visitor {
     this.#told = told
   }
 
-  /** What was sent with success to whom is in. */
+  /** `true` if something was sent to the logged-in person. */
   get isTold(): boolean {
     return this.#told.has(this.jar['svc_session'] ?? '')
   }
@@ -178,7 +178,10 @@ export function plain({ status, json }: Answer): Predicted {
   }
 }
 
-/** What holds after every step: each browser is where the model has it, and nobody is in who was not told. */
+/**
+ * Checks after every step that each browser is where the model has it, and that nobody else is
+ * logged in.
+ */
 export async function look(model: Model, { visitors }: World): Promise<void> {
   for (const [at, visitor] of visitors.entries()) {
     const answer = await visitor.send('GET', '/notifications')

@@ -36,7 +36,7 @@ const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
 const BELL = '/svc/api/notifications'
 const LOGOUT = '/svc/api/logout'
-/** What changes on one node reaches the streams of the others within it. */
+/** The time within which a change on one node reaches the streams of the others. */
 const SOON_MS = 1000
 const TRIES = 3
 
@@ -245,7 +245,7 @@ async function visitor(node: Reached): Promise<Browser> {
   return browser
 }
 
-/** What is told next of this kind; what is of another is passed over. */
+/** Returns the next event of this kind, and skips the others. */
 async function toldNext(stream: OpenStream, event: string): Promise<Told> {
   const told = await stream.next()
   if (told === null) throw new Error(`the stream ended before it told of ${event}`)

@@ -102,7 +102,7 @@ describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
   })
 })
 
-/** What is sent to whom for a success; `{}` stands for an id. */
+/** The request and its visitor for each success; `{}` stands for an id. */
 const SUCCESSES: readonly (readonly [RouteName, unknown?])[] = [
   ['openapi'],
   ['csrf'],
@@ -347,7 +347,7 @@ const ajv = new Ajv2020({
   formats: { uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, 'date-time': true },
 })
 
-/** What a JSON Schema finds wrong with a value. */
+/** Returns the errors of a value against a JSON Schema. */
 function faultsOf(schema: object, value: unknown): readonly string[] {
   ajv.validate(schema, value)
   return ajv.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? []
@@ -365,7 +365,7 @@ interface Problem {
   readonly location: readonly { readonly pointer?: string }[]
 }
 
-/** What the linter finds, errors and warnings alike. */
+/** Returns the findings of the linter, errors and warnings alike. */
 async function lint(document: Document): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'))
   onTestFinished(async () => rm(folder, { recursive: true }))

@@ -17,7 +17,7 @@ export interface TestDatabase {
   readonly remove: () => void
 }
 
-/** What the panel's own tables can be in. */
+/** The databases that the panel's own tables can be in. */
 export const databases = { SQLite: newFile, PostgreSQL: newSchema } as const
 export type Kind = keyof typeof databases
 export const kinds = ['SQLite', 'PostgreSQL'] as const

@@ -9,7 +9,7 @@ const environments = {
   PostgreSQL: async () => ({ DATABASE_URL: await emptyPostgres() }),
 } as const
 
-/** What it said, when it ended well. */
+/** Returns the output of a command that ended well. */
 async function said(migrate: PanelProcess): Promise<string> {
   expect([await migrate.ended(), migrate.stderr()]).toEqual([0, ''])
   return migrate.stdout()

@@ -10,7 +10,10 @@ const ADA = 'ada@example.com'
 const BEA = 'bea@example.com'
 let keys = 0
 
-/** What is counted in the Redis of all tests is kept under the key: each test has its own. */
+/**
+ * Returns an application key, a new one for each test, because it names the counts in the Redis of
+ * all tests.
+ */
 const freshKey = (): string => `a key of the tests: ${performance.timeOrigin} ${(keys += 1)}`
 
 type Environment = Readonly<Record<string, string>>

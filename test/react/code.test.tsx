@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Whoever has given the right password, and owes the code. */
+/** Opens the panel of a user who has given the right password, and owes the code. */
 async function owingCode(opening: Opening = {}, seconds = 300): Promise<OpenPanel> {
   const panel = await openPanel(opening)
   panel.service.codeOwed = { seconds }

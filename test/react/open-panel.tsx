@@ -136,7 +136,7 @@ export function button(name: string): HTMLButtonElement {
   return found
 }
 
-/** What an element is described by. */
+/** Returns the text that describes an element. */
 export function described(element: HTMLElement): string {
   const ids = (element.getAttribute('aria-describedby') ?? '').split(' ')
   return ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')

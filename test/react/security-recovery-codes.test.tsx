@@ -259,7 +259,7 @@ describe('Security, recovery codes', () => {
   })
 })
 
-/** Whoever is asked stays. */
+/** Answers every question with "stay". */
 function dismissed() {
   const asked = vi.fn<(question: string) => boolean>(() => false)
   vi.stubGlobal('confirm', asked)

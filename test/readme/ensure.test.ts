@@ -26,7 +26,7 @@ const LOCK = {
   },
 }
 
-/** What `npm ci --workspaces=false` leaves out of `LOCK`. */
+/** The packages that `npm ci --workspaces=false` leaves out of `LOCK`. */
 const OF_TESTS = /vitest|express|auth-test|^test/
 
 /** Notes how it is called, and leaves in node_modules what npm would leave there. */
@@ -58,7 +58,7 @@ const CI_OF_PANEL = 'ci --workspaces=false --ignore-scripts --no-audit --no-fund
 const ADD = 'install --no-save --no-audit --no-fund'
 const COMPILE = 'rebuild better-sqlite3'
 const BUILD = 'run --silent build:code'
-/** Where Node has SQLite, only the tests use better-sqlite3. */
+/** A Node with its own SQLite, where only the tests use better-sqlite3. */
 const [ofPanel, ofTests] = isBuiltin('node:sqlite') ? [[], [COMPILE]] : [[COMPILE], []]
 
 let folder: string

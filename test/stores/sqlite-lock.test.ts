@@ -17,7 +17,7 @@ const NOTIFICATIONS = '/svc/api/notifications'
 const owner = { tenant: null, userId: 'u1' }
 const entry = { id: 'entry', type: 'type', title: 'title', body: null, url: null, createdAt: 1 }
 
-/** How a host gives the stores their database. */
+/** The ways in which a host passes its database to the stores. */
 const subjects: Readonly<Record<string, (file: string) => Stores>> = {
   'a file': (file) => sqliteStores(file),
   'a file that the host opened with openSqlite': (file) => sqliteStores(openSqlite(file)),

@@ -34,9 +34,9 @@ interface RefusalRule {
   readonly status: number
   /** The fields that may be at fault; none: there is no `errors`. */
   readonly fields?: readonly string[]
-  /** What the body has besides `message`, `key` and `errors`. */
+  /** The fields of the body besides `message`, `key` and `errors`. */
   readonly more?: Readonly<Record<string, v.GenericSchema>>
-  /** Where it may come from; left out: from everywhere. */
+  /** The routes that may answer it. Default: every route. */
   readonly routes?: readonly RouteName[]
 }
 
@@ -128,7 +128,7 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
   'svc::auth.unavailable': { status: 503, more: { retry_after: seconds } },
 }
 
-/** What the middleware of a test answers by itself, to be told from the service. */
+/** The answer of a test's own middleware, to be told from those of the service. */
 const OF_A_MIDDLEWARE = 418
 
 /**

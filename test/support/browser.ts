@@ -19,13 +19,13 @@ export interface Sending {
 }
 
 /**
- * What a browser is to the service: cookies, an origin, and the token header that axios and Angular send by
- * themselves. Each has an address of its own, so that no test uses up another's limits.
+ * A browser as the service sees it: cookies, an origin, and the token header that axios and Angular
+ * send by themselves. Each has an address of its own, so that no test uses up another's limits.
  */
 export interface Browser {
   /** The client's address on the loopback network. */
   readonly address: string
-  /** How it connects, besides. */
+  /** Further options of its connections. */
   readonly connecting: Connecting
   cookie(name: string): string | null
   setCookie(name: string, value: string | null): void
@@ -38,7 +38,7 @@ export interface Browser {
   copy(): Browser
 }
 
-/** Where a name leads, and whose certificates are believed. */
+/** The address of a name, and the trusted certificates. */
 export type Connecting = Pick<RequestOptions, 'lookup' | 'ca'>
 
 let lastAddress = 1

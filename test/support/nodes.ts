@@ -23,7 +23,7 @@ const HOST = 'panel.localhost'
 const ORIGIN = `http://${HOST}`
 const program = fileURLToPath(new URL('../nodes/node.mjs', import.meta.url))
 
-/** What the nodes of one panel can keep everything in. */
+/** The stores that the nodes of one panel can share. */
 export const places = ['PostgreSQL', 'PostgreSQL and Redis'] as const
 /** On MySQL the panel keeps only what is the service's; its own tables stay in a file of the folder. */
 export type Place = (typeof places)[number] | 'MySQL'
@@ -34,12 +34,12 @@ interface Servers {
   readonly mysqlUrl: string
 }
 
-/** What a node is given that keeps everything in a file. */
+/** Returns the environment of a node that keeps everything in a file. */
 export function ownEnvironment(): Environment {
   return { APP_URL: ORIGIN, SVC_DATA: temporaryFolder() }
 }
 
-/** What each node of a panel is given, so that they are one: the same stores, key and address. */
+/** Returns the environment that makes nodes one panel: the same stores, key and address. */
 export async function sharedEnvironment(
   place: Place,
   { whenOver = onTestFinished, ...given }: Partial<Servers> & { readonly whenOver?: WhenOver } = {},
@@ -64,7 +64,7 @@ async function addressesOf(place: Place, given: Partial<Servers>): Promise<Envir
 
 /** A node, as browsers meet it through whatever stands before all nodes. */
 export interface Reached {
-  /** Where it listens, and the host that browsers know it by. */
+  /** Its address, and the host that browsers know it by. */
   readonly at: { readonly url: string; readonly host: string }
   /** A browser with an address of its own, whose requests come to this node. */
   browser(options?: { readonly address?: string }): Browser

@@ -17,7 +17,7 @@ interface Setup {
   readonly appUrl?: string
   readonly stateful?: readonly string[]
   readonly environment?: NonNullable<PanelConfig['environment']>
-  /** Where the visitor comes from, where that is not the panel's own origin. */
+  /** The origin of the visitor, if it is not the panel's own. */
   readonly from?: string
 }
 

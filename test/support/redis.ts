@@ -63,7 +63,7 @@ export async function nodeRedisCluster(urls = inject('redisClusterUrls')): Promi
 
 /** A client of ioredis whose scripts can be counted, held back, and made to fail. */
 export interface WatchedClient extends OpenClient {
-  /** How many scripts were run. */
+  /** The number of scripts that were run. */
   calls(): number
   /** Holds back the script that comes as the so-manieth from now, until it is released. */
   holdCall(number: number): { readonly reached: Promise<void>; readonly release: () => void }

@@ -38,7 +38,7 @@ async function duoIn(browser: TestService['browser']): Promise<Browser> {
   return duo
 }
 
-/** How to get each refusal; a key without a way to get it does not compile. */
+/** A request for each refusal; a key without a request does not compile. */
 const provocations: Readonly<Record<RefusalKey, Provoke>> = {
   'svc::auth.unauthenticated': async ({ browser }, headers) =>
     browser().get('/svc/api/user', { headers }),

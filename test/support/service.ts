@@ -21,7 +21,7 @@ import { browserAt, PASSWORD, type Browser } from './browser.ts'
 
 type Options = PanelAuthOptions<FakeUser>
 
-/** What a test changes about the service; everything else is as a host would have it. */
+/** The options that a test changes; everything else is as a host would have it. */
 export interface Changes {
   readonly config?: Partial<Options['config']>
   readonly stores?: Stores
@@ -41,7 +41,7 @@ export interface TestService {
   readonly clock: FakeClock
   readonly users: FakeUsers
   readonly stores: Stores
-  /** What was logged. */
+  /** The log entries. */
   readonly log: { readonly level: string; readonly fields: object; readonly message: string }[]
   /** The events that were emitted, in their order. */
   readonly events: { readonly event: PanelEvent; readonly payload: object }[]

@@ -14,7 +14,7 @@ type Driver = new (file: string, options?: { readonly timeout?: number }) => Hos
 const require = createRequire(import.meta.url)
 const [major = 0] = process.versions.node.split('.').map(Number)
 
-/** Where the better-sqlite3 is that fits the running Node; `scripts/nodes.mjs` sets it. */
+/** The folder of the better-sqlite3 that fits the running Node; `scripts/nodes.mjs` sets it. */
 const betterSqlite3Path =
   process.env['SVC_BETTER_SQLITE3'] ?? (major < 22 ? 'better-sqlite3' : null)
 

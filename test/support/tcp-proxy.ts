@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What stands between the stores and their server, and can be told to fail. */
+/** A proxy between the stores and their server, which can be told to fail. */
 export interface TcpProxy {
   /** The address of the server, by way of the proxy. */
   readonly url: string
-  /** How many connections were made to it. */
+  /** The number of connections that were made to it. */
   readonly made: () => number
   /** From now on the server hears everything and nothing that it answers arrives; connections are accepted. */
   hold(): void
   /** From now on connections are ended as soon as they are made. */
   refuse(): void
-  /** What was held arrives, and nothing is refused. */
+  /** Releases the held data, and refuses nothing more. */
   resume(): void
   /** Ends every connection. */
   cut(): void
@@ -20,7 +20,7 @@ export interface TcpProxy {
   forget(): void
   /** New connections lead to another server. */
   leadTo(target: string): void
-  /** How many connections the other side has open. */
+  /** The number of open connections of the other side. */
   readonly open: () => number
 }
 

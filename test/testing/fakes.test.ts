@@ -101,7 +101,7 @@ describe('the outbox', () => {
   })
 })
 
-/** What there is at once, if there is anything. */
+/** Returns the next value, if there is one already. */
 async function soon(answer: unknown): Promise<unknown> {
   return Promise.race([Promise.resolve(answer), nextTurn('nothing yet')])
 }

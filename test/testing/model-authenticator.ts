@@ -21,7 +21,7 @@ export interface Model {
 
 export type Authenticator = TwoFactorAuthenticator<ModelUser>
 
-/** What a binding does in another way than the model. */
+/** The differences between a binding and the model. */
 export type Deviation = (
   model: Model,
   right: Authenticator,
