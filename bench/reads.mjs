@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, reply, start } from './processes.mjs'
@@ -22,7 +23,11 @@ export async function measureReads({ load, folder, servers, rounds, seconds, say
       say(`round ${round}/${rounds}  ${name}: ${Math.round(result.perSecond)} requests a second`)
     }
   }
-  for (const { server } of running) server.child.disconnect()
+  for (const { server } of running) {
+    const ended = once(server.child, 'exit')
+    server.child.disconnect()
+    await ended
+  }
   return running.map(({ name, results }) => ({ name, results }))
 }
 
