@@ -29,18 +29,19 @@ function tableOf(title, rows) {
 }
 
 const WIDTH = 760
-const [LEFT, BAR, STEP, TOP] = [300, 18, 26, 46]
+const [LEFT, BAR, STEP, TOP] = [320, 18, 26, 52]
 
 /** Draws the ratios as bars. */
 export function chart() {
   const measured = results()
+  const longest = Math.max(...Object.keys(PLACES).flatMap((name) => measured[name].map(ratioOf)))
   const bars = []
   let y = TOP
   for (const [name, title] of Object.entries(PLACES)) {
     bars.push(`  <text class="place" x="16" y="${y}">On ${title}</text>`)
     y += 12
     for (const row of measured[name]) {
-      bars.push(...barOf(row, y))
+      bars.push(...barOf(row, y, longest))
       y += STEP
     }
     y += 30
@@ -66,8 +67,10 @@ export function chart() {
   ].join('\n')
 }
 
-function barOf({ name, ratio }, y) {
-  const width = Math.max(1, Math.round(ratio * (WIDTH - LEFT - 60)))
+const ratioOf = ({ ratio }) => ratio
+
+function barOf({ name, ratio }, y, longest) {
+  const width = Math.max(1, Math.round((ratio / longest) * (WIDTH - LEFT - 60)))
   const kind = name.startsWith('@svc/auth') ? 'bar own' : 'bar'
   return [
     `  <text class="name" x="${LEFT - 10}" y="${y + 14}">${name}</text>`,
