@@ -30,6 +30,7 @@ describe('@svc/auth/mount', () => {
     copyFileSync(file, copy)
     const exported: object = await import(pathToFileURL(copy).href)
     expect(Object.keys(exported).toSorted()).toEqual([
+      'confirmLeave',
       'mountBell',
       'mountPanel',
       'mountScreens',
