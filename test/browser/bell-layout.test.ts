@@ -161,6 +161,23 @@ describe('the list of a bell in a corner of the window', () => {
     }
   })
 
+  it('closes by an Escape that is pressed as soon as it is shown', async () => {
+    const { page } = await rig.visit()
+    await opensList(page)
+    await page.keyboard.press('Escape')
+    await part(page, 'bell-dialog').waitFor({ state: 'detached' })
+    await part(page, 'bell').evaluate((bell) => {
+      new MutationObserver((_changes, observer) => {
+        observer.disconnect()
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+      }).observe(bell, { childList: true, subtree: true })
+    })
+    await part(page, 'bell-button').click()
+    await part(page, 'bell-dialog').waitFor({ state: 'detached' })
+    await comeBack(page)
+    expect(await part(page, 'bell-dialog').count()).toBe(0)
+  })
+
   it('follows a change of the size of the window', async () => {
     const { page } = await rig.visit()
     await opensList(page)

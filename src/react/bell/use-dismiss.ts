@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import type { RefObject } from 'react'
 
 /** Focus after closing: `back` to the button, or it `stays` where the user has put it. */
@@ -15,7 +15,8 @@ export function useDismiss(
   container: RefObject<HTMLElement | null>,
   close: ((focus: FocusAfter) => void) | null,
 ): void {
-  useEffect(() => {
+  // Before the popover is painted: a key that is pressed at once must close it, too.
+  useLayoutEffect(() => {
     if (close === null) return
     let lastKey = ''
     const isOutside = ({ target }: Event) =>
