@@ -170,16 +170,18 @@ describe('Pages', () => {
   })
 
   it.each([
-    ['svc_language=fr', 'fr'],
-    ['svc_language=xx', 'ar'],
-    ['svc_language="><script>', 'ar'],
-    ['svc_language=fr; svc_language=en', 'ar'],
-  ])('have the language of the cookie %j, or else the browser’s: %j', async (cookie, language) => {
+    ['svc_language=fr', 'fr', 'ltr'],
+    ['svc_language=xx', 'ar', 'rtl'],
+    ['svc_language="><script>', 'ar', 'rtl'],
+    ['svc_language=fr; svc_language=en', 'ar', 'rtl'],
+  ])('have the language of the cookie %j, or else the browser’s: %j, %s', async (...row) => {
+    const [cookie, language, direction] = row
     const { browser } = await startWithPages()
     const headers = { cookie, 'accept-language': 'ar' }
     const answer = await browser().get('/admin/main', { headers })
     expect(answer.headers['content-language']).toBe(language)
     expect(answer.text).toContain(`lang="${language}"`)
+    expect(answer.text).toContain(`dir="${direction}"`)
   })
 
   it.each(['/admin/main', '/admin/main/', '/admin/main/security', '/admin/main?verified=1'])(
