@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { browserAt, PASSWORD } from '../support/browser.ts'
+import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
+import { openHandle } from '../support/sqlite.ts'
 import { svc } from './command.ts'
 
 /** The result of `svc init --json`. */
@@ -42,12 +43,10 @@ export async function init(cwd: string, ...args: readonly string[]): Promise<Wri
 
 /** Installs packages of this project, creates the users table, and runs `svc init`. */
 export async function prepare(cwd: string, ...packages: readonly string[]): Promise<Written> {
-  for (const name of ['@svc/auth', 'better-sqlite3', ...packages]) {
-    const link = join(cwd, 'node_modules', name)
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(name === '@svc/auth' ? resolve('.') : resolve('node_modules', name), link)
-  }
-  new Sqlite(join(cwd, 'panel.db')).exec(USERS).close()
+  linkPackages(cwd, ['@svc/auth', 'better-sqlite3', ...packages])
+  const database = openHandle(join(cwd, 'panel.db'))
+  database.exec(USERS)
+  database.close()
   return init(cwd)
 }
 

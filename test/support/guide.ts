@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { svc, type Ran } from '../cli/command.ts'
 import { PASSWORD } from './browser.ts'
+import { linkPackages } from './linked-packages.ts'
 
 /** An application that the blocks of a page build, in a folder of its own. */
 export interface GuideApplication {
@@ -73,7 +74,7 @@ export async function newApplication({
     const [program, ...args] = command.replaceAll('"', '').split(' ')
     switch (program) {
       case 'npm':
-        if (args[0] === 'install') install(cwd, args.slice(1))
+        if (args[0] === 'install') linkPackages(cwd, args.slice(1))
         if (args[0] === 'pkg') writeFileSync(join(cwd, 'package.json'), MANIFEST)
         return
       case 'npx':
@@ -121,14 +122,6 @@ export async function newApplication({
 const MANIFEST = JSON.stringify({ type: 'module', dependencies: { express: '*' } })
 
 /** Makes the packages of this project those of the application. */
-function install(cwd: string, names: readonly string[]): void {
-  for (const name of names) {
-    const link = join(cwd, 'node_modules', name)
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(name === '@svc/auth' ? resolve('.') : resolve('node_modules', name), link)
-  }
-}
-
 /** Writes the file that the first line of a block names. */
 function write(cwd: string, code: string): void {
   const [, name = ''] = /^(?:\/\/|#) (\S+)\n/.exec(code) ?? []
