@@ -1,4 +1,5 @@
 import { canonicalEmail } from '../core/email/email-address.ts'
+import { emailStateOf } from '../core/email/email-state.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import type { ImportSource } from '../import-source.ts'
 import type { OpenService } from './open-service.ts'
@@ -51,16 +52,12 @@ async function checkUser(
     await emailFault(service, user),
     (await source.checkTwoFactor?.(user)) ?? null,
   ].filter((fault) => fault !== null)
-  const findings = mustVerify(user) ? [...faults, MUST_VERIFY] : faults
+  const isUnverified = emailStateOf(user).state === 'unverified'
+  const findings = isUnverified ? [...faults, MUST_VERIFY] : faults
   return { canLogIn: faults.length === 0, hasTwoFactor, findings }
 }
 
 const MUST_VERIFY = 'must verify the email before entering the panel'
-
-function mustVerify(user: unknown): boolean {
-  const { hasVerifiedEmail } = user as { hasVerifiedEmail?: () => boolean }
-  return hasVerifiedEmail?.call(user) === false
-}
 
 function hashFault({ parts: { settings, users } }: OpenService, user: unknown): string | null {
   const hash = users.passwordHash(user)

@@ -36,12 +36,15 @@ export async function handleApi<User>(
   }
   const exchange = newExchange<User>({ request, matched: found.matched })
   let reply: PlainReply
+  let probeHeaders: PlainReply['headers'] = {}
   try {
     reply = await answer(service, exchange, found.matches)
+    // Its signature is compared with the time of the stores, which may not be known.
+    probeHeaders = service.addressProbe.replyHeaders(request)
   } catch (error) {
     reply = outage(service, request, error)
   }
-  return complete(service, exchange, reply, service.addressProbe.replyHeaders(request))
+  return complete(service, exchange, reply, probeHeaders)
 }
 
 /**

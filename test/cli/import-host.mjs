@@ -5,7 +5,7 @@ import { sqliteStores } from '@svc/auth/sqlite'
 const bcrypt = '$2y$10$Z3zA417q2gkHa75zLPLuNOXH0wPS8D6kYJfAhWxV.OiAWHT3KKdMe'
 const people = [
   { id: '1', email: 'ada@example.com', hash: bcrypt, isVerified: true, hasFactor: true },
-  { id: '2', email: 'rex@example.com', hash: bcrypt, isVerified: false },
+  { id: '2', email: 'rex@example.com', hash: bcrypt, isVerified: 0 },
   { id: '3', email: 'eve@example.com', hash: 'md5:5f4dcc3b5aa765d61d8327deb882cf99' },
   { id: '4', email: 'git@example.com', hash: null },
   { id: '5', email: 'Max@Example.com', hash: bcrypt },

@@ -1,4 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import { StoreError } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
@@ -47,6 +49,15 @@ describe('A probe of the address', () => {
   ])('is not answered when it has %s', async (_what, probeAt) => {
     const { browser, clock } = await startService()
     expect(await seen(browser(), probeAt(clock.now()))).toBeNull()
+  })
+
+  it('is answered 503 while the time of the stores is not known', async () => {
+    const now = async () => Promise.reject(new StoreError('the server is away'))
+    const { browser, clock } = await startService({ stores: { ...memoryStores(), now } })
+    const headers = { 'x-svc-probe': signed(clock.now()) }
+    const { status, headers: reply } = await browser().get('/svc/api/csrf-cookie', { headers })
+    expect(status).toBe(503)
+    expect(reply).not.toHaveProperty('x-svc-probe')
   })
 
   it('causes no warning about a proxy unless one has added an address', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { admin } from '../support/postgres.ts'
 import {
   dumpOf,
-  followGuide,
+  followOnPostgres,
   logIn,
   refusedLogin,
   userOf,
@@ -13,12 +13,7 @@ let application: MovedApplication
 let url: string
 
 beforeAll(async () => {
-  url = await emptyPostgres()
-  await admin(url, dumpOf('auth-js'))
-  application = await followGuide('auth-js', {
-    env: { DATABASE_URL: url },
-    runSql: async (sql) => admin(url, sql),
-  })
+  ;({ url, application } = await followOnPostgres('auth-js'))
 }, 120_000)
 afterAll(async () => application.close())
 

@@ -1,21 +1,19 @@
 import { Secret } from 'otpauth'
 import pg from 'pg'
-import { fakeClock } from '@svc/auth/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { admin } from '../support/postgres.ts'
 import {
   codeFor,
   dumpOf,
-  followGuide,
+  followOnPostgres,
   importFrom,
   logIn,
   logInWithCode,
   userOf,
   type FactorRows,
   type MovedApplication,
-  type SecondFactorFile,
 } from './old-users.ts'
-import { testFactor, type FactorStage } from './factor-cases.ts'
+import { openStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
 // As in the header of the dump.
 const BETTER_AUTH_SECRET = 'the secret that Better Auth had from its first day'
@@ -29,16 +27,10 @@ let application: MovedApplication
 let url: string
 
 beforeAll(async () => {
-  url = await emptyPostgres()
-  await admin(url, dumpOf('better-auth'))
-  application = await followGuide('better-auth', {
-    env: {
-      DATABASE_URL: url,
-      BETTER_AUTH_SECRET,
-      BETTER_AUTH_SECRETS,
-    },
-    runSql: async (sql) => admin(url, sql),
-  })
+  ;({ url, application } = await followOnPostgres('better-auth', {
+    BETTER_AUTH_SECRET,
+    BETTER_AUTH_SECRETS,
+  }))
 }, 120_000)
 afterAll(async () => application.close())
 
@@ -49,15 +41,7 @@ describe('the guide from Better Auth ends with a panel that', () => {
     expect(stdout).toContain('ada@example.com  Ada Lovelace')
   })
 
-  it('logs a user in by the code of the app, once for each code', async () => {
-    const code = codeFor(ADAS_SECRET)
-    const { browser, status } = await logInWithCode(application, 'ada@example.com', code)
-    expect(status).toBe(204)
-    expect(await userOf(browser)).toBe('ada@example.com')
-    const again = await logInWithCode(application, 'ada@example.com', code)
-    expect(again.status).toBe(422)
-    expect(await userOf(again.browser)).toBeNull()
-  })
+  testCodeOfApp(() => application, ADAS_SECRET)
 
   it('logs a user in by a backup code of Better Auth, once', async () => {
     expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(204)
@@ -150,20 +134,9 @@ describe("the guide's second factor on the table of Better Auth", () => {
     )
     const [user, otherUser] = people
     if (user === undefined || otherUser === undefined) throw new Error('the users are missing')
-    const clock = fakeClock()
-    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
     const { betterAuthRows } = await importFrom<RowsFile>(application, 'better-auth-rows.js')
     const rows = betterAuthRows(pool, { secret: BETTER_AUTH_SECRET, secrets: BETTER_AUTH_SECRETS })
-    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
-    return {
-      rows,
-      first: open(),
-      second: open(),
-      user,
-      otherUser,
-      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
-      advance: (seconds: number) => clock.advance({ seconds }),
-    }
+    return openStage(application, rows, [user, otherUser])
   }
 })
 

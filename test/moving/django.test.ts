@@ -1,12 +1,10 @@
 import { Secret } from 'otpauth'
 import pg from 'pg'
-import { fakeClock } from '@svc/auth/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admin, emptyPostgres } from '../support/postgres.ts'
+import { admin } from '../support/postgres.ts'
 import {
-  codeFor,
   dumpOf,
-  followGuide,
+  followOnPostgres,
   importFrom,
   logIn,
   logInWithCode,
@@ -14,9 +12,8 @@ import {
   userOf,
   type FactorRows,
   type MovedApplication,
-  type SecondFactorFile,
 } from './old-users.ts'
-import { testFactor, type FactorStage } from './factor-cases.ts'
+import { openStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
 const ADAS_SECRET = Secret.fromHex('57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5').base32
 const [ADAS_CODE, SAMS_CODE] = ['abcd2345', 'mnop5678'] as const
@@ -25,12 +22,7 @@ let application: MovedApplication
 let url: string
 
 beforeAll(async () => {
-  url = await emptyPostgres()
-  await admin(url, dumpOf('django'))
-  application = await followGuide('django', {
-    env: { DATABASE_URL: url },
-    runSql: async (sql) => admin(url, sql),
-  })
+  ;({ url, application } = await followOnPostgres('django'))
 }, 120_000)
 afterAll(async () => application.close())
 
@@ -48,15 +40,7 @@ describe('the guide from Django ends with a panel that', () => {
     ])
   })
 
-  it('logs a user in by the code of the app, once for each code', async () => {
-    const code = codeFor(ADAS_SECRET)
-    const { browser, status } = await logInWithCode(application, 'ada@example.com', code)
-    expect(status).toBe(204)
-    expect(await userOf(browser)).toBe('ada@example.com')
-    const again = await logInWithCode(application, 'ada@example.com', code)
-    expect(again.status).toBe(422)
-    expect(await userOf(again.browser)).toBeNull()
-  })
+  testCodeOfApp(() => application, ADAS_SECRET)
 
   it('logs a user in by a static token of django-otp, once', async () => {
     expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(204)
@@ -117,21 +101,13 @@ describe("the guide's second factor on the devices of django-otp", () => {
 
   /** Opens two instances, and users without a second factor. */
   async function stage(): Promise<FactorStage> {
-    const clock = fakeClock()
-    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
     const { djangoRows } = await importFrom<RowsFile>(application, 'django-rows.js')
     const rows = djangoRows(pool)
-    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
     await Promise.all(['3', '6'].map(async (id) => rows.disable(id)))
-    return {
-      rows,
-      first: open(),
-      second: open(),
-      user: { id: '3', email: 'rex@example.com' },
-      otherUser: { id: '6', email: 'max@example.com' },
-      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
-      advance: (seconds: number) => clock.advance({ seconds }),
-    }
+    return openStage(application, rows, [
+      { id: '3', email: 'rex@example.com' },
+      { id: '6', email: 'max@example.com' },
+    ])
   }
 })
 

@@ -1,13 +1,56 @@
-import { twoFactorCases, type TwoFactorStage } from '@svc/auth/testing'
+import { fakeClock, twoFactorCases, type TwoFactorStage } from '@svc/auth/testing'
 import { expect, it } from 'vitest'
-import type { FactorRows } from './old-users.ts'
+import type { GuideApplication } from '../support/guide.ts'
+import {
+  codeFor,
+  importFrom,
+  logInWithCode,
+  userOf,
+  type FactorRows,
+  type SecondFactorFile,
+} from './old-users.ts'
 
-/** A second factor on the rows of another system. */
-export interface FactorStage extends TwoFactorStage<{
+interface FactorUser {
   readonly id: string
   readonly email: string
-}> {
+}
+
+/** A second factor on the rows of another system. */
+export interface FactorStage extends TwoFactorStage<FactorUser> {
   readonly rows: FactorRows
+}
+
+/** Opens two instances of a guide's second factor, for two users without one. */
+export async function openStage(
+  application: GuideApplication,
+  rows: FactorRows,
+  [user, otherUser]: readonly [FactorUser, FactorUser],
+): Promise<FactorStage> {
+  const clock = fakeClock()
+  const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
+  const open = () => secondFactor({ rows, issuer: 'Panel', clock })
+  return {
+    rows,
+    first: open(),
+    second: open(),
+    user,
+    otherUser,
+    codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
+    advance: (seconds: number) => clock.advance({ seconds }),
+  }
+}
+
+/** Tests that Ada of every dump logs in by the code of her app. */
+export function testCodeOfApp(application: () => GuideApplication, secret: string): void {
+  it('logs a user in by the code of the app, once for each code', async () => {
+    const code = codeFor(secret)
+    const { browser, status } = await logInWithCode(application(), 'ada@example.com', code)
+    expect(status).toBe(204)
+    expect(await userOf(browser)).toBe('ada@example.com')
+    const again = await logInWithCode(application(), 'ada@example.com', code)
+    expect(again.status).toBe(422)
+    expect(await userOf(again.browser)).toBeNull()
+  })
 }
 
 const SECRET = 'KRUGS4ZANFZSA33OMUQHGZLDOJSXI'

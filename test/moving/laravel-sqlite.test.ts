@@ -1,20 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { SqliteHandle } from '@svc/auth/sqlite'
-import { fakeClock } from '@svc/auth/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newApplication, type GuideApplication } from '../support/guide.ts'
 import { openHandle, type HostHandle } from '../support/sqlite.ts'
-import { testFactor, type FactorStage } from './factor-cases.ts'
+import { openStage, testFactor, type FactorStage } from './factor-cases.ts'
 import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
-import {
-  codeFor,
-  importFrom,
-  logIn,
-  logInWithCode,
-  userOf,
-  type FactorRows,
-  type SecondFactorFile,
-} from './old-users.ts'
+import { codeFor, importFrom, logIn, logInWithCode, userOf, type FactorRows } from './old-users.ts'
 
 // As in the header of the dump laravel.sql.
 const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
@@ -85,22 +76,14 @@ describe("the guide's second factor on Fortify's columns in SQLite", () => {
 
   /** Opens two instances, and users without a second factor. */
   async function stage(): Promise<FactorStage> {
-    const clock = fakeClock()
-    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
     const { laravelRows } = await importFrom<RowsFile>(application, 'laravel-rows.js')
     const { sqliteQueries } = await importFrom<QueriesFile>(application, 'sqlite-queries.js')
     const rows = laravelRows(sqliteQueries(handle), { keys: [APP_KEY], confirms: true })
-    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
     await Promise.all(['2', '3'].map(async (id) => rows.disable(id)))
-    return {
-      rows,
-      first: open(),
-      second: open(),
-      user: { id: '2', email: 'rex@example.com' },
-      otherUser: { id: '3', email: 'eve@example.com' },
-      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
-      advance: (seconds: number) => clock.advance({ seconds }),
-    }
+    return openStage(application, rows, [
+      { id: '2', email: 'rex@example.com' },
+      { id: '3', email: 'eve@example.com' },
+    ])
   }
 })
 

@@ -1,5 +1,4 @@
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
-import { fakeClock } from '@svc/auth/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import {
@@ -12,9 +11,8 @@ import {
   userOf,
   type FactorRows,
   type MovedApplication,
-  type SecondFactorFile,
 } from './old-users.ts'
-import { testFactor, type FactorStage } from './factor-cases.ts'
+import { openStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
 // As in the header of the dump.
 const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
@@ -48,15 +46,7 @@ describe('the guide from Laravel ends with a panel that', () => {
     expect(stdout).toContain('1  ada@example.com  Ada Lovelace')
   })
 
-  it('logs a user in by the code of the app, once for each code', async () => {
-    const code = codeFor(ADAS_SECRET)
-    const { browser, status } = await logInWithCode(application, 'ada@example.com', code)
-    expect(status).toBe(204)
-    expect(await userOf(browser)).toBe('ada@example.com')
-    const again = await logInWithCode(application, 'ada@example.com', code)
-    expect(again.status).toBe(422)
-    expect(await userOf(again.browser)).toBeNull()
-  })
+  testCodeOfApp(() => application, ADAS_SECRET)
 
   it('logs a user in by a recovery code of Laravel, once', async () => {
     expect((await logInWithCode(application, 'ada@example.com', ADAS_CODE)).status).toBe(204)
@@ -173,7 +163,6 @@ describe('a secret that was altered', () => {
 })
 
 describe("the guide's second factor on Fortify's columns", () => {
-  const now = 1_700_000_000_000
   let pool: Pool
   beforeAll(() => {
     pool = createPool({ uri: url, connectionLimit: 8 })
@@ -188,20 +177,12 @@ describe("the guide's second factor on Fortify's columns", () => {
       `update users set two_factor_secret = null, two_factor_recovery_codes = null,
         two_factor_confirmed_at = null, two_factor_last_step = null where id in (2, 3)`,
     )
-    const clock = fakeClock(now)
-    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
     const { laravelRows } = await importFrom<LaravelRowsFile>(application, 'laravel-rows.js')
     const rows = laravelRows(pool, { keys: [APP_KEY], confirms: true })
-    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
-    return {
-      rows,
-      first: open(),
-      second: open(),
-      user: { id: '2', email: 'rex@example.com' },
-      otherUser: { id: '3', email: 'eve@example.com' },
-      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
-      advance: (seconds: number) => clock.advance({ seconds }),
-    }
+    return openStage(application, rows, [
+      { id: '2', email: 'rex@example.com' },
+      { id: '3', email: 'eve@example.com' },
+    ])
   }
 })
 

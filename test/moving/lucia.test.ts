@@ -1,21 +1,16 @@
 import { createSealer, type Sealer } from '@svc/auth'
-import { fakeClock } from '@svc/auth/testing'
 import { Secret } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHandle, type HostHandle } from '../support/sqlite.ts'
 import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
 import {
-  codeFor,
   followGuide,
   importFrom,
   logIn,
-  logInWithCode,
-  userOf,
   type FactorRows,
   type MovedApplication,
-  type SecondFactorFile,
 } from './old-users.ts'
-import { testFactor, type FactorStage } from './factor-cases.ts'
+import { openStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
 const ADAS_SECRET = Secret.fromHex('8c1f6d2ab37e904512d3f0a96b7c5e18429d3a77').base32
 const REX = 'k2m7xw3v5t9ry6na'
@@ -34,13 +29,7 @@ afterAll(async () => {
 })
 
 describe('the guide from Lucia ends with a panel that', () => {
-  it('logs a user in by the code of the app, once for each code', async () => {
-    const code = codeFor(ADAS_SECRET)
-    const { browser, status } = await logInWithCode(application, 'ada@example.com', code)
-    expect(status).toBe(204)
-    expect(await userOf(browser)).toBe('ada@example.com')
-    expect((await logInWithCode(application, 'ada@example.com', code)).status).toBe(422)
-  })
+  testCodeOfApp(() => application, ADAS_SECRET)
 
   it('verifies the argon2id hashes of oslo', async () => {
     const { browser } = await logIn(application, 'max@example.com')
@@ -74,21 +63,13 @@ describe("the guide's second factor on the columns of Lucia's guide", () => {
 
   /** Opens two instances, and users without a second factor. */
   async function stage(): Promise<FactorStage> {
-    const clock = fakeClock()
-    const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
     const { luciaRows } = await importFrom<RowsFile>(application, 'lucia-rows.js')
     const rows = luciaRows(handle, sealer)
-    const open = () => secondFactor({ rows, issuer: 'Panel', clock })
     await Promise.all([REX, MAX].map(async (id) => rows.disable(id)))
-    return {
-      rows,
-      first: open(),
-      second: open(),
-      user: { id: REX, email: 'rex@example.com' },
-      otherUser: { id: MAX, email: 'max@example.com' },
-      codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),
-      advance: (seconds: number) => clock.advance({ seconds }),
-    }
+    return openStage(application, rows, [
+      { id: REX, email: 'rex@example.com' },
+      { id: MAX, email: 'max@example.com' },
+    ])
   }
 })
 

@@ -7,6 +7,7 @@ import { expect, vi } from 'vitest'
 import { browserAt, type Browser } from '../support/browser.ts'
 import { newApplication, type GuideApplication, type GuideSettings } from '../support/guide.ts'
 import { CODE_STEP, USER } from '../support/paths.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
 
 /** Reads a database of another system. */
 export function dumpOf(name: string): string {
@@ -29,6 +30,20 @@ export async function followGuide(name: string, settings: GuideSettings) {
       await application.follow(afterwards)
       await application.start()
     },
+  }
+}
+
+/** Loads the dump of a system into an empty PostgreSQL, and follows its guide there. */
+export async function followOnPostgres(
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly url: string; readonly application: MovedApplication }> {
+  const url = await emptyPostgres()
+  const runSql = async (sql: string) => admin(url, sql)
+  await runSql(dumpOf(name))
+  return {
+    url,
+    application: await followGuide(name, { env: { ...env, DATABASE_URL: url }, runSql }),
   }
 }
 

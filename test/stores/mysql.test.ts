@@ -10,7 +10,7 @@ import {
   url,
 } from './mysql-stores.ts'
 import { importWithoutPeers } from './missing-driver.ts'
-import { entry, login, record } from './records.ts'
+import { entry, login, record, storeOneOfEach } from './records.ts'
 
 const tables = [
   'svc_attempts',
@@ -27,12 +27,7 @@ emptyBeforeEach()
 
 describe('what is stored in MySQL', () => {
   it('is exactly what was given', async () => {
-    const stores = await open()
-    const more = { password: 'not a field of anything' }
-    await stores.sessions.create('session key', { ...record, pendingSecret: 'sealed', ...more })
-    await stores.pendingLogins.create('pending key', { ...login, ...more })
-    await stores.attempts.reserve('attempt key', 1000, 0)
-    await stores.notifications.add(record, { ...entry, ...more })
+    await storeOneOfEach(await open())
     expect(await contents()).toEqual({
       svc_attempts: [['attempt key', 1, 1000]],
       svc_bells: [['["acme","ada"]', 1, 2, 0, null]],

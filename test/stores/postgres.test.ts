@@ -6,7 +6,7 @@ import { sqliteStores } from '@svc/auth/sqlite'
 import { admin } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { importWithoutPeers } from './missing-driver.ts'
-import { entry, login, record } from './records.ts'
+import { entry, login, record, storeOneOfEach } from './records.ts'
 import {
   url,
   open,
@@ -52,12 +52,7 @@ makeSchemaBeforeEach()
 
 describe('what is stored', () => {
   it('is exactly what was given', async () => {
-    const stores = await open()
-    const more = { password: 'not a field of anything' }
-    await stores.sessions.create('session key', { ...record, pendingSecret: 'sealed', ...more })
-    await stores.pendingLogins.create('pending key', { ...login, ...more })
-    await stores.attempts.reserve('attempt key', 1000, 0)
-    await stores.notifications.add(record, { ...entry, ...more })
+    await storeOneOfEach(await open())
     expect(await contents()).toEqual({
       svc_attempts: [['attempt key', '1', '1000']],
       svc_bells: [['["acme","ada"]', '1', '2', '0', null]],

@@ -1,3 +1,5 @@
+import type { Stores } from '@svc/auth'
+
 export const record = {
   tenant: 'acme',
   userId: 'ada',
@@ -17,4 +19,13 @@ export const entry = {
   body: null,
   url: '/',
   createdAt: 1,
+}
+
+/** Stores a record of each kind, with a field that no store knows. */
+export async function storeOneOfEach(stores: Stores): Promise<void> {
+  const more = { password: 'not a field of anything' }
+  await stores.sessions.create('session key', { ...record, pendingSecret: 'sealed', ...more })
+  await stores.pendingLogins.create('pending key', { ...login, ...more })
+  await stores.attempts.reserve('attempt key', 1000, 0)
+  await stores.notifications.add(record, { ...entry, ...more })
 }

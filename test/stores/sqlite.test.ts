@@ -8,18 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sqliteStores, type SqliteHandle } from '@svc/auth/sqlite'
 import { drivers, openHandle } from '../support/sqlite.ts'
-
-const record = {
-  tenant: 'acme',
-  userId: 'ada',
-  stamp: 'the stamp',
-  createdAt: 1,
-  lastSeenAt: 2,
-  expiresAt: 9,
-  pendingSecret: null,
-}
-const login = { tenant: null, userId: 'ada', stamp: 'the stamp', createdAt: 1, expiresAt: 9 }
-const entry = { id: 'entry', type: 'type', title: 'title', body: null, url: '/', createdAt: 1 }
+import { entry, login, record, storeOneOfEach } from './records.ts'
 
 // As the first release made them.
 const versionOne = `
@@ -72,11 +61,7 @@ describe('what is stored', () => {
 
   it('is exactly what was given', async () => {
     const stores = sqliteStores(file)
-    const more = { password: 'not a field of anything' }
-    await stores.sessions.create('session key', { ...record, pendingSecret: 'sealed', ...more })
-    await stores.pendingLogins.create('pending key', { ...login, ...more })
-    await stores.attempts.reserve('attempt key', 1000, 0)
-    await stores.notifications.add(record, { ...entry, ...more })
+    await storeOneOfEach(stores)
     await stores.close()
     expect(contentsOf(file)).toEqual({
       svc_attempts: [['attempt key', 1, 1000]],

@@ -43,9 +43,9 @@ const SIGNED_TIME = /^(\d{1,15})\.([\w-]{43})$/
 export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
   const { signer, clock, addressHeader, seenAddresses } = parts
   /**
-   * Checks the signature of a probe. The public must not learn the addresses of proxies. Somebody
-   * who reads a probe on its way can repeat it for a minute, and learns what the service sees of
-   * their own request.
+   * Checks the signature of a probe, because the addresses of proxies are not public. An attacker
+   * who intercepts a probe can replay it for a minute, and is told only the addresses of the
+   * attacker's own request.
    */
   function isSigned(value: string): boolean {
     const [, time = '', signature = ''] = SIGNED_TIME.exec(value) ?? []
