@@ -8,6 +8,7 @@ import type { Owner, Stores } from './store-contracts.ts'
 import type { PanelAuth } from './service-contract.ts'
 import { createAccountCeiling } from './core/login/account-ceiling.ts'
 import { createUserResolver } from './core/sessions/resolve-user.ts'
+import { createSharedResolver } from './core/sessions/shared-resolver.ts'
 import { createChangeNotifier } from './core/change-notifier.ts'
 import { createAttempts } from './core/attempts.ts'
 import { createCsrf } from './core/sessions/csrf.ts'
@@ -157,7 +158,7 @@ function assembleCore<User>(
 /** Assembles the parts that read requests and write replies. */
 function assembleWire<User>(
   settings: Settings,
-  { logger, clock }: Core<User>,
+  { logger, clock, userResolver }: Core<User>,
   closing: AbortSignal,
 ) {
   const { baseUrl, production } = settings
@@ -177,6 +178,7 @@ function assembleWire<User>(
       atOnce: streams.checksAtOnce,
       waitSeconds: streams.waitSeconds,
     }),
+    sharedResolver: createSharedResolver(userResolver),
     closing,
   }
 }

@@ -18,9 +18,9 @@ interface SemaphoreOptions {
   readonly atOnce: number
   /**
    * The maximum time that a task waits for a slot. Once the first task has waited for half of it,
-   * slots no longer pause.
+   * slots no longer pause. `null`: a task waits as long as it takes.
    */
-  readonly waitSeconds: number
+  readonly waitSeconds: number | null
 }
 
 /** A task that waits for a slot. */
@@ -58,7 +58,7 @@ export function createSemaphore(
       running -= 1
       return
     }
-    const isLate = performance.now() - next.since > waitSeconds * 500
+    const isLate = waitSeconds !== null && performance.now() - next.since > waitSeconds * 500
     afterPause(isLate ? 0 : Math.min(tookMs, MAX_PAUSE_MS), passOn)
   }
 
@@ -89,19 +89,21 @@ export function createSemaphore(
 async function waitForSlot(
   what: string,
   waiting: Set<Waiting>,
-  waitSeconds: number,
+  waitSeconds: number | null,
 ): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
   await new Promise<void>((resolve, reject) => {
     const begin = (): void => {
       clearTimeout(timer)
       resolve()
     }
     const own = { since: performance.now(), begin }
-    const timer = setTimeout(() => {
+    waiting.add(own)
+    if (waitSeconds === null) return
+    timer = setTimeout(() => {
       waiting.delete(own)
       reject(new DeadlineError(`${what} waited for its turn for ${waitSeconds} seconds`))
     }, waitSeconds * 1000)
-    waiting.add(own)
   })
 }
 

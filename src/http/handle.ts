@@ -6,7 +6,7 @@ import { mapAwaitable } from '../core/timeouts.ts'
 import type { RefusalKey } from '../rules/payloads.ts'
 import type { RouteName } from '../rules/routes.ts'
 import { newExchange, type Exchange, type Matched } from './exchange.ts'
-import { admittedForMs } from './long-requests.ts'
+import { beginCheck } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
 import type { Service } from './service.ts'
 import { isTooLarge, TOO_LARGE } from './wire/input.ts'
@@ -227,7 +227,7 @@ function contextOf<User>(
     presentedId,
     attempt,
     params: matched.params,
-    recheck: async () => admittedForMs(service, exchange),
+    beginCheck: () => beginCheck(service, exchange),
     ...holder,
   }
   // The compiler cannot see that the cast is safe. The router fills in the parameters of the path,

@@ -1,3 +1,4 @@
+import type { AdmissionCheck } from '../core/bell/unread-stream.ts'
 import { times } from '../rules/limits.ts'
 import { newExchange, type Exchange } from './exchange.ts'
 import { runForAdmission } from './gates/pipeline.ts'
@@ -17,4 +18,14 @@ export async function admittedForMs<User>(
   if (!admitted || fresh.holder === null) return null
   const leftMs = fresh.holder.session.record.expiresAt - service.clock.now()
   return Math.max(0, Math.min(leftMs, times.streamCommentSeconds * 1000))
+}
+
+/**
+ * Begins to check a request that is still open. The checks of a session's requests share the reads
+ * that begin after it.
+ */
+export function beginCheck<User>(service: Service<User>, exchange: Exchange<User>): AdmissionCheck {
+  const userResolver = service.sharedResolver.begin(exchange.presentedId)
+  const sharing = { ...service, userResolver }
+  return { run: async () => admittedForMs(sharing, exchange), end: userResolver.end }
 }

@@ -7,6 +7,7 @@ import type { CheckedAuthenticator } from '../core/second-factor/checked-authent
 import type { Semaphore } from '../core/semaphore.ts'
 import type { Csrf } from '../core/sessions/csrf.ts'
 import type { UserResolver } from '../core/sessions/resolve-user.ts'
+import type { SharedResolver } from '../core/sessions/shared-resolver.ts'
 import type { Sessions } from '../core/sessions/sessions.ts'
 import type { TouchFailures } from '../core/sessions/touch-failures.ts'
 import type { Awaitable, Clock, Logger, Middleware, PlainRequest, Tenant } from '../contracts.ts'
@@ -41,6 +42,8 @@ export interface Service<User> {
 
   readonly users: CheckedUsers<User>
   readonly userResolver: UserResolver<User>
+  /** Resolves the users of open streams. */
+  readonly sharedResolver: SharedResolver<User>
   readonly sessions: Sessions
   readonly touchFailures: TouchFailures
   readonly loginCode: LoginCode

@@ -221,5 +221,11 @@ export const streams = {
   replacedRetrySeconds: 5 * 60,
 } as const
 
+/**
+ * The number of notifications that a node stores at once; the others wait. A host may notify all of
+ * its users together, and its requests must not wait for that.
+ */
+export const NOTIFICATIONS_AT_ONCE = 4
+
 /** The number of notifications that the bell shows; docs/specification.md, "Limits". */
 export const LISTED_NOTIFICATIONS = 20

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BellData, Clock, Notification, NotificationChannel, Tenant } from '../../contracts.ts'
 import type { NotificationStore, Owner, StoredNotification } from '../../store-contracts.ts'
 import { NotificationError } from '../../errors.ts'
-import { LISTED_NOTIFICATIONS, sizes } from '../../rules/limits.ts'
+import { LISTED_NOTIFICATIONS, NOTIFICATIONS_AT_ONCE, sizes } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
 import type { Events } from '../events.ts'
+import { createSemaphore } from '../semaphore.ts'
 
 export interface BellParts<User> {
   readonly users: CheckedUsers<User>
@@ -58,12 +60,7 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
   const unread = async (owner: Owner): Promise<number> =>
     withTimeout(STORE_NAME, store.unreadCount(owner))
 
-  async function ring(owner: Owner, content: EntryContent): Promise<void> {
-    const entry = { id: randomUUID(), ...content, createdAt: clock.now() }
-    await withTimeout(STORE_NAME, store.add(owner, entry))
-    events.emit('notification.sent', { ...owner, type: entry.type })
-    await changeNotifier.bellChanged(owner)
-  }
+  const ring = createRing(parts)
 
   async function announceRead(owner: Owner, id: string | null): Promise<void> {
     events.emit('notification.read', { ...owner, id })
@@ -77,7 +74,8 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
       const { isForBell, others } = channelsOf(channels, user, notification)
       if (isForBell) {
         const content = contentFor(user, notification)
-        await ring({ tenant, userId: users.identify(user).id }, content)
+        const owner = { tenant, userId: users.identify(user).id }
+        await ring(owner, content)
       }
       for (const deliver of others) await deliver(user, notification)
     },
@@ -99,6 +97,24 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
       await announceRead(owner, null)
     },
   }
+}
+
+/** Creates the function that adds an entry to the bell of a user and tells its streams. */
+function createRing<User>({ store, changeNotifier, clock, events }: BellParts<User>) {
+  const slots = createSemaphore('a notification', {
+    atOnce: NOTIFICATIONS_AT_ONCE,
+    waitSeconds: null,
+  })
+  return async (owner: Owner, content: EntryContent): Promise<void> =>
+    slots.run(async () => {
+      // SQLite answers without a turn of the event loop. A host that notifies its users one after
+      // the other would block every request until the last one.
+      await nextTurn()
+      const entry = { id: randomUUID(), ...content, createdAt: clock.now() }
+      await withTimeout(STORE_NAME, store.add(owner, entry))
+      events.emit('notification.sent', { ...owner, type: entry.type })
+      await changeNotifier.bellChanged(owner)
+    })
 }
 
 /**

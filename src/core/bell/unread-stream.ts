@@ -23,12 +23,19 @@ export interface StreamOptions {
   readonly sessionKey: string
   /** Aborted when the client disconnects or the service closes. */
   readonly signal: AbortSignal
+  /** Begins to check the gates again. */
+  beginCheck(): AdmissionCheck
+}
+
+/** A check of the gates, between the change that it is due to and its turn. */
+export interface AdmissionCheck {
   /**
-   * Checks the gates again.
+   * Runs the gates on a state from after the check has begun.
    *
    * @returns the time until the next check in milliseconds; `null` when the stream must end.
    */
-  stillAdmitted(): Promise<number | null>
+  run(): Promise<number | null>
+  end(): void
 }
 
 /**
@@ -81,10 +88,15 @@ async function checkAndRead<Read>(
   const { reads, signal } = options
   // A client that has disconnected needs no turn.
   if (signal.aborted) return null
-  return reads.run(async () => {
-    const waitMs = signal.aborted ? null : await options.stillAdmitted()
-    return waitMs === null ? null : { waitMs, read: await read() }
-  })
+  const check = options.beginCheck()
+  try {
+    return await reads.run(async () => {
+      const waitMs = signal.aborted ? null : await check.run()
+      return waitMs === null ? null : { waitMs, read: await read() }
+    })
+  } finally {
+    check.end()
+  }
 }
 
 function* changes({ latest, unread }: BellList, seen: Set<string>): Generator<StreamEvent> {

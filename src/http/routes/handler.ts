@@ -1,5 +1,6 @@
 import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../../contracts.ts'
 import type { Attempt } from '../../core/attempts.ts'
+import type { AdmissionCheck } from '../../core/bell/unread-stream.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import type { Access, RouteName, routes } from '../../rules/routes.ts'
 import type { Refusal } from '../wire/respond.ts'
@@ -22,12 +23,8 @@ export interface GuestContext {
   readonly presentedId: string | null
   /** The attempt that the route's limit has counted; `null` where the route has no limit. */
   readonly attempt: Attempt | null
-  /**
-   * Runs the gates again for this request.
-   *
-   * @returns the milliseconds until the next check is due; `null`: the request is not admitted.
-   */
-  readonly recheck: () => Promise<number | null>
+  /** Begins to check this request again. */
+  readonly beginCheck: () => AdmissionCheck
 }
 
 /** The context of an access level. Behind the session gate it has the user and the session. */

@@ -23,7 +23,7 @@ export interface NotificationStreamParts {
  */
 export async function* streamNotifications<User>(
   { bellSubscriptions, streamChecks, closing, logger }: NotificationStreamParts,
-  { request: { signal }, session, recheck }: ContextOf<'notifications.stream', User>,
+  { request: { signal }, session, beginCheck }: ContextOf<'notifications.stream', User>,
   owner: Owner,
 ): AsyncGenerator<string> {
   const events = streamBell({
@@ -32,7 +32,7 @@ export async function* streamNotifications<User>(
     owner,
     sessionKey: session.key,
     signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
-    stillAdmitted: recheck,
+    beginCheck,
   })
   let retry: string | null = randomRetry()
   try {
