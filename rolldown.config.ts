@@ -13,8 +13,9 @@ const installed = Object.keys({ ...dependencies, ...peerDependencies })
 export default defineConfig({
   input: {
     ...serverEntries(),
-    // A program of its own, which the hashing process runs. It lies beside the code that starts it.
+    // Programs of their own, of a process and of a thread. They lie beside the code that starts them.
     'hash-process': 'src/core/passwords/hash-process.ts',
+    'sqlite-writer': 'src/stores/sqlite/sqlite-writer.ts',
   },
   platform: 'node',
   logLevel: 'warn',

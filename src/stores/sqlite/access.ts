@@ -1,15 +1,18 @@
 import type { Awaitable } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { busyTimeoutOf } from './busy-timeout.ts'
-import type { SqliteHandle } from './driver.ts'
+import type { FileSource, SqliteHandle } from './driver.ts'
 import { isLocked } from './sqlite-errors.ts'
 import { createLockQueue } from './lock.ts'
+import { inSavepoint } from './savepoint.ts'
 
 /**
  * Runs steps on one connection without blocking the event loop while another connection holds a
  * lock.
  */
 export interface Access {
+  /** How a thread opens the same file; `null` when no thread may: a handle of the host, or memory. */
+  readonly source: FileSource | null
   readonly isInTransaction: () => boolean
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
   /** Runs a single writing statement. */
@@ -21,6 +24,14 @@ export interface Access {
    * requests are served.
    */
   readonly blocking: <Result>(step: () => Result) => Result
+  /** Changes the busy timeout of a handle that was opened here, in milliseconds. */
+  readonly setBusyTimeout: (milliseconds: number) => void
+}
+
+interface OpenedHere {
+  /** `null` for a database in memory. */
+  readonly source: FileSource | null
+  readonly busyTimeoutMs: number
 }
 
 const accesses = new WeakMap<SqliteHandle, Access>()
@@ -40,10 +51,11 @@ export function shareAccess(wrapper: SqliteHandle, access: Access): void {
 /**
  * Creates the access.
  *
- * @param timeoutMs The busy timeout of a handle that was opened here.
+ * @param opened How the handle was opened here; `null` for a handle of the host.
  */
-export function createAccess(handle: SqliteHandle, timeoutMs?: number): Access {
-  const withBusyTimeout = busyTimeoutOf(handle, timeoutMs)
+export function createAccess(handle: SqliteHandle, opened: OpenedHere | null = null): Access {
+  let timeoutMs = opened?.busyTimeoutMs
+  const withBusyTimeout = busyTimeoutOf(handle, () => timeoutMs)
   const [reads, writes] = [createLockQueue(), createLockQueue()]
   const isInTransaction = (): boolean => isOpen(handle)
 
@@ -55,6 +67,7 @@ export function createAccess(handle: SqliteHandle, timeoutMs?: number): Access {
   }
 
   return {
+    source: opened?.source ?? null,
     isInTransaction,
     read(step) {
       try {
@@ -67,40 +80,18 @@ export function createAccess(handle: SqliteHandle, timeoutMs?: number): Access {
     write,
     transaction: (step) => write(() => inSavepoint(handle, step)),
     blocking: (step) => withBusyTimeout(times.deadlineSeconds * 1000, step),
+    setBusyTimeout(milliseconds) {
+      timeoutMs = milliseconds
+      handle.exec(`PRAGMA busy_timeout = ${milliseconds}`)
+    },
   }
 }
 
 /**
- * Returns whether the handle is open. better-sqlite3 and node:sqlite name the property differently,
+ * Returns whether a transaction is open. better-sqlite3 and node:sqlite name the property differently,
  * and node:sqlite of Node 22.13 lacks it.
  */
 function isOpen(handle: SqliteHandle): boolean {
   if ('inTransaction' in handle) return handle.inTransaction === true
   return 'isTransaction' in handle && handle.isTransaction === true
-}
-
-/**
- * Nests in the host's transaction as a savepoint, or starts a transaction. The first statement must
- * write and takes the lock, because a write after a read fails when another connection has written
- * in between.
- */
-function inSavepoint<Result>(handle: SqliteHandle, step: () => Result): Result {
-  handle.exec('SAVEPOINT svc')
-  try {
-    const result = step()
-    handle.exec('RELEASE svc')
-    return result
-  } catch (error) {
-    undo(handle, 'ROLLBACK TO svc; RELEASE svc')
-    throw error
-  }
-}
-
-/** Rolls back after a failure. The caller throws the failure. */
-export function undo(handle: SqliteHandle, how: string): void {
-  try {
-    handle.exec(how)
-  } catch {
-    // SQLite has rolled back already.
-  }
 }

@@ -9,13 +9,16 @@ export type WithBusyTimeout = <Result>(milliseconds: number, step: () => Result)
 /**
  * Creates a function that runs steps with another busy timeout.
  *
- * @param known The timeout of a handle that was opened here, in milliseconds. Omitted for a handle
- *   of the host, whose timeout is read each time: the host may change it at any time, and its own
- *   statements keep it.
+ * @param known Returns the timeout of a handle that was opened here, in milliseconds. Undefined for
+ *   a handle of the host, whose timeout is read each time: the host may change it at any time, and
+ *   its own statements keep it.
  */
-export function busyTimeoutOf(handle: SqliteHandle, known?: number): WithBusyTimeout {
+export function busyTimeoutOf(
+  handle: SqliteHandle,
+  known: () => number | undefined,
+): WithBusyTimeout {
   return (milliseconds, step) => {
-    const former = known ?? timeoutOf(handle)
+    const former = known() ?? timeoutOf(handle)
     if (former === milliseconds) return step()
     handle.exec(`PRAGMA busy_timeout = ${milliseconds}`)
     try {

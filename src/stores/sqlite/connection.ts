@@ -1,12 +1,14 @@
 import type { Migrated } from '../../migrated.ts'
 import { StoreError } from '../../errors.ts'
 import type { Awaitable } from '../../contracts.ts'
+import { times } from '../../rules/limits.ts'
 import { accessOf } from './access.ts'
 import { ensureDatabase } from './argument.ts'
 import { warnOfUnsuitable } from './driver.ts'
-import type { SqliteHandle } from './driver.ts'
+import type { FileSource, SqliteHandle } from './driver.ts'
 import { startError, storeError } from './sqlite-errors.ts'
 import { openFile } from './file.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { fileOf, identityCheckOf } from './identity.ts'
 import { migrate } from './migrations.ts'
 import { withRowObjects } from './statement.ts'
@@ -36,12 +38,18 @@ export interface Connection {
   /** Runs a step that only reads. */
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
   /**
-   * Runs a single writing statement. Waits for another process's lock without blocking the event
-   * loop.
+   * Runs a step, all of it or nothing, and commits it together with others of the same tick. Its
+   * first statement must write. Waits for another process's lock without blocking the event loop.
+   * Inside a transaction of the host, the step runs at once and shares its outcome.
    */
   readonly write: <Result>(step: () => Result) => Awaitable<Result>
-  /** Runs several statements, all of them or none. The first one must write. */
-  readonly transaction: <Result>(step: () => Result) => Awaitable<Result>
+  readonly isInTransaction: () => boolean
+  /** Returns how long writes have blocked this thread in all, in milliseconds. */
+  readonly blockedMs: () => number
+  /** How a thread opens the same file; `null` when no thread may. */
+  readonly source: FileSource | null
+  /** Lets the statements of the host wait for a thread that writes. They block the event loop. */
+  readonly waitForWriter: () => void
   /**
    * Checks that the file is still the one that was opened.
    *
@@ -77,6 +85,7 @@ export function connect(database: string | SqliteHandle): Connection {
 function connection(handle: SqliteHandle, call: string, release: () => void): Connection {
   const { file, migrated } = start(handle, call)
   const access = accessOf(handle)
+  const group = createGroupCommit(handle, access)
   let open = true
 
   function ensureOpen(): void {
@@ -94,25 +103,33 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
 
   return {
     migrated,
-    query<Row>(sql: string): Query<Row> {
-      const statement = answer(() => withRowObjects(handle.prepare(sql)))
-      // The rows match what the statement selects: the tables are STRICT, and `migrate` has checked
-      // how the handle returns rows and numbers.
-      return {
-        run: (...values) => answer(() => Number(statement.run(...values).changes)),
-        get: (...values) => answer(() => (statement.get(...values) as Row | undefined) ?? null),
-        all: (...values) => answer(() => statement.all(...values) as Row[]),
-      }
-    },
+    query: (sql) => queryOf(handle, sql, answer),
     read: (step) => settled(() => access.read(step)),
-    write: (step) => settled(() => access.write(step)),
-    transaction: (step) => settled(() => access.transaction(step)),
+    write: (step) =>
+      settled(() => (access.isInTransaction() ? access.transaction(step) : group.run(step))),
+    isInTransaction: () => access.isInTransaction(),
+    blockedMs: group.blockedMs,
+    source: access.source,
+    waitForWriter: () => access.setBusyTimeout(times.storeSeconds * 1000),
     ensureInPlace: identityCheckOf(file),
     close() {
       if (!open) return
       open = false
       orStoreError(release)
     },
+  }
+}
+
+type Answer = <Result>(step: () => Result) => Result
+
+function queryOf<Row>(handle: SqliteHandle, sql: string, answer: Answer): Query<Row> {
+  const statement = answer(() => withRowObjects(handle.prepare(sql)))
+  // The rows match what the statement selects: the tables are STRICT, and `migrate` has checked how
+  // the handle returns rows and numbers.
+  return {
+    run: (...values) => answer(() => Number(statement.run(...values).changes)),
+    get: (...values) => answer(() => (statement.get(...values) as Row | undefined) ?? null),
+    all: (...values) => answer(() => statement.all(...values) as Row[]),
   }
 }
 

@@ -16,8 +16,18 @@ export interface OwnHandle extends SqliteHandle {
   close(): void
 }
 
-/** Opens a file with a driver. */
-export type OpenFile = (file: string) => OwnHandle
+/** A driver that opens files. */
+export interface SqliteDriver {
+  /** A built-in module, or the path of the module of better-sqlite3. */
+  readonly name: string
+  readonly open: (file: string) => OwnHandle
+}
+
+/** A file and the driver that opened it. Can be sent to another thread. */
+export interface FileSource {
+  readonly path: string
+  readonly driver: SqliteDriver['name']
+}
 
 const require = createRequire(import.meta.url)
 const nodeMajor = Number.parseInt(process.versions.node, 10)
@@ -30,13 +40,21 @@ const nodeMajor = Number.parseInt(process.versions.node, 10)
  *
  * @throws {ConfigError} No driver works on this Node.
  */
-export function chooseDriver(): OpenFile {
+export function chooseDriver(): SqliteDriver {
   return loadedBetterSqlite3() ?? nodeSqlite() ?? bunSqlite() ?? betterSqlite3()
 }
 
-function loadedBetterSqlite3(): OpenFile | null {
+/**
+ * Returns the driver that another thread of this process has chosen. A different one would be
+ * another copy of SQLite.
+ */
+export function driverOf(name: SqliteDriver['name']): SqliteDriver {
+  return (name === NODE_SQLITE ? nodeSqlite() : null) ?? opening(name, require(name))
+}
+
+function loadedBetterSqlite3(): SqliteDriver | null {
   const suitable = loadedReleases().find(({ id }) => unsuitability(versionBeside(id)) === null)
-  return suitable === undefined ? null : opening(suitable.exports)
+  return suitable === undefined ? null : opening(suitable.id, suitable.exports)
 }
 
 function loadedReleases(): readonly NodeJS.Module[] {
@@ -47,19 +65,21 @@ function loadedReleases(): readonly NodeJS.Module[] {
 
 const ENTRY = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/
 
-function nodeSqlite(): OpenFile | null {
+const NODE_SQLITE = 'node:sqlite'
+
+function nodeSqlite(): SqliteDriver | null {
   // The types of Node 20 lack node:sqlite; its documented export is this constructor.
-  const builtin = withoutExperimentalWarning(() => process.getBuiltinModule('node:sqlite')) as
-    | { readonly DatabaseSync: new (file: string) => OwnHandle }
+  const builtin = withoutExperimentalWarning(() => process.getBuiltinModule(NODE_SQLITE)) as
+    | { readonly DatabaseSync: unknown }
     | undefined
-  return builtin === undefined ? null : (file) => new builtin.DatabaseSync(file)
+  return builtin === undefined ? null : opening(NODE_SQLITE, builtin.DatabaseSync)
 }
 
-function bunSqlite(): OpenFile | null {
+function bunSqlite(): SqliteDriver | null {
   if (process.versions['bun'] === undefined) return null
   // The types of Node lack bun:sqlite; its documented export is this constructor.
-  const builtin = require('bun:sqlite') as { readonly Database: new (file: string) => OwnHandle }
-  return (file) => new builtin.Database(file)
+  const builtin = require('bun:sqlite') as { readonly Database: unknown }
+  return opening('bun:sqlite', builtin.Database)
 }
 
 /**
@@ -80,14 +100,15 @@ function withoutExperimentalWarning<Result>(load: () => Result): Result {
   }
 }
 
-function betterSqlite3(): OpenFile {
+function betterSqlite3(): SqliteDriver {
   const crash = unsuitability(installedVersion())
   if (crash !== null) throw new ConfigError(`stores: ${crash}; ${REMEDY}`)
   try {
-    const open = opening(require('better-sqlite3'))
+    const path = require.resolve('better-sqlite3')
+    const driver = opening(path, require(path))
     // better-sqlite3 loads its native part with the first database.
-    open(':memory:').close()
-    return open
+    driver.open(':memory:').close()
+    return driver
   } catch (cause) {
     throw new ConfigError(
       `stores: no SQLite driver works on Node ${process.versions.node}; ${REMEDY}`,
@@ -97,12 +118,12 @@ function betterSqlite3(): OpenFile {
 }
 
 /**
- * Creates the function that opens files. better-sqlite3 is an optional peer dependency and
- * therefore not imported; its documented export is this constructor.
+ * Creates the driver of a documented constructor. better-sqlite3 is an optional peer dependency and
+ * therefore not imported.
  */
-function opening(exported: unknown): OpenFile {
+function opening(name: string, exported: unknown): SqliteDriver {
   const Database = exported as new (file: string) => OwnHandle
-  return (file) => new Database(file)
+  return { name, open: (file) => new Database(file) }
 }
 
 const REMEDY =

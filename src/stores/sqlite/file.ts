@@ -9,6 +9,7 @@ import type { OwnHandle, SqliteHandle } from './driver.ts'
 import { fileError, startError } from './sqlite-errors.ts'
 import type { Origin } from './sqlite-errors.ts'
 import { closeAtExit } from './exit.ts'
+import { FILE_SETTINGS, WAIT_MS } from './settings.ts'
 import { withRowObjects } from './statement.ts'
 
 /** A SQLite file that the host and the stores share over one connection. */
@@ -31,17 +32,6 @@ export interface SqliteFile extends SqliteHandle {
  * than a second.
  */
 const CHECKED_BYTES = 100 * 1024 * 1024
-
-// FULL: a logout and a counted attempt must survive a power failure. Checkpoints are frequent and
-// short: the 1,000 pages of SQLite's default would delay every request by more than ten
-// milliseconds.
-const SETTINGS = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA wal_autocheckpoint = 100;
-  PRAGMA synchronous = FULL`
-
-/** For the host's statements and for reads. Readers hold their locks only briefly. */
-const WAIT_MS = 50
 
 /**
  * Opens a SQLite file for the stores and the host's own tables, with the settings that the stores
@@ -70,14 +60,15 @@ export function openSqlite(file: string): SqliteFile {
 export function openFile(file: string, call: string): SqliteFile {
   const path = pathOf(file, call)
   const origin: Origin = { call, file: path }
-  const open = chooseDriver()
+  const driver = chooseDriver()
   if (path !== MEMORY) makeFile(path, origin)
   let handle: OwnHandle | null = null
   try {
-    const opened = open(path)
+    const opened = driver.open(path)
     handle = opened
     opened.exec(`PRAGMA busy_timeout = ${WAIT_MS}`)
-    const access = createAccess(opened, WAIT_MS)
+    const source = canBeShared(path) ? { path, driver: driver.name } : null
+    const access = createAccess(opened, { source, busyTimeoutMs: WAIT_MS })
     access.blocking(() => prepare(opened, path))
     return sqliteFile(opened, access)
   } catch (error) {
@@ -87,6 +78,11 @@ export function openFile(file: string, call: string): SqliteFile {
 }
 
 const MEMORY = ':memory:'
+
+/** Returns whether another thread can open the file. In Bun this was not tried. */
+function canBeShared(path: string): boolean {
+  return path !== MEMORY && process.versions['bun'] === undefined
+}
 
 /** Returns the absolute path. node:sqlite would parse other names as URIs. */
 function pathOf(file: string, call: string): string {
@@ -115,7 +111,7 @@ function makeFile(path: string, origin: Origin): void {
 }
 
 function prepare(handle: OwnHandle, path: string): void {
-  handle.exec(SETTINGS)
+  handle.exec(FILE_SETTINGS)
   if (path !== MEMORY && statSync(path).size <= CHECKED_BYTES) ensureSound(handle)
 }
 

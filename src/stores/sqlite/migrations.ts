@@ -1,8 +1,8 @@
 import type { Migrated } from '../../migrated.ts'
 import { ConfigError } from '../../errors.ts'
 import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from '../sql/migrations.ts'
-import { undo } from './access.ts'
 import type { SqliteHandle } from './driver.ts'
+import { undo } from './savepoint.ts'
 import type { SqliteStatement } from './statement.ts'
 
 /**

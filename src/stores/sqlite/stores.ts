@@ -1,23 +1,30 @@
-import { StoreError } from '../../errors.ts'
 import type {
   AttemptStore,
   KeyedSession,
   MetadataStore,
-  Owner,
+  NotificationStore,
   PendingLogin,
   PendingLoginStore,
   Reservation,
   SessionRecord,
   SessionStore,
+  StoredNotification,
   Stores,
 } from '../../store-contracts.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'
-import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
+import {
+  attemptSql,
+  metadataSql,
+  notificationSql,
+  pendingLoginSql,
+  sessionSql,
+} from '../sql/queries.ts'
 import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteHandle } from './driver.ts'
-import { sqliteNotifications } from './notification-store.ts'
+import { createWriter } from './writer.ts'
 
 export type { SqliteHandle } from './driver.ts'
 export { openSqlite } from './file.ts'
@@ -46,128 +53,57 @@ export type { SqliteFile } from './file.ts'
  */
 export function sqliteStores(database: string | SqliteHandle): Stores {
   const connection = connect(database)
+  const { writes, close } = createWriter(connection)
   return {
-    sessions: sqliteSessions(connection),
-    pendingLogins: sqlitePendingLogins(connection),
-    attempts: sqliteAttempts(connection),
-    notifications: sqliteNotifications(connection),
+    sessions: { ...sessionReads(connection), ...writes.sessions },
+    pendingLogins: { ...pendingLoginReads(connection), ...writes.pendingLogins },
+    attempts: { atomic: true, ...attemptReads(connection), ...writes.attempts },
+    notifications: { ...notificationReads(connection), ...writes.notifications },
     bus: localBus(),
-    metadata: [sqliteMetadata(connection)],
+    metadata: [{ ...metadataReads(connection), compareAndSet: writes.metadata.compareAndSet }],
     migrated: connection.migrated,
-    check: writeCheck(connection),
-    close: connection.close,
+    async check() {
+      connection.ensureInPlace()
+      await writes.metadata.check()
+    },
+    close,
   }
 }
 
-function sqliteSessions({ query, read, write }: Connection): SessionStore {
-  const create = query(sessionSql.create)
+function sessionReads({ query, read }: Connection): Pick<SessionStore, 'read' | 'list'> {
   const find = query<SessionRecord>(sessionSql.read)
   const list = query<KeyedSession>(sessionSql.list)
-  const touch = query(sessionSql.touch)
-  const update = query(sessionSql.update)
-  const restamp = query(sessionSql.restamp)
-  const destroy = query(sessionSql.destroy)
-  const destroyOthers = query(sessionSql.destroyOthers)
-  const deleteExpired = query<Owner>(sessionSql.deleteExpired)
   return {
-    create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
-      const times = [createdAt, lastSeenAt, expiresAt] as const
-      return write(() => create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1)
-    },
     read: batchPerTick((all: readonly Parameters<SessionStore['read']>[]) =>
       read(() => all.map(([key, now]) => find.get(key, now))),
     ),
     list: ({ tenant, userId }, now) => read(() => list.all(userId, tenant, now)),
-    touch: (key, { lastSeenAt, expiresAt }) =>
-      write(() => touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1),
-    update: (key, { from, to }) => write(() => update.run(to, key, from) === 1),
-    async restamp({ tenant, userId }, from, to) {
-      await write(() => restamp.run(to, userId, tenant, from))
-    },
-    destroy: (key) => write(() => destroy.run(key) === 1),
-    destroyOthers: ({ tenant, userId }, except) =>
-      write(() => destroyOthers.run(userId, tenant, except)),
-    deleteExpired: (now, limit) => write(() => deleteExpired.all(now, limit)),
   }
 }
 
-function sqlitePendingLogins({ query, read, write }: Connection): PendingLoginStore {
-  const create = query(pendingLoginSql.create)
+function pendingLoginReads({ query, read }: Connection): Pick<PendingLoginStore, 'read'> {
   const find = query<PendingLogin>(pendingLoginSql.read)
-  const consume = query(pendingLoginSql.consume)
-  const destroy = query(pendingLoginSql.destroy)
-  const destroyOf = query(pendingLoginSql.destroyOf)
-  const deleteExpired = query(pendingLoginSql.deleteExpired)
-  return {
-    create: (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
-      write(() => create.run(key, tenant, userId, stamp, createdAt, expiresAt) === 1),
-    read: (key, now) => read(() => find.get(key, now)),
-    consume: (key, now) => write(() => consume.run(key, now) === 1),
-    async destroy(key) {
-      await write(() => destroy.run(key))
-    },
-    destroyOf: ({ tenant, userId }) => write(() => destroyOf.run(userId, tenant)),
-    deleteExpired: (now, limit) => write(() => deleteExpired.run(now, limit)),
-  }
+  return { read: (key, now) => read(() => find.get(key, now)) }
 }
 
-function sqliteAttempts({ query, read, write, transaction }: Connection): AttemptStore {
-  const reserve = query<Reservation>(attemptSql.reserve)
-  const release = query(attemptSql.release)
+function attemptReads({ query, read }: Connection): Pick<AttemptStore, 'count'> {
   const count = query<Pick<Reservation, 'number'>>(attemptSql.count)
-  const clear = query(attemptSql.clear)
-  const deleteExpired = query(attemptSql.deleteExpired)
-  function reserveOne([key, windowMs, now]: Parameters<AttemptStore['reserve']>): Reservation {
-    const [reservation] = reserve.all(key, now + windowMs, now, now)
-    if (!reservation) throw new StoreError('SQLite returned no reservation')
-    return reservation
-  }
+  return { count: (key, now) => read(() => count.get(key, now)?.number ?? 0) }
+}
+
+function notificationReads({
+  query,
+  read,
+}: Connection): Pick<NotificationStore, 'latest' | 'unreadCount'> {
+  const latest = query<StoredNotification>(notificationSql.latest)
+  const unreadCount = query<{ readonly unread: number }>(notificationSql.unreadCount)
   return {
-    atomic: true,
-    // One disk flush serves all reservations of the tick, and logins that are already running get
-    // their turn in between.
-    reserve: batchPerTick((all: readonly Parameters<AttemptStore['reserve']>[]) =>
-      transaction(() => all.map(reserveOne)),
-    ),
-    async release(key, now) {
-      await write(() => release.run(key, now))
-    },
-    count: (key, now) => read(() => count.get(key, now)?.number ?? 0),
-    async clear(key) {
-      await write(() => clear.run(key))
-    },
-    deleteExpired: (now, limit) => write(() => deleteExpired.run(now, limit)),
+    latest: (owner, limit) => read(() => latest.all(ownerKey(owner), limit)),
+    unreadCount: (owner) => read(() => unreadCount.get(ownerKey(owner))?.unread ?? 0),
   }
 }
 
-function sqliteMetadata({ query, read, write }: Connection): MetadataStore {
+function metadataReads({ query, read }: Connection): Pick<MetadataStore, 'read'> {
   const find = query<{ readonly value: string }>(metadataSql.read)
-  const create = query(metadataSql.create)
-  const replace = query(metadataSql.replace)
-  return {
-    read: (name) => read(() => find.get(name)?.value ?? null),
-    compareAndSet: (name, from, to) =>
-      write(() => (from === null ? create.run(name, to) : replace.run(to, name, from)) === 1),
-  }
-}
-
-/**
- * More than the free pages that a database may have, so that this write shows whether the file can
- * grow.
- */
-const GROWTH = 'x'.repeat(64 * 1024)
-
-/**
- * Creates the write check: writes as much as the database may need next, rolls it back, and commits
- * a small row.
- */
-function writeCheck({ query, transaction, ensureInPlace }: Connection): () => Promise<void> {
-  const write = query(metadataSql.write)
-  return async () => {
-    ensureInPlace()
-    await transaction(() => {
-      write.run('check', GROWTH)
-      write.run('check', '')
-    })
-  }
+  return { read: (name) => read(() => find.get(name)?.value ?? null) }
 }

@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { connect } from './connection.ts'
+import { driverOf, type FileSource } from './driver.ts'
+import { THREAD_SETTINGS } from './settings.ts'
+import { stepOf } from './writer.ts'
+import type { WriterReply, WriterRequest } from './writer-thread.ts'
+import { sqliteWrites } from './writes.ts'
+
+/*
+ * The program of writer-thread.ts.
+ */
+
+// Only writer-thread.ts starts this program.
+const { path, driver } = workerData as FileSource
+const handle = driverOf(driver).open(path)
+handle.exec(THREAD_SETTINGS)
+const connection = connect(handle)
+const writes = sqliteWrites(connection.query)
+
+/** The least time of a commit after which the thread rests. */
+const RESTED_MS = 4
+let rested = Promise.resolve()
+const running = new Set<Promise<void>>()
+
+parentPort?.on('message', (request: WriterRequest) => {
+  if (request.kind === 'end') return void end()
+  const answered = answer(request).finally(() => running.delete(answered))
+  running.add(answered)
+})
+reply({ kind: 'ready' })
+
+async function answer({ id, call }: WriterRequest & { kind: 'write' }): Promise<void> {
+  await rested
+  const before = connection.blockedMs()
+  try {
+    const result = await connection.write(stepOf(writes, call))
+    reply({ kind: 'done', id, result })
+  } catch (error) {
+    const { message, cause } = error instanceof Error ? error : new Error('unknown')
+    reply({ kind: 'failed', id, message, cause })
+  }
+  restAfter(connection.blockedMs() - before)
+}
+
+/**
+ * Leaves the write lock free for a quarter of the time that a commit has held it. Statements of the
+ * host, and other processes, ask for it at intervals, and would hardly ever find it free.
+ */
+function restAfter(heldMs: number): void {
+  if (heldMs >= RESTED_MS) rested = pause(heldMs / 4)
+}
+
+async function end(): Promise<void> {
+  await Promise.allSettled(running)
+  connection.close()
+  handle.close()
+  parentPort?.close()
+}
+
+function reply(message: WriterReply): void {
+  parentPort?.postMessage(message)
+}

@@ -1,0 +1,111 @@
+import type { Awaitable } from '../../contracts.ts'
+import type { Connection } from './connection.ts'
+import { startWriterThread, type WriterThread } from './writer-thread.ts'
+import { sqliteWrites, type SqliteWrites } from './writes.ts'
+
+/** A call of a writing method, in a form that can be sent between threads. */
+export interface WriteCall {
+  readonly store: keyof SqliteWrites
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+/** The writing methods of the stores, which return after their commit. */
+export type CommittedWrites = {
+  readonly [Store in keyof SqliteWrites]: {
+    readonly [Method in keyof SqliteWrites[Store]]: SqliteWrites[Store][Method] extends (
+      ...args: infer Args
+    ) => infer Result
+      ? (...args: Args) => Awaitable<Result>
+      : never
+  }
+}
+
+/** Writes on the thread of the event loop, or on one of its own when the disk is slow. */
+export interface Writer {
+  readonly writes: CommittedWrites
+  /** Waits for the writes of the thread, and closes the connection. Idempotent. */
+  readonly close: () => Awaitable<void>
+}
+
+/**
+ * The time of a period for which writes may block the event loop before a thread takes them: a
+ * hundredth, so that it shows in the slowest of a hundred requests. On a fast disk a thread would
+ * only cost memory, and twice the time for each write.
+ */
+const BLOCKING = { periodMs: 10_000, longestMs: 100 } as const
+
+/** Creates the writer of a connection. */
+export function createWriter(connection: Connection): Writer {
+  const writes = sqliteWrites(connection.query)
+  const isBlocking = blockingOf(connection)
+  let thread: WriterThread | null = null
+  let running = 0
+
+  async function onThisThread(call: WriteCall): Promise<unknown> {
+    running += 1
+    try {
+      return await connection.write(stepOf(writes, call))
+    } finally {
+      running -= 1
+      if (thread === null && isBlocking()) thread = startWriterThread(connection)
+    }
+  }
+
+  function run(call: WriteCall): Awaitable<unknown> {
+    // Inside a transaction of the host, the write shares its outcome.
+    if (connection.isInTransaction()) return connection.write(stepOf(writes, call))
+    // In order: the first write of the thread must not overtake one that waits here.
+    return thread?.isReady() === true && running === 0 ? thread.run(call) : onThisThread(call)
+  }
+
+  return {
+    writes: committed(writes, run),
+    close() {
+      if (thread === null) return connection.close()
+      return thread.end().then(connection.close)
+    },
+  }
+}
+
+/** Returns a check whether writes blocked the event loop for too long in the current period. */
+function blockingOf({ blockedMs }: Connection): () => boolean {
+  let startedAt = performance.now()
+  let before = blockedMs()
+  return () => {
+    const isBlocking = blockedMs() - before > BLOCKING.longestMs
+    if (performance.now() - startedAt > BLOCKING.periodMs) {
+      startedAt = performance.now()
+      before = blockedMs()
+    }
+    return isBlocking
+  }
+}
+
+/** Returns the step of a call. */
+export function stepOf(writes: SqliteWrites, { store, method, args }: WriteCall): () => unknown {
+  const step: unknown = Reflect.get(writes[store], method)
+  if (typeof step !== 'function') throw new TypeError(`${store} has no ${method}`)
+  return () => Reflect.apply(step, writes[store], args)
+}
+
+function committed(
+  writes: SqliteWrites,
+  run: (call: WriteCall) => Awaitable<unknown>,
+): CommittedWrites {
+  const methodsOf = (store: keyof SqliteWrites) =>
+    Object.fromEntries(
+      Object.keys(writes[store]).map((method) => [
+        method,
+        (...args: readonly unknown[]) => run({ store, method, args }),
+      ]),
+    )
+  // The methods have the names and the types of the table.
+  return {
+    sessions: methodsOf('sessions'),
+    pendingLogins: methodsOf('pendingLogins'),
+    attempts: methodsOf('attempts'),
+    notifications: methodsOf('notifications'),
+    metadata: methodsOf('metadata'),
+  } as unknown as CommittedWrites
+}

@@ -1,0 +1,131 @@
+import { StoreError } from '../../errors.ts'
+import type {
+  AttemptStore,
+  MetadataStore,
+  Owner,
+  PendingLoginStore,
+  Reservation,
+  SessionStore,
+} from '../../store-contracts.ts'
+import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
+import type { Connection } from './connection.ts'
+import { notificationWrites } from './notification-writes.ts'
+
+/**
+ * The methods of a store that write. Here they run in a transaction of their caller and return when
+ * their statements have run, before the commit. The first statement of each one writes.
+ */
+export type Writing<Store, Name extends keyof Store> = {
+  readonly [Method in Name]: Store[Method] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Awaited<Result>
+    : never
+}
+
+type Prepare = Connection['query']
+
+/** The writing methods of all stores. Their arguments and results can be sent between threads. */
+export type SqliteWrites = ReturnType<typeof sqliteWrites>
+
+/** Prepares the writing methods of all stores on a connection. */
+export function sqliteWrites(query: Prepare) {
+  return {
+    sessions: sessionWrites(query),
+    pendingLogins: pendingLoginWrites(query),
+    attempts: attemptWrites(query),
+    notifications: notificationWrites(query),
+    metadata: metadataWrites(query),
+  }
+}
+
+function sessionWrites(
+  query: Prepare,
+): Writing<
+  SessionStore,
+  'create' | 'touch' | 'update' | 'restamp' | 'destroy' | 'destroyOthers' | 'deleteExpired'
+> {
+  const create = query(sessionSql.create)
+  const touch = query(sessionSql.touch)
+  const update = query(sessionSql.update)
+  const restamp = query(sessionSql.restamp)
+  const destroy = query(sessionSql.destroy)
+  const destroyOthers = query(sessionSql.destroyOthers)
+  const deleteExpired = query<Owner>(sessionSql.deleteExpired)
+  return {
+    create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
+      const times = [createdAt, lastSeenAt, expiresAt] as const
+      return create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1
+    },
+    touch: (key, { lastSeenAt, expiresAt }) =>
+      touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
+    update: (key, { from, to }) => update.run(to, key, from) === 1,
+    restamp: ({ tenant, userId }, from, to) => void restamp.run(to, userId, tenant, from),
+    destroy: (key) => destroy.run(key) === 1,
+    destroyOthers: ({ tenant, userId }, except) => destroyOthers.run(userId, tenant, except),
+    deleteExpired: (now, limit) => deleteExpired.all(now, limit),
+  }
+}
+
+function pendingLoginWrites(
+  query: Prepare,
+): Writing<PendingLoginStore, 'create' | 'consume' | 'destroy' | 'destroyOf' | 'deleteExpired'> {
+  const create = query(pendingLoginSql.create)
+  const consume = query(pendingLoginSql.consume)
+  const destroy = query(pendingLoginSql.destroy)
+  const destroyOf = query(pendingLoginSql.destroyOf)
+  const deleteExpired = query(pendingLoginSql.deleteExpired)
+  return {
+    create: (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
+      create.run(key, tenant, userId, stamp, createdAt, expiresAt) === 1,
+    consume: (key, now) => consume.run(key, now) === 1,
+    destroy: (key) => void destroy.run(key),
+    destroyOf: ({ tenant, userId }) => destroyOf.run(userId, tenant),
+    deleteExpired: (now, limit) => deleteExpired.run(now, limit),
+  }
+}
+
+function attemptWrites(
+  query: Prepare,
+): Writing<AttemptStore, 'reserve' | 'release' | 'clear' | 'deleteExpired'> {
+  const reserve = query<Reservation>(attemptSql.reserve)
+  const release = query(attemptSql.release)
+  const clear = query(attemptSql.clear)
+  const deleteExpired = query(attemptSql.deleteExpired)
+  return {
+    reserve(key, windowMs, now) {
+      const [reservation] = reserve.all(key, now + windowMs, now, now)
+      if (!reservation) throw new StoreError('SQLite returned no reservation')
+      return reservation
+    },
+    release: (key, now) => void release.run(key, now),
+    clear: (key) => void clear.run(key),
+    deleteExpired: (now, limit) => deleteExpired.run(now, limit),
+  }
+}
+
+/**
+ * More than the free pages that a database may have, so that this write shows whether the file can
+ * grow.
+ */
+const GROWTH = 'x'.repeat(64 * 1024)
+
+interface MetadataWrites extends Writing<MetadataStore, 'compareAndSet'> {
+  /**
+   * Checks that the database can be written: writes as much as it may need next, and commits a
+   * small row.
+   */
+  readonly check: () => void
+}
+
+function metadataWrites(query: Prepare): MetadataWrites {
+  const create = query(metadataSql.create)
+  const replace = query(metadataSql.replace)
+  const write = query(metadataSql.write)
+  return {
+    compareAndSet: (name, from, to) =>
+      (from === null ? create.run(name, to) : replace.run(to, name, from)) === 1,
+    check() {
+      write.run('check', GROWTH)
+      write.run('check', '')
+    },
+  }
+}
