@@ -51,7 +51,7 @@ function repeat(port, count, nextRequest, tally, expected) {
     let sentAt = performance.now()
     const connection = openConnection(port, (status) => {
       const now = performance.now()
-      record(tally, status === expected, now - sentAt)
+      record(tally, { status, expected, latency: now - sentAt })
       sentAt = now
       connection.send(nextRequest())
     })
@@ -92,7 +92,7 @@ function idleConnection(port, tally) {
     close: connection.close,
     send(request, due, onDone) {
       finish = (status) => {
-        record(tally, status === 200, performance.now() - due)
+        record(tally, { status, expected: 200, latency: performance.now() - due })
         onDone()
       }
       connection.send(request)
@@ -101,21 +101,26 @@ function idleConnection(port, tally) {
 }
 
 function newTally() {
-  return { latencies: [], failures: 0 }
+  return { latencies: [], failures: 0, unexpected: {} }
 }
 
-function record(tally, succeeded, latency) {
-  if (succeeded) tally.latencies.push(latency)
-  else tally.failures += 1
+function record(tally, { status, expected, latency }) {
+  if (status === expected) {
+    tally.latencies.push(latency)
+    return
+  }
+  tally.failures += 1
+  tally.unexpected[status] = (tally.unexpected[status] ?? 0) + 1
 }
 
-function resultOf({ latencies, failures }, seconds) {
+function resultOf({ latencies, failures, unexpected }, seconds) {
   const sorted = Float64Array.from(latencies).toSorted()
   const percentile = (share) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
   const answered = sorted.length
   return {
     answered,
     failures,
+    unexpected,
     perSecond: answered / seconds,
     p50: percentile(0.5),
     p99: percentile(0.99),

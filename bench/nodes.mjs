@@ -2,7 +2,7 @@ import { createConnection } from 'mysql2/promise'
 import { startMariadb } from '../scripts/mariadb.mjs'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { startRedis } from '../scripts/redis.mjs'
-import { pin } from './processes.mjs'
+import { pinDatabase } from './processes.mjs'
 import { measureReads } from './reads.mjs'
 import { printTable, tableOf } from './report.mjs'
 
@@ -16,7 +16,7 @@ export async function measureNodes(job) {
   const mariadb = await startMariadb()
   try {
     // On the core of the load, as in the comparison with other libraries.
-    for (const { pid } of [postgres, redis, mariadb]) pin(pid, 1)
+    for (const { pid } of [postgres, redis, mariadb]) pinDatabase(pid, 1)
     const servers = [
       {
         name: 'node:http + one PostgreSQL read',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startPostgres } from '../scripts/postgres.mjs'
-import { pin } from './processes.mjs'
+import { pinDatabase } from './processes.mjs'
 import { measureReads } from './reads.mjs'
 import { printTable, tableOf } from './report.mjs'
 
@@ -42,7 +42,7 @@ export async function measurePeers(job) {
   const postgres = await startPostgres()
   try {
     // On the core of the load, as everywhere in this bench.
-    pin(postgres.pid, 1)
+    pinDatabase(postgres.pid, 1)
     job.say('on PostgreSQL')
     const servers = []
     for (const [index, server] of ON_POSTGRES.entries()) {

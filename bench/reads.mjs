@@ -11,24 +11,29 @@ const WARM_UP_SECONDS = 2
 /** Measures the throughput of every server, one after the other, round by round. */
 export async function measureReads({ load, folder, servers, rounds, seconds, say }) {
   const running = []
-  for (const { name, file, values } of servers) {
-    const server = await startServer(file, folder, ...values)
-    await hammer(load, server, WARM_UP_SECONDS)
-    running.push({ name, server, results: [] })
-  }
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const { name, server, results } of running) {
-      const result = await undisturbed(() => hammer(load, server, seconds))
-      results.push(result)
-      say(`round ${round}/${rounds}  ${name}: ${Math.round(result.perSecond)} requests a second`)
+  try {
+    for (const { name, file, values } of servers) {
+      const server = await startServer(file, folder, ...values)
+      running.push({ name, server, results: [] })
+      await hammer(load, server, WARM_UP_SECONDS)
     }
-  }
-  for (const { server } of running) {
-    const ended = once(server.child, 'exit')
-    server.child.disconnect()
-    await ended
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const { name, server, results } of running) {
+        const result = await undisturbed(() => hammer(load, server, seconds))
+        results.push(result)
+        say(`round ${round}/${rounds}  ${name}: ${Math.round(result.perSecond)} requests a second`)
+      }
+    }
+  } finally {
+    await Promise.all(running.map(({ server }) => stop(server)))
   }
   return running.map(({ name, results }) => ({ name, results }))
+}
+
+async function stop({ child }) {
+  const ended = once(child, 'exit')
+  child.disconnect()
+  await ended
 }
 
 /** Repeats a measurement, at most twice, during which other work had the server's core. */
@@ -48,6 +53,13 @@ export async function startServer(file, folder, ...values) {
   return { child, port, ...(await visit[file](port)) }
 }
 
+/** Describes unexpected answers, such as "12 × 503". */
+function described(unexpected) {
+  return Object.entries(unexpected)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(', ')
+}
+
 /** Sends one request as often as the server answers it with the status: 200 by default. */
 export async function hammer(load, { child, port, cookie, request, status }, duration) {
   const before = await ask(child, 'usage')
@@ -55,8 +67,7 @@ export async function hammer(load, { child, port, cookie, request, status }, dur
   const job = { job: 'hammer', ...sent, connections: CONNECTIONS, seconds: duration }
   const result = await ask(load, job)
   const after = await ask(child, 'usage')
-  if (result.failures > 0)
-    throw new Error(`${result.failures} requests were not answered as expected`)
+  if (result.failures > 0) throw new Error(`not ${status ?? 200}: ${described(result.unexpected)}`)
   const cpuMs = after.cpuMs - before.cpuMs
   return {
     ...result,
