@@ -32,7 +32,10 @@ export default defineConfig({
     // Each small module that entries share would be a file of its own.
     codeSplitting: {
       groups: [
-        { name: 'errors', test: /src\/(errors|rules\/nearest|core\/email\/email-address)\.ts$/ },
+        {
+          name: 'errors',
+          test: /src\/(errors|timeout|rules\/nearest|core\/email\/email-address)\.ts$/,
+        },
       ],
     },
   },

@@ -55,7 +55,7 @@ const LONG = {
     'test/long/{bun,init,package,prisma}.test.ts',
     'test/moving/**/*.test.ts',
     'test/panel/servers.test.ts',
-    'test/stores/{mysql-bus,mysql-faults,mysql-garbage,postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
+    'test/stores/{busy-process,mysql-bus,mysql-faults,mysql-garbage,postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
     'test/readme/{ensure,first-host}.test.ts',
   ],
   browser: [

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
+import { startTimeout } from '../timeout.ts'
 
 export interface HealthParts {
   /** Checks that resolve while a part works and reject otherwise. */
@@ -19,15 +20,15 @@ export function createHealth({ checks }: HealthParts): () => Promise<boolean> {
 }
 
 async function allInTime(checks: HealthParts['checks']): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
+  let stop = (): void => undefined
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), times.healthSeconds * 1000)
+    stop = startTimeout(times.healthSeconds * 1000, () => resolve(false))
   })
   try {
     // The checks run concurrently, so that one that hangs does not use up the others' time.
     return await Promise.race([late, all(checks)])
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../contracts.ts'
 import { times } from '../rules/limits.ts'
+import { startTimeout } from '../timeout.ts'
 
 /** An external part did not answer in time. Answered as an outage; a late answer is dropped. */
 export class DeadlineError extends Error {
@@ -34,7 +35,7 @@ function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
 
 function race<T>(what: string, answer: PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const wait = startTimeout(what, reject)
+    const wait = startWait(what, reject)
     answer.then(
       (value) => {
         settle(wait)
@@ -52,35 +53,41 @@ interface Wait {
   readonly what: string
   readonly giveUp: (error: DeadlineError) => void
   settled: boolean
-  timer: NodeJS.Timeout | undefined
+  /** Ends the timer once every wait that shares it has settled. */
+  release: () => void
 }
 
 let begun: Wait[] = []
 
 /**
  * Starts a timer for an answer that takes longer than this turn of the event loop. Most answers
- * arrive within the turn and need none.
+ * arrive within the turn and need none; the others share one.
  */
-function startTimeout(what: string, giveUp: Wait['giveUp']): Wait {
-  const wait: Wait = { what, giveUp, settled: false, timer: undefined }
-  if (begun.push(wait) === 1) setImmediate(setTimers)
+function startWait(what: string, giveUp: Wait['giveUp']): Wait {
+  const wait: Wait = { what, giveUp, settled: false, release: () => undefined }
+  if (begun.push(wait) === 1) setImmediate(startTimer)
   return wait
 }
 
-function setTimers(): void {
-  const waits = begun
+function startTimer(): void {
+  const waits = begun.filter(({ settled }) => !settled)
   begun = []
-  for (const wait of waits) if (!wait.settled) setTimer(wait)
-}
-
-function setTimer(wait: Wait): void {
+  if (waits.length === 0) return
   const seconds = times.deadlineSeconds
-  wait.timer = setTimeout(() => {
-    wait.giveUp(new DeadlineError(`${wait.what} did not answer within ${seconds} seconds`))
-  }, seconds * 1000)
+  const stop = startTimeout(seconds * 1000, () => {
+    for (const { what, giveUp } of waits) {
+      giveUp(new DeadlineError(`${what} did not answer within ${seconds} seconds`))
+    }
+  })
+  let open = waits.length
+  const release = (): void => {
+    open -= 1
+    if (open === 0) stop()
+  }
+  for (const wait of waits) wait.release = release
 }
 
 function settle(wait: Wait): void {
   wait.settled = true
-  clearTimeout(wait.timer)
+  wait.release()
 }

@@ -1,8 +1,33 @@
 import { StoreError } from '../errors.ts'
 import { times } from '../rules/limits.ts'
+import { startTimeout } from '../timeout.ts'
 
 /** Settles as the answer does, or rejects once the time is up. A late answer is dropped. */
 export type InTime = <Result>(answer: Promise<Result>) => Promise<Result>
+
+/** A deadline that several waits share. */
+export interface Deadline {
+  readonly inTime: InTime
+  /** Stops the timer. */
+  readonly end: () => void
+}
+
+/**
+ * Starts a deadline.
+ *
+ * @param database Named in the error.
+ */
+export function startDeadline(database: string, seconds: number = times.storeSeconds): Deadline {
+  let stop = (): void => undefined
+  const expired = new Promise<never>((_, reject) => {
+    stop = startTimeout(seconds * 1000, () => {
+      reject(new StoreError(`${database} did not answer within ${seconds} seconds`))
+    })
+  })
+  // The deadline may pass while nothing is awaited.
+  expired.catch(() => undefined)
+  return { inTime: async (answer) => Promise.race([answer, expired]), end: stop }
+}
 
 /**
  * Runs a step whose waits share one deadline, `times.storeSeconds` from now.
@@ -14,17 +39,10 @@ export async function withDeadline<Result>(
   database: string,
   step: (inTime: InTime) => Promise<Result>,
 ): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new StoreError(`${database} did not answer within ${times.storeSeconds} seconds`))
-    }, times.storeSeconds * 1000)
-  })
-  // The deadline may pass while the step awaits nothing.
-  expired.catch(() => undefined)
+  const { inTime, end } = startDeadline(database)
   try {
-    return await step(async (answer) => Promise.race([answer, expired]))
+    return await step(inTime)
   } finally {
-    clearTimeout(timer)
+    end()
   }
 }

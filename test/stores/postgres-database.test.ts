@@ -38,7 +38,9 @@ describe('the database of a host on PostgreSQL', () => {
     const answers = await Promise.allSettled(Array.from({ length: 20 }, sleep))
     expect(performance.now() - since).toBeLessThan(2000)
     expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(20)
-    expect(String(Reflect.get(answers[0] ?? {}, 'reason'))).toMatch(/time/)
+    expect(String(Reflect.get(answers[0] ?? {}, 'reason'))).toMatch(
+      /statement timeout|did not answer/,
+    )
   })
 
   it('gives up within two seconds on a server that falls silent', async () => {
@@ -48,7 +50,7 @@ describe('the database of a host on PostgreSQL', () => {
     const connection = await own.connect()
     between.hang()
     const since = performance.now()
-    await expect(connection.query('SELECT 1', [])).rejects.toThrow('timeout')
+    await expect(connection.query('SELECT 1', [])).rejects.toThrow('did not answer')
     connection.release()
     expect(performance.now() - since).toBeLessThan(2000)
   })

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { writeErrorLine } from '../../errors.ts'
 import { times } from '../../rules/limits.ts'
+import { checkOutInTime } from '../sql/pooled-client.ts'
+import { startDeadline, type Deadline } from '../store-deadline.ts'
 import { openPool, type PostgresPool } from './pool.ts'
 
 /** A result in the form that Kysely takes. */
@@ -75,8 +77,6 @@ export async function openPostgres(
   const pool = await openPool(url, {
     max: connections,
     statement_timeout: timeoutMs,
-    // Old releases of `pg` ignore the timeout of a single statement.
-    query_timeout: timeoutMs,
     idle_in_transaction_session_timeout: timeoutMs,
     ...(name !== undefined && { application_name: name }),
   })
@@ -86,31 +86,36 @@ export async function openPostgres(
   return {
     pool,
     async connect() {
-      const until = performance.now() + timeoutMs
-      return lend(await pool.connect(), until)
+      const deadline = startDeadline('PostgreSQL', deadlineSeconds)
+      try {
+        return lend(await checkOutInTime(async () => pool.connect(), deadline.inTime), deadline)
+      } catch (error) {
+        deadline.end()
+        throw error
+      }
     },
     end: async () => pool.end(),
   }
 }
 
-function lend(client: PoolClient, until: number): PostgresConnection {
+function lend(client: PoolClient, deadline: Deadline): PostgresConnection {
   let failure: unknown = null
   return {
     async query(text, values) {
       if (failure !== null) throw failure
       try {
         const named = values.length === 0 ? {} : { name: nameOf(text) }
-        const query_timeout = Math.max(1, Math.ceil(until - performance.now()))
-        // The types of `pg` lack `query_timeout`.
-        const statement = { ...named, text, values: [...values], query_timeout }
-        return await client.query(statement)
+        return await deadline.inTime(client.query({ ...named, text, values: [...values] }))
       } catch (error) {
         failure = error
         throw error
       }
     },
-    // A connection that failed may be silent, or have an open transaction.
-    release: () => client.release(failure !== null),
+    release() {
+      deadline.end()
+      // A connection that failed may be silent, or have an open transaction.
+      client.release(failure !== null)
+    },
   }
 }
 

@@ -58,7 +58,8 @@ const TIMEOUT_MS = times.storeSeconds * 1000
  * their locks.
  */
 const OWN_OPTIONS = {
-  connectionTimeoutMillis: TIMEOUT_MS,
+  // Later than the deadline of a call, which a busy process does not miss. The driver would.
+  connectionTimeoutMillis: 2 * TIMEOUT_MS,
   statement_timeout: TIMEOUT_MS,
   idle_in_transaction_session_timeout: TIMEOUT_MS,
   keepAlive: true,

@@ -12,7 +12,7 @@ import type {
 } from '../../store-contracts.ts'
 import { postgresBus } from './bus.ts'
 import { connection, statement, statements } from './connection.ts'
-import type { Query } from './connection.ts'
+import type { Connection, Query } from './connection.ts'
 import { expiredRemoval } from './expired-rows.ts'
 import { ensureMigrated, ensureReadCommitted, migrate as bringUpToDate } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
@@ -100,7 +100,7 @@ export async function postgresStores(
     if (migrate) migrated = await bringUpToDate(connected)
     else await ensureMigrated(connected)
   } catch (error) {
-    await connected.close()
+    closeLater(connected)
     throw startError(error, 'postgresStores')
   }
   const { query } = connected
@@ -142,12 +142,18 @@ export async function migratePostgres(database: string | PostgresPool): Promise<
   ensureDatabase(database, 'migratePostgres')
   const connected = connection(await openSource(database, null))
   try {
-    return await bringUpToDate(connected)
-  } catch (error) {
-    throw startError(error, 'migratePostgres')
-  } finally {
+    const migrated = await bringUpToDate(connected)
     await connected.close()
+    return migrated
+  } catch (error) {
+    closeLater(connected)
+    throw startError(error, 'migratePostgres')
   }
+}
+
+/** Closes a connection without waiting, as one to a silent server takes until it is given up. */
+function closeLater({ close }: Connection): void {
+  close().catch(() => undefined)
 }
 
 function postgresSessions(query: Query): SessionStore {

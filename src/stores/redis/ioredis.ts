@@ -47,7 +47,10 @@ interface Address {
   readonly port: number
 }
 
-/** Shorter than the deadline of a call, so that time remains for another Sentinel or node. */
+/**
+ * Shorter than the deadline of a call, so that time remains for another Sentinel or node. A single
+ * server has the deadline alone, which a busy process does not miss.
+ */
 const ANSWER_MS = 1000
 
 const connectionOptions = {
@@ -66,7 +69,14 @@ const connectionOptions = {
   retryStrategy: () => null,
 }
 
-const sentinelOptions = { sentinelCommandTimeout: ANSWER_MS, sentinelRetryStrategy: () => null }
+function sentinelOptions(sentinels: readonly object[]): object {
+  return {
+    sentinelCommandTimeout: ANSWER_MS,
+    sentinelRetryStrategy: () => null,
+    // A silent Sentinel must not always come first.
+    sentinels: shuffled(sentinels),
+  }
+}
 
 export function ioRedisDriver(client: IoRedisClient): RedisDriver {
   return 'nodes' in client ? clusterDriver(client) : nodeDriver(client)
@@ -126,8 +136,7 @@ function duplicateOf(node: IoRedisNode, options = {}): IoRedisConnection {
   const { sentinels } = node.options ?? {}
   return node.duplicate({
     ...connectionOptions,
-    // A silent Sentinel must not always come first.
-    ...(sentinels && { ...sentinelOptions, sentinels: shuffled(sentinels) }),
+    ...(sentinels ? sentinelOptions(sentinels) : { connectTimeout: 0 }),
     ...options,
   })
 }

@@ -22,7 +22,7 @@ export type UseClient<Client> = <Result>(
 export interface PoolAccess<Client> {
   /** Runs a step whose waits share one deadline. */
   readonly promptly: UseClient<Client>
-  /** Runs a step without a deadline. */
+  /** Runs a step without a deadline, once it has a connection. */
   readonly unhurried: UseClient<Client>
   /** Closes what was opened here. Idempotent. */
   readonly close: () => Promise<void>
@@ -45,13 +45,22 @@ export function poolAccess<Client extends PooledClient>(
   }
   return {
     promptly: async (step) =>
-      use(async () => withDeadline(database, async (inTime) => withClient(checkOut, inTime, step))),
-    unhurried: async (step) => use(async () => withClient(checkOut, withoutDeadline, step)),
+      use(async () =>
+        withDeadline(database, async (inTime) => {
+          const client = await checkOutInTime(checkOut, inTime)
+          return withClient(client, async () => inTime(step(client)))
+        }),
+      ),
+    unhurried: async (step) =>
+      use(async () => {
+        const client = await withDeadline(database, async (inTime) =>
+          checkOutInTime(checkOut, inTime),
+        )
+        return withClient(client, async () => step(client))
+      }),
     close: async () => (closing ??= release()),
   }
 }
-
-const withoutDeadline: InTime = async (answer) => answer
 
 async function orStoreError<Result>(
   database: string,
@@ -66,19 +75,17 @@ async function orStoreError<Result>(
 }
 
 /**
- * Runs a step on a client. A connection that failed or timed out is not reused, because its state
- * is unknown.
+ * Runs a step with a client, and returns it to the pool. A connection that failed or timed out is
+ * not reused, because its state is unknown.
  */
-async function withClient<Client extends PooledClient, Result>(
-  checkOut: () => Promise<Client>,
-  inTime: InTime,
-  step: (client: Client) => Promise<Result>,
+async function withClient<Result>(
+  client: PooledClient,
+  step: () => Promise<Result>,
 ): Promise<Result> {
-  const client = await checkOutInTime(checkOut, inTime)
   let destroy = true
   client.on('error', ignore)
   try {
-    const result = await inTime(step(client))
+    const result = await step()
     destroy = false
     return result
   } finally {
@@ -87,7 +94,8 @@ async function withClient<Client extends PooledClient, Result>(
   }
 }
 
-async function checkOutInTime<Client extends PooledClient>(
+/** Checks out a connection, and returns one that arrives too late to the pool. */
+export async function checkOutInTime<Client extends Pick<PooledClient, 'release'>>(
   checkOut: () => Promise<Client>,
   inTime: InTime,
 ): Promise<Client> {
