@@ -37,8 +37,7 @@ async function answer({ id, call }: WriterRequest & { kind: 'write' }): Promise<
     const result = await connection.write(stepOf(writes, call))
     reply({ kind: 'done', id, result })
   } catch (error) {
-    const { message, cause } = error instanceof Error ? error : new Error('unknown')
-    reply({ kind: 'failed', id, message, cause })
+    reply({ kind: 'failed', id, message: messageOf(error), cause: messageOf(causeOf(error)) })
   }
   restAfter(connection.blockedMs() - before)
 }
@@ -56,6 +55,14 @@ async function end(): Promise<void> {
   connection.close()
   handle.close()
   parentPort?.close()
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function reply(message: WriterReply): void {

@@ -25,6 +25,7 @@ import { connect } from './connection.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteHandle } from './driver.ts'
 import { createWriter } from './writer.ts'
+import type { Writer } from './writer.ts'
 
 export type { SqliteHandle } from './driver.ts'
 export { openSqlite } from './file.ts'
@@ -35,7 +36,8 @@ export type { SqliteFile } from './file.ts'
  * migrates the tables, whose names begin with `svc_`. The bus reaches its own process only.
  *
  * While another process holds the write lock, reads continue, and writes wait for at most 1.5
- * seconds without blocking the event loop.
+ * seconds without blocking the event loop. While the disk is slow, a thread of this process writes,
+ * so that reads continue too; not for an open handle, nor in Bun.
  *
  * @param database A file, which becomes readable by its owner only and is opened by node:sqlite, or
  *   by better-sqlite3 on Node 20 and bun:sqlite in a Bun without node:sqlite. Or an open handle:
@@ -53,7 +55,11 @@ export type { SqliteFile } from './file.ts'
  */
 export function sqliteStores(database: string | SqliteHandle): Stores {
   const connection = connect(database)
-  const { writes, close } = createWriter(connection)
+  return storesOf(connection, createWriter(connection))
+}
+
+/** Creates the stores of a connection and of a writer on it. */
+export function storesOf(connection: Connection, { writes, close }: Writer): Stores {
   return {
     sessions: { ...sessionReads(connection), ...writes.sessions },
     pendingLogins: { ...pendingLoginReads(connection), ...writes.pendingLogins },

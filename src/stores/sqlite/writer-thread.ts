@@ -19,7 +19,8 @@ export type WriterReply =
       readonly kind: 'failed'
       readonly id: number
       readonly message: string
-      readonly cause: unknown
+      /** The message of the driver. Its errors lose it when they are sent between threads. */
+      readonly cause: string
     }
 
 /**
@@ -112,7 +113,7 @@ function createPending(worker: Worker) {
       waiting.delete(reply.id)
       if (waiting.size === 0) worker.unref()
       if (reply.kind === 'done') write?.resolve(reply.result)
-      else write?.reject(new StoreError(reply.message, { cause: reply.cause }))
+      else write?.reject(new StoreError(reply.message, { cause: new Error(reply.cause) }))
     },
     rejectAll(error: Error) {
       for (const { reject } of waiting.values()) reject(error)

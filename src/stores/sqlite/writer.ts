@@ -33,13 +33,14 @@ export interface Writer {
  * hundredth, so that it shows in the slowest of a hundred requests. On a fast disk a thread would
  * only cost memory, and twice the time for each write.
  */
-const BLOCKING = { periodMs: 10_000, longestMs: 100 } as const
+const BLOCKING = { periodMs: 10_000, longestMs: 100 }
 
 /** Creates the writer of a connection. */
-export function createWriter(connection: Connection): Writer {
+export function createWriter(connection: Connection, { periodMs, longestMs } = BLOCKING): Writer {
   const writes = sqliteWrites(connection.query)
-  const isBlocking = blockingOf(connection)
+  const isBlocking = blockingOf(connection, periodMs, longestMs)
   let thread: WriterThread | null = null
+  let mayStart = true
   let running = 0
 
   async function onThisThread(call: WriteCall): Promise<unknown> {
@@ -48,7 +49,10 @@ export function createWriter(connection: Connection): Writer {
       return await connection.write(stepOf(writes, call))
     } finally {
       running -= 1
-      if (thread === null && isBlocking()) thread = startWriterThread(connection)
+      if (mayStart && isBlocking()) {
+        mayStart = false
+        thread = startWriterThread(connection)
+      }
     }
   }
 
@@ -62,23 +66,24 @@ export function createWriter(connection: Connection): Writer {
   return {
     writes: committed(writes, run),
     close() {
+      mayStart = false
       if (thread === null) return connection.close()
       return thread.end().then(connection.close)
     },
   }
 }
 
-/** Returns a check whether writes blocked the event loop for too long in the current period. */
-function blockingOf({ blockedMs }: Connection): () => boolean {
+/** Returns a check whether writes have blocked the event loop for too long in the current period. */
+function blockingOf({ blockedMs }: Connection, periodMs: number, longestMs: number): () => boolean {
   let startedAt = performance.now()
-  let before = blockedMs()
+  let [atStart, latest] = [0, 0]
   return () => {
-    const isBlocking = blockedMs() - before > BLOCKING.longestMs
-    if (performance.now() - startedAt > BLOCKING.periodMs) {
+    if (performance.now() - startedAt > periodMs) {
       startedAt = performance.now()
-      before = blockedMs()
+      atStart = latest
     }
-    return isBlocking
+    latest = blockedMs()
+    return latest - atStart > longestMs
   }
 }
 

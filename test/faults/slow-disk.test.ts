@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeSlowDisk } from '../../scripts/slow-disk.mjs'
+import { PASSWORD } from '../support/browser.ts'
+import { ownEnvironment, startHostNode } from '../support/nodes.ts'
+import { USER } from '../support/paths.ts'
+import { CHEAP } from '../support/service.ts'
+
+const EMAIL = 'una@example.com'
+const SLOW_MS = 150
+const VERY_SLOW_MS = 1000
+
+describe.skipIf(process.platform !== 'linux')('On a disk that is slow', () => {
+  it('users who are logged in are served while a login waits for the disk', async () => {
+    const { node, disk } = await startOnSlowDisk()
+    const una = node.browser()
+    expect((await una.logIn(EMAIL)).status).toBe(200)
+    disk.set(VERY_SLOW_MS)
+    const startedAt = performance.now()
+    let isOver = false
+    const login = node
+      .browser()
+      .logIn(EMAIL)
+      .finally(() => (isOver = true))
+    const waits: number[] = []
+    while (!isOver) {
+      const askedAt = performance.now()
+      expect((await una.get(USER)).status).toBe(200)
+      waits.push(performance.now() - askedAt)
+    }
+    expect((await login).status).toBe(200)
+    // Acknowledged after the disk has it; and no read waited for that.
+    expect(performance.now() - startedAt).toBeGreaterThan(VERY_SLOW_MS)
+    expect(Math.max(...waits)).toBeLessThan(VERY_SLOW_MS / 2)
+  })
+
+  it('a login that cannot be written is answered 503, and logs nobody in', async () => {
+    const { node, disk } = await startOnSlowDisk()
+    const una = node.browser()
+    disk.set('broken')
+    expect((await una.logIn(EMAIL)).status).toBe(503)
+    disk.set(0)
+    expect((await una.get(USER)).status).toBe(401)
+    expect((await una.logIn(EMAIL)).status).toBe(200)
+    expect((await una.get(USER)).status).toBe(200)
+  })
+
+  it('every confirmed login outlives a process that is killed', async () => {
+    const { node, environment } = await startOnSlowDisk()
+    const browsers = Array.from({ length: 8 }, () => node.browser())
+    const logins = browsers.map(async (browser) => (await browser.logIn(EMAIL)).status)
+    expect(new Set(await Promise.all(logins))).toEqual(new Set([200]))
+    await node.kill()
+    const next = await startHostNode(environment, { config: { passwords: CHEAP } })
+    const seen = browsers.map(async (browser) => (await next.meet(browser).get(USER)).status)
+    expect(new Set(await Promise.all(seen))).toEqual(new Set([200]))
+  })
+})
+
+/** Starts a node whose disk has been slow for long enough that a thread writes. */
+async function startOnSlowDisk() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-slow-disk-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const disk = makeSlowDisk(folder)
+  const environment = { ...ownEnvironment(), ...disk.environment }
+  const node = await startHostNode(environment, { config: { passwords: CHEAP } })
+  await node.enrol(EMAIL, PASSWORD)
+  disk.set(SLOW_MS)
+  expect((await node.browser().logIn(EMAIL)).status).toBe(200)
+  await pause(1000)
+  return { node, disk, environment }
+}
