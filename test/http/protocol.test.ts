@@ -80,11 +80,12 @@ describe('Large bodies', () => {
       ['Transfer-Encoding', 'chunked'],
     ]
     const before = process.memoryUsage().rss
-    const { written, said } = await pour(
-      bytesOf({ method: 'POST', target: LOGIN, headers }),
-      `1000\r\n${' '.repeat(0x1000)}\r\n`,
-    )
-    expect(said).toMatch(/^HTTP\/1\.1 413 /)
+    const head = bytesOf({ method: 'POST', target: LOGIN, headers })
+    const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
+    expect(statuses(await sendRaw(panel.url, head + chunk.repeat(5)))).toEqual([413])
+    const { written, said } = await pour(head, chunk)
+    // Whoever goes on sending may find the connection reset before the answer is read.
+    expect(said).toMatch(/^(?:HTTP\/1\.1 413 .*)?$/s)
     // More than a socket holds on its way would have to be kept by somebody.
     expect(written).toBeLessThan(10_000_000)
     expect(process.memoryUsage().rss - before).toBeLessThan(50_000_000)

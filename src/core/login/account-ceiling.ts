@@ -70,8 +70,8 @@ export function createAccountCeiling(
       const of = partsOf({ userId: owner.userId }, tenant)
       const generation = await generationOf(of)
       const device = devices.recognise(deviceCookie, owner)
-      await attempts.remember(times.knownPlaceSeconds, 'login.known-network', network, ...of)
       await Promise.all([
+        attempts.remember(times.knownPlaceSeconds, 'login.known-network', network, ...of),
         attempts.forget(...ofUnknown(generation, of)),
         attempts.forget(...ofNetwork(network, generation, of)),
         ...(device === null ? [] : [attempts.forget(...ofDevice(device, generation, of))]),

@@ -67,8 +67,7 @@ async function runAttempt<User>(
     return { outcome: 'failed' }
   }
   const next = await stateAfterPassword(parts, accepted)
-  await Promise.all(counted.map(async (one) => one.clear()))
-  await ceiling.release()
+  await Promise.all([...counted.map(async (one) => one.clear()), ceiling.release()])
   return openLogin(parts, attempt, accepted, next)
 }
 
