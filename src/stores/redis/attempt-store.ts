@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../contracts.ts'
 import type { AttemptStore } from '../../store-contracts.ts'
-import { count, instant, list, valuesOf } from './replies.ts'
+import { count, instant, list, text, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { attemptScripts, recordScripts } from './scripts.ts'
 import { evictedBefore, ttlMs, shardedRecords } from './sharded-records.ts'
@@ -12,8 +12,10 @@ export function redisAttempts(redis: RedisConnection, prefix: string): AttemptSt
 
   async function counted(key: string, now: EpochMs): Promise<number> {
     const [at] = windows.at(key)
-    const window = valuesOf(await redis.run(recordScripts.read, [at], FIELDS), FIELDS)
-    return window !== null && instant(window.expiresAt) > now ? count(window.number) : 0
+    const window = valuesOf(await redis.run(recordScripts.read, [at], FIELDS))
+    if (window === null) return 0
+    const [number, expiresAt] = window
+    return instant(expiresAt) > now ? count(text(number)) : 0
   }
 
   return {

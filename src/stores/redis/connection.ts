@@ -7,7 +7,10 @@ import { reconnectingClient } from './reconnection.ts'
 import { openSubscription } from './subscription.ts'
 import type { Subscription, SubscriptionListeners } from './subscription.ts'
 
-/** A Lua script: one atomic step. It declares all of its keys, which share a slot. */
+/**
+ * A Lua script: one atomic step. It declares all of its keys, which share a slot; where the server
+ * has no slots, a script that only reads may have keys of several.
+ */
 export interface Script {
   readonly source: string
   readonly sha: string
@@ -20,6 +23,8 @@ export function script(source: string): Script {
 
 /** The operations on Redis that the stores use. */
 export interface RedisConnection {
+  /** The server has slots, and refuses scripts with keys of several. */
+  readonly isCluster: boolean
   /**
    * Runs a script. Redis caches it.
    *
@@ -54,6 +59,7 @@ export function connect(client: RedisClient): RedisConnection {
     if (!driver.isCluster) subscription?.drop()
   })
   return {
+    isCluster: driver.isCluster,
     run: async (step, keys, args) =>
       orStoreError(commands.run(async (scripts) => evalSha(scripts, step, keys, args.map(String)))),
     // Sends the source: EVALSHA would repeat a script that Redis has not cached, after calls that

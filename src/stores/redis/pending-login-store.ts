@@ -1,6 +1,6 @@
 import type { PendingLogin, PendingLoginStore } from '../../store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { count, flat, instant, valuesOf } from './replies.ts'
+import { count, flat, instant, text, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { ownerList, ownerOf } from './owner-list.ts'
 import { recordScripts } from './scripts.ts'
@@ -38,13 +38,17 @@ export function redisPendingLogins(redis: RedisConnection, prefix: string): Pend
   }
 }
 
-function loginOf(answer: unknown): PendingLogin | null {
-  const values = valuesOf(answer, FIELDS)
+/** Reads a record from the values of `FIELDS`. */
+function loginOf(reply: unknown): PendingLogin | null {
+  const values = valuesOf(reply)
   if (values === null) return null
+  const [owner, stamp, createdAt, expiresAt] = values
+  const { tenant, userId } = ownerOf(text(owner))
   return {
-    ...ownerOf(values.owner),
-    stamp: values.stamp,
-    createdAt: instant(values.createdAt),
-    expiresAt: instant(values.expiresAt),
+    tenant,
+    userId,
+    stamp: text(stamp),
+    createdAt: instant(createdAt),
+    expiresAt: instant(expiresAt),
   }
 }

@@ -47,6 +47,12 @@ export const recordScripts = {
     return redis.call('DEL', KEYS[1])`),
 } as const
 
+/** Reads many records. KEYS: the records. ARGV: fields. A script for the reason of `read`. */
+export const readManyScript = script(`
+  local records = {}
+  for i = 1, #KEYS do records[i] = redis.call('HMGET', KEYS[i], unpack(ARGV)) end
+  return records`)
+
 /** Many records of one shard. KEYS: its expiries, then the records. */
 export const shardScripts = {
   /** ARGV: now, limit. Returns the keys of expired records. */

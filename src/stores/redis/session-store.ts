@@ -2,6 +2,7 @@ import { StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
 import type { KeyedSession, Owner, SessionRecord, SessionStore } from '../../store-contracts.ts'
 import { times } from '../../rules/limits.ts'
+import { batchPerTick } from '../batch-per-tick.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
 import { flat, instant, parsed, text, valuesOf } from './replies.ts'
@@ -37,7 +38,7 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
 
   const keysOf = async (owner: Owner): Promise<readonly string[]> => owners.keys(ownerKey(owner))
 
-  const read = async (key: string, now: EpochMs) => readAt(redis, records.at(key), now)
+  const read = createRead(records)
 
   return {
     async create(key, record) {
@@ -72,13 +73,18 @@ export function redisSessions(redis: RedisConnection, prefix: string): SessionSt
   }
 }
 
-async function readAt(
-  redis: RedisConnection,
-  [at]: readonly [string, string],
-  now: EpochMs,
-): Promise<SessionRecord | null> {
-  const record = recordOf(await redis.run(recordScripts.read, [at], FIELDS))
-  return record !== null && record.expiresAt > now ? record : null
+/** Creates the read, which reads each session of a tick once. */
+function createRead(records: ShardedRecords): SessionStore['read'] {
+  return batchPerTick(async (all: readonly Parameters<SessionStore['read']>[]) => {
+    const keys = [...new Set(all.map(([key]) => key))]
+    const replies = await records.readMany(keys, FIELDS)
+    const sessions = replies.map(async (reply) => recordOf(await reply))
+    const found = new Map(keys.map((key, index) => [key, sessions[index]]))
+    return all.map(async ([key, now]) => {
+      const record = await found.get(key)
+      return record && record.expiresAt > now ? record : null
+    })
+  })
 }
 
 function keyed(key: string, record: SessionRecord | null): readonly KeyedSession[] {
@@ -119,16 +125,20 @@ function createArgs(
   return [key, expiresAt, ...retentionOf(record), ...fields]
 }
 
-function recordOf(answer: unknown): SessionRecord | null {
-  const values = valuesOf(answer, FIELDS)
+/** Reads a record from the values of `FIELDS`. */
+function recordOf(reply: unknown): SessionRecord | null {
+  const values = valuesOf(reply)
   if (values === null) return null
+  const [owner, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret] = values
+  const { tenant, userId } = ownerOf(text(owner))
   return {
-    ...ownerOf(values.owner),
-    stamp: values.stamp,
-    createdAt: instant(values.createdAt),
-    lastSeenAt: instant(values.lastSeenAt),
-    expiresAt: instant(values.expiresAt),
-    pendingSecret: secretOf(values.pendingSecret),
+    tenant,
+    userId,
+    stamp: text(stamp),
+    createdAt: instant(createdAt),
+    lastSeenAt: instant(lastSeenAt),
+    expiresAt: instant(expiresAt),
+    pendingSecret: secretOf(text(pendingSecret)),
   }
 }
 

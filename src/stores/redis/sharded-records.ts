@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
-import type { EpochMs } from '../../contracts.ts'
+import { StoreError } from '../../errors.ts'
+import type { Awaitable, EpochMs } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { sum, texts } from './replies.ts'
+import { list, sum, texts } from './replies.ts'
 import type { RedisConnection, Script } from './connection.ts'
-import { shardScripts } from './scripts.ts'
+import { readManyScript, shardScripts } from './scripts.ts'
 
 /** Enough shards to spread over the nodes of a Cluster, few enough to query them all. */
 const SHARDS = 64
@@ -31,6 +32,15 @@ export function evictedBefore(now: EpochMs): EpochMs {
 export interface ShardedRecords {
   /** Returns the Redis keys of a record and of its shard's expiries. */
   at(key: string): readonly [record: string, ends: string]
+  /**
+   * Reads fields of many records with as few commands as the server allows.
+   *
+   * @returns a reply for each key, in order. One may reject alone, when its node fails.
+   */
+  readMany(
+    keys: readonly string[],
+    fields: readonly string[],
+  ): Promise<readonly Awaitable<unknown>[]>
   /**
    * Runs a script per shard on many records.
    *
@@ -73,6 +83,7 @@ export function shardedRecords(
       const shard = shardOf(key)
       return [recordOf(shard, key), endsOf(shard)]
     },
+    readMany: readerOfMany(redis, shardOf, recordOf),
     onMany,
     async deleteExpired(now, limit) {
       const owners: string[] = []
@@ -85,6 +96,46 @@ export function shardedRecords(
       return owners
     },
   }
+}
+
+function readerOfMany(
+  redis: RedisConnection,
+  shardOf: (key: string) => string,
+  recordOf: (shard: string, key: string) => string,
+): ShardedRecords['readMany'] {
+  let hasSlots = redis.isCluster
+  return async (keys, fields) => {
+    const read = async (own: readonly string[]): Promise<readonly unknown[]> => {
+      const records = own.map((key) => recordOf(shardOf(key), key))
+      return list(await redis.run(readManyScript, records, fields))
+    }
+    if (!hasSlots) {
+      try {
+        return await read(keys)
+      } catch (error) {
+        if (!isOfSlots(error)) throw error
+        // A node of a Cluster, or a proxy before one, that the host reaches as a single server.
+        hasSlots = true
+      }
+    }
+    const replies = new Map<string, Promise<unknown>>()
+    for (const own of grouped(keys, shardOf).values()) {
+      const reply = read(own)
+      for (const [index, key] of own.entries()) {
+        replies.set(
+          key,
+          reply.then((records) => records[index]),
+        )
+      }
+    }
+    return keys.map((key) => replies.get(key))
+  }
+}
+
+/** Returns whether a server refused a script because its keys are of several slots. */
+function isOfSlots(error: unknown): boolean {
+  const cause = error instanceof StoreError ? error.cause : error
+  return cause instanceof Error && /CROSSSLOT|same slot/i.test(cause.message)
 }
 
 /** Finds keys of expired records. Each shard contributes a few, so that hardly more are found. */

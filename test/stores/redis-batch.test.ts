@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import type { SessionStore } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { redisStores, type RedisClient } from '@svc/auth/redis'
+import { freePort } from '../../scripts/free-port.mjs'
+import { startRedis } from '../../scripts/redis.mjs'
+import {
+  freshPrefix,
+  ioRedis,
+  ioRedisCluster,
+  nodeRedis,
+  nodeRedisCluster,
+  nodeRedisPool,
+  ofTest,
+  type OpenClient,
+} from '../support/redis.ts'
+import { NOW, patience, range, record } from './redis-stores.ts'
+
+/* Sessions that are read in one tick of the event loop; commands as the server sees them. */
+
+const SESSIONS = 20
+const keys = range(1, SESSIONS).map((number) => `key ${number}`)
+
+type Clients = Readonly<Record<string, (url?: string) => OpenClient | Promise<OpenClient>>>
+
+const ofOneServer: Clients = {
+  ioredis: (url) => ioRedis({}, url),
+  'node-redis': async (url) => nodeRedis({}, url),
+}
+const inTotal: Clients = {
+  ...ofOneServer,
+  'a pool of node-redis': async () => nodeRedisPool(),
+  'a Cluster of ioredis': () => ioRedisCluster(),
+  'a cluster of node-redis': async () => nodeRedisCluster(),
+}
+
+describe.each(Object.entries(ofOneServer))('reads of a tick, through %s', (_name, make) => {
+  it('are one command', async () => {
+    const { url } = await serverOfTest()
+    const { sessions, prefix } = await open(ofTest(await make(url)))
+    const commands = await watchCommands(url, prefix)
+    expect(await readAll(sessions)).toEqual(keys.map(() => record))
+    expect(await commands()).toHaveLength(1)
+  })
+
+  it('of one session are one read', async () => {
+    const { url } = await serverOfTest()
+    const { sessions, prefix } = await open(ofTest(await make(url)))
+    const commands = await watchCommands(url, prefix)
+    await Promise.all(keys.map(async () => sessions.read('key 1', NOW)))
+    const [command = ''] = await commands()
+    expect(command.split(':session:')).toHaveLength(2)
+  })
+
+  it('are one command per slot, where a single address leads to a Cluster', async () => {
+    const url = await clusterOfOneNode()
+    const { sessions, prefix } = await open(ofTest(await make(url)))
+    for (let tick = 0; tick < 2; tick += 1) {
+      const commands = await watchCommands(url, prefix)
+      expect(await readAll(sessions)).toEqual(keys.map(() => record))
+      // A command that is refused is not among them.
+      const accepted = await commands()
+      const slots = new Set(accepted.flatMap(slotsIn))
+      expect(slots.size).toBeGreaterThan(5)
+      expect(accepted).toHaveLength(slots.size)
+    }
+    expect(await refusals(url)).toBe(1)
+  })
+})
+
+describe.each(Object.entries(inTotal))('a read of a tick, through %s', (name, make) => {
+  it('fails alone when its record is broken', async () => {
+    const { sessions, prefix } = await open(ofTest(await make()))
+    const urls = name.includes('luster') ? inject('redisClusterUrls') : [inject('redisUrl')]
+    await breakRecord(urls, `${prefix}*:session:key 7`)
+    const outcomes = await Promise.allSettled(keys.map(async (key) => sessions.read(key, NOW)))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(outcomes[6]).toMatchObject({ reason: { name: 'StoreError' } })
+  })
+
+  it('compares the expiry with its own time', async () => {
+    const { sessions } = await open(ofTest(await make()))
+    const ends = record.expiresAt
+    const read = [ends - 1, ends].map(async (now) => sessions.read('key 1', now))
+    expect(await Promise.all(read)).toEqual([record, null])
+  })
+})
+
+async function open(client: RedisClient) {
+  const prefix = freshPrefix()
+  const stores = redisStores(client, memoryStores(), { prefix })
+  onTestFinished(async () => stores.close())
+  for (const key of keys) await stores.sessions.create(key, record)
+  // Once, so that Redis knows the script.
+  await stores.sessions.read('key 1', NOW)
+  return { sessions: stores.sessions, prefix }
+}
+
+async function readAll(sessions: SessionStore) {
+  return Promise.all(keys.map(async (key) => sessions.read(key, NOW)))
+}
+
+/** Returns a function for the commands with the prefix that a server has received since. */
+async function watchCommands(url: string, prefix: string) {
+  const admin = adminOf(url)
+  const monitor = await admin.monitor()
+  onTestFinished(() => monitor.disconnect())
+  const commands: string[] = []
+  monitor.on('monitor', (_time: string, args: string[], source: string) => {
+    const text = args.join(' ')
+    if (source !== 'lua' && text.includes(prefix)) commands.push(text)
+  })
+  return async () => {
+    await admin.ping()
+    await pause(50)
+    monitor.disconnect()
+    return commands
+  }
+}
+
+function slotsIn(command: string): readonly string[] {
+  return command.match(/\{\d+\}/g) ?? []
+}
+
+/** Returns the number of scripts that a server has refused because of their keys. */
+async function refusals(url: string): Promise<number> {
+  const stats = await adminOf(url).info('commandstats')
+  return Number(/cmdstat_evalsha:.*rejected_calls=(\d+)/.exec(stats)?.[1])
+}
+
+/** Starts a server whose scripts no other test flushes. */
+async function serverOfTest(options: Parameters<typeof startRedis>[0] = {}) {
+  const server = await startRedis(options)
+  onTestFinished(async () => server.stop())
+  return server
+}
+
+async function clusterOfOneNode(): Promise<string> {
+  const server = await serverOfTest({
+    options: { '--cluster-enabled': 'yes', '--cluster-port': await freePort() },
+  })
+  const admin = adminOf(server.url)
+  await admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
+  await expect.poll(async () => admin.cluster('INFO'), patience).toContain('cluster_state:ok')
+  return server.url
+}
+
+async function breakRecord(urls: readonly string[], pattern: string): Promise<void> {
+  for (const url of urls) {
+    const admin = adminOf(url)
+    for (const key of await admin.keys(pattern)) await admin.hdel(key, 'stamp')
+  }
+}
+
+function adminOf(url: string): Redis {
+  const redis = new Redis(url)
+  onTestFinished(() => redis.disconnect())
+  return redis
+}
