@@ -107,7 +107,8 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
     read: (step) => settled(() => access.read(step)),
     write: (step) =>
       settled(() => (access.isInTransaction() ? access.transaction(step) : group.run(step))),
-    isInTransaction: () => access.isInTransaction(),
+    // node:sqlite throws when its handle is closed.
+    isInTransaction: () => open && access.isInTransaction(),
     blockedMs: group.blockedMs,
     source: access.source,
     waitForWriter: () => access.setBusyTimeout(times.storeSeconds * 1000),
