@@ -88,6 +88,8 @@ function settingsOf(folder, data, port) {
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     `--socket=${join(folder, 'socket')}`,
+    // A server removes the temporary files of others at its start.
+    `--tmpdir=${folder}`,
     // Every local user may log in, so the tables of accounts need not be created.
     '--skip-grant-tables',
     // The data is deleted with the server, so it need not reach the disk.
