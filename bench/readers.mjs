@@ -12,10 +12,12 @@ const LONGEST_PAUSE_MS = 60_000
 
 let port = 0
 let readers = []
-const jobs = { open, leave, reopen, settle }
+/** The time at which each notification was received, and its delay in milliseconds. */
+let received = []
+const jobs = { open, leave, reopen, settle, hear }
 
 process.on('message', ({ job, ...options }) => {
-  void jobs[job](options).then(() => process.send('done'))
+  void jobs[job](options).then((answer) => process.send(answer ?? 'done'))
 })
 process.on('disconnect', () => process.exit())
 
@@ -53,6 +55,22 @@ async function settle() {
   for (const reader of readers) reader.refused = 0
 }
 
+/** Waits until so many notifications have been received. @returns their delays, and when. */
+async function hear({ count }) {
+  while (received.length < count) await pause(5)
+  const all = received
+  received = []
+  return { delays: all.map(({ delay }) => delay), lastAt: Math.max(...all.map(({ at }) => at)) }
+}
+
+/** Notes the notifications in a part of a stream. Their titles are the times of sending. */
+function note(text) {
+  for (const [, sentAt] of text.matchAll(/"title":"(\d+)"/g)) {
+    const at = Date.now()
+    received.push({ at, delay: at - Number(sentAt) })
+  }
+}
+
 function newReader(cookie) {
   return { cookie, isTold: false, failures: 0, refused: 0, leave: () => {} }
 }
@@ -69,15 +87,15 @@ function begin(reader) {
         reader.isTold = false
         socket.destroy()
       }
-      let received = ''
+      let head = ''
       socket.on('data', (text) => {
-        if (reader.isTold) return
-        received += text
-        if (/^HTTP\/1.1 (?!200)/.test(received)) {
+        if (reader.isTold) return note(text)
+        head += text
+        if (/^HTTP\/1.1 (?!200)/.test(head)) {
           reader.refused += 1
           socket.destroy()
         }
-        if (!received.includes('event: unread')) return
+        if (!head.includes('event: unread')) return
         reader.isTold = true
         reader.failures = 0
         resolve()

@@ -1,14 +1,12 @@
 // Many streams of the bell that are opened again at once, on PostgreSQL: what somebody else's
 // `GET /svc/api/user` waits for meanwhile, as a ratio to the same while nothing happens.
 import { fork } from 'node:child_process'
-import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres.mjs'
-import { openConnection } from './connection.mjs'
+import { probeDuring } from './probe.mjs'
 import { ask, reply, start } from './processes.mjs'
-import { getUser } from './requests.mjs'
 
 const HELP = `Usage: node bench/reopen.mjs [--streams N] [--rounds N]
 
@@ -20,9 +18,7 @@ are a process of their own. Prints the p99 of each and its ratio to the quiet p9
 same round. There are 3 rounds by default. Run npm run build:code first. The exit code is 1 when a ratio is above 3.`
 
 const TARGET = 3
-const RATE = 50
 const QUIET_MS = 5000
-const IDLE_MS = 3000
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +39,7 @@ else {
 
 async function measure() {
   const postgres = await startPostgres()
-  const server = start('servers/svc-streams.mjs', 0, postgres.url, String(streams + 1))
+  const server = start('servers/svc-streams.mjs', 0, postgres.url, String(streams + 1), '1')
   const readers = fork(fileURLToPath(new URL('readers.mjs', import.meta.url)))
   try {
     const { port, cookies } = await reply(server)
@@ -93,59 +89,4 @@ function print(round, name, { p50, p99, longest, answered, unavailable, seconds 
     `round ${round}  ${name.padEnd(21)} ${seconds.toFixed(1)} s, ${answered} answers, ${unavailable} of 503; ` +
       `p50, p99, longest: ${times}; p99 ${ratio.toFixed(1)} times the quiet one`,
   )
-}
-
-/** Each request has a connection that waits for no other request, and its latency counts from when it was due. */
-async function probeDuring(port, cookie, during) {
-  const request = getUser(cookie)
-  const [idle, latencies] = [[], []]
-  let unavailable = 0
-  const sendOne = (due) =>
-    new Promise((resolve) => {
-      const lane = idleLane(idle) ?? newLane(port)
-      lane.onReply = (status) => {
-        lane.idleSince = performance.now()
-        idle.push(lane)
-        if (status === 200) latencies.push(performance.now() - due)
-        else unavailable += 1
-        resolve()
-      }
-      lane.connection.send(request)
-    })
-  const started = performance.now()
-  const under = []
-  const work = { isOver: false }
-  const working = during().then(() => (work.isOver = true))
-  for (let due = started; !work.isOver; due += 1000 / RATE) {
-    await pause(Math.max(0, due - performance.now()))
-    // A timer that is late is not the server's fault.
-    under.push(sendOne(performance.now()))
-  }
-  await Promise.all([working, ...under])
-  for (const { connection } of idle) connection.close()
-  return { seconds: (performance.now() - started) / 1000, unavailable, ...spread(latencies) }
-}
-
-/** Node closes connections that have been idle for five seconds. */
-function idleLane(idle) {
-  const lane = idle.pop()
-  if (lane === undefined || performance.now() - lane.idleSince < IDLE_MS) return lane
-  lane.connection.close()
-  return idleLane(idle)
-}
-
-function newLane(port) {
-  const lane = { onReply: () => {}, idleSince: 0 }
-  return Object.assign(lane, { connection: openConnection(port, (status) => lane.onReply(status)) })
-}
-
-function spread(latencies) {
-  const sorted = Float64Array.from(latencies).toSorted()
-  const percentile = (share) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  return {
-    answered: sorted.length,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
-    longest: sorted.at(-1) ?? Number.NaN,
-  }
 }

@@ -1,192 +1,141 @@
-// Measures many open bell streams on one process: the memory of each, and the time from sending
-// a notification until the last stream has received it. The readers run in another process.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+// Many open streams of the bell on one process: the memory of each, the delay of a notification to
+// every user, and what somebody else's `GET /svc/api/user` waits for meanwhile.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createPanelAuth, hashPassword } from '@svc/auth'
-import { memoryStores } from '@svc/auth/memory'
-import { mount } from '@svc/auth/node'
-import { fakeUsers } from '@svc/auth/testing'
+import { startPostgres } from '../scripts/postgres.mjs'
+import { tooFewFiles } from './open-files.mjs'
+import { probeDuring, spread } from './probe.mjs'
+import { ask, pinDatabase, reply, start } from './processes.mjs'
+import { median } from './report.mjs'
 
-const HELP = `Usage: node --expose-gc bench/streams.mjs [--streams N] [--sends N] [--shared]
+const HELP = `Usage: node bench/streams.mjs [--users N] [--tabs N] [--at-once N] [--rounds N] [--store NAME]
 
-Opens N streams of the bell (default 1000), each of a user of its own, and measures the memory of the
-process that serves them before and after. Then sends one notification to every user, several times
-(--sends, default 5), and measures from the first send to the last event that a reader has read. With
---shared all streams are of one user, so that one send reaches them all. Build first: npm run build:code.`
+Opens streams of the bell on one process: --users (1000) with --tabs (1) streams each. Measures the memory of
+the process before and after. Then, in each of --rounds (3), sends every user a notification, --at-once (1) of
+them at a time, and measures how long each takes to its readers, and how long an authenticated GET of another
+user takes, 50 times a second, meanwhile and before. --store is sqlite or postgres (both). The readers are a
+process of their own. Run npm run build:code first. The exit code is 1 when a target is missed: 20 KiB of heap
+for each stream, and a p99 of the GET of 3 times the quiet one.`
 
-const PASSWORD = 'correct horse battery staple'
-const CHEAP = { memoryKiB: 64, passes: 1 }
-const SETTLE_MS = 1000
+const TARGET = { heapKiB: 20, times: 3 }
+const QUIET_MS = 5000
+const AFTER_MS = 1000
 
 const { values } = parseArgs({
   options: {
-    streams: { type: 'string', default: '1000' },
-    sends: { type: 'string', default: '5' },
-    shared: { type: 'boolean', default: false },
-    // Starts this file as the process of the readers.
-    readers: { type: 'boolean', default: false },
+    users: { type: 'string', default: '1000' },
+    tabs: { type: 'string', default: '1' },
+    'at-once': { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
+    store: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
-const streams = Number(values.streams)
-const sends = Number(values.sends)
+const [users, tabs, atOnce, rounds] = [
+  values.users,
+  values.tabs,
+  values['at-once'],
+  values.rounds,
+].map(Number)
+const streams = users * tabs
 const isCount = (number) => Number.isSafeInteger(number) && number > 0
+const stores = { sqlite: onSqlite, postgres: onPostgres }
+const chosen = Object.keys(stores).filter((name) => name === (values.store ?? name))
 
-if (values.readers) await readStreams()
-else if (values.help) console.log(HELP)
-else if (isCount(streams) && isCount(sends)) await measure()
-else {
-  console.error('--streams and --sends: whole numbers from 1 on')
+if (values.help) console.log(HELP)
+else if (![users, tabs, atOnce, rounds].every(isCount) || chosen.length === 0) {
+  console.error(HELP)
   process.exitCode = 2
-}
+} else if (tooFewFiles(streams) !== null) {
+  console.error(tooFewFiles(streams))
+  process.exitCode = 2
+} else for (const name of chosen) await stores[name]()
 
-async function measure() {
-  const count = values.shared ? 1 : streams
-  const { auth, users, server, url } = await startService(count)
-  const readers = fork(fileURLToPath(import.meta.url), ['--readers'])
+async function onSqlite() {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-streams-'))
   try {
-    const cookies = []
-    for (let number = 0; number < count; number += 1) cookies.push(await logIn(url, number))
-    const before = await memory()
-    const opening = performance.now()
-    readers.send({ url, cookies, streams })
-    await told(readers, 'open')
-    const openMs = performance.now() - opening
-    const after = await memory()
-    console.log(`streams                ${streams}, of ${count} users; opened in ${inMs(openMs)}`)
-    for (const kind of ['heapUsed', 'rss']) {
-      const each = (after[kind] - before[kind]) / streams / 1024
-      console.log(`${kind.padEnd(8)} per stream    ${each.toFixed(1)} KiB`)
-    }
-    const taken = []
-    for (let time = 0; time < sends; time += 1) taken.push(await sendToAll(auth, users, readers))
-    taken.sort((a, b) => a - b)
-    console.log(
-      `send to the last event ${inMs(taken[Math.floor(sends / 2)])} (median of ${sends}; ${inMs(taken[0])} to ${inMs(taken.at(-1))})`,
-    )
+    await measure('SQLite', join(folder, 'svc.sqlite'))
   } finally {
-    readers.kill()
-    server.closeAllConnections()
-    server.close()
-    await auth.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function startService(count) {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${server.address().port}`
-  const passwordHash = await hashPassword(PASSWORD, CHEAP)
-  const people = Array.from({ length: count }, (_, number) => ({
-    id: `u${number}`,
-    email: `u${number}@x.test`,
-    passwordHash,
-  }))
-  const users = fakeUsers(people)
-  const auth = createPanelAuth({
-    config: {
-      app: { url, keys: ['bench-key-bench-key-bench-key-0123456789'] },
-      session_auth: { stateful: [new URL(url).host] },
-      svc: { prefix: 'admin', panels: ['main'] },
-      streams: { per_session: 10_000, per_user: 10_000 },
-      passwords: { memory_kib: CHEAP.memoryKiB, passes: CHEAP.passes },
-      limits: { login: { max: 1_000_000, window_seconds: 60 } },
-      spa: { off: true },
-    },
-    stores: memoryStores(),
-    users,
-  })
-  server.on('request', mount(auth))
-  const all = await Promise.all(people.map(async ({ id }) => users.findById(id, null)))
-  return { auth, users: all, server, url }
+async function onPostgres() {
+  const server = await startPostgres()
+  pinDatabase(server.pid, 1)
+  try {
+    await measure('PostgreSQL', server.url)
+  } finally {
+    await server.stop()
+  }
 }
 
-async function logIn(url, number) {
-  const headers = { origin: url, 'content-type': 'application/json' }
-  const opened = await fetch(`${url}/svc/api/csrf-cookie`, { headers })
-  const jar = cookiesOf(opened)
-  const answer = await fetch(`${url}/svc/api/login`, {
-    method: 'POST',
-    headers: { ...headers, cookie: headerOf(jar), 'x-xsrf-token': jar['XSRF-TOKEN'] },
-    body: JSON.stringify({ email: `u${number}@x.test`, password: PASSWORD }),
-  })
-  if (answer.status !== 200) throw new Error(`the login answered ${answer.status}`)
-  return headerOf(cookiesOf(answer))
+async function measure(name, database) {
+  // One user more, who has no stream and sends the GET.
+  const server = start('servers/svc-streams.mjs', 0, database, String(users + 1), String(tabs))
+  const readers = start('readers.mjs', 1)
+  try {
+    const { port, cookies } = await reply(server)
+    const [own, ...others] = cookies
+    const before = await ask(server, { order: 'memory' })
+    const opening = performance.now()
+    const all = Array.from({ length: streams }, (_, index) => others[index % users])
+    await ask(readers, { job: 'open', port, cookies: all })
+    const openMs = performance.now() - opening
+    const after = await ask(server, { order: 'memory' })
+    console.log(`${name}: ${users} users, ${streams} streams, opened in ${inSeconds(openMs)}`)
+    reportMemory(before, after)
+    const probe = (during) => probeDuring(port, own, during)
+    const ratios = []
+    for (let round = 1; round <= rounds; round += 1)
+      ratios.push(await measureRound(round, { server, readers, probe }))
+    if (median(ratios) > TARGET.times) process.exitCode = 1
+  } finally {
+    readers.disconnect()
+    server.disconnect()
+  }
 }
 
-function cookiesOf(answer) {
-  return Object.fromEntries(
-    answer.headers.getSetCookie().map((line) => line.split(';')[0].split(/=(.*)/s, 2)),
+function reportMemory(before, after) {
+  for (const kind of ['heapUsed', 'rss']) {
+    const each = (after[kind] - before[kind]) / streams / 1024
+    console.log(`  ${kind} of each stream: ${each.toFixed(1)} KiB`)
+    if (kind === 'heapUsed' && each > TARGET.heapKiB) process.exitCode = 1
+  }
+}
+
+/** @returns the p99 of the GET meanwhile, in times the quiet one. */
+async function measureRound(round, { server, readers, probe }) {
+  const quiet = await probe(() => pause(QUIET_MS))
+  let sending = null
+  const busy = await probe(async () => {
+    const firstAt = Date.now()
+    const heard = ask(readers, { job: 'hear', count: streams })
+    const lastSentAt = await ask(server, { order: 'sendToAll', atOnce })
+    const { delays, lastAt } = await heard
+    sending = { ...spread(delays), sentMs: lastSentAt - firstAt, heardMs: lastAt - firstAt }
+  })
+  await pause(AFTER_MS)
+  const ratio = busy.p99 / quiet.p99
+  console.log(
+    `  round ${round}: sent in ${inSeconds(sending.sentMs)}, the last one received after ${inSeconds(sending.heardMs)}; ` +
+      `delay of one: ${percentiles(sending)}`,
   )
+  console.log(
+    `           GET /svc/api/user: quiet ${percentiles(quiet)}; meanwhile ${percentiles(busy)}, ` +
+      `p99 ${ratio.toFixed(1)} times the quiet one, ${busy.unavailable} of 503`,
+  )
+  return ratio
 }
 
-function headerOf(jar) {
-  return Object.entries(jar)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ')
+function percentiles({ p50, p99, longest }) {
+  return `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${longest.toFixed(1)} ms`
 }
 
-async function memory() {
-  await setTimeout(SETTLE_MS)
-  globalThis.gc?.()
-  return process.memoryUsage()
-}
-
-async function sendToAll(auth, users, readers) {
-  const heard = told(readers, 'heard')
-  const start = performance.now()
-  const notification = {
-    type: 'bench',
-    via: () => ['database'],
-    toDatabase: () => ({ title: 'Invoice 7 has been paid', url: '/invoices/7' }),
-  }
-  for (const user of users) await auth.notify(user, notification)
-  await heard
-  return performance.now() - start
-}
-
-function inMs(milliseconds) {
-  return `${milliseconds.toFixed(1)} ms`
-}
-
-async function told(readers, what) {
-  for (;;) {
-    const [message] = await once(readers, 'message')
-    if (message === what) return
-  }
-}
-
-/**
- * Runs in the other process: opens the streams, and reports when all are open and when all have
- * received.
- */
-async function readStreams() {
-  const [{ url, cookies, streams: wanted }] = await once(process, 'message')
-  let open = 0
-  let heard = 0
-  for (let number = 0; number < wanted; number += 1) {
-    const sent = request(`${url}/svc/api/notifications/stream`, {
-      agent: false,
-      headers: { cookie: cookies[number % cookies.length] },
-    })
-    sent.on('error', (error) => console.error(error.message))
-    sent.end()
-    const [response] = await once(sent, 'response')
-    if (response.statusCode !== 200) throw new Error(`a stream answered ${response.statusCode}`)
-    response.setEncoding('utf8')
-    await once(response, 'data')
-    open += 1
-    response.on('data', (text) => {
-      if (!text.includes('event: notification')) return
-      heard += 1
-      if (heard % wanted === 0) process.send('heard')
-    })
-  }
-  if (open === wanted) process.send('open')
+function inSeconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`
 }

@@ -1,19 +1,27 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createPanelAuth, hashPassword } from '@svc/auth'
 import { mount } from '@svc/auth/node'
 import { postgresStores } from '@svc/auth/postgres'
+import { sqliteStores } from '@svc/auth/sqlite'
 import { ORIGIN } from '../requests.mjs'
-import { announce } from './announce.mjs'
 
-/* The service on PostgreSQL with many users, each of whom is logged in. */
+/*
+ * The service on PostgreSQL, or in a file of SQLite, with many users, each of whom is logged in. It
+ * reports its memory, and sends a notification to every user.
+ */
 
 const PASSWORD = 'correct horse battery staple'
 const CHEAP = { memoryKiB: 64, passes: 1 }
 const LOGINS_AT_ONCE = 8
 const UNLIMITED = { max: 1_000_000, window_seconds: 60 }
 
-const [, , databaseUrl, count] = process.argv
+const SETTLE_MS = 1000
+
+const [, , database, count, tabs] = process.argv
 const passwordHash = await hashPassword(PASSWORD, CHEAP)
 const people = Array.from({ length: Number(count) }, (_, number) => ({
   id: `u${number}`,
@@ -28,9 +36,10 @@ const auth = createPanelAuth({
     svc: { prefix: 'admin', panels: ['main'] },
     passwords: { memory_kib: CHEAP.memoryKiB, passes: CHEAP.passes },
     limits: { login: UNLIMITED },
+    streams: { per_session: Number(tabs), per_user: Number(tabs) },
     spa: { off: true },
   },
-  stores: await postgresStores(databaseUrl),
+  stores: await (database.startsWith('postgres:') ? postgresStores : sqliteStores)(database),
   users: {
     findById: async (id) => byId.get(id) ?? null,
     findByEmail: async (email) => byId.get(email.split('@')[0]) ?? null,
@@ -49,7 +58,36 @@ const lane = async () => {
     cookies.push(await logIn(person))
 }
 await Promise.all(Array.from({ length: LOGINS_AT_ONCE }, lane))
-announce({ port: server.address().port, cookies })
+const orders = { memory, sendToAll }
+
+process.on('message', ({ order, ...options }) => {
+  void orders[order](options).then((answer) => process.send(answer))
+})
+process.on('disconnect', () => process.exit())
+process.send({ port: server.address().port, cookies })
+
+async function memory() {
+  setFlagsFromString('--expose-gc')
+  await pause(SETTLE_MS)
+  runInNewContext('gc')()
+  return process.memoryUsage()
+}
+
+/** Sends each user a notification, some of them at once. Its title is the time of sending. */
+async function sendToAll({ atOnce }) {
+  const waiting = people.values()
+  const lane = async () => {
+    for (const person of waiting) {
+      await auth.notify(person, {
+        type: 'bench',
+        via: () => ['database'],
+        toDatabase: () => ({ title: String(Date.now()), url: '/invoices/7' }),
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return Date.now()
+}
 
 async function logIn({ email }) {
   const headers = { referer: `${ORIGIN}/admin/main`, 'content-type': 'application/json' }
