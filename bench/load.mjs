@@ -1,21 +1,22 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { openConnection } from './connection.mjs'
-import { failingLogin, getUser } from './requests.mjs'
+import { failingLogin, getAnyUser, getUser } from './requests.mjs'
 
 /* The load generator, in a process of its own: one job per message, one reply at its end. */
 
-const jobs = { hammer, steady }
+const jobs = { hammer, steady, logins }
 
 process.on('message', ({ job, ...options }) => {
   void jobs[job](options).then((result) => process.send(result))
 })
 process.on('disconnect', () => process.exit())
 
-/** Sends as many requests as the server can answer. */
-async function hammer({ port, cookie, request, status = 200, connections, seconds }) {
+/** Sends as many requests as the server can answer; with `sessions`, of so many in turn. */
+async function hammer({ port, cookie, sessions, request, status = 200, connections, seconds }) {
   const tally = newTally()
-  const bytes = request === undefined ? getUser(cookie) : Buffer.from(request, 'latin1')
-  const over = repeat(port, connections, () => bytes, tally, status)
+  const next =
+    request === undefined ? reads(cookie, sessions) : same(Buffer.from(request, 'latin1'))
+  const over = repeat(port, connections, next, tally, status)
   const end = performance.now() + seconds * 1000
   // A sleeping load generator is woken by the server's write, at the server's cost; a slower server
   // pays more often.
@@ -24,14 +25,32 @@ async function hammer({ port, cookie, request, status = 200, connections, second
   return resultOf(tally, seconds)
 }
 
+function reads(cookie, sessions = null) {
+  return sessions === null ? same(getUser(cookie)) : getAnyUser(cookie, sessions)
+}
+
+function same(bytes) {
+  return () => bytes
+}
+
 /** Sends requests at a fixed rate; with `guest`, also a storm of logins. */
-async function steady({ port, cookie, connections, seconds, rate, guest }) {
+async function steady({ port, cookie, sessions, connections, seconds, rate, guest }) {
   const logins = newTally()
   const calm = guest === null ? () => {} : storm(port, guest, logins)
   if (guest !== null) await sleep(1000)
-  const tally = await keepRate({ port, request: getUser(cookie), connections, seconds, rate })
+  const next = reads(cookie, sessions)
+  const tally = await keepRate({ port, next, connections, seconds, rate })
   calm()
   return { ...resultOf(tally, seconds), logins: resultOf(logins, seconds + 1) }
+}
+
+/** Sends logins that fail, each for another email, one after the other. */
+async function logins({ port, guest, seconds }) {
+  const tally = newTally()
+  const over = repeat(port, 1, () => failingLogin(guest, (attempts += 1)), tally, 422)
+  await sleep(seconds * 1000)
+  over()
+  return resultOf(tally, seconds)
 }
 
 const STORM_CONNECTIONS = 8
@@ -65,7 +84,7 @@ function repeat(port, count, nextRequest, tally, expected) {
  * Sends at a fixed rate. Measures latency from the due time, so that a stalled server cannot hide
  * its delays.
  */
-async function keepRate({ port, request, connections, seconds, rate }) {
+async function keepRate({ port, next, connections, seconds, rate }) {
   const tally = newTally()
   const idle = Array.from({ length: connections }, () => idleConnection(port, tally))
   const started = performance.now() + 10
@@ -77,7 +96,7 @@ async function keepRate({ port, request, connections, seconds, rate }) {
     const due = started + (number * 1000) / rate
     if (performance.now() < due || idle.length === 0) continue
     const lane = idle.shift()
-    lane.send(request, due, () => idle.push(lane))
+    lane.send(next(), due, () => idle.push(lane))
     number += 1
   }
   while (tally.latencies.length + tally.failures < total) await nextTurn()

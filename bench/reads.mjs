@@ -61,9 +61,9 @@ function described(unexpected) {
 }
 
 /** Sends one request as often as the server answers it with the status: 200 by default. */
-export async function hammer(load, { child, port, cookie, request, status }, duration) {
+export async function hammer(load, { child, port, cookie, sessions, request, status }, duration) {
   const before = await ask(child, 'usage')
-  const sent = { port, cookie, request, status }
+  const sent = { port, cookie, sessions, request, status }
   const job = { job: 'hammer', ...sent, connections: CONNECTIONS, seconds: duration }
   const result = await ask(load, job)
   const after = await ask(child, 'usage')

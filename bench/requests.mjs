@@ -8,6 +8,28 @@ export function getUser(cookie) {
   return Buffer.from(headOf('GET /svc/api/user', [`Cookie: ${cookie}`]))
 }
 
+const FILLED = 'bench-session-'
+/** The length of every session id. */
+const ID_CHARACTERS = 43
+
+/** The ids of the sessions that a bench fills a store with: this text, then the digits of a number. */
+export const filledIds = { text: FILLED, digits: ID_CHARACTERS - FILLED.length }
+
+/** Returns the id of a filled session. */
+export function filledId(number) {
+  return FILLED + String(number).padStart(filledIds.digits, '0')
+}
+
+/** Returns a function that makes the request of `getUser`, each time of another filled session. */
+export function getAnyUser(cookie, sessions) {
+  const [before, after] = cookie.split(/(?<=svc_session=)[\w-]+/)
+  const [head, tail] = getUser(`${before}\0${after}`).toString('latin1').split('\0')
+  return () => {
+    const number = 1 + Math.floor(Math.random() * sessions)
+    return Buffer.from(head + filledId(number) + tail, 'latin1')
+  }
+}
+
 /** Returns the bytes of a failing login, with another email each time. */
 export function failingLogin(guest, number) {
   return login(guest, `nobody-${number}@example.com`)

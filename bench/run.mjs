@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBus, reportBus } from './bus.mjs'
 import { measureCosts, reportCosts } from './costs.mjs'
+import { growingStores, measureGrowth, reportGrowth } from './growth.mjs'
 import { measureNodes, reportNodes } from './nodes.mjs'
+import { measureMemory, reportMemory } from './memory.mjs'
 import { measurePeers, reportPeers } from './peers.mjs'
 import { measurePage, reportPage } from './page.mjs'
 import { ask, pins, start } from './processes.mjs'
@@ -29,8 +31,13 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
                   costs: how many statements each route asks of the stores;
                   sizes: what a record takes in each of them;
                   page: from a browser's first visit to a login field that takes input;
-                  prune: reads while expired records are removed, on SQLite and PostgreSQL
-  --rows <n>      how many records have expired (1000000; prune)
+                  prune: reads while expired records are removed, on SQLite and PostgreSQL;
+                  growth: reads, starts and logins with 1,000, 100,000 and more sessions;
+                  memory: how the memory changes under a mixed load on SQLite
+  --rows <n>      how many records have expired (1000000; prune), or sessions there are (5000000; growth)
+  --store <name>  only this one: ${growingStores.join(', ')} (all; growth)
+  --minutes <n>   how long the load lasts (10; memory)
+  --now           measures at once, also on a busy machine
   --help          shows this
 
 A ratio is of requests per CPU second, to the limit of its own round. The code of the process is 1 when a target is missed.
@@ -43,11 +50,16 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     only: { type: 'string', default: 'both' },
-    rows: { type: 'string', default: '1000000' },
+    rows: { type: 'string' },
+    store: { type: 'string' },
+    minutes: { type: 'string', default: '10' },
+    now: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
-const [rounds, seconds, rows] = [values.rounds, values.seconds, values.rows].map(Number)
+const [rounds, seconds, minutes] = [values.rounds, values.seconds, values.minutes].map(Number)
+const rows = Number(values.rows ?? (values.only === 'growth' ? 5_000_000 : 1_000_000))
+const stores = growingStores.filter((name) => name === (values.store ?? name))
 const parts = {
   both: compare,
   read: compare,
@@ -60,12 +72,20 @@ const parts = {
   sizes,
   page,
   prune,
+  growth,
+  memory,
 }
+const isValid =
+  rounds >= 1 &&
+  seconds > 0 &&
+  rows >= 1 &&
+  minutes > 0 &&
+  stores.length > 0 &&
+  Object.hasOwn(parts, values.only)
 
 if (values.help) console.log(HELP)
-else if (rounds >= 1 && seconds > 0 && rows >= 1 && Object.hasOwn(parts, values.only)) {
-  await main()
-} else {
+else if (isValid) await main()
+else {
   console.error(HELP)
   process.exitCode = 2
 }
@@ -74,7 +94,7 @@ async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const load = start('load.mjs', 1)
   say(`${describeMachine()}; ${rounds} rounds of ${seconds} s`)
-  if (!(await becomesQuiet(say)))
+  if (!values.now && !(await becomesQuiet(say)))
     say('This machine is busy with something else: distrust the results.')
   if (!pins) say('No taskset or one core only: servers and load share what there is.')
   try {
@@ -128,6 +148,15 @@ async function page(job) {
 
 async function prune(job) {
   return reportPruning(await measurePruning({ ...job, rows }))
+}
+
+async function growth(job) {
+  reportGrowth(await measureGrowth({ ...job, rounds, rows, stores }))
+  return true
+}
+
+async function memory(job) {
+  return reportMemory(await measureMemory({ ...job, minutes }))
 }
 
 /**

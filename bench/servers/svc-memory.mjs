@@ -1,0 +1,30 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { startBenchPanel } from './panel.mjs'
+
+/* The reference panel, reporting its memory after a garbage collection, and sending notifications. */
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc')
+const { port, panel } = await startBenchPanel(process.argv.slice(2))
+
+const orders = {
+  async memory() {
+    collect()
+    const { heapUsed, external, rss } = process.memoryUsage()
+    return { heapUsed, external, rss }
+  },
+  async notify(email) {
+    await panel.auth.notify(await panel.users.findByEmail(email), {
+      type: 'bench',
+      via: () => ['database'],
+      toDatabase: () => ({ title: 'Invoice 7 has been paid', url: '/invoices/7' }),
+    })
+  },
+}
+
+process.on('message', ({ number, order, value }) => {
+  void orders[order](value).then((answer = null) => process.send({ number, answer }))
+})
+process.on('disconnect', () => process.exit())
+process.send({ port })
