@@ -1,11 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { startBenchPanel } from './panel.mjs'
 
 /* The reference panel, reporting its memory after a garbage collection, and sending notifications. */
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
+// V8 optimizes more functions for hours, and keeps their code on the heap.
+setFlagsFromString('--no-opt')
+const { startBenchPanel } = await import('./panel.mjs')
 const { port, panel } = await startBenchPanel(process.argv.slice(2))
 
 const orders = {

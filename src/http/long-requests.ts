@@ -1,5 +1,6 @@
 import type { AdmissionCheck } from '../core/bell/unread-stream.ts'
 import { times } from '../rules/limits.ts'
+import type { PlainRequest } from '../contracts.ts'
 import { newExchange, type Exchange } from './exchange.ts'
 import { runForAdmission } from './gates/pipeline.ts'
 import type { Service } from './service.ts'
@@ -28,4 +29,20 @@ export function beginCheck<User>(service: Service<User>, exchange: Exchange<User
   const userResolver = service.sharedResolver.begin(exchange.presentedId)
   const sharing = { ...service, userResolver }
   return { run: async () => admittedForMs(sharing, exchange), end: userResolver.end }
+}
+
+/**
+ * Creates a controller that is also aborted when the client disconnects or the service closes.
+ * Abort it at the end of the request.
+ */
+export function createEnded(closing: AbortSignal, { signal }: PlainRequest): AbortController {
+  const ended = new AbortController()
+  const abort = (): void => ended.abort()
+  for (const one of [closing, ...(signal === undefined ? [] : [signal])]) {
+    if (one.aborted) abort()
+    // `ended` removes the listener. `closing` lives as long as the service, and would otherwise
+    // collect a listener for each connection, or a reference with `AbortSignal.any` on Node 20.
+    one.addEventListener('abort', abort, { once: true, signal: ended.signal })
+  }
+  return ended
 }

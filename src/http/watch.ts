@@ -2,7 +2,7 @@ import type { PlainRequest } from '../contracts.ts'
 import type { GuardOptions, Watched } from '../service-contract.ts'
 import { readGuardOptions } from '../guard-options.ts'
 import { hostExchange, judgeHost, unavailable } from './handle.ts'
-import { admittedForMs } from './long-requests.ts'
+import { admittedForMs, createEnded } from './long-requests.ts'
 import type { Exchange } from './exchange.ts'
 import type { Service } from './service.ts'
 
@@ -37,24 +37,11 @@ export async function watchHost<User>(
     stopListening()
     return recheck
   }
-  const ended = createEnded(service, request)
+  const ended = createEnded(service.closing, request)
   ended.signal.addEventListener('abort', alarm.ring)
   void recheckUntilEnded(service, exchange, { alarm, ended }).finally(stopListening)
   const { user, tenant } = recheck
   return { outcome: 'admitted', user, tenant, ended: ended.signal, stop: () => ended.abort() }
-}
-
-/** Creates a controller that is also aborted when the client disconnects or the service closes. */
-function createEnded<User>({ closing }: Service<User>, { signal }: PlainRequest): AbortController {
-  const ended = new AbortController()
-  const abort = (): void => ended.abort()
-  for (const one of [closing, ...(signal === undefined ? [] : [signal])]) {
-    if (one.aborted) abort()
-    // `ended` removes the listener. `closing` lives as long as the service, and would otherwise
-    // collect a listener for each connection.
-    one.addEventListener('abort', abort, { once: true, signal: ended.signal })
-  }
-  return ended
 }
 
 interface WatchState {

@@ -4,6 +4,7 @@ import type { BellSubscriptions } from '../../core/bell/subscriptions.ts'
 import { streamBell, type StreamEvent } from '../../core/bell/unread-stream.ts'
 import type { Semaphore } from '../../core/semaphore.ts'
 import { streams } from '../../rules/limits.ts'
+import { createEnded } from '../long-requests.ts'
 import type { ContextOf } from './handler.ts'
 import { presentEntry } from './present-user.ts'
 
@@ -23,15 +24,16 @@ export interface NotificationStreamParts {
  */
 export async function* streamNotifications<User>(
   { bellSubscriptions, streamChecks, closing, logger }: NotificationStreamParts,
-  { request: { signal }, session, beginCheck }: ContextOf<'notifications.stream', User>,
+  { request, session, beginCheck }: ContextOf<'notifications.stream', User>,
   owner: Owner,
 ): AsyncGenerator<string> {
+  const ended = createEnded(closing, request)
   const events = streamBell({
     subscriptions: bellSubscriptions,
     reads: streamChecks,
     owner,
     sessionKey: session.key,
-    signal: signal === undefined ? closing : AbortSignal.any([closing, signal]),
+    signal: ended.signal,
     beginCheck,
   })
   let retry: string | null = randomRetry()
@@ -44,6 +46,8 @@ export async function* streamNotifications<User>(
     // The status is already sent, so the stream just ends. If the failure lasts, the client
     // receives it as a response when it reconnects.
     logger.error({ err: error }, 'a stream of the bell failed')
+  } finally {
+    ended.abort()
   }
 }
 
