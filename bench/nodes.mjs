@@ -7,8 +7,8 @@ import { measureReads } from './reads.mjs'
 import { printTable, tableOf } from './report.mjs'
 
 /**
- * Measures the panel on PostgreSQL, with and without Redis, against one read of each server; and on
- * MariaDB, with the users on SQLite.
+ * Measures the panel on PostgreSQL, with and without Redis, against one read of SQLite and of each
+ * server; and on MariaDB, with the users on SQLite.
  */
 export async function measureNodes(job) {
   const postgres = await startPostgres()
@@ -18,6 +18,7 @@ export async function measureNodes(job) {
     // On the core of the load, as in the comparison with other libraries.
     for (const { pid } of [postgres, redis, mariadb]) pinDatabase(pid, 1)
     const servers = [
+      { name: 'node:http + one SQLite read', file: 'limit.mjs', values: [] },
       {
         name: 'node:http + one PostgreSQL read',
         file: 'limit-postgres.mjs',
@@ -51,10 +52,13 @@ async function databaseOf(url) {
   return new URL('panel', url).href
 }
 
-/** Prints the results as Markdown, once for each of the two reads. */
-export function reportNodes(reads) {
-  console.log('\nTo one PostgreSQL read:\n')
-  printTable(tableOf(reads))
+/** Prints the results as Markdown, once for each of the three reads. */
+export function reportNodes([sqlite, postgres, redis, onPostgres, onRedis, onMariadb]) {
+  const panels = [onPostgres, onRedis, onMariadb]
+  console.log('\nTo one SQLite read:\n')
+  printTable(tableOf([sqlite, postgres, redis, ...panels]))
+  console.log('To one PostgreSQL read:\n')
+  printTable(tableOf([postgres, ...panels]))
   console.log('To one Redis GET:\n')
-  printTable(tableOf([reads[1], reads[3]]))
+  printTable(tableOf([redis, onRedis]))
 }

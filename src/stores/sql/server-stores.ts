@@ -58,7 +58,7 @@ export function serverSessions<Statement>(
       )
     },
     read: batchPerTick(async (all: readonly Parameters<SessionStore['read']>[]) => {
-      const rows = await readAll(all.map(([key]) => key))
+      const rows = await readAll([...new Set(all.map(([key]) => key))])
       const found = new Map(rows.map(({ key, ...record }) => [key, record]))
       return all.map(([key, now]) => aliveAt(now, found.get(key)))
     }),
