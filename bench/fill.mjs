@@ -150,8 +150,10 @@ function keyOf(id) {
   return createHash('sha256').update(id).digest('base64url')
 }
 
-const sessionsInRedis = shardedRecords(null, PREFIX, 'session')
-const attemptsInRedis = shardedRecords(null, PREFIX, 'attempt')
+// Only the names of the keys are needed.
+const unconnected = { isCluster: false }
+const sessionsInRedis = shardedRecords(unconnected, PREFIX, 'session')
+const attemptsInRedis = shardedRecords(unconnected, PREFIX, 'attempt')
 
 /** Returns the commands that create a session, as the scripts of the store do. */
 function sessionOf(record, number) {

@@ -16,6 +16,7 @@ import { measureReads, startServer } from './reads.mjs'
 import { measureRefusals, reportRefusals } from './refusals.mjs'
 import { report, SERVERS } from './report.mjs'
 import { measureSizes, reportSizes } from './sizes.mjs'
+import { measureSlowDisk, reportSlowDisk } from './slow-disk.mjs'
 
 const HELP = `Measures an authenticated GET /svc/api/user against the limit and against other libraries.
 
@@ -32,6 +33,7 @@ const HELP = `Measures an authenticated GET /svc/api/user against the limit and 
                   sizes: what a record takes in each of them;
                   page: from a browser's first visit to a login field that takes input;
                   prune: reads while expired records are removed, on SQLite and PostgreSQL;
+                  slow-disk: a login storm on a disk that delays each write;
                   growth: reads, starts and logins with 1,000, 100,000 and more sessions;
                   memory: how the memory changes under a mixed load on SQLite
   --rows <n>      how many records have expired (1000000; prune), or sessions there are (5000000; growth)
@@ -72,6 +74,7 @@ const parts = {
   sizes,
   page,
   prune,
+  'slow-disk': slowDisk,
   growth,
   memory,
 }
@@ -124,6 +127,11 @@ async function comparePeers(job) {
 
 async function refusals(job) {
   reportRefusals(await measureRefusals({ ...job, rounds }))
+  return true
+}
+
+async function slowDisk(job) {
+  reportSlowDisk(await measureSlowDisk({ ...job, rounds }))
   return true
 }
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { connect } from '../../dist/src/stores/sqlite/connection.js'
-import { openSqlite, storesOf, type SqliteFile } from '../../dist/src/stores/sqlite/stores.js'
+import { storesOf } from '../../dist/src/stores/sqlite/connection-stores.js'
+import { openSqlite, type SqliteFile } from '../../dist/src/stores/sqlite/stores.js'
 import { createWriter } from '../../dist/src/stores/sqlite/writer.js'
 import { openHandle } from '../support/sqlite.ts'
 import { storeSuites } from '../support/store-suites.ts'
@@ -46,8 +47,9 @@ describe('the stores of a SQLite file that a thread writes', () => {
 
   it('keep the order of writes that do not wait for each other', async () => {
     const { notifications } = await openOnThread()
-    const marked = [notifications.add(record, entry), notifications.markRead(record, entry.id, 5)]
-    expect(await Promise.all(marked)).toEqual([1, 0])
+    const adding = notifications.add(record, entry)
+    const marking = notifications.markRead(record, entry.id, 5)
+    expect([await adding, await marking]).toEqual([1, 0])
   })
 
   it('throw a StoreError with its cause, and roll back only what failed', async () => {

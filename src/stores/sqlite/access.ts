@@ -11,7 +11,7 @@ import { inSavepoint } from './savepoint.ts'
  * lock.
  */
 export interface Access {
-  /** How a thread opens the same file; `null` when no thread may: a handle of the host, or memory. */
+  /** The file, for a thread to open; `null` when none may: a handle of the host, or memory. */
   readonly source: FileSource | null
   readonly isInTransaction: () => boolean
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
@@ -88,8 +88,8 @@ export function createAccess(handle: SqliteHandle, opened: OpenedHere | null = n
 }
 
 /**
- * Returns whether a transaction is open. better-sqlite3 and node:sqlite name the property differently,
- * and node:sqlite of Node 22.13 lacks it.
+ * Returns whether a transaction is open. better-sqlite3 and node:sqlite name the property
+ * differently, and node:sqlite of Node 22.13 lacks it.
  */
 function isOpen(handle: SqliteHandle): boolean {
   if ('inTransaction' in handle) return handle.inTransaction === true

@@ -1,7 +1,6 @@
 import type { Migrated } from '../../migrated.ts'
 import { StoreError } from '../../errors.ts'
 import type { Awaitable } from '../../contracts.ts'
-import { times } from '../../rules/limits.ts'
 import { accessOf } from './access.ts'
 import { ensureDatabase } from './argument.ts'
 import { warnOfUnsuitable } from './driver.ts'
@@ -11,6 +10,7 @@ import { openFile } from './file.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { fileOf, identityCheckOf } from './identity.ts'
 import { migrate } from './migrations.ts'
+import { besideThread } from './pragmas.ts'
 import { withRowObjects } from './statement.ts'
 import type { SqliteValue } from './statement.ts'
 
@@ -46,10 +46,10 @@ export interface Connection {
   readonly isInTransaction: () => boolean
   /** Returns how long writes have blocked this thread in all, in milliseconds. */
   readonly blockedMs: () => number
-  /** How a thread opens the same file; `null` when no thread may. */
+  /** The file, for a thread to open; `null` when none may. */
   readonly source: FileSource | null
-  /** Lets the statements of the host wait for a thread that writes. They block the event loop. */
-  readonly waitForWriter: () => void
+  /** Adapts the settings of the connection to a thread that begins or ends to write the file. */
+  readonly setBesideThread: (thread: keyof typeof besideThread) => void
   /**
    * Checks that the file is still the one that was opened.
    *
@@ -111,7 +111,12 @@ function connection(handle: SqliteHandle, call: string, release: () => void): Co
     isInTransaction: () => open && access.isInTransaction(),
     blockedMs: group.blockedMs,
     source: access.source,
-    waitForWriter: () => access.setBusyTimeout(times.storeSeconds * 1000),
+    setBesideThread(thread) {
+      if (!open) return
+      const { busyTimeoutMs, checkpointPages } = besideThread[thread]
+      access.setBusyTimeout(busyTimeoutMs)
+      handle.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
+    },
     ensureInPlace: identityCheckOf(file),
     close() {
       if (!open) return

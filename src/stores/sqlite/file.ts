@@ -9,7 +9,7 @@ import type { OwnHandle, SqliteHandle } from './driver.ts'
 import { fileError, startError } from './sqlite-errors.ts'
 import type { Origin } from './sqlite-errors.ts'
 import { closeAtExit } from './exit.ts'
-import { FILE_SETTINGS, WAIT_MS } from './settings.ts'
+import { FILE_SETTINGS, WAIT_MS } from './pragmas.ts'
 import { withRowObjects } from './statement.ts'
 
 /** A SQLite file that the host and the stores share over one connection. */
@@ -67,7 +67,7 @@ export function openFile(file: string, call: string): SqliteFile {
     const opened = driver.open(path)
     handle = opened
     opened.exec(`PRAGMA busy_timeout = ${WAIT_MS}`)
-    const source = canBeShared(path) ? { path, driver: driver.name } : null
+    const source = canBeShared(path, opened) ? { path, driver: driver.name } : null
     const access = createAccess(opened, { source, busyTimeoutMs: WAIT_MS })
     access.blocking(() => prepare(opened, path))
     return sqliteFile(opened, access)
@@ -79,9 +79,13 @@ export function openFile(file: string, call: string): SqliteFile {
 
 const MEMORY = ':memory:'
 
-/** Returns whether another thread can open the file. In Bun this was not tried. */
-function canBeShared(path: string): boolean {
-  return path !== MEMORY && process.versions['bun'] === undefined
+/**
+ * Returns whether another thread can write the file. In Bun this was not tried. A write inside a
+ * transaction of the host must not go to the thread, and node:sqlite of Node 22.13 does not tell.
+ */
+function canBeShared(path: string, handle: OwnHandle): boolean {
+  if (path === MEMORY || process.versions['bun'] !== undefined) return false
+  return 'inTransaction' in handle || 'isTransaction' in handle
 }
 
 /** Returns the absolute path. node:sqlite would parse other names as URIs. */

@@ -4,7 +4,7 @@ import type { NotificationStore } from '../../store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { notificationSql } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
-import type { Writing } from './writes.ts'
+import type { Writing } from './writing.ts'
 
 /** The bell row of an owner, as selected here. */
 interface Bell {

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from './connection.ts'
 import { driverOf, type FileSource } from './driver.ts'
-import { THREAD_SETTINGS } from './settings.ts'
-import { stepOf } from './writer.ts'
-import type { WriterReply, WriterRequest } from './writer-thread.ts'
-import { sqliteWrites } from './writes.ts'
+import { THREAD_SETTINGS } from './pragmas.ts'
+import type { WriterReply, WriterRequest } from './writer-messages.ts'
+import { sqliteWrites, stepOf } from './writes.ts'
 
 /*
  * The program of writer-thread.ts.

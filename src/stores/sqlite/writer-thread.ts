@@ -4,24 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
 import type { FileSource } from './driver.ts'
-import type { WriteCall } from './writer.ts'
-
-/** A message to the thread. */
-export type WriterRequest =
-  | { readonly kind: 'write'; readonly id: number; readonly call: WriteCall }
-  | { readonly kind: 'end' }
-
-/** A message from the thread. */
-export type WriterReply =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly id: number; readonly result: unknown }
-  | {
-      readonly kind: 'failed'
-      readonly id: number
-      readonly message: string
-      /** The message of the driver. Its errors lose it when they are sent between threads. */
-      readonly cause: string
-    }
+import type { WriterReply, WriterRequest } from './writer-messages.ts'
+import type { WriteCall } from './writes.ts'
 
 /**
  * A thread that writes a SQLite file over a connection of its own, so that a slow disk does not
@@ -51,6 +35,7 @@ export function startWriterThread(connection: Connection): WriterThread | null {
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', (code) => {
       isReady = false
+      restoreSettings(connection)
       pending.rejectAll(new StoreError(`the thread that writes SQLite ended with code ${code}`))
       resolve()
     })
@@ -76,14 +61,25 @@ export function startWriterThread(connection: Connection): WriterThread | null {
   }
 }
 
-/** The thread has opened the path again, which may lead to another file by now. */
-function mayWrite({ ensureInPlace, waitForWriter }: Connection): boolean {
+/**
+ * Checks that the path, which the thread has opened again, still leads to the open file, and lets
+ * the thread write.
+ */
+function mayWrite({ ensureInPlace, setBesideThread }: Connection): boolean {
   try {
     ensureInPlace()
-    waitForWriter()
+    setBesideThread('yes')
     return true
   } catch {
     return false
+  }
+}
+
+function restoreSettings({ setBesideThread }: Connection): void {
+  try {
+    setBesideThread('no')
+  } catch {
+    // The host has closed its file.
   }
 }
 

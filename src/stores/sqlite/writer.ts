@@ -1,14 +1,7 @@
 import type { Awaitable } from '../../contracts.ts'
 import type { Connection } from './connection.ts'
 import { startWriterThread, type WriterThread } from './writer-thread.ts'
-import { sqliteWrites, type SqliteWrites } from './writes.ts'
-
-/** A call of a writing method, in a form that can be sent between threads. */
-export interface WriteCall {
-  readonly store: keyof SqliteWrites
-  readonly method: string
-  readonly args: readonly unknown[]
-}
+import { sqliteWrites, stepOf, type SqliteWrites, type WriteCall } from './writes.ts'
 
 /** The writing methods of the stores, which return after their commit. */
 export type CommittedWrites = {
@@ -73,7 +66,7 @@ export function createWriter(connection: Connection, { periodMs, longestMs } = B
   }
 }
 
-/** Returns a check whether writes have blocked the event loop for too long in the current period. */
+/** Returns a check whether writes have blocked the event loop for too long in this period. */
 function blockingOf({ blockedMs }: Connection, periodMs: number, longestMs: number): () => boolean {
   let startedAt = performance.now()
   let [atStart, latest] = [0, 0]
@@ -85,13 +78,6 @@ function blockingOf({ blockedMs }: Connection, periodMs: number, longestMs: numb
     latest = blockedMs()
     return latest - atStart > longestMs
   }
-}
-
-/** Returns the step of a call. */
-export function stepOf(writes: SqliteWrites, { store, method, args }: WriteCall): () => unknown {
-  const step: unknown = Reflect.get(writes[store], method)
-  if (typeof step !== 'function') throw new TypeError(`${store} has no ${method}`)
-  return () => Reflect.apply(step, writes[store], args)
 }
 
 function committed(

@@ -10,21 +10,19 @@ import type {
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
 import { notificationWrites } from './notification-writes.ts'
-
-/**
- * The methods of a store that write. Here they run in a transaction of their caller and return when
- * their statements have run, before the commit. The first statement of each one writes.
- */
-export type Writing<Store, Name extends keyof Store> = {
-  readonly [Method in Name]: Store[Method] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Awaited<Result>
-    : never
-}
+import type { Writing } from './writing.ts'
 
 type Prepare = Connection['query']
 
 /** The writing methods of all stores. Their arguments and results can be sent between threads. */
 export type SqliteWrites = ReturnType<typeof sqliteWrites>
+
+/** A call of a writing method, in a form that can be sent between threads. */
+export interface WriteCall {
+  readonly store: keyof SqliteWrites
+  readonly method: string
+  readonly args: readonly unknown[]
+}
 
 /** Prepares the writing methods of all stores on a connection. */
 export function sqliteWrites(query: Prepare) {
@@ -128,4 +126,11 @@ function metadataWrites(query: Prepare): MetadataWrites {
       write.run('check', '')
     },
   }
+}
+
+/** Returns the step of a call. */
+export function stepOf(writes: SqliteWrites, { store, method, args }: WriteCall): () => unknown {
+  const step: unknown = Reflect.get(writes[store], method)
+  if (typeof step !== 'function') throw new TypeError(`${store} has no ${method}`)
+  return () => Reflect.apply(step, writes[store], args)
 }

@@ -1,0 +1,28 @@
+import { times } from '../../rules/limits.ts'
+
+/** For the host's statements and for reads. Readers hold their locks only briefly. */
+export const WAIT_MS = 50
+
+// Frequent and short: the 1,000 pages of SQLite's default would delay every request by more than
+// ten milliseconds.
+const CHECKPOINT_PAGES = 100
+
+// FULL: a logout and a counted attempt must survive a power failure.
+export const FILE_SETTINGS = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+  PRAGMA synchronous = FULL`
+
+/** For the connection of the thread that writes, where a checkpoint delays no request. */
+export const THREAD_SETTINGS = `
+  PRAGMA busy_timeout = 0;
+  PRAGMA synchronous = FULL`
+
+/**
+ * The settings of the event loop's connection, by whether a thread writes the same file. The
+ * statements of the host then wait for the thread, and only the thread runs checkpoints.
+ */
+export const besideThread = {
+  yes: { busyTimeoutMs: times.storeSeconds * 1000, checkpointPages: 0 },
+  no: { busyTimeoutMs: WAIT_MS, checkpointPages: CHECKPOINT_PAGES },
+} as const

@@ -1,0 +1,18 @@
+import type { WriteCall } from './writes.ts'
+
+/** A message to the thread. */
+export type WriterRequest =
+  | { readonly kind: 'write'; readonly id: number; readonly call: WriteCall }
+  | { readonly kind: 'end' }
+
+/** A message from the thread. */
+export type WriterReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly id: number; readonly result: unknown }
+  | {
+      readonly kind: 'failed'
+      readonly id: number
+      readonly message: string
+      /** The message of the driver. Its errors lose it when they are sent between threads. */
+      readonly cause: string
+    }
