@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sqliteStores, type SqliteHandle } from '@svc/auth/sqlite'
@@ -211,6 +212,18 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.add(record, entry)).toBe(1)
     handle.exec('COMMIT')
     expect(await notifications.unreadCount(record)).toBe(1)
+  })
+
+  it('is not rolled back with a transaction that the host began later', async () => {
+    const handle = open(':memory:')
+    const { attempts } = sqliteStores(handle)
+    const reserving = attempts.reserve('key', 1000, 0)
+    handle.exec('BEGIN')
+    await nextTurn()
+    await nextTurn()
+    handle.exec('ROLLBACK')
+    expect(await reserving).toEqual({ number: 1, endsAt: 1000 })
+    expect(await attempts.count('key', 0)).toBe(1)
   })
 
   it('rolls back only a failed operation within a transaction of the host', async () => {

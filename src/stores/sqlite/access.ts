@@ -17,6 +17,11 @@ export interface Access {
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
   /** Runs a single writing statement. */
   readonly write: <Result>(step: () => Result) => Awaitable<Result>
+  /**
+   * Runs a writing step that must not share a transaction of the host: waits for the end of one as
+   * for a lock.
+   */
+  readonly writeApart: <Result>(step: () => Result) => Awaitable<Result>
   /** Runs all of the step or nothing of it. The first statement must write. */
   readonly transaction: <Result>(step: () => Result) => Awaitable<Result>
   /**
@@ -78,6 +83,11 @@ export function createAccess(handle: SqliteHandle, opened: OpenedHere | null = n
       }
     },
     write,
+    writeApart: (step) =>
+      writes.run(() => {
+        if (isInTransaction()) throw openTransaction()
+        return withBusyTimeout(0, step)
+      }),
     transaction: (step) => write(() => inSavepoint(handle, step)),
     blocking: (step) => withBusyTimeout(times.deadlineSeconds * 1000, step),
     setBusyTimeout(milliseconds) {
@@ -85,6 +95,10 @@ export function createAccess(handle: SqliteHandle, opened: OpenedHere | null = n
       handle.exec(`PRAGMA busy_timeout = ${milliseconds}`)
     },
   }
+}
+
+function openTransaction(): Error {
+  return Object.assign(new Error('a transaction of the host is open'), { code: 'SQLITE_BUSY' })
 }
 
 /**

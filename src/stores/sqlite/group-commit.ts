@@ -49,7 +49,7 @@ export function createGroupCommit(handle: SqliteHandle, access: Access): GroupCo
     async (
       all: readonly (readonly [step: () => unknown])[],
     ): Promise<readonly Awaitable<unknown>[]> =>
-      (await access.write(() => commit(all.map(([step]) => step)))).map(settled),
+      (await access.writeApart(() => commit(all.map(([step]) => step)))).map(settled),
   )
   return {
     // The result is that of the step.
