@@ -103,19 +103,19 @@ function readerOfMany(
   shardOf: (key: string) => string,
   recordOf: (shard: string, key: string) => string,
 ): ShardedRecords['readMany'] {
-  let hasSlots = redis.isCluster
+  let refusesSlots = false
   return async (keys, fields) => {
     const read = async (own: readonly string[]): Promise<readonly unknown[]> => {
       const records = own.map((key) => recordOf(shardOf(key), key))
       return list(await redis.run(readManyScript, records, fields))
     }
-    if (!hasSlots) {
+    if (!redis.isCluster && !refusesSlots) {
       try {
         return await read(keys)
       } catch (error) {
         if (!isOfSlots(error)) throw error
         // A node of a Cluster, or a proxy before one, that the host reaches as a single server.
-        hasSlots = true
+        refusesSlots = true
       }
     }
     const replies = new Map<string, Promise<unknown>>()
