@@ -2,12 +2,18 @@ import type { Clock, EpochMs } from '../contracts.ts'
 import type { AttemptStore, Reservation } from '../store-contracts.ts'
 import type { Limit } from '../rules/limits.ts'
 import type { Part, Signer } from './crypto.ts'
+import { createRecentRefusals } from './recent-refusals.ts'
 import { withTimeout } from './timeouts.ts'
 
 /** Counts everything that can be guessed or is rate limited: reserve, then verify, then settle. */
 export interface Attempts {
   /** Counts an attempt for the given key before it is made. */
   reserve(limit: Limit, ...parts: readonly Part[]): Promise<Attempt>
+  /**
+   * Counts as `reserve` does, unless one for the given key was refused within the last second. That
+   * refusal is then returned again, and nothing is counted.
+   */
+  reserveUnlessRefused(limit: Limit, ...parts: readonly Part[]): Promise<Attempt>
   /** Records for the given time that something happened. */
   remember(seconds: number, ...parts: readonly Part[]): Promise<void>
   /** Removes the record of the given key. Idempotent. */
@@ -40,19 +46,36 @@ export interface Attempt {
 const STORE_NAME = 'the attempt store'
 
 export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer): Attempts {
+  const refusals = createRecentRefusals<Reservation>()
+
+  async function reserveAt(key: string, limit: Limit, now: EpochMs): Promise<Attempt> {
+    const reservation = await withTimeout(
+      STORE_NAME,
+      store.reserve(key, limit.windowSeconds * 1000, now),
+    )
+    return {
+      ...placeOf(reservation, limit, now),
+      async clear() {
+        refusals.forget(key)
+        await withTimeout(STORE_NAME, store.clear(key))
+      },
+      async release() {
+        refusals.forget(key)
+        await withTimeout(STORE_NAME, store.release(key, clock.now()))
+      },
+    }
+  }
+
   return {
-    async reserve(limit, ...parts) {
+    reserve: async (limit, ...parts) => reserveAt(signer.sign(...parts), limit, clock.now()),
+    async reserveUnlessRefused(limit, ...parts) {
       const key = signer.sign(...parts)
       const now = clock.now()
-      const reservation = await withTimeout(
-        STORE_NAME,
-        store.reserve(key, limit.windowSeconds * 1000, now),
-      )
-      return {
-        ...placeOf(reservation, limit, now),
-        clear: async () => withTimeout(STORE_NAME, store.clear(key)),
-        release: async () => withTimeout(STORE_NAME, store.release(key, clock.now())),
-      }
+      const refused = refusals.find(key, now)
+      if (refused !== null && refused.number > limit.max) return refusedAgain(refused, limit, now)
+      const attempt = await reserveAt(key, limit, now)
+      if (!attempt.granted) refusals.remember(key, attempt, now, attempt.endsAt)
+      return attempt
     },
     async remember(seconds, ...parts) {
       const key = signer.sign(...parts)
@@ -64,6 +87,12 @@ export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer
     used: async (...parts) =>
       withTimeout(STORE_NAME, store.count(signer.sign(...parts), clock.now())),
   }
+}
+
+/** Returns the attempt after a refused one. It was not counted, so there is nothing to give back. */
+function refusedAgain({ number, endsAt }: Reservation, limit: Limit, now: EpochMs): Attempt {
+  const place = placeOf({ number: number + 1, endsAt }, limit, now)
+  return { ...place, clear: async () => undefined, release: async () => undefined }
 }
 
 function placeOf(

@@ -81,7 +81,7 @@ async function reserve<User>(
 > {
   const { attempts, limits, users } = parts
   const { account, network, tenant } = attempt
-  const byEmail = await attempts.reserve(
+  const byEmail = await attempts.reserveUnlessRefused(
     limits['login.failed'],
     'login.email',
     account,

@@ -28,7 +28,7 @@ async function count<User>(
 ): Promise<Refusal | null> {
   const { request, tenant, holder } = exchange
   const counted = holder === null ? networks(request) : holder.session.record.userId
-  const attempt = await attempts.reserve(limit, `route.${name}`, counted, tenant)
+  const attempt = await attempts.reserveUnlessRefused(limit, `route.${name}`, counted, tenant)
   exchange.attempt = attempt
   Object.assign(exchange.headers, rateHeaders(attempt))
   if (attempt.granted) return null
