@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Awaitable, PlainReply, PlainRequest } from '../contracts.ts'
 import type { GuardOptions, PanelAuth, Verdict, Watched } from '../service-contract.ts'
 import { readGuardOptions } from '../guard-options.ts'
+import { sizes } from '../rules/limits.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { readBody } from './node-body.ts'
 import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
@@ -259,8 +260,8 @@ function linesOf(request: IncomingMessage, { headers }: PlainReply): string[] {
     const value = headers[name]
     if (value !== undefined) lines.push(name, value)
   }
-  // The unread rest of a body would be parsed as the next request, or read in vain.
-  if (!request.complete && hasBody(request)) lines.push('connection', 'close')
+  // The unread rest of a body is read in vain, so the connection ends unless the rest is short.
+  if (!request.complete && mayBeLong(request)) lines.push('connection', 'close')
   // Node writes a list of values as several lines; its types lack this.
   return lines as string[]
 }
@@ -286,6 +287,7 @@ async function isDrained(response: ServerResponse): Promise<boolean> {
   })
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+function mayBeLong({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true
+  return Number(headers['content-length'] ?? 0) > sizes.bodyBytes
 }

@@ -89,7 +89,7 @@ export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer
   }
 }
 
-/** Returns the attempt after a refused one. It was not counted, so there is nothing to give back. */
+/** Returns the attempt after a refused one. It was not counted: there is nothing to give back. */
 function refusedAgain({ number, endsAt }: Reservation, limit: Limit, now: EpochMs): Attempt {
   const place = placeOf({ number: number + 1, endsAt }, limit, now)
   return { ...place, clear: async () => undefined, release: async () => undefined }

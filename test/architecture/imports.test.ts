@@ -130,6 +130,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'service-contract',
     'errors',
     'guard-options',
+    'src/rules/limits.ts',
     'src/rules/wire.ts',
     'server',
   ],

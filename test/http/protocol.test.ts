@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshAddress, type Browser } from '../support/browser.ts'
@@ -70,6 +71,19 @@ describe('Large bodies', () => {
     expect(statuses(answers)).toEqual([413])
     expect(answers[0]?.headers['connection']).toBe('close')
     await answersOthers()
+  })
+
+  it('a short body that comes after the answer is no request, and the connection goes on', async () => {
+    const socket = open()
+    const answered = async (): Promise<string> => String((await once(socket, 'data'))[0])
+    const post: Lines = [...HOST, ...JSON_TYPE, ['Content-Length', '18']]
+    socket.write(bytesOf({ method: 'POST', target: LOGIN, headers: post }))
+    const refused = await answered()
+    expect(refused).toMatch(/^HTTP\/1\.1 419 /)
+    expect(refused).not.toMatch(/\r\nconnection: close/i)
+    socket.write('GET / HTTP/1.1\r\n\r\n' + bytesOf({ target: USER, headers: HOST }))
+    expect(await answered()).toMatch(/^HTTP\/1\.1 401 /)
+    socket.destroy()
   })
 
   it('INP-03: endless chunks are cut off', async () => {
