@@ -3,15 +3,23 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pathsOfRoot } from './lock-file.mjs'
+import { sqliteBinary } from './sqlite-binary.mjs'
 
 const abiFile = 'node_modules/.node-abi'
 const buildStamp = 'dist/.build-stamp'
-const sqliteBinary = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
+const sqliteFile = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 /** An installation compiles for minutes without a word: somebody who waits is told that it goes on. */
 const progressSeconds = 10
 /** SQLite compiles in half the time with -O1, and runs 5 to 8 % slower. Hosts install their own copy. */
@@ -21,9 +29,10 @@ const isForPanel = process.argv[2] === 'panel'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 checkNode()
+// The compiler takes longer than everything else, which does not need its result.
+const compiled = isForPanel && isSqliteMissing() ? compile() : null
 await installStale()
-// The compiler takes longer than the build, which does not need its result.
-const steps = await Promise.allSettled([compileMissing(), buildStale()])
+const steps = await Promise.allSettled([addSqlite(compiled), buildStale()])
 const failed = steps.find(({ status }) => status === 'rejected')
 if (failed) exitAfter(failed.reason)
 
@@ -78,11 +87,25 @@ async function install(what, ...args) {
   writeFileSync(abiFile, abi())
 }
 
-/** Compiles better-sqlite3 unless npm could fetch its binary. The panel uses node:sqlite where Node has it. */
-async function compileMissing() {
-  if (existsSync(sqliteBinary)) return
-  if (isForPanel && isBuiltin('node:sqlite')) return
-  await step('compiling better-sqlite3 (npm rebuild)', async () => npm('rebuild', 'better-sqlite3'))
+/** The panel uses node:sqlite where Node has it. */
+function isSqliteMissing() {
+  return !existsSync(sqliteFile) && !(isForPanel && isBuiltin('node:sqlite'))
+}
+
+function compile() {
+  const file = step('fetching or compiling better-sqlite3', async () =>
+    sqliteBinary({ ...compilerSettings, ...process.env }, npmIn),
+  )
+  // Nobody waits for it yet.
+  file.catch(() => {})
+  return file
+}
+
+async function addSqlite(begun) {
+  if (!isSqliteMissing()) return
+  const file = await (begun ?? compile())
+  mkdirSync(dirname(sqliteFile), { recursive: true })
+  copyFileSync(file, sqliteFile)
 }
 
 async function buildStale() {
@@ -126,14 +149,15 @@ async function step(what, run) {
     progressSeconds * 1000,
   )
   try {
-    await run()
+    const result = await run()
+    console.log(`ensure: finished ${what} in ${elapsed().toFixed(1)} s`)
+    return result
   } catch (error) {
     console.error(`ensure: failed while ${what}`)
     throw error
   } finally {
     clearInterval(progress)
   }
-  console.log(`ensure: finished ${what} in ${elapsed().toFixed(1)} s`)
 }
 
 function exitAfter(error) {
@@ -141,11 +165,18 @@ function exitAfter(error) {
 }
 
 async function npm(...args) {
+  return npmIn('.', ...args)
+}
+
+async function npmIn(cwd, ...args) {
   const cli = process.env.npm_execpath
   const [command, first] = cli ? [process.execPath, [cli]] : ['npm', []]
   const env = { ...compilerSettings, ...process.env }
-  const child = spawn(command, [...first, ...args], { stdio: 'inherit', env })
+  const child = spawn(command, [...first, ...args], { cwd, stdio: 'inherit', env })
+  const end = () => child.kill()
+  process.once('exit', end)
   const [status] = await once(child, 'exit')
+  process.off('exit', end)
   if (status !== 0) throw Object.assign(new Error(`npm ${args[0]} failed`), { status })
 }
 

@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +41,10 @@ const OF_TESTS = /vitest|express|auth-test|^test/
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 const [command, ...flags] = process.argv.slice(2)
-appendFileSync('calls', [command, ...flags].join(' ') + '\\n')
+// better-sqlite3 is compiled in a project of its own.
+const compiles = !existsSync('npm.mjs')
+const call = compiles ? 'compile' : [command, ...flags].join(' ')
+appendFileSync(process.env.FOLDER + '/calls', call + '\\n')
 const binary = 'node_modules/better-sqlite3/build/Release'
 if (command === 'ci') rmSync('node_modules', { recursive: true, force: true })
 if (command === 'ci' || command === 'install') {
@@ -45,18 +56,18 @@ if (command === 'ci' || command === 'install') {
   writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(installed) }))
 }
 if (command === 'run') writeFileSync('built', '')
-for (const end = Date.now() + 10_000; command === 'rebuild' && !existsSync('built'); ) {
+for (const end = Date.now() + 10_000; compiles && !existsSync(process.env.FOLDER + '/built'); ) {
   if (Date.now() > end) process.exit(8)
   await new Promise((resolve) => setTimeout(resolve, 5))
 }
-if (command === 'rebuild' || (command === 'ci' && !flags.includes('--ignore-scripts'))) mkdirSync(binary, { recursive: true })
-if (existsSync(binary)) writeFileSync(binary + '/better_sqlite3.node', '')
+if (command === 'ci' && !flags.includes('--ignore-scripts')) mkdirSync(binary, { recursive: true })
+if (existsSync(binary)) writeFileSync(binary + '/better_sqlite3.node', 'compiled')
 `
 
 const CI = 'ci --no-audit --no-fund'
 const CI_OF_PANEL = 'ci --workspaces=false --ignore-scripts --no-audit --no-fund'
 const ADD = 'install --no-save --no-audit --no-fund'
-const COMPILE = 'rebuild better-sqlite3'
+const COMPILE = 'compile'
 const BUILD = 'run --silent build:code'
 /** A Node with its own SQLite, where only the tests use better-sqlite3. */
 const [ofPanel, ofTests] = isBuiltin('node:sqlite') ? [[], [COMPILE]] : [[COMPILE], []]
@@ -66,7 +77,7 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-ensure-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const name of ['ensure.mjs', 'lock-file.mjs']) {
+  for (const name of ['ensure.mjs', 'lock-file.mjs', 'sqlite-binary.mjs']) {
     cpSync(join('scripts', name), join(folder, 'scripts', name))
   }
   writeFileSync(join(folder, 'npm.mjs'), NPM)
@@ -118,6 +129,39 @@ describe('later', () => {
     ensure()
     for (const path of ['built', 'dist', 'node_modules/better-sqlite3']) remove(path)
     expect(ensure()).toEqual([COMPILE, BUILD])
+  })
+})
+
+describe.skipIf(isBuiltin('node:sqlite'))('the compiled better-sqlite3', () => {
+  const binary = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
+
+  /** Leaves what a fresh clone has, and the cache of npm. */
+  const cloneAgain = (): void => {
+    for (const path of ['node_modules', 'dist', 'built']) remove(path)
+  }
+
+  it('is kept beside the cache of npm for the next clone', () => {
+    ensure('panel')
+    cloneAgain()
+    expect(ensure('panel')).toEqual([CI_OF_PANEL, BUILD].toSorted())
+    expect(readFileSync(join(folder, binary), 'utf8')).toBe('compiled')
+  })
+
+  it('is compiled again when the kept one is not what it was', () => {
+    ensure('panel')
+    const kept = join(folder, 'cache/_svc-auth')
+    for (const name of readdirSync(kept, { recursive: true, encoding: 'utf8' }))
+      if (name.endsWith('.node')) writeFileSync(join(kept, name), 'altered')
+    cloneAgain()
+    expect(ensure('panel')).toContain(COMPILE)
+    expect(readFileSync(join(folder, binary), 'utf8')).toBe('compiled')
+  })
+
+  it('is compiled again for another release of it', () => {
+    ensure('panel')
+    cloneAgain()
+    changeLock('node_modules/better-sqlite3', { version: '1.0.1', integrity: 'sha512-other' })
+    expect(ensure('panel')).toContain(COMPILE)
   })
 })
 
@@ -183,7 +227,8 @@ function ensure(...args: readonly string[]): readonly string[] {
 }
 
 function run(...args: readonly string[]) {
-  const env = { ...process.env, npm_execpath: join(folder, 'npm.mjs') }
+  const cache = { npm_config_cache: join(folder, 'cache') }
+  const env = { ...process.env, ...cache, FOLDER: folder, npm_execpath: join(folder, 'npm.mjs') }
   return spawnSync(process.execPath, [join(folder, 'scripts/ensure.mjs'), ...args], {
     encoding: 'utf8',
     env,
