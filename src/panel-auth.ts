@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from './adapters/fetch.ts'
@@ -82,6 +83,8 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   const warnings = findWarnings(options, settings)
   for (const warning of warnings) logger.warn({}, warning)
   const closing = new AbortController()
+  // Every open stream listens until it ends.
+  setMaxListeners(0, closing.signal)
   const core = assembleCore(options, settings, logger)
   const wire = assembleWire(settings, core, closing.signal)
   const features = assembleFeatures(options, settings, core)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { NotificationStore } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { sqliteStores } from '@svc/auth/sqlite'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openStream, type OpenStream } from '../support/bell-stream.ts'
 import { bell, userOf } from '../support/bell.ts'
 import { loggedIn } from '../support/logins.ts'
@@ -90,4 +90,15 @@ it('stores four notifications at once when a host notifies its users together', 
   await Promise.all(all)
   const owner = { tenant: null, userId: 'u1' }
   expect([running.most, await stores.notifications.unreadCount(owner)]).toEqual([4, 40])
+})
+
+it('warns of nothing when many streams are open', async () => {
+  const warn = vi.spyOn(process, 'emitWarning')
+  const service = await startService({ config: { streams: { per_session: 20, per_user: 20 } } })
+  const una = await loggedIn(service, 'u1@x.test')
+  for (let opened = 0; opened < 20; opened += 1) {
+    const stream = await openStream(service.url, una)
+    await stream.next()
+  }
+  expect(warn.mock.calls.map(String)).toEqual([])
 })
