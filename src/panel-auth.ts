@@ -35,7 +35,7 @@ import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
 import { STANDARD_ERROR } from './core/standard-error.ts'
 import { steadyClock } from './core/steady-clock.ts'
-import { createTouchFailures } from './core/sessions/touch-failures.ts'
+import { createReadTouches } from './core/sessions/read-touches.ts'
 import { createSecurityStamps } from './core/sessions/security-stamps.ts'
 import { createTurns } from './core/turns.ts'
 import { createTwoFactor } from './core/second-factor/two-factor.ts'
@@ -148,7 +148,7 @@ function assembleCore<User>(
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps,
     userResolver: createUserResolver(checkedUsers, sessions, stamps, events),
-    touchFailures: createTouchFailures(logger),
+    readTouches: createReadTouches(logger),
     attempts,
     devices,
     ceiling: createAccountCeiling(attempts, devices, limits),

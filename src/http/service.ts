@@ -9,7 +9,7 @@ import type { Csrf } from '../core/sessions/csrf.ts'
 import type { UserResolver } from '../core/sessions/resolve-user.ts'
 import type { SharedResolver } from '../core/sessions/shared-resolver.ts'
 import type { Sessions } from '../core/sessions/sessions.ts'
-import type { TouchFailures } from '../core/sessions/touch-failures.ts'
+import type { ReadTouches } from '../core/sessions/read-touches.ts'
 import type { Awaitable, Clock, Logger, Middleware, PlainRequest, Tenant } from '../contracts.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Origins } from './gates/origin.ts'
@@ -45,7 +45,7 @@ export interface Service<User> {
   /** Resolves the users of open streams. */
   readonly sharedResolver: SharedResolver<User>
   readonly sessions: Sessions
-  readonly touchFailures: TouchFailures
+  readonly readTouches: ReadTouches
   readonly loginCode: LoginCode
   /** `null`: no second factor is bound. */
   readonly factor: CheckedAuthenticator<User> | null

@@ -2,6 +2,7 @@ import { StoreError } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it } from 'vitest'
 import { CHEAP, passwordHash, somePeople, startService } from '../support/service.ts'
+import { barrier } from '../support/time.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 import { TLS, credentials, linesOf, withCookiesOf, SESSION } from '../support/session-cookies.ts'
 
@@ -192,6 +193,29 @@ describe('Concurrent requests', () => {
     expect(running.json.email).toBeUndefined()
     stores.instead('sessions.touch', null)
     expect((await una.get('/svc/api/user')).status).toBe(401)
+  })
+
+  it('of reads at once, one extends the session, and the others do not wait for it', async () => {
+    const stores = watchedStores()
+    const { browser, clock } = await startService({ stores })
+    const una = browser()
+    await una.logIn('u1@x.test')
+    clock.advance({ minutes: 2 })
+    const disk = barrier()
+    stores.instead('sessions.touch', async (proceed) => {
+      await disk.passed
+      return proceed()
+    })
+    stores.counts()
+    const first = una.copy().get('/svc/api/user')
+    await expect.poll(() => stores.counts()['sessions.touch']).toBe(1)
+    for (let read = 0; read < 5; read += 1)
+      expect((await una.copy().get('/svc/api/user')).status).toBe(200)
+    expect(stores.counts()['sessions.touch']).toBeUndefined()
+    disk.open()
+    expect((await first).status).toBe(200)
+    clock.advance({ minutes: 119 })
+    expect((await una.get('/svc/api/user')).status).toBe(200)
   })
 
   it('SES-26: a conditional or partial request is answered in full', async () => {

@@ -212,27 +212,15 @@ function touchSession<User>(
   if (holder === null || matched.passive || request.method === 'HEAD') return null
   const { session: found } = holder
   if (!service.sessions.isDue(found)) return null
-  return request.method === 'GET' ? touchIfPossible(service, found) : touch(service, found)
+  return extendSession(service, found, request.method === 'GET')
 }
 
-async function touch<User>({ sessions }: Service<User>, found: Session): Promise<Refusal | null> {
-  return (await sessions.keepAlive(found)) ? null : UNAUTHENTICATED
-}
-
-/**
- * Extends the session of a GET request and ignores a failing write, so that a read-only store can
- * still serve reads. The session then ends at the idle limit that was written last.
- */
-async function touchIfPossible<User>(
-  service: Service<User>,
+async function extendSession<User>(
+  { sessions, readTouches }: Service<User>,
   found: Session,
+  isRead: boolean,
 ): Promise<Refusal | null> {
-  const { touchFailures } = service
-  if (touchFailures.isRecent()) return null
-  try {
-    return await touch(service, found)
-  } catch (error) {
-    touchFailures.note(error)
-    return null
-  }
+  const touch = async (): Promise<boolean> => sessions.keepAlive(found)
+  const isActive = await (isRead ? readTouches.extend(found.key, touch) : touch())
+  return isActive ? null : UNAUTHENTICATED
 }

@@ -1,0 +1,49 @@
+import type { Logger } from '../../contracts.ts'
+import { times } from '../../rules/limits.ts'
+
+/**
+ * Extends sessions for requests that only read. These are served without the extension when it
+ * cannot be written, so that a read-only store can still serve reads.
+ */
+export interface ReadTouches {
+  /**
+   * Extends a session. Does nothing while another read extends it, so that the others do not wait
+   * for the disk, and for five seconds after a failure.
+   *
+   * @param touch Returns false when the session has ended.
+   * @returns false when the session has ended.
+   */
+  extend(key: string, touch: () => Promise<boolean>): Promise<boolean>
+}
+
+export function createReadTouches(logger: Logger): ReadTouches {
+  const running = new Set<string>()
+  let failedAt = -Infinity
+  let loggedAt = -Infinity
+
+  function note(error: unknown): void {
+    failedAt = performance.now()
+    if (failedAt - loggedAt < times.touchFailureLogSeconds * 1000) return
+    loggedAt = failedAt
+    logger.warn(
+      { event: 'session.touch_failed', err: error },
+      'the last-seen time of a session was not written: reads continue, and sessions end at their current idle limit',
+    )
+  }
+
+  return {
+    async extend(key, touch) {
+      if (running.has(key) || performance.now() - failedAt < times.outageRetrySeconds * 1000)
+        return true
+      running.add(key)
+      try {
+        return await touch()
+      } catch (error) {
+        note(error)
+        return true
+      } finally {
+        running.delete(key)
+      }
+    },
+  }
+}
