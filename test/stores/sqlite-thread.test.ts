@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
@@ -109,11 +109,27 @@ describe('the stores of a SQLite file that a thread writes', () => {
     expect(host.prepare('SELECT count(*) AS number FROM orders').get()).toEqual({ number: 100 })
   })
 
+  it('let statements of the host wait for the thread, and leave checkpoints to it, while they are open', async () => {
+    const host = openSqlite(nextFile())
+    onTestFinished(() => host.close())
+    const settings = () => [
+      ...host.prepare('PRAGMA busy_timeout').all(),
+      ...host.prepare('PRAGMA wal_autocheckpoint').all(),
+    ]
+    const before = settings()
+    const stores = await onThread(host)
+    expect(settings()).toMatchObject([{ timeout: 1500 }, { wal_autocheckpoint: 0 }])
+    await stores.close()
+    expect(settings()).toEqual(before)
+  })
+
   it('find what was written before they were closed', async () => {
     const file = nextFile()
     const first = await onThread(file)
     const writing = first.sessions.create('key', record)
     await first.close()
+    // The last connection that closes removes it.
+    expect(existsSync(`${file}-wal`)).toBe(false)
     expect(await writing).toBe(true)
     await expect(async () => first.sessions.destroy('key')).rejects.toThrow('closed')
     const second = await openOnThread(file)
