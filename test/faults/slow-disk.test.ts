@@ -13,7 +13,7 @@ const EMAIL = 'una@example.com'
 const SLOW_MS = 150
 const VERY_SLOW_MS = 1000
 
-describe.skipIf(process.platform !== 'linux')('On a disk that is slow', () => {
+describe.skipIf(process.platform !== 'linux')('On a disk that is slow', { timeout: 90_000 }, () => {
   it('users who are logged in are served while a login waits for the disk', async () => {
     const { node, disk } = await startOnSlowDisk()
     const una = node.browser()
