@@ -23,9 +23,9 @@ export async function measureBus({ seconds, say }) {
       while (nodes.length < count) nodes.push(await listening(await store.newNode()))
       const [{ bus }] = nodes
       const reads = await perSecond(seconds, store.read)
-      const heard = nodes.map((node) => node.heard())
+      const received = nodes.map((node) => node.received())
       const told = await perSecond(seconds, async () => bus.publish('bell:[null,"ada"]', ''))
-      await arrived(nodes, heard, told * seconds)
+      await arrived(nodes, received, told * seconds)
       measured[name].push({ count, ratio: told / reads })
       say(
         `${name}, ${count} nodes: ${Math.round(told)} told and ${Math.round(reads)} reads a second`,
@@ -38,9 +38,9 @@ export async function measureBus({ seconds, say }) {
 }
 
 async function listening({ bus, close }) {
-  let heard = 0
-  await bus.subscribe('bell:[null,"ada"]', () => (heard += 1))
-  return { bus, close, heard: () => heard }
+  let received = 0
+  await bus.subscribe('bell:[null,"ada"]', () => (received += 1))
+  return { bus, close, received: () => received }
 }
 
 /**
@@ -49,9 +49,9 @@ async function listening({ bus, close }) {
  */
 async function arrived(nodes, before, told) {
   const until = Date.now() + 10_000
-  const isHeard = ({ heard }, index) => heard() - before[index] >= Math.round(told)
-  while (!nodes.every(isHeard)) {
-    if (Date.now() > until) throw new Error('a node has not heard everything')
+  const isComplete = ({ received }, index) => received() - before[index] >= Math.round(told)
+  while (!nodes.every(isComplete)) {
+    if (Date.now() > until) throw new Error('a node has not received every message')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -27,24 +27,8 @@ const STORES = {
     const place = () => ({ folder: mkdtempSync(join(folder, 'growth-')) })
     return { place, pids: [], stop: () => {} }
   },
-  async PostgreSQL(folder) {
-    const server = await startPostgres()
-    let made = 0
-    const place = async () => ({
-      folder: mkdtempSync(join(folder, 'growth-')),
-      databaseUrl: await newDatabase(server.url, `growth_${(made += 1)}`),
-    })
-    return { place, pids: [server.pid], stop: () => server.stop() }
-  },
-  async MariaDB(folder) {
-    const server = await startMariadb()
-    let made = 0
-    const place = async () => ({
-      folder: mkdtempSync(join(folder, 'growth-')),
-      mysqlUrl: await newSchema(server.url, `growth_${(made += 1)}`),
-    })
-    return { place, pids: [server.pid], stop: () => server.stop() }
-  },
+  PostgreSQL: (folder) => onDatabaseServer(folder, startPostgres, newDatabase, 'databaseUrl'),
+  MariaDB: (folder) => onDatabaseServer(folder, startMariadb, newSchema, 'mysqlUrl'),
   async Redis(folder) {
     const [servers, pids] = [[], []]
     const place = async () => {
@@ -55,6 +39,16 @@ const STORES = {
     }
     return { place, pids, stop: async () => Promise.all(servers.map(async (one) => one.stop())) }
   },
+}
+
+async function onDatabaseServer(folder, startServer, newPlace, setting) {
+  const server = await startServer()
+  let made = 0
+  const place = async () => ({
+    folder: mkdtempSync(join(folder, 'growth-')),
+    [setting]: await newPlace(server.url, `growth_${(made += 1)}`),
+  })
+  return { place, pids: [server.pid], stop: () => server.stop() }
 }
 
 export const growingStores = Object.keys(STORES)

@@ -14,7 +14,7 @@ let port = 0
 let readers = []
 /** The time at which each notification was received, and its delay in milliseconds. */
 let received = []
-const jobs = { open, leave, reopen, settle, hear }
+const jobs = { open, disconnect, reopen, waitUntilOpen, waitForNotifications }
 
 process.on('message', ({ job, ...options }) => {
   void jobs[job](options).then((answer) => process.send(answer ?? 'done'))
@@ -31,8 +31,8 @@ async function open({ port: given, cookies }) {
   await Promise.all(Array.from({ length: OPENING_AT_ONCE }, lane))
 }
 
-async function leave() {
-  for (const reader of readers) reader.leave()
+async function disconnect() {
+  for (const reader of readers) reader.disconnect()
 }
 
 /** Opens all streams again, each after a random pause of at most so long. */
@@ -48,15 +48,15 @@ async function reopen({ pauseMs }) {
 }
 
 /** Waits until all streams that have ended by themselves are open again. */
-async function settle() {
-  while (readers.some(({ isTold }) => !isTold)) await pause(20)
+async function waitUntilOpen() {
+  while (readers.some(({ isOpen }) => !isOpen)) await pause(20)
   const refused = readers.reduce((sum, reader) => sum + reader.refused, 0)
   console.error(`all are open; ${refused} were refused on the way`)
   for (const reader of readers) reader.refused = 0
 }
 
-/** Waits until so many notifications have been received. @returns their delays, and when. */
-async function hear({ count }) {
+/** Waits until `count` notifications were received. @returns their delays, and the time of the last one. */
+async function waitForNotifications({ count }) {
   while (received.length < count) await pause(5)
   const all = received
   received = []
@@ -72,38 +72,38 @@ function note(text) {
 }
 
 function newReader(cookie) {
-  return { cookie, isTold: false, failures: 0, refused: 0, leave: () => {} }
+  return { cookie, isOpen: false, failures: 0, refused: 0, disconnect: () => {} }
 }
 
-/** Opens a stream, again and again after random pauses, until it has told its first count. */
+/** Opens a stream. Tries again after random pauses, until the first count arrives. */
 function begin(reader) {
   return new Promise((resolve) => {
     const tryOnce = () => {
-      reader.isTold = false
+      reader.isOpen = false
       const socket = connect({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
-      let left = false
-      reader.leave = () => {
-        left = true
-        reader.isTold = false
+      let isDisconnected = false
+      reader.disconnect = () => {
+        isDisconnected = true
+        reader.isOpen = false
         socket.destroy()
       }
       let head = ''
       socket.on('data', (text) => {
-        if (reader.isTold) return note(text)
+        if (reader.isOpen) return note(text)
         head += text
         if (/^HTTP\/1.1 (?!200)/.test(head)) {
           reader.refused += 1
           socket.destroy()
         }
         if (!head.includes('event: unread')) return
-        reader.isTold = true
+        reader.isOpen = true
         reader.failures = 0
         resolve()
       })
       socket.on('error', () => {})
       socket.on('close', () => {
-        if (left) return
-        reader.isTold = false
+        if (isDisconnected) return
+        reader.isOpen = false
         const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** reader.failures)
         reader.failures += 1
         setTimeout(tryOnce, Math.random() * longest)

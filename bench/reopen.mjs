@@ -51,10 +51,10 @@ async function measure() {
       await postgres.halt()
       await postgres.resume()
       await pause(QUIET_MS)
-      await ask(readers, { job: 'settle' })
+      await ask(readers, { job: 'waitUntilOpen' })
     }
     const leave = async () => {
-      await ask(readers, { job: 'leave' })
+      await ask(readers, { job: 'disconnect' })
       await pause(QUIET_MS)
     }
     for (let round = 1; round <= rounds; round += 1) {

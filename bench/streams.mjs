@@ -114,15 +114,15 @@ async function measureRound(round, { server, readers, probe }) {
   let sending = null
   const busy = await probe(async () => {
     const firstAt = Date.now()
-    const heard = ask(readers, { job: 'hear', count: streams })
+    const receiving = ask(readers, { job: 'waitForNotifications', count: streams })
     const lastSentAt = await ask(server, { order: 'sendToAll', atOnce })
-    const { delays, lastAt } = await heard
-    sending = { ...spread(delays), sentMs: lastSentAt - firstAt, heardMs: lastAt - firstAt }
+    const { delays, lastAt } = await receiving
+    sending = { ...spread(delays), sentMs: lastSentAt - firstAt, receivedMs: lastAt - firstAt }
   })
   await pause(AFTER_MS)
   const ratio = busy.p99 / quiet.p99
   console.log(
-    `  round ${round}: sent in ${inSeconds(sending.sentMs)}, the last one received after ${inSeconds(sending.heardMs)}; ` +
+    `  round ${round}: sent in ${inSeconds(sending.sentMs)}, the last one received after ${inSeconds(sending.receivedMs)}; ` +
       `delay of one: ${percentiles(sending)}`,
   )
   console.log(

@@ -56,12 +56,12 @@ export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer
     return {
       ...placeOf(reservation, limit, now),
       async clear() {
-        refusals.forget(key)
         await withTimeout(STORE_NAME, store.clear(key))
+        refusals.forget(key)
       },
       async release() {
-        refusals.forget(key)
         await withTimeout(STORE_NAME, store.release(key, clock.now()))
+        refusals.forget(key)
       },
     }
   }

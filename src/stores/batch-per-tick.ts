@@ -41,10 +41,12 @@ export function batchPerTick<Asked extends readonly unknown[], Answer>(
       holding = null
       if (waiting.length > 0) start()
     }
-    const hold = setTimeout(release, HOLD_MS)
+    let hold: NodeJS.Timeout | undefined
     try {
-      const answers = await doAll(all.map(({ asked }) => asked))
-      for (const [at, answer] of answers.entries()) all[at]?.resolve(answer)
+      const answers = doAll(all.map(({ asked }) => asked))
+      // A list is there already, and needs no timer.
+      if (!Array.isArray(answers)) hold = setTimeout(release, HOLD_MS)
+      for (const [at, answer] of (await answers).entries()) all[at]?.resolve(answer)
     } catch (error) {
       for (const { reject } of all) reject(error)
     } finally {

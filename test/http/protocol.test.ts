@@ -98,7 +98,7 @@ describe('Large bodies', () => {
     const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`
     expect(statuses(await sendRaw(panel.url, head + chunk.repeat(5)))).toEqual([413])
     const { written, said } = await pour(head, chunk)
-    // Whoever goes on sending may find the connection reset before the answer is read.
+    // A client that goes on sending may see a connection reset before it reads the answer.
     expect(said).toMatch(/^(?:HTTP\/1\.1 413 .*)?$/s)
     // More than a socket holds on its way would have to be kept by somebody.
     expect(written).toBeLessThan(10_000_000)

@@ -1,7 +1,9 @@
 import type { PanelConfig } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../support/browser.ts'
 import { attempt, loggedIn, UNRATIONED, visitor, wrongLogins } from '../support/logins.ts'
 import { startService } from '../support/service.ts'
+import { barrier } from '../support/time.ts'
 import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 
@@ -58,6 +60,22 @@ describe('A flood of refused requests', () => {
     expect(await attempt(guest, 'u2@x.test')).toBe(FAILED)
     const elsewhere = await visitor(service, { address: '127.0.0.77' })
     expect(await attempt(elsewhere, EMAIL)).toBe(FAILED)
+  })
+
+  it('refuses nobody after a login has cleared the count', async () => {
+    const { service, guest, stores } = await flooded()
+    const cleared = barrier()
+    stores.instead('attempts.clear', async (proceed) => {
+      await cleared.passed
+      return proceed()
+    })
+    const right = attempt(guest.copy(), EMAIL, PASSWORD)
+    await expect.poll(() => stores.counts()['attempts.clear']).toBeDefined()
+    await wrongLogins(guest, 5)
+    expect(await attempt(guest, EMAIL)).toBe(THROTTLED)
+    cleared.open()
+    expect(await right).toBe('ok')
+    expect(await attempt(await visitor(service), EMAIL)).toBe(FAILED)
   })
 
   it('tells of a lockout once', async () => {

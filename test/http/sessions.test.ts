@@ -178,11 +178,7 @@ describe('Concurrent requests', () => {
   })
 
   it('a running request does not revive an ended session', async () => {
-    const stores = watchedStores()
-    const { browser, clock } = await startService({ stores })
-    const una = browser()
-    await una.logIn('u1@x.test')
-    clock.advance({ minutes: 2 })
+    const { stores, una } = await dueForTouch()
     const tab = una.copy()
     stores.instead('sessions.touch', async (proceed) => {
       await tab.post('/svc/api/logout')
@@ -196,11 +192,7 @@ describe('Concurrent requests', () => {
   })
 
   it('of reads at once, one extends the session, and the others do not wait for it', async () => {
-    const stores = watchedStores()
-    const { browser, clock } = await startService({ stores })
-    const una = browser()
-    await una.logIn('u1@x.test')
-    clock.advance({ minutes: 2 })
+    const { stores, una, clock } = await dueForTouch()
     const disk = barrier()
     stores.instead('sessions.touch', async (proceed) => {
       await disk.passed
@@ -279,3 +271,13 @@ describe('app.keys', () => {
     }
   }
 })
+
+/** Logs in, and lets so much time pass that the next request extends the session. */
+async function dueForTouch() {
+  const stores = watchedStores()
+  const { browser, clock } = await startService({ stores })
+  const una = browser()
+  await una.logIn('u1@x.test')
+  clock.advance({ minutes: 2 })
+  return { stores, clock, una }
+}

@@ -44,8 +44,8 @@ export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
   const { signer, clock, addressHeader, seenAddresses } = parts
   /**
    * Checks the signature of a probe, because the addresses of proxies are not public. An attacker
-   * who intercepts a probe can replay it for a minute, and is told only the addresses of the
-   * attacker's own request.
+   * with a copy of a probe can send it again for a minute. The reply contains only the addresses
+   * of that request, which is the attacker's own.
    */
   function isSigned(value: string): boolean {
     const [, time = '', signature = ''] = SIGNED_TIME.exec(value) ?? []

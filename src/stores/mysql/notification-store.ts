@@ -2,21 +2,11 @@ import { StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
 import type { NotificationStore, StoredNotification } from '../../store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
+import type { BellRow, Place } from '../sql/bell-rows.ts'
 import type { Connection, Query } from './connection.ts'
 import { notificationSql as sql, padded } from './queries.ts'
 
-/** The bell row of an owner, as selected here. */
-interface Bell {
-  readonly unread: number
-  readonly readUpTo: number
-  readonly readUpToAt: EpochMs | null
-}
-
-interface Place {
-  readonly seq: number
-}
-
-interface HeldBell extends Bell {
+interface HeldBell extends BellRow {
   readonly owner: string
 }
 
@@ -42,7 +32,7 @@ function reading({ query }: Connection) {
       return (await query<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
     },
     async unreadCount(owner) {
-      const [bell] = (await query<Pick<Bell, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
+      const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
       return bell?.unread ?? 0
     },
   } satisfies Partial<NotificationStore>
@@ -65,7 +55,7 @@ function marking({ transaction }: Connection) {
     markRead: async (owner, id, now) =>
       transaction(async (query) => {
         const key = ownerKey(owner)
-        const [bell] = (await query<Bell>(sql.hold, key)).rows
+        const [bell] = (await query<BellRow>(sql.hold, key)).rows
         if (!bell) return null
         const { count } = await query(sql.markRead, now, key, id, bell.readUpTo)
         if (count === 0) {
@@ -78,7 +68,7 @@ function marking({ transaction }: Connection) {
     markAllRead: async (owner, listed, now) =>
       transaction(async (query) => {
         const key = ownerKey(owner)
-        const [bell] = (await query<Bell>(sql.hold, key)).rows
+        const [bell] = (await query<BellRow>(sql.hold, key)).rows
         // With nothing unread the mark must not move, because its time is the first one for the
         // entries below it.
         if (!bell || bell.unread === 0) return

@@ -1,17 +1,10 @@
 import { StoreError } from '../../errors.ts'
-import type { EpochMs } from '../../contracts.ts'
 import type { NotificationStore, StoredNotification } from '../../store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
+import type { BellRow } from '../sql/bell-rows.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { postgresNotificationSql } from '../sql/queries.ts'
-
-/** The bell row of an owner, as selected here. */
-interface Bell {
-  readonly unread: number
-  readonly readUpTo: number
-  readonly readUpToAt: EpochMs | null
-}
 
 const sql = statements(postgresNotificationSql)
 
@@ -26,7 +19,7 @@ function reading({ query }: Connection) {
       return (await query<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
     },
     async unreadCount(owner) {
-      const [bell] = (await query<Pick<Bell, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
+      const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
       return bell?.unread ?? 0
     },
   } satisfies Partial<NotificationStore>
@@ -36,7 +29,8 @@ function sending({ query, transaction }: Connection) {
   return {
     async add(owner, { id, type, title, body, url, createdAt }) {
       const entry = [id, type, title, body, url, createdAt] as const
-      const [bell] = (await query<Pick<Bell, 'unread'>>(sql.send, ownerKey(owner), ...entry)).rows
+      const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.send, ownerKey(owner), ...entry))
+        .rows
       if (!bell) throw new StoreError('PostgreSQL returned no count')
       return bell.unread
     },
@@ -53,13 +47,19 @@ function sending({ query, transaction }: Connection) {
 function marking({ query, transaction }: Connection) {
   return {
     async markRead(owner, id, now) {
-      const { rows } = await query<Pick<Bell, 'unread'>>(sql.markRead, ownerKey(owner), now, id, id)
+      const { rows } = await query<Pick<BellRow, 'unread'>>(
+        sql.markRead,
+        ownerKey(owner),
+        now,
+        id,
+        id,
+      )
       return rows[0]?.unread ?? null
     },
     markAllRead: async (owner, listed, now) =>
       transaction(async (query) => {
         const key = ownerKey(owner)
-        const [bell] = (await query<Bell>(sql.hold, key)).rows
+        const [bell] = (await query<BellRow>(sql.hold, key)).rows
         // With nothing unread the mark must not move, because its time is the first one for the
         // entries below it.
         if (!bell || bell.unread === 0) return

@@ -14,7 +14,7 @@ import { besideThread } from './pragmas.ts'
 import { withRowObjects } from './statement.ts'
 import type { SqliteValue } from './statement.ts'
 
-/** A statement for steps of `read`, `write` and `transaction`. It throws StoreErrors. */
+/** A statement for steps of `read` and `write`. It throws StoreErrors. */
 export interface Query<Row> {
   /**
    * Runs a writing statement.

@@ -2,20 +2,10 @@ import { StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
 import type { NotificationStore } from '../../store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
+import type { BellRow, Place } from '../sql/bell-rows.ts'
 import { notificationSql } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
 import type { Writing } from './writing.ts'
-
-/** The bell row of an owner, as selected here. */
-interface Bell {
-  readonly unread: number
-  readonly readUpTo: number
-  readonly readUpToAt: EpochMs | null
-}
-
-interface Place {
-  readonly seq: number
-}
 
 interface Removed extends Place {
   readonly owner: string
@@ -28,7 +18,7 @@ export function notificationWrites(query: Connection['query']) {
 }
 
 function sending(query: Connection['query']): Writing<NotificationStore, 'add' | 'deleteOlder'> {
-  const raise = query<Pick<Bell, 'unread'> & Place>(notificationSql.raise)
+  const raise = query<Pick<BellRow, 'unread'> & Place>(notificationSql.raise)
   const add = query(notificationSql.add)
   const deleteOlder = query<Removed>(notificationSql.deleteOlder)
   const lower = query(notificationSql.lower)
@@ -51,10 +41,10 @@ function sending(query: Connection['query']): Writing<NotificationStore, 'add' |
 function marking(
   query: Connection['query'],
 ): Writing<NotificationStore, 'markRead' | 'markAllRead'> {
-  const hold = query<Bell>(notificationSql.hold)
+  const hold = query<BellRow>(notificationSql.hold)
   const find = query<Place>(notificationSql.find)
   const markRead = query<Place>(notificationSql.markRead)
-  const lower = query<Pick<Bell, 'unread'>>(notificationSql.lower)
+  const lower = query<Pick<BellRow, 'unread'>>(notificationSql.lower)
   const markLatest = query(notificationSql.markLatest)
   const moveMark = query(notificationSql.moveMark)
   return {
