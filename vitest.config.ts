@@ -59,7 +59,7 @@ const LONG = {
     'test/readme/{ensure,first-host}.test.ts',
   ],
   browser: [
-    'test/browser/{bell,code,host-pages,mount,needs,no-second-factor,playground}.test.ts',
+    'test/browser/{bell,code,header,host-pages,mount,needs,no-second-factor,playground}.test.ts',
     'test/browser/{panel-pages,parts,release,screens,security,session,subdomain,verify-email}.test.ts',
   ],
   firefox: ['test/firefox/**/*.test.ts'],

@@ -1,4 +1,4 @@
-import { useCallback, useId, useRef, useState } from 'react'
+import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useDismiss } from '../../src/react/bell/use-dismiss.ts'
 import type { FocusAfter } from '../../src/react/bell/use-dismiss.ts'
@@ -17,7 +17,11 @@ export interface Menu {
     readonly onClick: () => void
   }
   /** The attributes of the content. */
-  readonly content: { readonly id: string; readonly hidden: boolean }
+  readonly content: {
+    readonly ref: RefObject<HTMLDivElement | null>
+    readonly id: string
+    readonly hidden: boolean
+  }
   /** Closes the menu, and focuses its button: the pressed element disappears. */
   readonly close: () => void
 }
@@ -30,12 +34,14 @@ export function useMenu(): Menu {
   const id = useId()
   const container = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const content = useRef<HTMLDivElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   const dismiss = useCallback((focus: FocusAfter) => {
     if (focus === 'back') button.current?.focus()
     setIsOpen(false)
   }, [])
   useDismiss(container, isOpen ? dismiss : null)
+  useRoom(content, isOpen)
   return {
     isOpen,
     container,
@@ -46,7 +52,25 @@ export function useMenu(): Menu {
       'aria-controls': id,
       onClick: () => setIsOpen(!isOpen),
     },
-    content: { id, hidden: !isOpen },
+    content: { ref: content, id, hidden: !isOpen },
     close: () => dismiss('back'),
   }
+}
+
+/** The least distance to the edge of the window. */
+const GAP_PX = 8
+
+/** Tells the style sheet how high an open menu may be, wherever the host has put the panel. */
+function useRoom(content: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  useLayoutEffect(() => {
+    const { current } = content
+    if (!isOpen || current === null) return
+    const measure = () => {
+      const room = document.documentElement.clientHeight - current.getBoundingClientRect().top
+      current.style.setProperty('--svc-menu-room', `${room - GAP_PX}px`)
+    }
+    measure()
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  }, [content, isOpen])
 }

@@ -37,10 +37,12 @@ export function UserMenu({ user, path, onProblem }: UserMenuProps) {
         </bdi>
       </button>
       <div className="svc-user-menu" {...content}>
-        <Identity user={user} />
-        <SecurityLink path={path} onFollow={close} />
-        {themeMenu === 'shown' && <ThemeChoice />}
-        {languageMenu === 'shown' && <LanguageChoice />}
+        <div className="svc-user-scroll svc-scroll">
+          <Identity user={user} />
+          <SecurityLink path={path} onFollow={close} />
+          {themeMenu === 'shown' && <ThemeChoice />}
+          {languageMenu === 'shown' && <LanguageChoice />}
+        </div>
         <LogoutButton onProblem={onLogout} />
       </div>
     </div>

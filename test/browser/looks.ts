@@ -42,8 +42,10 @@ export async function cutOff(page: Page): Promise<readonly string[]> {
       const isSeen = element.checkVisibility() && box.width > 1 && box.height > 1
       const isOut = box.left < -0.5 || box.right > clientWidth + 0.5
       const isCut = element.localName !== 'input' && element.scrollWidth > element.clientWidth + 1
-      const isBlock = getComputedStyle(element).display !== 'inline'
-      if (isSeen && (isOut || (isBlock && isCut))) found.push(element.outerHTML.slice(0, 120))
+      const { display, textOverflow } = getComputedStyle(element)
+      // An ellipsis says that there is more; tests of what has one say where the rest is.
+      const isWhole = display === 'inline' || textOverflow === 'ellipsis' || !isCut
+      if (isSeen && (isOut || !isWhole)) found.push(element.outerHTML.slice(0, 120))
     }
     return found
   })

@@ -14,11 +14,24 @@ export interface Protected {
 
 let made = 0
 
+type Needs = 'nothing' | 'verification' | 'second-factor'
+
 /** Somebody whom no other test meets, called Bob. @returns the email. */
-export async function newcomer(
-  host: Host,
-  needs: 'nothing' | 'verification' | 'second-factor',
-): Promise<string> {
+export async function newcomer(host: Host, needs: Needs): Promise<string> {
+  return create(host, { name: 'Bob', needs })
+}
+
+/** Somebody whom no other test meets, with a name. @returns the email. */
+export async function newcomerNamed(host: Host, name: string): Promise<string> {
+  return create(host, { name, needs: 'nothing' })
+}
+
+interface Newcomer {
+  readonly name: string
+  readonly needs: Needs
+}
+
+async function create(host: Host, { name, needs }: Newcomer): Promise<string> {
   const { users } = host.panel
   const ada = await users.findByEmail('ada@example.com')
   if (ada === null) throw new Error('there is no ada')
@@ -26,7 +39,7 @@ export async function newcomer(
   const email = `bob${made}@example.com`
   await users.create({
     email,
-    name: 'Bob',
+    name,
     passwordHash: ada.passwordHash ?? '',
     mustVerifyEmail: needs === 'verification',
     requireTwoFactor: needs === 'second-factor',

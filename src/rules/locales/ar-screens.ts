@@ -216,7 +216,7 @@ export const screens = {
 
   'ui.nav': 'اللوحة',
   'ui.skip': 'الانتقال إلى المحتوى',
-  'ui.nav.menu': 'القائمة',
+  'ui.nav.menu': 'الصفحات',
   'ui.user.menu': 'قائمة الحساب: {{name}}',
   'ui.language': 'اللغة',
   'ui.theme': 'المظهر',

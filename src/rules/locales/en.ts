@@ -227,7 +227,7 @@ export const en = {
 
   'ui.nav': 'Panel',
   'ui.skip': 'Skip to the content',
-  'ui.nav.menu': 'Menu',
+  'ui.nav.menu': 'Pages',
   'ui.user.menu': 'Account menu: {{name}}',
   'ui.language': 'Language',
   'ui.theme': 'Theme',

@@ -262,7 +262,7 @@ export const fr: Catalogue = {
 
   'ui.nav': 'Panneau',
   'ui.skip': 'Aller au contenu',
-  'ui.nav.menu': 'Menu',
+  'ui.nav.menu': 'Pages',
   'ui.user.menu': 'Menu du compte : {{name}}',
   'ui.language': 'Langue',
   'ui.theme': 'Thème',
