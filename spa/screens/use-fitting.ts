@@ -12,7 +12,7 @@ export function useFitting(row: RefObject<HTMLElement | null>, links: readonly u
   const [fitting, setFitting] = useState(links.length)
   useLayoutEffect(() => {
     const { current } = row
-    if (current === null) return
+    if (current === null || links.length === 0) return
     const measure = () => setFitting(countFitting(current))
     const observer = new ResizeObserver(measure)
     observer.observe(current)
