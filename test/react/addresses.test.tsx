@@ -181,13 +181,17 @@ describe('pages of the host', () => {
     show(element, { session, locale }) {
       const user = session.getState()
       element.append(`${user.state === 'ready' ? user.user.name : ''} in ${locale}`)
-      return () => taken.push('people')
+      return undefined
     },
   }
-  const taken: string[] = []
 
   it('are in the navigation, and are drawn below their heading', async () => {
-    await openPanel({ user: ada, at: '/people', pages: Promise.resolve([people]) })
+    const onRemove = vi.fn<() => void>()
+    const show: HostPage['show'] = (...args) => {
+      people.show(...args)
+      return onRemove
+    }
+    await openPanel({ user: ada, at: '/people', pages: Promise.resolve([{ ...people, show }]) })
     expect(one('h1').textContent).toBe('People')
     expect(document.title).toBe('People · Acme Panel')
     expect(one('.svc-host-page').textContent).toBe('Ada in en')
@@ -195,7 +199,7 @@ describe('pages of the host', () => {
     one('.svc-to-home').click()
     await settled()
     expect(one('h1').textContent).toBe('Welcome, Ada')
-    expect(taken).toEqual(['people'])
+    expect(onRemove).toHaveBeenCalledOnce()
   })
 
   it('may replace the home page', async () => {

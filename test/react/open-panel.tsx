@@ -79,21 +79,23 @@ export function closePanel(): void {
   close = () => {}
 }
 
-/** Lets effects run that come after what is drawn, until nothing is drawn any more. */
+/**
+ * Lets effects run that come after what is drawn, until nothing is drawn any more. Several short turns and not one
+ * long one: on a busy machine a frame, its effects and what they draw are late one after the other.
+ */
 export async function settled(): Promise<void> {
-  let drawn = 0
-  const observer = new MutationObserver(() => (drawn += 1))
+  let quietTurns = 0
+  const observer = new MutationObserver(() => (quietTurns = 0))
   observer.observe(document, {
     attributes: true,
     characterData: true,
     childList: true,
     subtree: true,
   })
-  let before: number
-  do {
-    before = drawn
-    await turn(40)
-  } while (drawn > before)
+  while (quietTurns < 6) {
+    quietTurns += 1
+    await turn(8)
+  }
   observer.disconnect()
 }
 

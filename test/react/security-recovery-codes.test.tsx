@@ -191,6 +191,8 @@ describe('Security, recovery codes', () => {
   })
 
   it('S7 let the router of a host ask, too', async () => {
+    // Preact runs the effects of the page before this one only after a frame.
+    await settled()
     const asked = dismissed()
     expect(confirmLeave()).toBe(true)
     await openCodes()

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineComponent, h, nextTick, onUnmounted, ref } from 'vue'
 import { PanelGate } from '../../src/vue/vue.ts'
 import type { PanelGateSlots } from '../../src/vue/vue.ts'
@@ -10,7 +10,8 @@ import type { Drawing } from './draw.ts'
 const onSetup = vi.fn<() => void>()
 const onUnmount = vi.fn<() => void>()
 
-afterEach(() => {
+// Not after each: the application of a test is unmounted only then.
+beforeEach(() => {
   onSetup.mockReset()
   onUnmount.mockReset()
 })
