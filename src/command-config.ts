@@ -11,7 +11,10 @@ export interface UserCommands<User> {
   setPassword?(user: User, passwordHash: string): Awaitable<void>
   /** Removes a user, for `svc user remove`. */
   remove?(user: User): Awaitable<void>
-  /** Returns why a new password is refused; `null` accepts it. */
+  /**
+   * Returns why a new password is refused beside the rules of `svc`, such as its 15 characters;
+   * `null` accepts it.
+   */
   refusePassword?(password: string, email: string): string | null
 }
 

@@ -1,5 +1,8 @@
-/** Returns rows as lines whose cells are aligned. */
-export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+import { printable } from './printable.ts'
+
+/** Returns rows as lines whose cells are aligned as they are printed. */
+export function columns(given: readonly (readonly string[])[]): readonly string[] {
+  const rows = given.map((row) => row.map(printable))
   const widths = rows[0]?.map((_, index) =>
     Math.max(...rows.map((row) => (row[index] ?? '').length)),
   )

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CommandConfig, CommandConfigFile } from '../command-config.ts'
+import { locatedError } from './error-location.ts'
 import { UsageError } from './outcome.ts'
 
 const NAMES = ['svc.config.ts', 'svc.config.js', 'svc.config.mjs'] as const
@@ -20,10 +21,22 @@ export async function openConfig(
 ): Promise<CommandConfig<unknown>> {
   const path = pathOf(file)
   const exported = await load(path)
-  const config = typeof exported === 'function' ? await exported({ command }) : exported
+  const config = typeof exported === 'function' ? await opened(exported, command, path) : exported
   if (typeof config !== 'object' || config === null)
     throw new Error(`${path}: returns no object; give defineConfig({ auth })`)
   return config
+}
+
+async function opened(
+  open: Extract<CommandConfigFile<unknown>, (...args: never) => unknown>,
+  command: string,
+  path: string,
+): Promise<CommandConfig<unknown>> {
+  try {
+    return await open({ command })
+  } catch (error) {
+    throw locatedError(error, path)
+  }
 }
 
 function pathOf(file: string | null): string {
@@ -45,7 +58,7 @@ async function load(path: string): Promise<CommandConfigFile<unknown>> {
   const loaded = (await import(/* @vite-ignore */ pathToFileURL(path).href).catch(
     (error: unknown) => {
       if (isUnreadableTypeScript(error)) throw new Error(withoutTypeScript(path))
-      throw error
+      throw locatedError(error, path)
     },
   )) as { readonly default?: CommandConfigFile<unknown> | null }
   const exported = loaded.default

@@ -1,5 +1,4 @@
 import type { Command, OptionValues } from 'commander'
-import { reasonOfError } from '../errors.ts'
 import { checkAddress } from './address-checks.ts'
 import { failed, ok, type Check } from './check.ts'
 import { checkConfiguration } from './configuration-checks.ts'
@@ -7,6 +6,7 @@ import { checkMail } from './mail-check.ts'
 import { serviceOf, withConfig, type OpenService } from './open-service.ts'
 import { addCommand, stringOption } from './command-options.ts'
 import { setAction, UsageError, type Outcome } from './outcome.ts'
+import { messageOf } from './output.ts'
 import { checkStores } from './store-checks.ts'
 
 const AFTER = `
@@ -35,7 +35,7 @@ async function diagnose(options: OptionValues): Promise<Outcome> {
   const target = targetOf(options)
   const checks = await checksOf(options, target)
   return {
-    lines: checks.map(({ name, status, text }) => `${status.padEnd(8)} ${name}: ${text}`),
+    lines: checks.map(({ name, status, text }) => ({ status, text: `${name}: ${text}` })),
     json: { checks: checks.map(({ name, status, text }) => ({ name, status, text })) },
     hasFailed: checks.some(({ status }) => status === 'failed'),
   }
@@ -79,7 +79,7 @@ async function mailOf(options: OptionValues, { parts }: OpenService): Promise<re
 
 /** Returns one check for each line: a refused configuration names every wrong option. */
 function failedLines(error: unknown): readonly Check[] {
-  return reasonOfError(error)
+  return messageOf(error)
     .split('\n')
     .map((line) => failed('configuration', line))
 }

@@ -70,7 +70,7 @@ function init(options: OptionValues): Outcome {
     lines: [
       ...files.map(({ path, state }) => `${state.padEnd(11)} ${path}`),
       '',
-      ...steps.flatMap((step, index) => [`${index + 1}. ${step}`]),
+      ...steps.flatMap((step, index) => `${index + 1}. ${step}`.split('\n')),
     ],
     json: { framework: application.framework, database, files, code, steps },
   }

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import type { Command, OptionValues } from 'commander'
 import type { Json } from '../contracts.ts'
 import { stringOption } from './command-options.ts'
+import { printJson, printLines, type Line } from './output.ts'
 
 /** The result of a command, for people and for programs. */
 export interface Outcome {
-  readonly lines: readonly string[]
+  readonly lines: readonly Line[]
   readonly json: Json
   /** True when the command ran and its finding is a failure. Default: false. */
   readonly hasFailed?: boolean
@@ -19,6 +20,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** A command has printed a finding that is a failure. */
+export class FailedFinding extends Error {
+  override readonly name = 'FailedFinding'
+}
+
 /** Sets what a command does. Its options include those of all commands. */
 export function setAction(
   command: Command,
@@ -27,7 +33,7 @@ export function setAction(
   return command.action(async () => {
     const options = command.optsWithGlobals()
     readVariables(stringOption(options, 'envFile'))
-    printOutcome(await work(options), options['json'] === true)
+    await printOutcome(await work(options), options['json'] === true)
   })
 }
 
@@ -37,8 +43,8 @@ function readVariables(file: string | null): void {
   process.loadEnvFile(file)
 }
 
-function printOutcome({ lines, json, hasFailed = false }: Outcome, asJson: boolean): void {
-  const text = asJson ? JSON.stringify(json, null, 2) : lines.join('\n')
-  process.stdout.write(`${text}\n`)
-  if (hasFailed) process.exitCode = exitCodes.failed
+/** Prints a result. @throws {FailedFinding} It is a failure. */
+export async function printOutcome(outcome: Outcome, asJson: boolean): Promise<void> {
+  await (asJson ? printJson(outcome.json) : printLines(outcome.lines))
+  if (outcome.hasFailed === true) throw new FailedFinding()
 }

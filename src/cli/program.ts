@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addAccountCommands } from './account-commands.ts'
 import { addDoctor } from './doctor.ts'
+import { addHelp } from './help-command.ts'
 import { addImport } from './import.ts'
 import { addInit } from './init.ts'
 import { addKeyCommands } from './key-commands.ts'
@@ -13,15 +14,14 @@ const AFTER = `
 Exit codes: 0 done, 1 failed, 2 wrong usage.`
 
 /** Creates the program `svc` with all commands. */
-export function createProgram(): Command {
+export function createProgram(version = ''): Command {
   const program = new Command('svc')
     .description('Operates the service of a host, which svc.config.ts, .js or .mjs exports.')
     .option('--config <file>', 'the configuration (default: svc.config.* of this folder)')
     .option('--env-file <file>', 'read variables from a file; those that are set win')
     .option('--json', 'print the result as JSON')
-    .helpCommand(false)
+    .version(version, '--version', 'print the version of the package')
     .exitOverride()
-    .showHelpAfterError('Use --help for the usage.')
     .configureHelp({ showGlobalOptions: true, helpWidth: 100, sortSubcommands: false })
     .addHelpText('after', AFTER)
   addInit(program)
@@ -33,5 +33,6 @@ export function createProgram(): Command {
   addSessionCommands(program)
   addAccountCommands(program)
   addUserCommands(program)
+  addHelp(program)
   return program
 }

@@ -59,6 +59,6 @@ async function openApi(options: OptionValues): Promise<Outcome> {
       throw new Error(`the service answers ${status}: run \`svc doctor\`, which names the cause`)
     // `JSON.parse` returns a value of JSON.
     const json = JSON.parse(body) as Json
-    return { lines: [JSON.stringify(json, null, 2)], json }
+    return { lines: JSON.stringify(json, null, 2).split('\n'), json }
   })
 }

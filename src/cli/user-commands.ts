@@ -3,13 +3,17 @@ import { ConfigError } from '../errors.ts'
 import { hashPassword } from '../index.ts'
 import { addUserCommand, addUserStateCommands } from './account-commands.ts'
 import { emailOption, tenantOption, type FoundUser } from './find-user.ts'
+import { columns } from './columns.ts'
+import { confirm } from './confirm.ts'
 import { withService, type OpenService } from './open-service.ts'
 import { addCommand, stringOption } from './command-options.ts'
 import { setAction, type Outcome } from './outcome.ts'
+import { refusalOfPassword } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
 
 const PASSWORD = `
-The password is read from a prompt, or from standard input where that is no terminal.`
+The password is read from a prompt, or from standard input where that is no terminal. It has at least
+15 characters.`
 
 /** Adds the commands about users, which are the host's. */
 export function addUserCommands(program: Command): void {
@@ -34,7 +38,7 @@ export function addUserCommands(program: Command): void {
     'user remove',
     'Removes a user and ends every session. Needs `users.remove`.',
     remove,
-  )
+  ).option('--yes', 'confirm it (default: ask at the terminal)')
   setAction(addCommand(user, 'list', 'Lists the users. Needs `users.list`.'), list)
   addUserStateCommands(user)
 }
@@ -82,10 +86,16 @@ async function setPassword(service: OpenService, found: FoundUser): Promise<Outc
   }
 }
 
-async function remove(service: OpenService, found: FoundUser): Promise<Outcome> {
-  const { user, id, email, tenant } = found
+async function remove(
+  service: OpenService,
+  found: FoundUser,
+  options: OptionValues,
+): Promise<Outcome> {
+  const { user, id, email, name, tenant } = found
   const { users } = service.config
   if (users?.remove === undefined) throw missing('users.remove of defineConfig')
+  const person = name === null ? email : `${name} <${email}>`
+  await confirm(`Remove ${person}, whose id is ${id}, and end every session?`, options)
   await users.remove(user)
   const ended = await service.auth.endSessions(id, { tenant })
   return { lines: [`${email} is removed.`], json: { id, email, ended } }
@@ -96,7 +106,7 @@ async function list(options: OptionValues): Promise<Outcome> {
     if (config.users?.list === undefined) throw missing('users.list of defineConfig')
     const all = (await config.users.list()).map((user) => parts.users.identify(user))
     return {
-      lines: all.map(({ id, email, name }) => [id, email, name ?? ''].join('  ').trimEnd()),
+      lines: columns(all.map(({ id, email, name }) => [id, email, name ?? ''])),
       json: { users: all.map(({ id, email, name }) => ({ id, email, name })) },
     }
   })
@@ -108,8 +118,8 @@ function missing(method: string): ConfigError {
 
 async function readPasswordHash({ config }: OpenService, email: string): Promise<string> {
   const password = await readPassword()
-  const refusal = password === '' ? 'The password is empty.' : null
-  const reason = config.users?.refusePassword?.(password, email) ?? refusal
+  const reason =
+    refusalOfPassword(password, email) ?? config.users?.refusePassword?.(password, email) ?? null
   if (reason !== null) throw new Error(reason)
   return hashPassword(password)
 }

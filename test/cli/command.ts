@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, onTestFinished } from 'vitest'
 import type { WhenOver } from '../support/panel.ts'
 
-const SVC = fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url))
+export const SVC = fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/panel.ts'
 import { HOST, svc } from './command.ts'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 const KEY = 'a key of the tests of 32 characters or more'
 
@@ -62,6 +64,23 @@ describe('the configuration of svc', () => {
     expect(await svc(['--config', HOST, 'prune'], { env })).toMatchObject({ stderr: 'closed\n' })
   })
 
+  it.each([
+    ['a syntax error', 'export default {\n  auth: ,\n}\n', 2, "SyntaxError: Unexpected token ','"],
+    ['a missing export', "\nimport { nothing } from 'node:fs'\n", 2, 'SyntaxError: The requested'],
+    ['an unknown name', '\n\nexport default { auth: autth }\n', 3, 'ReferenceError: autth is not'],
+    ['a mistake', 'export default () =>\n  null.auth\n', 2, 'TypeError: Cannot read'],
+  ])('has %s: prints its file and line', async (_what, text, line, said) => {
+    const cwd = folderWith('wrong.mjs', text)
+    writeFileSync(join(cwd, 'svc.config.mjs'), "export { default } from './wrong.mjs'\n")
+    // Where the wrong file is imported, it is the one that is named.
+    for (const file of ['wrong.mjs', 'svc.config.mjs']) {
+      const { code, stdout, stderr } = await svc(['--config', file, 'prune'], { cwd })
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(`${join(cwd, 'wrong.mjs')}:${line}: ${said}`)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+    }
+  })
+
   it('receives the name of the command', async () => {
     const env = { APP_KEY: KEY, BROKEN: 'true' }
     const { stderr } = await svc(['--config', HOST, 'user', 'unlock', '--email', 'a@b.test'], {
@@ -79,7 +98,50 @@ describe('the configuration of svc', () => {
   })
 })
 
+describe('the help and the version', () => {
+  it.each([
+    [['help'], 'Usage: svc [options] [command]'],
+    [['help', 'user'], 'Usage: svc user'],
+    [['help', 'user', 'create'], 'Usage: svc user create'],
+    [['user', 'help', 'create'], 'Usage: svc user create'],
+    [['user', 'create', '--help'], 'Usage: svc user create'],
+    [['--version'], `${version}\n`],
+  ])('%j prints them on standard output, and exits with 0', async (args, start) => {
+    const { code, stdout, stderr } = await svc(args, { cwd: temporaryFolder() })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.startsWith(start)).toBe(true)
+    const asJson = await svc(['--json', ...args], { cwd: temporaryFolder() })
+    expect(`${JSON.parse(asJson.stdout).text}\n`).toBe(stdout)
+  })
+
+  it('refuse a command that there is not', async () => {
+    expect(await svc(['help', 'user', 'nonsense'])).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
 describe('a wrong usage of svc', () => {
+  it.each([
+    [['user', 'create', '--email', 'a@b.test', '--password=hunter2']],
+    [['user', 'create', '--email', 'a@b.test', '--password', 'hunter2']],
+    [['user', 'create', '--email', 'a@b.test', '-phunter2']],
+    [['user', 'create', '--email', 'a@b.test', 'hunter2']],
+    [['user', 'hunter2']],
+    [['hunter2']],
+    [['help', 'hunter2']],
+    [['init', '--framework', "hunter2' or 'hunter2"]],
+    [['doctor', '--url', 'ftp://ada:hunter2@panel.test']],
+  ])('repeats no value that may be a secret: %j', async (args) => {
+    for (const options of [[], ['--json']]) {
+      const { code, stdout, stderr } = await svc([...options, ...args], { cwd: temporaryFolder() })
+      expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining('hunter2')])
+    }
+  })
+
+  it('names the option that is unknown', async () => {
+    const { stderr } = await svc(['user', 'create', '--email', 'a@b.test', '--pasword=hunter2'])
+    expect(stderr).toContain("unknown option '--pasword'")
+  })
+
   it.each([
     [[]],
     [['nonsense']],
@@ -101,5 +163,11 @@ describe('a wrong usage of svc', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).not.toBe('')
     expect(isAboutConfig).toBe(args.length === 0 || stderr.includes('none of them'))
+    const asJson = await svc(['--json', ...args], {
+      env: { APP_KEY: KEY },
+      cwd: temporaryFolder(),
+    })
+    expect([asJson.code, asJson.stderr]).toEqual([2, ''])
+    expect(JSON.parse(asJson.stdout)).toEqual({ error: expect.stringMatching(/\S/) })
   })
 })

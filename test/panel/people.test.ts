@@ -54,7 +54,7 @@ describe('the users of the reference panel', () => {
         const changed = await user(folder, ['password', '--email', `${name}@example.com`], GOOD)
         expect(changed.code).toBe(0)
       }
-      const removed = await user(folder, ['remove', '--email', 'rex@example.com'])
+      const removed = await user(folder, ['remove', '--yes', '--email', 'rex@example.com'])
       expect(removed.code).toBe(0)
       const closed = await startPanelProcess({ SVC_DATA: folder, ...settings, APP_URL: PUBLIC })
       expect(await closed.end('SIGTERM')).toBe(0)

@@ -1,0 +1,51 @@
+// The svc.config of a host whose users and servers write what a terminal would act on.
+import { createPanelAuth, defineConfig } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+
+const named = JSON.parse(process.env.STRANGER ?? '""')
+const users = new Map([['1', { id: '1', email: 'ada@example.com', name: named, hash: null }]])
+
+if (process.env.FAIL_WITH) throw new Error(named)
+if (process.env.EXIT_WITH) process.exit(Number(process.env.EXIT_WITH))
+if (process.env.NEVER) await new Promise(() => {})
+if (process.env.LATER) setTimeout(() => void Promise.reject(new Error('of a timer')))
+
+export const config = defineConfig(async () => {
+  if (process.env.LATER) await new Promise(() => setTimeout(() => {}, 10_000))
+  console.log(named)
+  return {
+    auth: createPanelAuth({
+      config: {
+        app: { url: 'http://localhost:3000', keys: [process.env.APP_KEY] },
+        session_auth: { stateful: ['localhost:3000'] },
+        svc: { prefix: 'admin', panels: ['main'] },
+      },
+      stores: memoryStores(),
+      users: {
+        findById: async (id) => users.get(id) ?? null,
+        findByEmail: async (email) =>
+          [...users.values()].find((one) => one.email === email) ?? null,
+        identify: ({ id, email, name }) => ({ id, email, name }),
+        passwordHash: ({ hash }) => hash,
+        async create({ email, name, passwordHash }) {
+          const made = { id: String(users.size + 1), email, name, hash: passwordHash }
+          users.set(made.id, made)
+          return made
+        },
+      },
+      logger: { warn() {}, error() {} },
+    }),
+    users: {
+      list: async () => [...users.values()],
+      remove: async ({ id }) => void users.delete(id),
+    },
+    imports: {
+      old: {
+        checkTwoFactor: async () => named,
+        async *notifications() {
+          yield { id: named, userId: '9', type: 'a', title: 'a', createdAt: 1, readAt: null }
+        },
+      },
+    },
+  }
+})
