@@ -11,10 +11,13 @@ export interface ScryptHash {
   readonly key: Uint8Array
 }
 
+/** The output of each digest of PBKDF2, in bytes. */
+export const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
+
 /** A PBKDF2 hash. @see RFC 8018, section 5.2 */
 export interface Pbkdf2Hash {
   readonly algorithm: 'pbkdf2'
-  readonly digest: 'sha1' | 'sha256' | 'sha512'
+  readonly digest: keyof typeof digestBytes
   readonly iterations: number
   readonly salt: Uint8Array
   readonly key: Uint8Array

@@ -5,6 +5,8 @@ const DIGESTS = ['sha1', 'sha256', 'sha512'] as const
 const VERSION_2_BYTES = 1 + 16 + 32
 /** The version, the digest, the iterations and the length of the salt. */
 const HEADER_BYTES = 13
+/** ASP.NET itself refuses a shorter salt. */
+const MIN_SALT_BYTES = 16
 
 /**
  * Reads the hashes of ASP.NET Core Identity, version 3, and those of version 2, which older
@@ -22,6 +24,7 @@ export const aspNetIdentity: HashFormat = {
   read(hash) {
     if (!BASE64.test(hash)) return null
     const bytes = Buffer.from(hash, 'base64')
+    if (bytes.toString('base64') !== hash) return null
     if (bytes[0] === 0 && bytes.length === VERSION_2_BYTES) return version2(bytes)
     return bytes[0] === 1 ? version3(bytes) : null
   },
@@ -34,8 +37,10 @@ function version2(bytes: Buffer): Pbkdf2Hash {
 
 function version3(bytes: Buffer): Pbkdf2Hash | null {
   const digest = DIGESTS[bytes.readUInt32BE(1)]
-  const saltEnd = HEADER_BYTES + bytes.readUInt32BE(9)
-  if (digest === undefined || saltEnd > bytes.length) return null
+  const saltBytes = bytes.readUInt32BE(9)
+  const saltEnd = HEADER_BYTES + saltBytes
+  // A salt that is longer than the text leaves no key, which is refused afterwards.
+  if (digest === undefined || saltBytes < MIN_SALT_BYTES) return null
   return {
     algorithm: 'pbkdf2',
     digest,

@@ -7,6 +7,7 @@ const PBKDF2 =
 const SCRYPT =
   /^scrypt\$(?<cost>\d{1,7})\$(?<salt>[^$]+)\$(?<block>\d{1,3})\$(?<lanes>\d{1,3})\$(?<key>[A-Za-z0-9+/]+=*)$/
 const ENCODINGS = { salt: 'utf8', key: 'base64' } as const
+const SCRYPT_KEY = { ...ENCODINGS, keyBytes: 64 } as const
 const BCRYPT_SHA256 = 'bcrypt_sha256$'
 /** Prefixes of hashes that are otherwise standard. */
 const NAMED = /^(?:bcrypt\$|bcrypt_sha256\$|argon2(?=\$argon2))/
@@ -27,7 +28,7 @@ export const django: HashFormat = {
   read(hash) {
     const prefix = NAMED.exec(hash)?.[0]
     if (prefix === undefined)
-      return readPbkdf2(PBKDF2, hash, ENCODINGS) ?? readScrypt(SCRYPT, hash, ENCODINGS)
+      return readPbkdf2(PBKDF2, hash, ENCODINGS) ?? readScrypt(SCRYPT, hash, SCRYPT_KEY)
     const algorithm = prefix === 'argon2' ? 'argon2' : 'bcrypt'
     return { algorithm, hash: hash.slice(prefix.length) }
   },

@@ -3,6 +3,8 @@ import { readPbkdf2, readScrypt } from './read-hash.ts'
 
 const ADONIS =
   /^\$scrypt\$n=(?<cost>\d{1,7}),r=(?<block>\d{1,3}),p=(?<lanes>\d{1,3})\$(?<salt>[A-Za-z0-9+/]+)\$(?<key>[A-Za-z0-9+/]+)$/
+/** The option `keyLength` of its driver is at least so much. */
+const ADONIS_KEY_BYTES = 64
 
 /**
  * Reads the scrypt hashes of AdonisJS, in PHC form. Its argon2 hashes need no format.
@@ -16,7 +18,10 @@ const ADONIS =
  */
 export const adonis: HashFormat = {
   name: 'AdonisJS',
-  read: (hash) => readScrypt(ADONIS, hash, { salt: 'base64', key: 'base64' }),
+  read(hash) {
+    const stored = readScrypt(ADONIS, hash, { salt: 'base64', key: 'base64' })
+    return stored !== null && stored.key.length >= ADONIS_KEY_BYTES ? stored : null
+  },
 }
 
 const WERKZEUG_SCRYPT =
@@ -37,7 +42,8 @@ const WERKZEUG_PBKDF2 =
 export const werkzeug: HashFormat = {
   name: 'Werkzeug',
   read: (hash) =>
-    readScrypt(WERKZEUG_SCRYPT, hash, IN_HEX) ?? readPbkdf2(WERKZEUG_PBKDF2, hash, IN_HEX),
+    readScrypt(WERKZEUG_SCRYPT, hash, { ...IN_HEX, keyBytes: 64 }) ??
+    readPbkdf2(WERKZEUG_PBKDF2, hash, IN_HEX),
 }
 
 const IN_HEX = { salt: 'utf8', key: 'hex' } as const

@@ -4,6 +4,7 @@ const JOINED = /^([0-9a-f]{16,128}):(pbkdf2-sha256-v1:)?([0-9a-f]{64,2048})$/
 const CURRENT_ITERATIONS = 600_000
 const LEGACY_ITERATIONS = 25_000
 const LEGACY_KEY_BYTES = 512
+const CURRENT_KEY_BYTES = 32
 
 /**
  * Joins a hash and its salt, which Payload and passport-local-mongoose store in two fields.
@@ -58,7 +59,9 @@ function saltedFormat(name: string): HashFormat {
       const [, salt, version, hex] = JOINED.exec(hash) ?? []
       if (salt === undefined || hex === undefined) return null
       const key = Buffer.from(hex, 'hex')
-      if (version === undefined && key.length !== LEGACY_KEY_BYTES) return null
+      // One that was cut off would match as well.
+      const keyBytes = version === undefined ? LEGACY_KEY_BYTES : CURRENT_KEY_BYTES
+      if (hex.length !== keyBytes * 2) return null
       return {
         algorithm: 'pbkdf2',
         digest: 'sha256',

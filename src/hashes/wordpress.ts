@@ -4,10 +4,13 @@ import type { HashFormat } from '../hash-format.ts'
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PHPASS = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/
 const BCRYPT = '$wp$2y$'
+/** Without NUL, of which `addslashes` of PHP makes two characters before. */
+const WHITE_SPACE = /^[ \t\n\r\v]+|[ \t\n\r\v]+$/g
 
 /**
- * Reads the hashes of WordPress: bcrypt of a digest since 6.8, and phpass before. Passwords that
- * contain quotes or backslashes are compared as its login form does, with a backslash before each.
+ * Reads the hashes of WordPress: bcrypt of a digest since 6.8, phpass before, and plain bcrypt, as
+ * plugins store it. Passwords are compared as its login form does: without white space around
+ * them, and with a backslash before quotes and backslashes.
  *
  * @example
  * ```ts
@@ -20,6 +23,7 @@ export const wordpress: HashFormat = {
   name: 'WordPress',
   read(hash) {
     if (hash.startsWith(BCRYPT)) return { algorithm: 'bcrypt', hash: hash.slice('$wp'.length) }
+    if (hash.startsWith('$2')) return { algorithm: 'bcrypt', hash }
     const [, rounds, salt, key] = PHPASS.exec(hash) ?? []
     if (rounds === undefined || salt === undefined || key === undefined) return null
     return {
@@ -30,10 +34,14 @@ export const wordpress: HashFormat = {
     }
   },
   prepare(password, hash) {
-    const escaped = password.replaceAll(/['"\\]/g, String.raw`\$&`)
+    const escaped = addSlashes(password).replaceAll(WHITE_SPACE, '')
     if (!hash.startsWith(BCRYPT)) return escaped
     return createHmac('sha384', 'wp-sha384').update(escaped).digest('base64')
   },
+}
+
+function addSlashes(text: string): string {
+  return text.replaceAll(/['"\\]/g, String.raw`\$&`).replaceAll('\0', String.raw`\0`)
 }
 
 /** Decodes the base64 of phpass, whose first character holds the lowest bits. */

@@ -1,5 +1,5 @@
 import { hashing } from '../../rules/limits.ts'
-import type { DerivedKey, Pbkdf2Hash } from '../../hash-format.ts'
+import { digestBytes, type DerivedKey, type Pbkdf2Hash } from '../../hash-format.ts'
 import type { HashJob, HashParameters } from './hashing.ts'
 
 /** The work of a job, in units whose duration differs between algorithms. */
@@ -8,12 +8,8 @@ export interface HashWork {
   readonly units: number
 }
 
-/** The output of each digest in bytes, and its duration in that of SHA-256. */
-const DIGESTS = {
-  sha1: { bytes: 20, weight: 1 },
-  sha256: { bytes: 32, weight: 1 },
-  sha512: { bytes: 64, weight: 3 },
-} as const
+/** The duration of each digest in that of SHA-256. */
+const WEIGHTS = { sha1: 1, sha256: 1, sha512: 3 } as const
 
 /** Returns the work of a job, which is proportional to its parameters. */
 export function workOf(job: HashJob): HashWork {
@@ -58,6 +54,5 @@ function unitsOf(stored: DerivedKey): number {
 }
 
 function pbkdf2Units({ digest, iterations, key }: Pbkdf2Hash): number {
-  const { bytes, weight } = DIGESTS[digest]
-  return iterations * Math.ceil(key.length / bytes) * weight
+  return iterations * Math.ceil(key.length / digestBytes[digest]) * WEIGHTS[digest]
 }
