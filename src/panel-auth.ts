@@ -24,6 +24,7 @@ import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { createLoginCode } from './core/login/login-code.ts'
 import { createLogin } from './core/login/login.ts'
+import { createHashWarning } from './core/login/hash-warning.ts'
 import { createBellSubscriptions } from './core/bell/subscriptions.ts'
 import { createBell, type BellList } from './core/bell/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords/passwords.ts'
@@ -154,6 +155,7 @@ function assembleCore<User>(
     ceiling: createAccountCeiling(attempts, devices, limits),
     turns: createTurns(attempts, clock),
     passwords: createPasswords(passwords),
+    warnOfHash: createHashWarning(logger),
     csrf: createCsrf(signer('csrf.token')),
   }
 }

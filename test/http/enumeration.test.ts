@@ -73,6 +73,13 @@ describe('Login session: the reason of a failed login', () => {
     for (const secret of [PASSWORD, 'argon2id', 'u8@x.test']) expect(written).not.toContain(secret)
   })
 
+  it('logs a broken hash once for each user, however often a login is tried', async () => {
+    const service = await startService()
+    for (let count = 0; count < 3; count += 1)
+      await (await visitor(service)).post(LOGIN, { email: 'u8@x.test', password: PASSWORD })
+    expect(service.log).toHaveLength(1)
+  })
+
   it('logs nothing of an ordinary failed login', async () => {
     const service = await startService()
     for (const [, email, password] of reasons.filter(([, email]) => email !== 'u8@x.test')) {

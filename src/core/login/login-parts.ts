@@ -7,6 +7,7 @@ import type { Devices } from './devices.ts'
 import type { Events } from '../events.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
 import type { Passwords, PasswordSlot } from '../passwords/passwords.ts'
+import type { HashWarning } from './hash-warning.ts'
 import type { PendingLogins } from './pending-logins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SecurityStamps } from '../sessions/security-stamps.ts'
@@ -64,6 +65,7 @@ export interface LoginParts<User> {
   readonly limits: Limits
   readonly events: Events
   readonly logger: Logger
+  readonly warnOfHash: HashWarning
 }
 
 /** A login in progress: the request, and its slot in the hashing queue. */

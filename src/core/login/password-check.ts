@@ -14,7 +14,7 @@ export async function checkPassword<User>(
   attempt: LoginAttempt,
   { user, id, hash, fault }: Found<User>,
 ): Promise<User | null | 'not-started'> {
-  const { users, logger } = parts
+  const { users, logger, warnOfHash } = parts
   // Unknown users are verified against a dummy hash, so that timing does not reveal who exists.
   const check = await withTimeout(
     'the hashing process',
@@ -23,12 +23,8 @@ export async function checkPassword<User>(
   if (check.outcome === 'not-started') return check.outcome
   if (user === null) return null
   const isByHost = check.outcome === 'unreadable' && users.verifyPassword !== undefined
-  if (check.outcome === 'unreadable' && !isByHost) {
-    logger.warn(
-      { event: 'auth.hash_invalid', userId: id },
-      'a password hash cannot be read: name its format in passwords.formats, or set a new password for this user',
-    )
-  }
+  if (check.outcome === 'unreadable' && !isByHost && id !== null)
+    warnOfHash({ tenant: attempt.tenant, userId: id })
   const isMatch = isByHost
     ? await isMatchByHost(users, user, attempt.password)
     : check.outcome === 'match'
