@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { comeBack, focused, logIn } from './person.ts'
+import { comeBack, focused, logIn, PASSWORD } from './person.ts'
 import { answerWith, eventually, startRig } from './rig.ts'
 
 const rig = await startRig()
@@ -55,6 +55,74 @@ describe('the rows of the open list', () => {
     await part(page, 'bell-mark').nth(1).click()
     await part(page, 'bell-alert').filter({ hasText: 'Something went wrong' }).waitFor()
     expect(await topOfSecondRow(page)).toBe(before)
+  })
+})
+
+const LONG_TITLE = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten_'.repeat(2)
+const LONG_BODY = 'The quarterly export of the northern region finished with 3 warnings. '.repeat(
+  14,
+)
+
+/** Opens the list of somebody, in the language of the browser. */
+async function opensListIn(page: Page): Promise<void> {
+  await page.goto('/admin/main/login')
+  await page.locator('[name=email]').fill(ADA)
+  await page.locator('[name=password]').fill(PASSWORD)
+  await part(page, 'submit').click()
+  await part(page, 'bell-button').click()
+  await part(page, 'bell-row').first().waitFor()
+}
+
+const heightOf = async (place: Locator) => (await place.boundingBox())?.height ?? 0
+
+describe('the head of the list', () => {
+  it.each(['en', 'fr', 'ar'])('has no empty row at any width: %s', async (locale) => {
+    const { page } = await rig.visit({ locale })
+    await rig.notify(ADA, { title: 'Backup completed' })
+    for (const width of [320, 375, 520, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      if (width === 320) await opensListIn(page)
+      const button = await heightOf(part(page, 'bell-mark-all'))
+      expect(await heightOf(part(page, 'bell-toolbar')), `${width}`).toBeLessThan(button + 16)
+    }
+  })
+
+  it.each([320, 1280])('keeps the rows free of the button for arrivals: %i', async (width) => {
+    const { page } = await rig.visit({ locale: 'fr', viewport: { width, height: 800 } })
+    await rig.notify(ADA, { title: 'Backup completed' })
+    await opensListIn(page)
+    await rig.notify(ADA, { title: 'Export finished' })
+    const arrived = await part(page, 'bell-new').boundingBox()
+    const row = await part(page, 'bell-row').first().boundingBox()
+    expect((arrived?.y ?? 0) + (arrived?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0)
+    await part(page, 'bell-new').click()
+    await part(page, 'bell-row').first().filter({ hasText: 'Export finished' }).waitFor()
+  })
+})
+
+describe('a long notification', () => {
+  it.each([
+    ['without a link', {}],
+    ['with a link', { url: 'https://a.example/export' }],
+  ])('leaves room for others on a phone: %s', async (_, more) => {
+    const { page } = await rig.visit(PHONE)
+    await rig.notify(ADA, { title: 'Backup completed' })
+    await rig.notify(ADA, { title: LONG_TITLE, body: LONG_BODY, ...more })
+    await opensListIn(page)
+    const rows = part(page, 'bell-row')
+    expect(await heightOf(rows.first())).toBeLessThan(PHONE.viewport.height / 3)
+    expect(await rows.first().locator('[data-svc-part=bell-item]').textContent()).toContain(
+      LONG_BODY,
+    )
+  })
+
+  it('is shown whole after a press on its row', async () => {
+    const { page } = await rig.visit(PHONE)
+    await rig.notify(ADA, { title: LONG_TITLE, body: LONG_BODY })
+    await opensListIn(page)
+    const body = part(page, 'bell-body').first()
+    await part(page, 'bell-item').first().click()
+    await eventually(() => body.evaluate((text) => text.scrollHeight - text.clientHeight)).toBe(0)
   })
 })
 

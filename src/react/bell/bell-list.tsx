@@ -35,13 +35,9 @@ export function BellList({ bell, state, close, onMarked }: BellListProps) {
   }
   return (
     <>
-      <BellToolbar
-        state={state}
-        listed={entries.length}
-        onShowArrived={showArrived}
-        onMarkAll={() => void mark.all()}
-      />
+      <BellToolbar state={state} listed={entries.length} onMarkAll={() => void mark.all()} />
       <div data-svc-part="bell-scroll">
+        <ArrivedButton arrived={state.arrived.length} onPress={showArrived} />
         {state.list === 'loaded' && entries.length === 0 && <BellEmpty />}
         {isLoading && <BellLoading />}
         <BellDays list={list} entries={entries} isLoading={isLoading} onMark={markOne} />
@@ -68,20 +64,17 @@ function useFocusNewest(list: RefObject<HTMLElement | null>): () => void {
 interface BellToolbarProps extends Pick<BellController, 'state'> {
   /** Number of rows on the screen. */
   readonly listed: number
-  readonly onShowArrived: () => void
   readonly onMarkAll: () => void
 }
 
 /** Renders the actions for the whole list, unless there is nothing to act on. */
-function BellToolbar({ state, listed, onShowArrived, onMarkAll }: BellToolbarProps) {
+function BellToolbar({ state, listed, onMarkAll }: BellToolbarProps) {
   const text = useText()
   const upToDateId = useId()
-  const arrived = state.arrived.length
   return (
     <>
-      {(listed > 0 || arrived > 0) && (
+      {(listed > 0 || state.arrived.length > 0) && (
         <div data-svc-part="bell-toolbar">
-          <ArrivedButton arrived={arrived} onPress={onShowArrived} />
           <Button
             part="bell-mark-all"
             waitsFor={state.unread === 0 ? upToDateId : null}
@@ -113,25 +106,15 @@ interface ArrivedButtonProps {
   readonly onPress: () => void
 }
 
-/** The widest count that is shown. */
-const WIDEST = 99
-
-/**
- * Renders the button that shows arrived notifications. It keeps its space while hidden, so that no
- * row moves when it appears.
- */
+/** Renders the button that shows arrived notifications above the list, so that no row moves. */
 function ArrivedButton({ arrived, onPress }: ArrivedButtonProps) {
   const text = useText()
+  if (arrived === 0) return null
   return (
     <div data-svc-part="bell-arrived">
-      <span aria-hidden="true" data-svc-part="bell-place">
-        {text('ui.bell.new', { count: WIDEST })}
-      </span>
-      {arrived > 0 && (
-        <Button part="bell-new" onPress={onPress}>
-          {text('ui.bell.new', { count: arrived })}
-        </Button>
-      )}
+      <Button part="bell-new" onPress={onPress}>
+        {text('ui.bell.new', { count: arrived })}
+      </Button>
     </div>
   )
 }

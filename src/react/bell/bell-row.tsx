@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { MouseEvent, ReactNode, Ref } from 'react'
 import type { BellEntry } from '../../client/client.ts'
 import { Icon } from '../icon.tsx'
@@ -26,6 +26,13 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
   const { title, body, url } = entry.data
   const link = bellLink(url)
   const isUnread = entry.read_at === null
+  const [length, setLength] = useState<'short' | 'whole'>('short')
+
+  /** A press shows the whole text of the row: a row without a link leads to no page that has it. */
+  function onPress(by: MarkedBy) {
+    setLength('whole')
+    onMark(by)
+  }
 
   function markHere() {
     // The button disappears, the row stays.
@@ -33,8 +40,8 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
     onMark('mark')
   }
   return (
-    <li data-svc-part="bell-row" data-unread={isUnread || undefined}>
-      <Item item={item} link={link} onMark={onMark}>
+    <li data-svc-part="bell-row" data-unread={isUnread || undefined} data-length={length}>
+      <Item item={item} link={link} onMark={onPress}>
         {isUnread && <span data-svc-part="bell-spoken">{text('ui.bell.unread')}: </span>}
         <span dir="auto" data-svc-part="bell-title">
           {title}
