@@ -60,7 +60,7 @@ const LONG = {
   ],
   browser: [
     'test/browser/{bell,code,header,host-pages,mount,needs,no-second-factor,playground}.test.ts',
-    'test/browser/{panel-pages,parts,release,screens,security,session,subdomain,verify-email}.test.ts',
+    'test/browser/{panel-pages,parts,printing,release,screens,security,session,subdomain,verify-email}.test.ts',
   ],
   firefox: ['test/firefox/**/*.test.ts'],
   timing: ['test/long/timing.test.ts'],

@@ -158,25 +158,6 @@ describe('UJ-25 once only, with the keyboard alone', () => {
     await sees(page, 'Security')
   })
 
-  it.each([
-    ['the theme Dark', () => (document.documentElement.dataset['svcTheme'] = 'dark')],
-    ['the scheme of a host', () => (document.documentElement.style.colorScheme = 'dark')],
-    ['the colours of a host', () => document.body.style.setProperty('color', '#e8ecf1')],
-    [
-      'the properties of a host',
-      () => document.documentElement.style.setProperty('--svc-text', '#e8ecf1'),
-    ],
-  ])('prints black on white under %s', async (_, darken) => {
-    const { page } = await rig.visit({ colorScheme: 'dark' })
-    await openCodes(page, rig)
-    await page.evaluate(darken)
-    await page.emulateMedia({ media: 'print' })
-    for (const printed of ['h1', '[data-svc-part=recovery-owner]', '[data-svc-part=recovery] code'])
-      expect(await page.locator(printed).first().evaluate(colorsOf), printed).toEqual(
-        BLACK_ON_WHITE,
-      )
-  })
-
   it('asks before the page is left by a link, Log out, Back or a reload', async () => {
     const { page } = await rig.visit()
     await openCodes(page, rig)
@@ -417,17 +398,3 @@ describe('X8 forced colours', () => {
     )
   })
 })
-
-const BLACK_ON_WHITE = { color: 'rgb(0, 0, 0)', backgrounds: ['rgb(255, 255, 255)'] }
-
-/** Runs in the page. @returns the colour of a text, and those behind it up to the first opaque one. */
-function colorsOf(element: Element) {
-  const backgrounds: string[] = []
-  let behind: Element | null = element
-  while (behind !== null && backgrounds.length === 0) {
-    const { backgroundColor } = getComputedStyle(behind)
-    if (backgroundColor !== 'rgba(0, 0, 0, 0)') backgrounds.push(backgroundColor)
-    behind = behind.parentElement
-  }
-  return { color: getComputedStyle(element).color, backgrounds }
-}

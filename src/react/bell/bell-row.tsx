@@ -23,8 +23,7 @@ export interface BellRowProps {
 export function BellRow({ entry, now, onMark }: BellRowProps) {
   const text = useText()
   const item = useRef<HTMLElement>(null)
-  const { title, body, url } = entry.data
-  const link = bellLink(url)
+  const link = bellLink(entry.data.url)
   const isUnread = entry.read_at === null
   const [length, setLength] = useState<'short' | 'whole'>('short')
 
@@ -42,31 +41,45 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
   return (
     <li data-svc-part="bell-row" data-unread={isUnread || undefined} data-length={length}>
       <Item item={item} link={link} onMark={onPress}>
-        {isUnread && <span data-svc-part="bell-spoken">{text('ui.bell.unread')}: </span>}
-        <span dir="auto" data-svc-part="bell-title">
-          {title}
-          <ExternalMark link={link} />
-        </span>{' '}
-        {body !== null && (
-          <span dir="auto" data-svc-part="bell-body">
-            {body}
-          </span>
-        )}{' '}
-        <RelativeTime at={entry.created_at} now={now} />
-        <ExternalNote link={link} />
+        <RowText entry={entry} now={now} link={link} />
       </Item>
       {isUnread && (
         <button
           type="button"
           data-svc-part="bell-mark"
           title={text('ui.bell.mark_short')}
-          aria-label={text('ui.bell.mark', { title })}
+          aria-label={text('ui.bell.mark', { title: entry.data.title })}
           onClick={markHere}
         >
           <Icon path={OPEN_ENVELOPE} size={20} />
         </button>
       )}
     </li>
+  )
+}
+
+interface RowTextProps extends Pick<BellRowProps, 'entry' | 'now'>, Pick<ItemProps, 'link'> {}
+
+function RowText({ entry, now, link }: RowTextProps) {
+  const text = useText()
+  const { title, body } = entry.data
+  return (
+    <>
+      {entry.read_at === null && (
+        <span data-svc-part="bell-spoken">{text('ui.bell.unread')}: </span>
+      )}
+      <span dir="auto" data-svc-part="bell-title">
+        {title}
+        <ExternalMark link={link} />
+      </span>{' '}
+      {body !== null && (
+        <span dir="auto" data-svc-part="bell-body">
+          {body}
+        </span>
+      )}{' '}
+      <RelativeTime at={entry.created_at} now={now} />
+      <ExternalNote link={link} />
+    </>
   )
 }
 
