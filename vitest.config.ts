@@ -1,5 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { temporaryFolder } from './scripts/temporary-folder.mjs'
+
+// Everything that a run leaves behind, interrupted or not, goes with this folder. Every project reads this file.
+process.env['TEST_FOLDER'] ??= temporaryFolder('test')
+process.env['TMPDIR'] = process.env['TEST_FOLDER']
 
 const preact = {
   'react/jsx-dev-runtime': 'preact/jsx-runtime',
@@ -20,6 +25,7 @@ const unit = {
   ...onTheBuild,
   name: 'unit',
   globalSetup: [
+    'test/support/programs.ts',
     'test/support/postgres-server.ts',
     'test/support/mariadb-server.ts',
     'test/support/redis-setup.ts',
@@ -37,7 +43,7 @@ const components = {
 const browser = {
   ...onTheBuild,
   name: 'browser',
-  globalSetup: ['test/browser/setup.ts'],
+  globalSetup: ['test/support/programs.ts', 'test/browser/setup.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // Playwright's own runner repeats, too: a browser may be late on a busy machine. The last lines of a run name what
@@ -99,7 +105,7 @@ const long = [
   {
     ...browser,
     name: 'firefox',
-    globalSetup: [],
+    globalSetup: ['test/support/programs.ts'],
     include: LONG.firefox,
     sequence: { groupOrder: 2 },
   },

@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core'
-import { ensureChromium } from '../scripts/chromium.mjs'
+import { ensureProgram } from '../scripts/programs.mjs'
 import { start, reply } from './processes.mjs'
 import { median } from './report.mjs'
 
@@ -13,7 +13,7 @@ const TARGET_MS = 1000
 export async function measurePage({ folder, rounds, say }) {
   const server = start('servers/page.mjs', 0, folder)
   const { port } = await reply(server)
-  const browser = await chromium.launch({ executablePath: ensureChromium() })
+  const browser = await chromium.launch({ executablePath: ensureProgram('chromium') })
   const open = async (path, slower) => timeOf(browser, `http://localhost:${port}${path}`, slower)
   await open('/admin/main', 1)
   const results = SLOWER.map((slower) => ({ slower, rounds: [] }))

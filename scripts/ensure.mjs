@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pathsOfRoot } from './lock-file.mjs'
@@ -26,6 +27,11 @@ const progressSeconds = 10
 const compilerSettings = { CFLAGS: '-O1', JOBS: 'max' }
 const inputRooms = ['src', 'spa', 'panel']
 const isForPanel = process.argv[2] === 'panel'
+
+// Without these a signal leaves the child processes, and their folders, behind.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]))
+}
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 checkNode()
@@ -160,7 +166,9 @@ async function step(what, run) {
   }
 }
 
+/** npm has said why it failed; everything else has a message. */
 function exitAfter(error) {
+  if (error.status === undefined) console.error(`\nensure: ${error.message}`)
   process.exit(error.status || 1)
 }
 

@@ -15,13 +15,13 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
-import { ensureChromium } from './chromium.mjs'
 import { drawsScreens, walkThroughAdmin } from './examples/admin-journey.mjs'
 import { hasGuardedJourney, walkThroughGuarded } from './examples/guarded-journey.mjs'
 import { walkThrough } from './examples/journey.mjs'
 import { OLDEST } from './examples/oldest.mjs'
 import { binFolderOf, installNode } from './node-releases.mjs'
 import { freePort } from './free-port.mjs'
+import { ensureProgram } from './programs.mjs'
 
 const HELP = `Usage: npm run examples [-- NAME... | --list | --few]
 
@@ -69,7 +69,7 @@ mkdirSync(folder, { recursive: true })
 const tarball = pack()
 rmSync(join(folder, 'shop'), { recursive: true, force: true })
 cpSync('examples/shop', join(folder, 'shop'), { recursive: true })
-const browser = await chromium.launch({ executablePath: ensureChromium() })
+const browser = await chromium.launch({ executablePath: ensureProgram('chromium') })
 const failed = []
 for (const choice of chosen.flatMap(variantsOf)) {
   console.log(`\n${choice}`)
@@ -140,7 +140,9 @@ async function runExample(choice) {
   if (hasScript(copy, 'check')) timed('types checked', () => npm(copy, 'run check', served))
   if (hasScript(copy, 'build')) timed('built', () => npm(copy, 'run build', served))
   if (hasScript(copy, 'test'))
-    timed('tested', () => npm(copy, 'test', { ...environment, CHROMIUM: ensureChromium() }))
+    timed('tested', () =>
+      npm(copy, 'test', { ...environment, CHROMIUM: ensureProgram('chromium') }),
+    )
   const scripts = platform === undefined ? startScriptsOf(copy) : [`start:${platform}`]
   for (const script of scripts) {
     console.log(`  npm run ${script}`)

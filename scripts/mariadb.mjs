@@ -3,39 +3,16 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { canInstall, install } from './debian.mjs'
-import { isExecutable } from './executable.mjs'
 import { freePort } from './free-port.mjs'
+import { ensureProgram } from './programs.mjs'
 import { started } from './started.mjs'
-
-const places = [
-  '/usr/sbin/mariadbd',
-  '/usr/local/sbin/mariadbd',
-  '/usr/local/bin/mariadbd',
-  '/opt/homebrew/bin/mariadbd',
-]
-
-/** Finds mariadbd, or installs it if no password is needed (root on Debian). */
-function ensureMariadb() {
-  const found = places.find(isExecutable)
-  if (found !== undefined) return found
-  if (!canInstall()) throw new Error(explanation('No mariadbd was found.'))
-  try {
-    install('mariadb-server-core')
-  } catch (cause) {
-    throw new Error(explanation('Installing mariadbd failed.'), { cause })
-  }
-  const installed = places.find(isExecutable)
-  if (installed !== undefined) return installed
-  throw new Error(explanation('mariadbd was installed but cannot be found.'))
-}
 
 /**
  * Starts an empty MariaDB on a free local port, for tests only: every local user may log in.
  *
  * @param {readonly string[]} more Further options of the server.
  * @returns {Promise<TestMariadb>}
- * @throws {Error} There is no program; the message says what to do.
+ * @throws as `ensurePrograms`
  */
 export async function startMariadb(more = []) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mariadb-'))
@@ -103,7 +80,7 @@ function settingsOf(folder, data, port) {
 }
 
 async function serve(settings) {
-  const server = spawn(ensureMariadb(), settings, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const server = spawn(ensureProgram('mariadb'), settings, { stdio: ['ignore', 'ignore', 'pipe'] })
   await started(server, { name: 'MariaDB', ready: 'ready for connections' })
   return server
 }
@@ -113,11 +90,4 @@ async function end(server, signal = 'SIGKILL') {
   const gone = once(server, 'exit')
   server.kill(signal)
   await gone
-}
-
-function explanation(problem) {
-  return [
-    `${problem} The tests run against a real one and are never skipped.`,
-    'Install it (Debian, Ubuntu: sudo apt-get install mariadb-server-core; macOS: brew install mariadb).',
-  ].join('\n')
 }

@@ -4,44 +4,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import { canInstall, install } from './debian.mjs'
-import { isExecutable } from './executable.mjs'
 import { freePort } from './free-port.mjs'
+import { ensureProgram } from './programs.mjs'
 
-const places = [
-  '/usr/bin/redis-server',
-  '/usr/local/bin/redis-server',
-  '/opt/homebrew/bin/redis-server',
-]
 const password = 'only-for-tests'
 const patienceMs = 10_000
-
-/**
- * Finds redis-server, or installs it if no password is needed (root on Debian).
- *
- * @throws {Error} Neither works.
- */
-export function ensureRedis() {
-  const asked = process.env.REDIS_SERVER_PATH
-  if (asked) {
-    if (isExecutable(asked)) return asked
-    throw new Error(`REDIS_SERVER_PATH is ${asked}, which is not a program that can be run.`)
-  }
-  const found = places.find(isExecutable)
-  if (found !== undefined) return found
-  if (!canInstall()) throw new Error(explanation('No redis-server was found.'))
-  try {
-    install('redis-server')
-  } catch (cause) {
-    throw new Error(explanation('Installing redis-server failed.'), { cause })
-  }
-  const installed = places.find(isExecutable)
-  if (installed === undefined) {
-    throw new Error(explanation('redis-server was installed but cannot be found.'))
-  }
-  return installed
-}
 
 /**
  * Starts a Redis of its own on this machine, with a password.
@@ -67,7 +34,7 @@ export async function startRedis({ folder, port, options = {} } = {}) {
     '--appendfsync': 'always',
     ...options,
   }
-  const server = spawn(ensureRedis(), Object.entries(settings).flat().map(String), {
+  const server = spawn(ensureProgram('redis'), Object.entries(settings).flat().map(String), {
     stdio: 'ignore',
   })
   const ended = new Promise((resolve) => {
@@ -129,7 +96,7 @@ export async function startRedisSentinel() {
     `sentinel failover-timeout ${name} 5000`,
   ]
   writeFileSync(file, settings.join('\n'))
-  const sentinel = spawn(ensureRedis(), [file, '--sentinel'], { stdio: 'ignore' })
+  const sentinel = spawn(ensureProgram('redis'), [file, '--sentinel'], { stdio: 'ignore' })
   const ended = new Promise((resolve) => sentinel.once('exit', resolve))
   // A killed test run must leave no Sentinel behind.
   const kill = () => sentinel.kill('SIGKILL')
@@ -267,14 +234,3 @@ function ask(port, ...words) {
     socket.once('close', () => resolve(answer))
   })
 }
-
-function explanation(problem) {
-  return [
-    `${problem} The stores are tested on a real Redis, and never skipped.`,
-    'Either install it (Debian, Ubuntu: sudo apt-get install redis-server; macOS: brew install redis),',
-    'or set REDIS_SERVER_PATH to the program redis-server, of version 6.2 or newer.',
-  ].join('\n')
-}
-
-const isRunDirectly = process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href
-if (isRunDirectly) console.log(ensureRedis())

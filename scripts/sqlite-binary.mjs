@@ -4,18 +4,23 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { pathsOfRoot } from './lock-file.mjs'
+import { temporaryFolder } from './temporary-folder.mjs'
 
 const NAME = 'better-sqlite3'
+/** Each with its other names, of which one is enough. */
+const COMPILERS = [
+  ['python3', 'python'],
+  ['make', 'gmake'],
+  ['g++', 'c++', 'clang++'],
+]
 const BINARY = `node_modules/${NAME}/build/Release/better_sqlite3.node`
 
 /**
@@ -32,14 +37,33 @@ export async function sqliteBinary(settings, npm) {
   const folder = folderFor(packages[`node_modules/${NAME}`], settings)
   const kept = findKept(folder)
   if (kept !== null) return kept
-  const project = mkdtempSync(join(tmpdir(), 'svc-sqlite-'))
-  try {
-    writeProject(project, { packages, lockfileVersion })
-    await npm(project, 'ci', '--no-audit', '--no-fund')
-    return keep(join(project, BINARY), folder)
-  } finally {
-    rmSync(project, { recursive: true, force: true })
-  }
+  const project = temporaryFolder('sqlite')
+  writeProject(project, { packages, lockfileVersion })
+  await npm(project, 'ci', '--no-audit', '--no-fund').catch((cause) => {
+    throw failure(cause)
+  })
+  return keep(join(project, BINARY), folder)
+}
+
+/** npm says in the middle of 90 lines that a compiler is missing, or does not name it. */
+function failure(cause) {
+  const missing = COMPILERS.filter((names) => !names.some(isInPath)).map(([usual]) => usual)
+  const lines =
+    missing.length === 0
+      ? ['better-sqlite3 could not be compiled; the lines of npm above say why.']
+      : [
+          `better-sqlite3 could be neither fetched nor compiled: this machine lacks ${missing.join(', ')}.`,
+          `Install what is missing (Debian, Ubuntu: sudo apt-get install ${missing.join(' ')}; macOS: xcode-select --install),`,
+          'or use Node 22.13 or newer, where `npm start` compiles nothing.',
+        ]
+  return new Error(lines.join('\n'), { cause })
+}
+
+function isInPath(name) {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.some((folder) =>
+    existsSync(join(folder, process.platform === 'win32' ? `${name}.exe` : name)),
+  )
 }
 
 /** Returns the folder for the binaries that may replace each other. */

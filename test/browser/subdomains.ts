@@ -5,7 +5,7 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { ensureChromium } from '../../scripts/chromium.mjs'
+import { ensureProgram } from '../../scripts/programs.mjs'
 import { temporaryFolder } from '../support/panel.ts'
 
 /** A request that the API received. */
@@ -64,7 +64,7 @@ export async function serveTls<Name extends string>(names: readonly (Name | 'api
 /** Opens a page in a browser that finds every subdomain of example.test on this machine. */
 export async function visitSubdomains(address: string): Promise<Page> {
   const browser = await chromium.launch({
-    executablePath: ensureChromium(),
+    executablePath: ensureProgram('chromium'),
     args: ['--host-resolver-rules=MAP *.example.test 127.0.0.1'],
   })
   onTestFinished(() => browser.close())

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { canInstall, install } from '../../scripts/debian.mjs'
+import { ensureProgram } from '../../scripts/programs.mjs'
 import { startPanelProcess, temporaryFolder } from '../support/panel.ts'
 
 /** The lines that docs/browser.md shows. */
@@ -9,7 +9,7 @@ const script = readFileSync(new URL('curl.sh', import.meta.url), 'utf8')
 
 describe('curl', () => {
   it('logs in, sees the user and logs out with the lines of the documents', async () => {
-    ensureCurl()
+    ensureProgram('curl')
     const folder = temporaryFolder()
     const { url } = await startPanelProcess({ SVC_DATA: folder })
     const { status, stdout, stderr } = spawnSync('sh', ['-eu'], {
@@ -30,9 +30,3 @@ describe('curl', () => {
     expect(page).toContain(script)
   })
 })
-
-function ensureCurl(): void {
-  if (!spawnSync('curl', ['--version']).error) return
-  if (!canInstall()) throw new Error('curl is missing: install it, and run the tests again')
-  install('curl')
-}

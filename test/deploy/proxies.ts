@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { canInstall, install } from '../../scripts/debian.mjs'
+import { ensureProgram } from '../../scripts/programs.mjs'
 import { temporaryFolder } from '../support/panel.ts'
 
 /** A reverse proxy that runs with the file of docs/deploy. */
@@ -26,7 +26,7 @@ interface Places {
 /** The proxies of docs/deploy: each starts on this port, before these nodes, and ends with the test. */
 export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>>> = {
   async nginx({ https, nodes }) {
-    const program = ensure('/usr/sbin/nginx', 'nginx-light')
+    const program = ensureProgram('nginx')
     const [folder, http] = [temporaryFolder(), await freePort()]
     const { certificate, key } = makeCertificate(folder)
     const log = join(folder, 'panel.log')
@@ -53,7 +53,7 @@ export const proxies: Readonly<Record<string, (places: Places) => Promise<Proxy>
   },
 
   async HAProxy({ https, nodes }) {
-    const program = ensure('/usr/sbin/haproxy', 'haproxy')
+    const program = ensureProgram('haproxy')
     const [folder, http] = [temporaryFolder(), await freePort()]
     const { certificate, key } = makeCertificate(folder)
     const both = join(folder, 'panel.pem')
@@ -122,7 +122,7 @@ async function isListening(port: number): Promise<boolean> {
 }
 
 function makeCertificate(folder: string) {
-  const openssl = ensure('/usr/bin/openssl', 'openssl')
+  const openssl = ensureProgram('openssl')
   const [certificate, key] = [join(folder, 'panel.crt'), join(folder, 'panel.key')]
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
   const subject = ['-subj', '/CN=panel.example.com', '-days', '1']
@@ -131,13 +131,4 @@ function makeCertificate(folder: string) {
   const args = ['req', '-x509', ...curve, ...subject, ...name, ...files]
   execFileSync(openssl, args, { stdio: 'pipe' })
   return { certificate, key }
-}
-
-function ensure(program: string, debianPackage: string): string {
-  if (!existsSync(program) && canInstall()) install(debianPackage)
-  if (existsSync(program)) return program
-  throw new Error(
-    `No ${program} was found. What docs/deploy says is tested with the real one, and never skipped: ` +
-      `install it (Debian, Ubuntu: sudo apt-get install ${debianPackage}).`,
-  )
 }

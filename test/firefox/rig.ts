@@ -1,6 +1,6 @@
 import { launch, type BrowserContext, type Page } from 'puppeteer-core'
 import { afterAll, expect, onTestFinished } from 'vitest'
-import { ensureFirefox } from '../../scripts/firefox.mjs'
+import { ensureProgram } from '../../scripts/programs.mjs'
 import { startHost, type Host } from '../browser/host.ts'
 import { KEPT_NOTHING, kept, reportViolations } from '../browser/in-page.ts'
 
@@ -26,7 +26,7 @@ export interface Visit {
 /** Starts the panel and Firefox for a test file. */
 export async function startRig(): Promise<Rig> {
   const host = await startHost()
-  const firefox = await launch({ browser: 'firefox', executablePath: ensureFirefox() })
+  const firefox = await launch({ browser: 'firefox', executablePath: ensureProgram('firefox') })
   afterAll(() => firefox.close())
 
   return {

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,7 +13,7 @@ import {
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 const LOCK = {
   packages: {
@@ -56,6 +58,7 @@ if (command === 'ci' || command === 'install') {
   writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages: Object.fromEntries(installed) }))
 }
 if (command === 'run') writeFileSync('built', '')
+if (compiles && existsSync(process.env.FOLDER + '/break')) process.exit(9)
 for (const end = Date.now() + 10_000; compiles && !existsSync(process.env.FOLDER + '/built'); ) {
   if (Date.now() > end) process.exit(8)
   await new Promise((resolve) => setTimeout(resolve, 5))
@@ -64,6 +67,7 @@ if (command === 'ci' && !flags.includes('--ignore-scripts')) mkdirSync(binary, {
 if (existsSync(binary)) writeFileSync(binary + '/better_sqlite3.node', 'compiled')
 `
 
+const SCRIPTS = ['ensure.mjs', 'lock-file.mjs', 'sqlite-binary.mjs', 'temporary-folder.mjs']
 const CI = 'ci --no-audit --no-fund'
 const CI_OF_PANEL = 'ci --workspaces=false --ignore-scripts --no-audit --no-fund'
 const ADD = 'install --no-save --no-audit --no-fund'
@@ -77,7 +81,7 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-ensure-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const name of ['ensure.mjs', 'lock-file.mjs', 'sqlite-binary.mjs']) {
+  for (const name of SCRIPTS) {
     cpSync(join('scripts', name), join(folder, 'scripts', name))
   }
   writeFileSync(join(folder, 'npm.mjs'), NPM)
@@ -95,7 +99,7 @@ describe('the first start', () => {
   })
 
   it('prints what it does and how long it took', () => {
-    const { stdout } = run('panel')
+    const { stdout } = run(['panel'])
     expect(stdout).toMatch(/^ensure: installing what the panel needs \(npm ci\)$/m)
     expect(stdout).toMatch(/^ensure: finished building into dist in \d+\.\d s$/m)
   })
@@ -165,10 +169,50 @@ describe.skipIf(isBuiltin('node:sqlite'))('the compiled better-sqlite3', () => {
   })
 })
 
+describe.skipIf(isBuiltin('node:sqlite'))('a compiler that is missing', () => {
+  it('is named, with the remedy, after the lines of npm', () => {
+    writeFileSync(join(folder, 'break'), '')
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin/make'), '')
+    const { status, stderr } = run(['panel'], { PATH: join(folder, 'bin') })
+    expect(status).toBe(1)
+    expect(stderr).toContain('this machine lacks python3, g++')
+    expect(stderr).toContain('sudo apt-get install python3 g++')
+    expect(stderr).toContain('Node 22.13')
+  })
+})
+
+describe('an interrupted start', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves no folder behind after %s', async (signal) => {
+    // The compiler waits for the end of the build, which never comes.
+    writeFileSync(join(folder, 'interrupt'), '')
+    mkdirSync(join(folder, 'tmp'))
+    const child = spawn(process.execPath, [join(folder, 'scripts/ensure.mjs'), 'panel'], {
+      env: environment({ TMPDIR: join(folder, 'tmp') }),
+      stdio: 'ignore',
+    })
+    const ended = once(child, 'exit')
+    if (!isBuiltin('node:sqlite'))
+      await vi.waitFor(() => expect(temporaryFolders()).toHaveLength(1))
+    child.kill(signal)
+    await ended
+    expect(temporaryFolders()).toEqual([])
+  })
+
+  it('that was killed leaves its folder to the next one, which removes it', () => {
+    const abandoned = join(folder, 'tmp/svc-sqlite-4194304-abcdef')
+    const alive = join(folder, `tmp/svc-sqlite-${process.pid}-abcdef`)
+    for (const path of [abandoned, alive]) mkdirSync(path, { recursive: true })
+    run(['panel'], { TMPDIR: join(folder, 'tmp') })
+    expect(existsSync(abandoned)).toBe(isBuiltin('node:sqlite'))
+    expect(existsSync(alive)).toBe(true)
+  })
+})
+
 describe('installs anew', () => {
   it('after an interrupted install', () => {
     writeFileSync(join(folder, 'interrupt'), '')
-    expect(run('panel').status).toBe(7)
+    expect(run(['panel']).status).toBe(7)
     remove('interrupt')
     expect(ensure('panel')).toContain(CI_OF_PANEL)
   })
@@ -216,7 +260,7 @@ describe('installs anew', () => {
 
 /** Runs the script to its end, and returns how it called npm. */
 function ensure(...args: readonly string[]): readonly string[] {
-  const { status, stderr } = run(...args)
+  const { status, stderr } = run(args)
   expect(stderr).toBe('')
   expect(status).toBe(0)
   const calls = join(folder, 'calls')
@@ -226,14 +270,20 @@ function ensure(...args: readonly string[]): readonly string[] {
   return lines.toSorted()
 }
 
-function run(...args: readonly string[]) {
-  const cache = { npm_config_cache: join(folder, 'cache') }
-  const env = { ...process.env, ...cache, FOLDER: folder, npm_execpath: join(folder, 'npm.mjs') }
+function run(args: readonly string[] = [], more: Readonly<Record<string, string>> = {}) {
   return spawnSync(process.execPath, [join(folder, 'scripts/ensure.mjs'), ...args], {
     encoding: 'utf8',
-    env,
+    env: environment(more),
   })
 }
+
+function environment(more: Readonly<Record<string, string>>) {
+  const cache = join(folder, 'cache')
+  const npm = { npm_config_cache: cache, npm_execpath: join(folder, 'npm.mjs') }
+  return { ...process.env, ...npm, FOLDER: folder, ...more }
+}
+
+const temporaryFolders = () => readdirSync(join(folder, 'tmp'))
 
 function changeLock(path: string, entry: object | undefined): void {
   const packages = { ...LOCK.packages, [path]: entry }
