@@ -111,13 +111,30 @@ function hostOf({ appUrl, host }: PanelSettings): string | null {
 
 /** Returns the port, or a free one for 0. Fails before slow preparations if it cannot be used. */
 async function findPort(port: number, host: string | null): Promise<number> {
-  const at = host === 'localhost' ? '127.0.0.1' : (host ?? undefined)
-  const probe = createServer().listen(port, at)
+  try {
+    if (host !== 'localhost') return await openOnce(port, host)
+    // A machine may have one of the two families.
+    return await openOnce(port, '127.0.0.1').catch(async (error: unknown) => {
+      if (isMissingAddress(error)) return openOnce(port, '::1')
+      throw error
+    })
+  } catch (cause) {
+    const where = host === null ? '' : ` at ${host}`
+    throw new Error(`PORT: port ${port}${where} cannot be opened; set PORT to another`, { cause })
+  }
+}
+
+async function openOnce(port: number, host: string | null): Promise<number> {
+  const probe = createServer().listen(port, host ?? undefined)
   await once(probe, 'listening')
   const address = probe.address()
   probe.close()
   await once(probe, 'close')
   return typeof address === 'object' && address !== null ? address.port : port
+}
+
+function isMissingAddress(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRNOTAVAIL'
 }
 
 interface AuthParts extends Omit<PanelExtras, 'stores'>, Pick<Storage, 'database' | 'stores'> {

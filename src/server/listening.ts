@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:net'
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const
 
-/** Addresses to listen on; `undefined` is every address. The first must work. */
-export type Hosts = readonly [string | undefined, ...(string | undefined)[]]
+/** Addresses to listen on; `undefined` is every address. One must work. */
+export type Hosts = readonly (string | undefined)[]
 
 /** Returns the addresses of a host. Browsers resolve `localhost` to IPv4 or IPv6. */
 export function hostsOf(host: string | undefined): Hosts {
@@ -17,35 +17,50 @@ export interface Listening {
   readonly others: readonly Server[]
 }
 
-/** Listens on all of the addresses; skips an address family that the machine lacks. */
+/**
+ * Listens on all of the addresses; skips an address family that the machine lacks.
+ *
+ * @throws {Error} The port is in use or may not be opened, or no address exists.
+ */
 export async function listenOnAll(
   server: Server,
   wanted: number,
-  [first, ...rest]: Hosts,
+  hosts: Hosts,
 ): Promise<Listening> {
-  const port = await listenOn(server, wanted, first)
-  const others: Server[] = []
-  for (const host of rest) {
-    const other = createServer((socket) => void server.emit('connection', socket))
+  const listening: Server[] = []
+  let port = wanted
+  let missing: unknown
+  for (const host of hosts) {
+    const next = listening.length === 0 ? server : forwardingTo(server)
     try {
-      await listenOn(other, port, host)
-      others.push(other)
+      port = await listenOn(next, port, host)
+      listening.push(next)
     } catch (error) {
+      missing = error
       if (isMissingFamily(error)) continue
-      for (const listening of [server, ...others]) listening.close()
+      for (const open of listening) open.close()
       throw error
     }
   }
-  return { port, others }
+  if (listening.length === 0) throw missing
+  return { port, others: listening.slice(1) }
+}
+
+function forwardingTo(server: Server): Server {
+  return createServer((socket) => void server.emit('connection', socket))
 }
 
 async function listenOn(server: Server, port: number, host: string | undefined): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host }, () => {
-      server.off('error', reject)
+    const fail = (error: Error) => {
+      server.off('listening', succeed)
+      reject(error)
+    }
+    const succeed = () => {
+      server.off('error', fail)
       resolve()
-    })
+    }
+    server.once('error', fail).once('listening', succeed).listen({ port, host })
   })
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port

@@ -1,6 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  Agent,
+  createServer,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http'
 import { connect } from 'node:net'
 import express from 'express'
 import { fastify } from 'fastify'
@@ -9,6 +16,7 @@ import { mount, serve, type RunningServer, type ServeOptions } from '@svc/auth/n
 import { mount as mountExpress } from '@svc/auth/express'
 import { mount as mountFastify } from '@svc/auth/fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { listenOnAll } from '../../dist/src/server/listening.js'
 import { startService } from '../support/service.ts'
 
 const HOST = '127.0.0.1'
@@ -51,6 +59,25 @@ async function ask({ port }: RunningServer, path: string, agent = new Agent()): 
     body: Buffer.concat(chunks).toString(),
   }
 }
+
+describe('the addresses of a server', () => {
+  it('are those that the machine has', async () => {
+    const server = createServer((_request, response) => response.end('here'))
+    // The first is reserved for documents (RFC 5737).
+    const { port, others } = await listenOnAll(server, 0, ['203.0.113.1', HOST, '::1'])
+    onTestFinished(() => [server, ...others].forEach((each) => each.close()))
+    for (const host of [HOST, '[::1]']) {
+      const answer = await fetch(`http://${host}:${port}/`)
+      expect(await answer.text()).toBe('here')
+    }
+  })
+
+  it('are refused when the machine has none of them', async () => {
+    await expect(listenOnAll(createServer(), 0, ['203.0.113.1', '203.0.113.2'])).rejects.toThrow(
+      'EADDRNOTAVAIL',
+    )
+  })
+})
 
 describe('serve', () => {
   it('answers the probes, and passes every other request to the handler', async () => {

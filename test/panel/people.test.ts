@@ -165,6 +165,9 @@ describe('the address of the reference panel', () => {
     await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT })
     const second = runPanel({ SVC_DATA: temporaryFolder(), PORT })
     expect(await second.ended()).toBe(1)
+    expect(second.stderr()).toContain(
+      `PORT: port ${PORT} at localhost cannot be opened; set PORT to another`,
+    )
     expect(second.stderr()).toContain('EADDRINUSE')
   })
 
