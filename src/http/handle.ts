@@ -122,12 +122,17 @@ function withFraming(
   { status, headers, body }: PlainReply,
   ...more: readonly PlainReply['headers'][]
 ): PlainReply {
+  // A middleware of the host may give such a status a body, which a web `Response` would reject.
+  const sent = BODILESS.has(status) ? null : body
   return {
     status,
-    headers: Object.assign(lengthOf(body), headers, ...more),
-    body: method === 'HEAD' ? null : body,
+    headers: Object.assign(lengthOf(sent), headers, ...more),
+    body: method === 'HEAD' ? null : sent,
   }
 }
+
+/** The statuses whose responses have no body. @see WHATWG Fetch Standard, "null body status" */
+const BODILESS: ReadonlySet<number> = new Set([101, 103, 204, 205, 304])
 
 /** Returns the length of a body. A stream has none. */
 function lengthOf(body: PlainReply['body']): PlainReply['headers'] {

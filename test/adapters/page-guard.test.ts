@@ -4,7 +4,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import { All, Req, UseGuards } from '@nestjs/common'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
-import { ConfigError, type PanelAuth } from '@svc/auth'
+import { ConfigError, type Middleware, type PanelAuth } from '@svc/auth'
 import * as expressAdapter from '@svc/auth/express'
 import * as fastifyAdapter from '@svc/auth/fastify'
 import * as fetchAdapter from '@svc/auth/fetch'
@@ -16,7 +16,7 @@ import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startService } from '../support/service.ts'
+import { startService, svc, type Changes } from '../support/service.ts'
 import { listening } from './listening.ts'
 import { decorate, nestApp } from './nest-app.ts'
 
@@ -24,6 +24,13 @@ const OPTIONS = { login: '/admin/main/login', csrf: 'same-origin' } as const
 const NAVIGATION = { 'Sec-Fetch-Mode': 'navigate' } as const
 
 type Auth = PanelAuth<FakeUser>
+
+/** A middleware that refuses as other frameworks let it: by changing the reply. */
+const closed: Middleware = async ({ request }, next) => {
+  const reply = await next()
+  if (request.header('x-closed') === null) return reply
+  return Object.assign(reply, { status: 403, body: '"closed"' })
+}
 
 /** The page `/reports/2026` of a host, for GET and POST. */
 const hosts: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
@@ -130,6 +137,14 @@ describe.each(Object.entries(hosts))('pageGuard of %s', (_name, host) => {
     expect(await submit('https://evil.test/reports')).toMatchObject({ location: null })
   })
 
+  it('sends the refusal that a middleware writes into the reply of next()', async () => {
+    const { visit, logIn } = await open(host, { config: { svc: { ...svc, middleware: [closed] } } })
+    await logIn('u1@x.test')
+    const headers = { ...NAVIGATION, 'X-Closed': '1' }
+    expect(await visit('/reports/2026', headers)).toMatchObject({ status: 403, text: expect.stringContaining('closed') })
+    expect((await visit('/reports/2026', NAVIGATION)).text).toBe('seen by u1')
+  })
+
   it('does not redirect during an outage, when nobody is logged out', async () => {
     const { visit, logIn, users } = await open(host)
     await logIn('u1@x.test')
@@ -174,8 +189,11 @@ describe('pageGuard', () => {
 })
 
 /** Serves the host's page behind the real service, and visits it as a browser does. */
-async function open(host: (auth: Auth) => Promise<Server>) {
-  const service = await startService({ twoFactor: fakeTwoFactor({ required: ['u4'] }) })
+async function open(host: (auth: Auth) => Promise<Server>, changes: Changes = {}) {
+  const service = await startService({
+    twoFactor: fakeTwoFactor({ required: ['u4'] }),
+    ...changes,
+  })
   const server = await listening(await host(service.auth))
   onTestFinished(server.close)
   const { host: listed } = new URL(service.url)

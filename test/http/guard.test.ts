@@ -144,6 +144,14 @@ describe('guard', () => {
   })
 })
 
+/** A reply as plain JavaScript sees it, which knows no `readonly`. */
+type Writable = { -readonly [Key in keyof PlainReply]: PlainReply[Key] } & {
+  readonly headers: Record<string, string>
+}
+
+// The cast lets a test do what plain JavaScript can do.
+const writable = (reply: PlainReply): Writable => reply as Writable
+
 const REFUSAL: PlainReply = { status: 403, headers: { 'x-own': '1' }, body: '{}' }
 
 describe.each(['middleware', 'authenticated_middleware'] as const)(
@@ -196,6 +204,51 @@ describe.each(['middleware', 'authenticated_middleware'] as const)(
       [
         'returns a copy with a body',
         async (_context, next) => ({ ...(await next()), body: '{}' }),
+        'answered',
+        '204 undefined',
+      ],
+      [
+        'adds a header to it in place',
+        async (_context, next) => {
+          const reply = writable(await next())
+          reply.headers['x-more'] = '1'
+          return reply
+        },
+        'admitted',
+        'admitted',
+      ],
+      [
+        'replaces its headers in place',
+        async (_context, next) => Object.assign(await next(), { headers: { 'x-more': '1' } }),
+        'admitted',
+        'admitted',
+      ],
+      [
+        'changes its status in place',
+        async (_context, next) => Object.assign(await next(), { status: 403 }),
+        'answered',
+        '403 undefined',
+      ],
+      [
+        'makes it a redirect in place',
+        async (_context, next) => {
+          const reply = writable(await next())
+          reply.headers['location'] = '/closed'
+          reply.status = 302
+          return reply
+        },
+        'answered',
+        '302 undefined',
+      ],
+      [
+        'changes its body in place',
+        async (_context, next) => Object.assign(await next(), { body: '{}' }),
+        'answered',
+        '204 undefined',
+      ],
+      [
+        'empties its body in place',
+        async (_context, next) => Object.assign(await next(), { body: '' }),
         'answered',
         '204 undefined',
       ],

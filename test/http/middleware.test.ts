@@ -199,6 +199,18 @@ describe.each(['middleware', 'authenticated_middleware'] as const)('svc.%s', (op
     expect(new Set(errors)).toEqual(new Set(['the audit log is down', 'the users table is gone']))
   })
 
+  it('sends a header that a function adds in place with this response only', async () => {
+    const { send } = await failing(option, async (_context, next) => {
+      const reply = await next()
+      if (isFirst) Object.assign(reply.headers, { 'x-first': '1' })
+      isFirst = false
+      return reply
+    })
+    let isFirst = true
+    expect((await send()).headers).toHaveProperty('x-first')
+    expect((await send()).headers).not.toHaveProperty('x-first')
+  })
+
   it('waits for a function that is slow after next', async () => {
     let goOn = (): void => undefined
     const { send } = await failing(option, async (_context, next) => {

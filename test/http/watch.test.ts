@@ -115,6 +115,30 @@ describe('A WebSocket of the host', () => {
     expect((await upgrade(una)).status).toBe(401)
   })
 
+  it('is refused, and ended, by a middleware that changes the status of the reply of next()', async () => {
+    let isClosed = true
+    const middleware: Middleware = async (_context, next) => {
+      const reply = await next()
+      return isClosed ? Object.assign(reply, { status: 403 }) : reply
+    }
+    const { una, upgrade } = await start({
+      config: {
+        svc: {
+          prefix: 'admin',
+          panels: ['main'],
+          authenticated_middleware: [middleware],
+        },
+      },
+    })
+    expect((await upgrade(una)).status).toBe(403)
+    isClosed = false
+    const opened = await upgrade(una)
+    expect(opened.status).toBe(101)
+    isClosed = true
+    await pass(26)
+    await opened.closed
+  })
+
   it('removes its listeners when the client closes it', async () => {
     const { stores, una, upgrade } = await start()
     const opened = await upgrade(una)

@@ -18,10 +18,19 @@ export async function runMiddleware<User>(
   const context = contextOf(exchange)
   const runFrom = async (index: number): Promise<PlainReply> => {
     const current = middleware[index]
-    if (current === undefined) return next()
+    if (current === undefined) return ownedReply(await next())
     return runOne(current, context, logger, async () => runFrom(index + 1))
   }
   return runFrom(0)
+}
+
+/**
+ * Copies a reply. A middleware in plain JavaScript may change it in place, and its parts are shared:
+ * the headers with other responses, the placeholder of a guarded route with the check that compares
+ * what comes back.
+ */
+function ownedReply(reply: PlainReply): PlainReply {
+  return { ...reply, headers: { ...reply.headers } }
 }
 
 function contextOf<User>(exchange: Exchange<User>): RequestContext {

@@ -81,14 +81,20 @@ const ADMITTED_EXCHANGE = Symbol('admitted exchange')
  *
  * A middleware may also refuse after `next()`. So the request is admitted only if the reply that
  * comes back is the placeholder that was passed in for this exchange. A spread copies the symbol,
- * so a middleware may add headers. A reply of its own lacks the symbol, and a copy with another
- * status or a body is a refusal.
+ * so a middleware may add headers. A reply of its own lacks the symbol. One with another status or a
+ * body is a refusal, whether it is a copy or was changed in place.
  */
 export async function runForAdmission<User>(
   service: Service<User>,
   exchange: Exchange<User>,
 ): Promise<Admission> {
-  const placeholder = { status: 204, headers: {}, body: null, [ADMITTED_EXCHANGE]: exchange }
+  // Frozen: what comes back is compared with it, so nobody may change it.
+  const placeholder = Object.freeze({
+    status: 204,
+    headers: {},
+    body: null,
+    [ADMITTED_EXCHANGE]: exchange,
+  })
   const reply: PlainReply & { readonly [ADMITTED_EXCHANGE]?: unknown } = await runPipeline(
     service,
     exchange,
