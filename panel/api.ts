@@ -5,6 +5,7 @@ import { guard, userOf } from '@svc/auth/express'
 import * as v from 'valibot'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
+import { logFailure } from './log.ts'
 import type { Person, Users } from './users.ts'
 
 const BODY_KIB = 16
@@ -123,7 +124,7 @@ const answerError: ErrorRequestHandler = (error, request, response, next) => {
         .json({ message: `This is too long: at most ${BODY_KIB} KiB can be sent.` })
       return
     default:
-      console.error(`${request.method} ${request.originalUrl} failed: ${reasonOf(error)}`)
+      logFailure(`${request.method} ${request.originalUrl} failed: ${reasonOf(error)}`)
       response.status(503).json({ message: 'The panel cannot do this now. Try again in a moment.' })
   }
 }

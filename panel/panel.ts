@@ -15,6 +15,7 @@ import {
 } from '@svc/auth'
 import { mount, serve } from '@svc/auth/node'
 import { createApi } from './api.ts'
+import { logEvent, logFailure } from './log.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
 import { isLoopbackUrl, preparePeople, type PeopleState } from './people.ts'
@@ -98,7 +99,7 @@ export async function openPanel(
   settings: PanelSettings,
   { stores, ...extras }: PanelExtras = {},
 ): Promise<OpenPanel> {
-  const opened = await openStorage(settings, console.error)
+  const opened = await openStorage(settings, logFailure)
   const storage = { ...opened, stores: stores ?? opened.stores }
   const users = createUsers(storage.database)
   return { users, storage, ...createAuth(settings, { ...storage, users, ...extras }) }
@@ -163,7 +164,7 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
   })
   const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
   sendNoticesOn(auth, users, notices)
-  logSecurityEvents(auth, users, console.log)
+  logSecurityEvents(auth, users, logEvent)
   return { auth, limits }
 }
 
@@ -178,7 +179,7 @@ async function ensureReady(auth: PanelAuth<Person>): Promise<void> {
 }
 
 function mailerOf({ smtpUrl, mailFrom, dataFolder }: PanelSettings): Mailer {
-  if (smtpUrl === null) return fileMailer(join(dataFolder, 'mail'), console.log)
+  if (smtpUrl === null) return fileMailer(join(dataFolder, 'mail'), logEvent)
   return smtpMailer(smtpUrl, `${PANEL_NAME} <${mailFrom}>`)
 }
 

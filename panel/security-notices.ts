@@ -1,6 +1,7 @@
 import type { Mailer, PanelAuth } from '@svc/auth'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
+import { logFailure } from './log.ts'
 import type { Person, Users } from './users.ts'
 
 const ADVICE = 'If this was not you, change your password and tell an administrator.'
@@ -60,7 +61,7 @@ export function createSecurityNotices(parts: SecurityNoticesParts): SecurityNoti
   return {
     send: async (person, notice) =>
       send(person, notice).catch((error: unknown) =>
-        console.error(`A security notice could not be sent: ${reasonOf(error)}`),
+        logFailure(`A security notice could not be sent: ${reasonOf(error)}`),
       ),
   }
 }
@@ -79,7 +80,7 @@ export function sendNoticesOn(
       const person = await find
       if (person !== null) await notices.send(person, notice)
     } catch (error) {
-      console.error(`The user of a security notice could not be loaded: ${reasonOf(error)}`)
+      logFailure(`The user of a security notice could not be loaded: ${reasonOf(error)}`)
     }
   }
   auth.on('two-factor.enabled', async ({ userId }) =>

@@ -1,5 +1,6 @@
 import { defineConfig, type CommandConfig } from '@svc/auth'
 import { readKept, readSettings } from './environment.ts'
+import { logFailure } from './log.ts'
 import { openPanel } from './panel.ts'
 import { refusalOfPassword } from './password-rules.ts'
 import { openStorage } from './storage.ts'
@@ -13,7 +14,7 @@ export default defineConfig<Person>(async ({ command }) =>
 /** Needs no key: the role that may create tables is often used where no node runs. */
 async function openTables(): Promise<CommandConfig<Person>> {
   const kept = { ...readKept(process.env), redisUrl: null }
-  const { migrated, stores, close } = await openStorage(kept, console.error)
+  const { migrated, stores, close } = await openStorage(kept, logFailure)
   return {
     migrated,
     async close() {

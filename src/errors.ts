@@ -68,11 +68,6 @@ export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
 
-/** Writes one line to standard error. */
-export function writeErrorLine(line: string): void {
-  process.stderr.write(`${line}\n`)
-}
-
 /**
  * Returns the reason of an error as one line for a log. Drivers leave messages empty and hide the
  * reason in the cause.

@@ -34,7 +34,7 @@ import { sealerFor } from './core/second-factor/sealed.ts'
 import { createSemaphore } from './core/semaphore.ts'
 import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
-import { STANDARD_ERROR } from './core/standard-error.ts'
+import { createStandardErrorLogger } from './core/standard-error.ts'
 import { steadyClock } from './core/steady-clock.ts'
 import { createReadTouches } from './core/sessions/read-touches.ts'
 import { createSecurityStamps } from './core/sessions/security-stamps.ts'
@@ -80,10 +80,10 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   options: PanelAuthOptions<User, Presented>,
 ): PanelAuth<User, Presented> {
   const settings = readOptions(options)
-  const { logger = STANDARD_ERROR } = options
+  const closing = new AbortController()
+  const logger = options.logger ?? createStandardErrorLogger(closing.signal)
   const warnings = findWarnings(options, settings)
   for (const warning of warnings) logger.warn({}, warning)
-  const closing = new AbortController()
   // Every open stream listens until it ends.
   setMaxListeners(0, closing.signal)
   const core = assembleCore(options, settings, logger)

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { contentOf, type EntryContent } from '../core/bell/notifications.ts'
 import type { EpochMs } from '../contracts.ts'
-import { NotificationError, writeErrorLine } from '../errors.ts'
+import { NotificationError } from '../errors.ts'
 import type { ImportSource, OldNotification } from '../import-source.ts'
 import { ownerKey } from '../rules/owner-key.ts'
 import type { NotificationStore, Owner } from '../store-contracts.ts'
 import type { OpenService } from './open-service.ts'
+import { writeErrorLine } from '../write-line.ts'
 
 /** The result of an import of notifications. */
 export type NotificationReport = {

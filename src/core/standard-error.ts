@@ -1,7 +1,13 @@
 import type { Logger } from '../contracts.ts'
+import { createOutageLogger } from './outage-log.ts'
+import { writeErrorLine } from '../write-line.ts'
 
-/** The logger of a service whose host gives none. */
-export const STANDARD_ERROR: Logger = {
+/** Creates the logger of a service whose host gives none. */
+export function createStandardErrorLogger(closing: AbortSignal): Logger {
+  return createOutageLogger(STANDARD_ERROR, closing)
+}
+
+const STANDARD_ERROR: Logger = {
   warn: (fields, message) => writeLine('warn', fields, message),
   error: (fields, message) => writeLine('error', fields, message),
 }
@@ -24,5 +30,5 @@ function writeLine(level: string, fields: object, message: string): void {
     value instanceof Error ? value.stack : value,
   ])
   const line = { time: new Date().toISOString(), level, message, ...Object.fromEntries(shown) }
-  process.stderr.write(`${asLine(line)}\n`)
+  writeErrorLine(asLine(line))
 }

@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { PanelAuth } from '../service-contract.ts'
-import { reasonOfError, writeErrorLine } from '../errors.ts'
+import { reasonOfError } from '../errors.ts'
 import { createGracefulServer } from './graceful-server.ts'
 import { hostsOf } from './listening.ts'
 import { createProbes } from './probes.ts'
 import { keepPruning } from './pruning.ts'
+import { outliveReaders, writeErrorLine } from '../write-line.ts'
 
 /** The options of `serve`. */
 export interface ServeOptions {
@@ -78,6 +79,7 @@ export async function serve(
   options: ServeOptions = {},
 ): Promise<RunningServer> {
   const { port = 3000, host, keepNotificationsDays, log = writeErrorLine } = options
+  outliveReaders()
   await auth.ready()
   const server = typeof handler === 'function' ? createServer(TIMEOUTS, handler) : handler
   const probes = createProbes(auth)

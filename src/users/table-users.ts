@@ -1,12 +1,12 @@
 import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts.ts'
 import { canonicalEmail } from '../core/email/email-address.ts'
-import { writeErrorLine } from '../errors.ts'
 import { batchedReads } from './batched-reads.ts'
 import { groupsOf, isRefusedId, isText } from './row-values.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { createStatements, type Statements } from './statements.ts'
 import { createReader, shapeOf } from './user-reader.ts'
 import type { Row, TableShape, UserRows } from './user-rows.ts'
+import { writeErrorLine } from '../write-line.ts'
 
 /** The users of a table: for `createPanelAuth`, and for the command `svc` by `defineConfig`. */
 export interface TableUsers<

@@ -1,11 +1,13 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { times } from '../../rules/limits.ts'
 import type { DerivedKey } from '../../hash-format.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createSlots } from './slots.ts'
+import { writeErrorLine } from '../../write-line.ts'
 
 /** The parameters of an argon2id hash. */
 export interface HashParameters {
@@ -206,12 +208,23 @@ function channelOf({ channel }: ChildProcess): Channel | null {
 const HASH_PROCESS = join(dirname(fileURLToPath(import.meta.url)), 'hash-process.js')
 
 function forkChild(concurrency: number): ChildProcess {
-  return fork(/* turbopackIgnore: true */ HASH_PROCESS, {
+  const child = fork(/* turbopackIgnore: true */ HASH_PROCESS, {
     execArgv: [],
     env: { ...neededEnvironment(), UV_THREADPOOL_SIZE: String(concurrency) },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // Not inherited: libuv would make writes to standard error synchronous in this process, too.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',
   })
+  passOnErrors(child)
+  return child
+}
+
+/** Passes on what the process writes to standard error, such as the reason of a crash. */
+function passOnErrors({ stderr }: ChildProcess): void {
+  stderr?.on('data', (text: Buffer) => writeErrorLine(text.toString().trimEnd()))
+  stderr?.on('error', () => undefined)
+  // A stream that is read would keep the program alive. Node's types know it only as a stream.
+  if (stderr instanceof Socket) stderr.unref()
 }
 
 // Passes nothing else: NODE_OPTIONS would carry the host's loaders and inspector, the rest its

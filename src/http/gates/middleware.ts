@@ -25,9 +25,9 @@ export async function runMiddleware<User>(
 }
 
 /**
- * Copies a reply. A middleware in plain JavaScript may change it in place, and its parts are shared:
- * the headers with other responses, the placeholder of a guarded route with the check that compares
- * what comes back.
+ * Copies a reply. A middleware in plain JavaScript may change it in place, and its parts are
+ * shared: the headers with other responses, the placeholder of a guarded route with the check that
+ * compares what comes back.
  */
 function ownedReply(reply: PlainReply): PlainReply {
   return { ...reply, headers: { ...reply.headers } }

@@ -81,8 +81,8 @@ const ADMITTED_EXCHANGE = Symbol('admitted exchange')
  *
  * A middleware may also refuse after `next()`. So the request is admitted only if the reply that
  * comes back is the placeholder that was passed in for this exchange. A spread copies the symbol,
- * so a middleware may add headers. A reply of its own lacks the symbol. One with another status or a
- * body is a refusal, whether it is a copy or was changed in place.
+ * so a middleware may add headers. A reply of its own lacks the symbol. One with another status or
+ * a body is a refusal, whether it is a copy or was changed in place.
  */
 export async function runForAdmission<User>(
   service: Service<User>,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { writeErrorLine } from '../../errors.ts'
 import { times } from '../../rules/limits.ts'
 import { checkOutInTime } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
 import { openPool, type PostgresPool } from './pool.ts'
+import { writeErrorLine } from '../../write-line.ts'
 
 /** A result in the form that Kysely takes. */
 export interface PostgresRows {

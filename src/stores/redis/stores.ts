@@ -1,4 +1,4 @@
-import { ConfigError, writeErrorLine } from '../../errors.ts'
+import { ConfigError } from '../../errors.ts'
 import type { MetadataStore, Stores } from '../../store-contracts.ts'
 import { ensureArguments, ensureBeside } from './arguments.ts'
 import { redisAttempts } from './attempt-store.ts'
@@ -10,6 +10,7 @@ import { redisPendingLogins } from './pending-login-store.ts'
 import { redisSessions } from './session-store.ts'
 import { checkShards } from './sharded-records.ts'
 import { connectToUrl } from './url-client.ts'
+import { writeErrorLine } from '../../write-line.ts'
 
 export type { RedisClient } from './host-client.ts'
 
