@@ -34,7 +34,7 @@ export default defineConfig({
       groups: [
         {
           name: 'errors',
-          test: /src\/(errors|timeout|write-line|rules\/nearest|core\/email\/email-address)\.ts$/,
+          test: /src\/(errors|hash-format|timeout|write-line|rules\/nearest|core\/email\/email-address)\.ts$/,
         },
       ],
     },
