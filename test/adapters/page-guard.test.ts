@@ -141,7 +141,10 @@ describe.each(Object.entries(hosts))('pageGuard of %s', (_name, host) => {
     const { visit, logIn } = await open(host, { config: { svc: { ...svc, middleware: [closed] } } })
     await logIn('u1@x.test')
     const headers = { ...NAVIGATION, 'X-Closed': '1' }
-    expect(await visit('/reports/2026', headers)).toMatchObject({ status: 403, text: expect.stringContaining('closed') })
+    expect(await visit('/reports/2026', headers)).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('closed'),
+    })
     expect((await visit('/reports/2026', NAVIGATION)).text).toBe('seen by u1')
   })
 

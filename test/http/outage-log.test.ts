@@ -77,7 +77,7 @@ function failing() {
   return {
     auth,
     lines: (): readonly unknown[] => written.map((line) => JSON.parse(line)),
-    async fail(count: number): Promise<void> {
+    fail: async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 1) {
         expect((await auth.fetch(request('/svc/api/user'), FROM)).status).toBe(503)
       }

@@ -68,7 +68,9 @@ describe('A panel whose log collector has died', () => {
     expect(await sendMany()).toEqual(new Set([503]))
     proxy.resume()
     await expect.poll(async () => (await una.get(USER)).status).toBe(200)
-    expect((await una.post(LOGIN, { email: 'ada@example.com', password: 'wrong' })).status).toBe(422)
+    expect((await una.post(LOGIN, { email: 'ada@example.com', password: 'wrong' })).status).toBe(
+      422,
+    )
     expect(await sendMany()).toEqual(new Set([200]))
   })
 })
