@@ -26,9 +26,6 @@ export default defineConfig({
     cleanDir: true,
     format: 'esm',
     chunkFileNames: 'chunk-[name].js',
-    sourcemap: true,
-    // Stack traces need only the names and lines; the texts would double the package.
-    sourcemapExcludeSources: true,
     // Each small module that entries share would be a file of its own.
     codeSplitting: {
       groups: [
