@@ -8,6 +8,8 @@ const OPTIONAL = [
   'emailVerifiedAt',
   'deletedAt',
   'active',
+  'blocked',
+  'blockedUntil',
   'tenant',
 ] as const satisfies (keyof UserColumns)[]
 const COLUMNS: readonly string[] = [...REQUIRED, ...OPTIONAL]

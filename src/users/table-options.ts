@@ -18,6 +18,16 @@ export interface UserColumns<Column extends string = string> {
   readonly deletedAt?: Column
   /** A boolean, or 0 and 1. Users without `true` are not found. Default: all are active. */
   readonly active?: Column
+  /**
+   * A boolean, or the time of the block, such as `banned` or `locked_at`. Users with a value other
+   * than `false`, 0 and `null` are not found. Default: nobody is blocked.
+   */
+  readonly blocked?: Column
+  /**
+   * A time at which the block ends, such as `banExpires`; `null`: it lasts. Without `blocked`, users
+   * are not found before this time. Default: blocks last.
+   */
+  readonly blockedUntil?: Column
   /** The tenant of a user. Default: the panel has no tenants. */
   readonly tenant?: Column
 }

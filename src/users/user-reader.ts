@@ -1,4 +1,5 @@
 import type { MustVerifyEmail } from '../contracts.ts'
+import { isBlocked } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { isSet, isVerified, readId, readText } from './row-values.ts'
 import type { Statements } from './statements.ts'
@@ -25,6 +26,7 @@ export function createReader<Other extends string>(
   const others = Object.keys(otherColumns ?? {})
   return (row) => {
     if (columns.active !== undefined && !isSet(row['active'])) return null
+    if (isBlocked(columns, row)) return null
     const email = readText('email', row['email'])
     // Without an address there is nothing to log in with, or to send a mail to.
     if (email === null || !email.includes('@')) return null

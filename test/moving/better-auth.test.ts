@@ -9,6 +9,7 @@ import {
   importFrom,
   logIn,
   logInWithCode,
+  refusedLogin,
   userOf,
   type FactorRows,
   type MovedApplication,
@@ -94,6 +95,44 @@ describe('the guide from Better Auth ends with a panel that', () => {
     expect(await application.svc(...verify)).toMatchObject({ code: 0 })
     const read = `select "emailVerified" from "user" where email = 'rex@example.com'`
     expect(await admin(url, read)).toEqual([[true]])
+  })
+})
+
+describe('a user whom the plugin `admin` of Better Auth has banned', () => {
+  const eve = `email = 'eve@example.com'`
+
+  // The plugin may be added after the guide was followed.
+  beforeAll(async () =>
+    admin(
+      url,
+      `alter table "user" add column role text, add column banned boolean,
+        add column "banReason" text, add column "banExpires" timestamptz`,
+    ),
+  )
+  afterAll(async () => admin(url, `update "user" set banned = false where ${eve}`))
+
+  const ban = async (banned: boolean | null, expires = 'null') =>
+    admin(url, `update "user" set banned = ${banned}, "banExpires" = ${expires} where ${eve}`)
+
+  it.each([
+    ['for good', 'null'],
+    ['until tomorrow', `now() + interval '1 day'`],
+  ])('is refused, and loses the session with the next request: %s', async (_end, expires) => {
+    await ban(null)
+    const { browser } = await logIn(application, 'eve@example.com')
+    expect(await userOf(browser)).toBe('eve@example.com')
+    await ban(true, expires)
+    expect(await userOf(browser)).toBeNull()
+    expect(await refusedLogin(application, 'eve@example.com')).toBe(422)
+  })
+
+  it.each([
+    ['the ban has expired', true, `now() - interval '1 minute'`],
+    ['the ban was lifted', false, 'null'],
+  ])('is admitted once %s', async (_end, banned, expires) => {
+    await ban(banned, expires)
+    const { browser } = await logIn(application, 'eve@example.com')
+    expect(await userOf(browser)).toBe('eve@example.com')
   })
 })
 

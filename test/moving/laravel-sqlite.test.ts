@@ -5,7 +5,15 @@ import { newApplication, type GuideApplication } from '../support/guide.ts'
 import { openHandle, type HostHandle } from '../support/sqlite.ts'
 import { openStage, testFactor, type FactorStage } from './factor-cases.ts'
 import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
-import { codeFor, importFrom, logIn, logInWithCode, userOf, type FactorRows } from './old-users.ts'
+import {
+  codeFor,
+  importFrom,
+  logIn,
+  logInWithCode,
+  refusedLogin,
+  userOf,
+  type FactorRows,
+} from './old-users.ts'
 
 // As in the header of the dump laravel.sql.
 const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
@@ -16,6 +24,8 @@ let old: OldSqlite
 
 beforeAll(async () => {
   old = oldSqlite('laravel-sqlite')
+  // As the migration `$table->softDeletes()` adds it.
+  await old.runSql('alter table users add column deleted_at datetime')
   application = await newApplication({
     env: {
       DATABASE_FILE: old.file,
@@ -54,6 +64,14 @@ describe('the guide from Laravel on SQLite ends with a panel that', () => {
   it('finds an email that Laravel has stored in upper case', async () => {
     const { browser } = await logIn(application, 'max@example.com')
     expect(await userOf(browser)).toBe('Max@Example.com')
+  })
+
+  it('refuses a user whom the trait SoftDeletes has deleted, and ends the session', async () => {
+    const { browser } = await logIn(application, 'max@example.com')
+    await old.runSql(`update users set deleted_at = '2026-01-01 00:00:00' where id = 4`)
+    expect(await userOf(browser)).toBeNull()
+    expect(await refusedLogin(application, 'max@example.com')).toBe(422)
+    await old.runSql('update users set deleted_at = null where id = 4')
   })
 
   it('writes the time of a verification as Laravel does', async () => {

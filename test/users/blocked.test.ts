@@ -1,0 +1,139 @@
+import { createPool } from 'mysql2/promise'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  mysqlUsers,
+  postgresUsers,
+  sqliteUsers,
+  type TableUsers,
+  type UserTable,
+} from '@svc/auth/users'
+import { emptyMysql } from '../support/mysql.ts'
+import { openHandle } from '../support/sqlite.ts'
+import { postgresHost, sqliteHost } from './hosts.ts'
+
+const table = 'users'
+const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+const HOUR_MS = 60 * 60 * 1000
+const past = new Date(Date.now() - HOUR_MS)
+const future = new Date(Date.now() + HOUR_MS)
+
+/** The types of a flag, a bit and a time. */
+const types = {
+  SQLite: ['integer', 'integer', 'text'],
+  PostgreSQL: ['boolean', 'smallint', 'timestamptz'],
+  MySQL: ['boolean', 'bit(1)', 'datetime(3)'],
+} as const
+
+/** Opens a table, and returns what makes its users and what changes the only row. */
+async function open(kind: keyof typeof types) {
+  const [flag, bit, time] = types[kind]
+  const create = `create table users (id integer, email varchar(80), password text,
+    banned ${flag}, bit ${bit}, at ${time})`
+  const insert = `insert into users (id, email) values (1, 'ada@example.com')`
+  const set = (column: string, value: unknown) => `update users set ${column} = ${literal(value)}`
+  const on = await database(kind)
+  await on.run(create)
+  await on.run(insert)
+  return {
+    users: on.users,
+    set: async (column: string, value: unknown) => on.run(set(column, value)),
+  }
+}
+
+function literal(value: unknown): string {
+  if (value instanceof Date) return `'${value.toISOString().slice(0, -1).replace('T', ' ')}'`
+  return String(value)
+}
+
+async function database(kind: keyof typeof types): Promise<{
+  readonly run: (sql: string) => Promise<unknown>
+  readonly users: (options: UserTable) => TableUsers
+}> {
+  if (kind === 'MySQL') {
+    const pool = createPool({ uri: await emptyMysql(), timezone: 'Z' })
+    onTestFinished(async () => pool.end())
+    return {
+      run: async (sql) => pool.query(sql),
+      users: (options) => mysqlUsers(pool, options),
+    }
+  }
+  if (kind === 'SQLite') {
+    const host = sqliteHost(openHandle)
+    onTestFinished(async () => host.close())
+    return { ...host, users: (options) => sqliteUsers(host.handle, options) }
+  }
+  const host = await postgresHost()
+  onTestFinished(async () => host.close())
+  return {
+    run: async (sql) => host.run(sql.replace(/'(.*-.*:.*)'/, "'$1Z'")),
+    users: (options) => postgresUsers(host.pool, options),
+  }
+}
+
+describe.each(['SQLite', 'PostgreSQL', 'MySQL'] as const)('a blocked user in %s', (kind) => {
+  it.each([
+    ['banned', null, true],
+    ['banned', false, true],
+    ['banned', true, false],
+    ['bit', null, true],
+    ['bit', 0, true],
+    ['bit', 1, false],
+    ['at', null, true],
+    ['at', past, false],
+    ['at', future, false],
+  ])('is no user by `blocked`: %s is %s', async (column, value, isUser) => {
+    const { users, set } = await open(kind)
+    await set(column, value)
+    const found = users({ table, columns: { ...columns, blocked: column } })
+    expect((await found.findById('1', null)) !== null).toBe(isUser)
+    expect((await found.findByEmail('ada@example.com', null)) !== null).toBe(isUser)
+    expect(await found.list()).toHaveLength(isUser ? 1 : 0)
+  })
+
+  it.each([
+    ['has no end', null, false],
+    ['ends later', future, false],
+    ['has ended', past, true],
+  ])('is a user again once the block has ended: it %s', async (_end, until, isUser) => {
+    const { users, set } = await open(kind)
+    await set('banned', true)
+    await set('at', until)
+    const found = users({ table, columns: { ...columns, blocked: 'banned', blockedUntil: 'at' } })
+    expect((await found.findById('1', null)) !== null).toBe(isUser)
+    await set('banned', false)
+    expect(await found.findById('1', null)).not.toBeNull()
+  })
+
+  it.each([
+    ['nothing', null, true],
+    ['a time to come', future, false],
+    ['a time that is past', past, true],
+  ])('is no user before `blockedUntil` alone: %s', async (_time, until, isUser) => {
+    const { users, set } = await open(kind)
+    await set('at', until)
+    const found = users({ table, columns: { ...columns, blockedUntil: 'at' } })
+    expect((await found.findById('1', null)) !== null).toBe(isUser)
+  })
+})
+
+describe('a block whose value cannot be read', () => {
+  it.each(["'yes'", "'tomorrow'", '-1', "x'01'"])('lasts: %s', async (value) => {
+    const { users, set } = await open('SQLite')
+    await set('at', value)
+    for (const named of [{ blocked: 'at' }, { blocked: 'at', blockedUntil: 'at' }])
+      expect(await users({ table, columns: { ...columns, ...named } }).list()).toEqual([])
+  })
+
+  it.each([
+    ['seconds', (at: Date) => Math.floor(at.getTime() / 1000)],
+    ['milliseconds', (at: Date) => at.getTime()],
+    ['ISO 8601', (at: Date) => `'${at.toISOString()}'`],
+  ])('ends by a time in %s', async (_form, write) => {
+    const { users, set } = await open('SQLite')
+    const found = users({ table, columns: { ...columns, blockedUntil: 'at' } })
+    await set('at', write(past))
+    expect(await found.list()).toHaveLength(1)
+    await set('at', write(future))
+    expect(await found.list()).toHaveLength(0)
+  })
+})
