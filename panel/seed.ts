@@ -4,6 +4,13 @@ import type { NewPerson, Users } from './users.ts'
 
 export const SEED_PASSWORD = 'correct horse battery staple'
 
+/** Returns the reason why a new password is refused beside the rules of `svc`. */
+export function refusalOfSeedPassword(password: string): string | null {
+  return password === SEED_PASSWORD
+    ? 'This password is in the documentation, so everybody knows it: choose another.'
+    : null
+}
+
 interface ExamplePerson extends Omit<NewPerson, 'passwordHash'> {
   /** Description of the case that the user is an example of. */
   readonly is: string

@@ -2,7 +2,7 @@ import { defineConfig, type CommandConfig } from '@svc/auth'
 import { readKept, readSettings } from './environment.ts'
 import { logFailure } from './log.ts'
 import { openPanel } from './panel.ts'
-import { refusalOfPassword } from './password-rules.ts'
+import { refusalOfSeedPassword } from './seed.ts'
 import { openStorage } from './storage.ts'
 import type { Person } from './users.ts'
 
@@ -28,7 +28,7 @@ async function openService(): Promise<CommandConfig<Person>> {
   const { auth, users, storage } = await openPanel(readSettings(process.env))
   return {
     auth,
-    users: { ...users, refusePassword: refusalOfPassword },
+    users: { ...users, refusePassword: refusalOfSeedPassword },
     close: storage.close,
   }
 }

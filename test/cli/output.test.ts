@@ -15,7 +15,7 @@ const NAME = [
   '\u202egnitset\u2066\u2069\u200f\u061c\u200b\ufeff\u2028\u2029\u{e0041}\ud800',
 ].join('\n')
 
-/** What a terminal acts on; a line break is left to the program. */
+/** The characters that a terminal acts on. Line breaks are left to the program. */
 const HARMFUL = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 const stranger = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
