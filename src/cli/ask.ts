@@ -6,7 +6,7 @@ import { endQuestion, printQuestion } from './output.ts'
 export async function askAtTerminal(question: string, answer: 'shown' | 'hidden'): Promise<string> {
   const isHidden = answer === 'hidden'
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  // With `terminal` the program echoes what is typed, here to nowhere. Without it the terminal does.
+  // With `terminal` the program echoes what is typed, here to nowhere. Else the terminal does.
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isHidden })
   // The prompt appears after the terminal has stopped echoing.
   printQuestion(question)

@@ -18,8 +18,8 @@ const MISTAKES: ReadonlySet<string> = new Set(['SyntaxError', 'ReferenceError', 
 const PARSE_MS = 10_000
 
 /**
- * Finds a syntax error by a process of its own. Node names the place of an error in a module only on
- * standard error, when the error ends the process. No code runs before all files are parsed.
+ * Finds a syntax error by a process of its own. Node names the place of an error in a module only
+ * on standard error, when the error ends the process. No code runs before all files are parsed.
  */
 function placeOf(path: string): string | null {
   const code = `import ${JSON.stringify(pathToFileURL(path).href)}`

@@ -84,8 +84,8 @@ export function endQuestion(): void {
 }
 
 /**
- * Returns the message of an error. Only messages of this package have lines of their own. One with a
- * cause quotes a server or a driver, whose line breaks could forge lines.
+ * Returns the message of an error. Only messages of this package have lines of their own. One with
+ * a cause quotes a server or a driver, whose line breaks could forge lines.
  */
 export function messageOf(error: unknown): string {
   const isOwn = error instanceof Error && OWN.has(error.name) && error.cause === undefined
