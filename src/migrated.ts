@@ -2,10 +2,32 @@
 export interface Migrated {
   readonly from: number
   readonly to: number
+  /** True when the tables were left as they are, for a command that only looks. Default: false. */
+  readonly isPending?: boolean
 }
 
 /** A migration of named tables, for the output of `svc migrate`. */
 export interface MigratedTables extends Migrated {
   /** The name of the tables. */
   readonly tables: string
+}
+
+let isInspecting = false
+
+/**
+ * Keeps every store that is opened later in this process from creating and migrating its tables: a
+ * command that only looks must not change a database, which may be that of another application.
+ */
+export function forbidMigrations(): void {
+  isInspecting = true
+}
+
+/** Returns a migration that would run, as pending; `null` when it may run or there is none. */
+export function pendingMigration({ from, to }: Migrated): Migrated | null {
+  return isInspecting && from !== to ? { from, to, isPending: true } : null
+}
+
+/** Returns `true` when migrations are forbidden. */
+export function areMigrationsForbidden(): boolean {
+  return isInspecting
 }

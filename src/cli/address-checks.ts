@@ -116,8 +116,15 @@ async function checkOriginAt(
 
 /** Asks what the service sees of a request, which it tells only an owner of its key. */
 async function probeProxy(url: URL, origin: string, { auth, parts }: OpenService): Promise<Check> {
-  // The time of the stores counts, in case the clocks differ.
-  await auth.ready()
+  try {
+    // The time of the stores counts, in case the clocks differ.
+    await auth.ready()
+  } catch {
+    return warning(
+      'proxies',
+      'the service was not asked which address it sees: that needs its key and its stores in this configuration',
+    )
+  }
   const more = parts.addressProbe.requestHeaders()
   return checkProxy(url, await request(url, '/csrf-cookie', { origin, more }))
 }

@@ -1,3 +1,5 @@
+import { reasonOfError } from '../errors.ts'
+
 /** The finding of one check of `svc doctor`. */
 export interface Check {
   readonly name: string
@@ -19,4 +21,13 @@ export function warning(name: string, text: string): Check {
 /** Returns a finding that keeps users out or the service from working. */
 export function failed(name: string, text: string): Check {
   return { name, status: 'failed', text }
+}
+
+/** Runs a check. An error is the finding that it has failed. */
+export async function checked(name: string, check: () => Promise<Check>): Promise<Check> {
+  try {
+    return await check()
+  } catch (error) {
+    return failed(name, reasonOfError(error))
+  }
 }

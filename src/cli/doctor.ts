@@ -8,19 +8,29 @@ import { addCommand, stringOption } from './command-options.ts'
 import { setAction, UsageError, type Outcome } from './outcome.ts'
 import { messageOf } from './output.ts'
 import { checkStores } from './store-checks.ts'
+import { checkUsers } from './user-checks.ts'
 
 const AFTER = `
 Prints one line for each check: ok, warning or failed, with the remedy. The exit code is 1 if a
-check has failed. Opens the configuration with the command name "doctor": a configuration that
-migrates only for "migrate" is inspected without changes to its tables.`
+check has failed. Creates and migrates no tables of the service. Opens the configuration with the
+command name "doctor".`
 
-/** Adds the command that checks the configuration, the stores and a running address. */
+/** Adds the command that checks the configuration, the stores, the users and an address. */
 export function addDoctor(program: Command): void {
   setAction(
-    addCommand(program, 'doctor', 'Checks the configuration, the stores and a running address.')
+    addCommand(
+      program,
+      'doctor',
+      'Checks the configuration, the stores, the users and a running address.',
+    )
       .option('--url <url>', 'check the running service at this address, as a browser reaches it')
       .option('--mail <address>', 'send a test mail to this address')
       .option('--origin <origin>', 'the origin of the front end (default: that of --url)')
+      .option(
+        '--email <email>',
+        'read this user (default: the first one, where users can be listed)',
+      )
+      .option('--tenant <tenant>', 'the tenant whose users are read (default: none)')
       .addHelpText('after', AFTER),
     diagnose,
   )
@@ -52,7 +62,9 @@ async function checksOf(options: OptionValues, target: Target | null): Promise<r
       const mail = await mailOf(options, service)
       state.inspected = [
         ok('configuration', 'is valid'),
-        ...(await inspect(service, target)),
+        ...checkConfiguration(service, target?.origin ?? null),
+        ...(await checkStores(service)),
+        ...(await checkUsers(service, options)),
         ...mail,
       ]
       state.address = target && (await checkAddress(target.url, target.origin, service))
@@ -64,10 +76,6 @@ async function checksOf(options: OptionValues, target: Target | null): Promise<r
   // The running service is checked even where its configuration cannot be opened here.
   const address = state.address ?? (target && (await checkAddress(target.url, target.origin, null)))
   return [...state.inspected, ...(address ?? [])]
-}
-
-async function inspect(service: OpenService, target: Target | null): Promise<readonly Check[]> {
-  return [...checkConfiguration(service, target?.origin ?? null), ...(await checkStores(service))]
 }
 
 async function mailOf(options: OptionValues, { parts }: OpenService): Promise<readonly Check[]> {

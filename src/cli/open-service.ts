@@ -1,6 +1,7 @@
 import type { OptionValues } from 'commander'
 import type { CommandConfig } from '../command-config.ts'
 import { ConfigError } from '../errors.ts'
+import { forbidMigrations } from '../migrated.ts'
 import type { PanelAuth } from '../service-contract.ts'
 import { servicePartsOf, type ServiceParts } from '../service-parts.ts'
 import { openConfig } from './config-file.ts'
@@ -19,6 +20,7 @@ export async function withConfig<Result>(
   options: OptionValues,
   work: (config: CommandConfig<unknown>) => Promise<Result>,
 ): Promise<Result> {
+  if (isLooking(command, options)) forbidMigrations()
   const config = await openConfig(stringOption(options, 'config'), command)
   try {
     return await work(config)
@@ -29,6 +31,13 @@ export async function withConfig<Result>(
       await config.close?.()
     }
   }
+}
+
+/** The commands that change nothing, and read nothing of the service's own tables. */
+const LOOKING: ReadonlySet<string> = new Set(['doctor', 'routes', 'openapi', 'user list'])
+
+function isLooking(command: string, options: OptionValues): boolean {
+  return LOOKING.has(command) || (command === 'import' && options['apply'] !== true)
 }
 
 /**

@@ -1,7 +1,6 @@
-import { reasonOfError } from '../errors.ts'
 import type { Migrated } from '../migrated.ts'
 import type { PanelAuth } from '../service-contract.ts'
-import { failed, ok, warning, type Check } from './check.ts'
+import { checked, failed, ok, warning, type Check } from './check.ts'
 import type { OpenService } from './open-service.ts'
 
 /** A code of an app is valid for 30 seconds, so a larger difference refuses correct ones. */
@@ -10,30 +9,37 @@ const MAX_DIFFERENCE_SECONDS = 5
 /** Checks the stores, the shared keys, the clocks and the hashing process. */
 export async function checkStores({ auth, parts }: OpenService): Promise<readonly Check[]> {
   const { stores } = parts.options
+  // There is nothing to read yet, and only the service may create it.
+  if (stores.migrated?.isPending === true) return [pendingTables(stores.migrated)]
   const reached = await checked('stores', async () => {
     await stores.check()
     return ok('stores', 'can be read and written')
   })
   // Everything else would fail for the same reason.
   if (reached.status === 'failed') return [reached]
+  const keys = await checked('shared keys', async () => {
+    await auth.ready()
+    return ok('shared keys', 'this node has a key of the other nodes on these stores')
+  })
   return [
     reached,
     tablesOf(stores.migrated),
-    await checked('shared keys', async () => {
-      await auth.ready()
-      return ok('shared keys', 'this node has a key of the other nodes on these stores')
-    }),
+    keys,
     await checked('time', async () => timeOf(stores.now === undefined ? null : await stores.now())),
-    await checked('health', async () => healthOf(await becomesHealthy(auth))),
+    // A service with a foreign key answers nothing, whatever its hashing process does.
+    ...(keys.status === 'failed'
+      ? []
+      : [await checked('health', async () => healthOf(await becomesHealthy(auth)))]),
   ]
 }
 
-async function checked(name: string, check: () => Promise<Check>): Promise<Check> {
-  try {
-    return await check()
-  } catch (error) {
-    return failed(name, reasonOfError(error))
-  }
+function pendingTables({ from, to }: Migrated): Check {
+  const found =
+    from === 0 ? 'do not exist yet' : `have version ${from}, and version ${to} is needed`
+  return warning(
+    'tables',
+    `${found}: \`svc migrate\` or the first start of the service migrates them`,
+  )
 }
 
 function tablesOf(migrated: Migrated | undefined): Check {

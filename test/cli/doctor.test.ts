@@ -30,9 +30,11 @@ async function doctor(env: Readonly<Record<string, string>>, ...args: readonly s
   }
 }
 
+const fileOfTest = (): string => join(temporaryFolder(), 'panel.db')
+
 describe('svc doctor', { timeout: 30_000 }, () => {
   it('prints one line for each check, and exits with 0 when all are ok', async () => {
-    const env = { APP_KEY: KEY, DATABASE: join(temporaryFolder(), 'panel.db') }
+    const env = { APP_KEY: KEY, DATABASE: fileOfTest() }
     await svc(['--config', HOST, 'migrate'], { env })
     const { code, stdout } = await svc(['--config', HOST, 'doctor'], { env })
     expect(code).toBe(0)
@@ -89,6 +91,18 @@ describe('svc doctor', { timeout: 30_000 }, () => {
 })
 
 describe('svc doctor --url', { timeout: 30_000 }, () => {
+  it('reports a foreign key once, and nothing that follows from it', async () => {
+    const port = String(await freePort())
+    await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: port })
+    const url = `http://localhost:${port}`
+    const env = { APP_URL: url, STATEFUL: `localhost:${port}`, DATABASE: fileOfTest() }
+    await svc(['--config', HOST, 'migrate'], { env: { APP_KEY: KEY, ...env } })
+    expect((await doctor(env)).code).toBe(0)
+    const { code, failed, warnings } = await doctor({ ...env, APP_KEY: OTHER }, '--url', url)
+    expect([code, failed]).toEqual([1, [expect.stringContaining('none of the keys is in use')]])
+    expect(warnings.join()).toContain('was not asked which address it sees')
+  })
+
   it('accepts a running panel, and refuses an origin with the entry to add', async () => {
     const port = String(await freePort())
     await startPanelProcess({ SVC_DATA: temporaryFolder(), PORT: port })

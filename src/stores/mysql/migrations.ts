@@ -24,8 +24,7 @@ const unlock = statement(`SELECT RELEASE_LOCK(${LOCK}) AS held`)
  * @throws {ConfigError} The tables are newer, or of an engine without transactions.
  */
 export async function migrate({ query, longSession }: Connection): Promise<Migrated> {
-  const from = await versionOf(query)
-  const to = mysqlMigrations.length
+  const { from, to } = await versionsOf({ query })
   if (from === to) return { from, to }
   return longSession(async (query) => {
     // Of nodes that start together, one creates the tables and the others find them.
@@ -41,6 +40,15 @@ export async function migrate({ query, longSession }: Connection): Promise<Migra
     await query(unlock)
     return { from: held, to }
   })
+}
+
+/**
+ * Returns the version of the tables, and the current one.
+ *
+ * @throws {ConfigError} The tables are newer, or of an engine without transactions.
+ */
+export async function versionsOf({ query }: Pick<Connection, 'query'>): Promise<Migrated> {
+  return { from: await versionOf(query), to: mysqlMigrations.length }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ConfigError, StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
-import type { Migrated } from '../../migrated.ts'
+import { pendingMigration, type Migrated } from '../../migrated.ts'
 import { times } from '../../rules/limits.ts'
 import type {
   AttemptStore,
@@ -17,10 +17,11 @@ import {
   serverPendingLogins,
   serverSessions,
 } from '../sql/server-stores.ts'
+import { storesWithoutTables } from '../stores-without-tables.ts'
 import { mysqlBus } from './bus.ts'
 import { connection } from './connection.ts'
 import type { Connection, Query } from './connection.ts'
-import { ensureMigrated, migrate as bringUpToDate } from './migrations.ts'
+import { ensureMigrated, migrate as bringUpToDate, versionsOf } from './migrations.ts'
 import { mysqlNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import type { MysqlPool } from './host-pool.ts'
@@ -76,11 +77,14 @@ export async function mysqlStores(
   const connected = connection(await openSource(database))
   let migrated: Migrated | null = null
   try {
-    if (migrate) migrated = await bringUpToDate(connected)
-    else await ensureMigrated(connected)
+    migrated = await prepareTables(connected, migrate)
   } catch (error) {
     await connected.close()
     throw startError(error, 'mysqlStores')
+  }
+  if (migrated?.isPending === true) {
+    await connected.close()
+    return storesWithoutTables(migrated)
   }
   const { query } = connected
   const bus = mysqlBus(query, pollSeconds)
@@ -127,6 +131,13 @@ export async function migrateMysql(database: string | MysqlPool): Promise<Migrat
   } finally {
     await connected.close()
   }
+}
+
+/** Migrates or checks the tables. @returns the migration, also one that a command must not run. */
+async function prepareTables(connected: Connection, migrate: boolean): Promise<Migrated | null> {
+  if (migrate) return pendingMigration(await versionsOf(connected)) ?? bringUpToDate(connected)
+  await ensureMigrated(connected)
+  return null
 }
 
 function ensurePollSeconds(value: unknown): void {

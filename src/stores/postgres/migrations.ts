@@ -37,8 +37,7 @@ export async function ensureReadCommitted({ query }: Connection): Promise<void> 
  * @throws {ConfigError} The tables are newer.
  */
 export async function migrate({ query, longTransaction }: Connection): Promise<Migrated> {
-  const from = await versionOf(query)
-  const to = postgresMigrations.length
+  const { from, to } = await versionsOf({ query })
   if (from === to) return { from, to }
   return longTransaction(async (query, script) => {
     // Of nodes that start together, one creates the tables and the others find them.
@@ -52,6 +51,15 @@ export async function migrate({ query, longTransaction }: Connection): Promise<M
     }
     return { from: held, to }
   })
+}
+
+/**
+ * Returns the version of the tables, and the current one.
+ *
+ * @throws {ConfigError} The tables are newer.
+ */
+export async function versionsOf({ query }: Pick<Connection, 'query'>): Promise<Migrated> {
+  return { from: await versionOf(query), to: postgresMigrations.length }
 }
 
 /**

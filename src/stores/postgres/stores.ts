@@ -1,4 +1,4 @@
-import type { Migrated } from '../../migrated.ts'
+import { pendingMigration, type Migrated } from '../../migrated.ts'
 import { StoreError } from '../../errors.ts'
 import type { EpochMs } from '../../contracts.ts'
 import type {
@@ -10,11 +10,17 @@ import type {
   SessionStore,
   Stores,
 } from '../../store-contracts.ts'
+import { storesWithoutTables } from '../stores-without-tables.ts'
 import { postgresBus } from './bus.ts'
 import { connection, statement, statements } from './connection.ts'
 import type { Connection, Query } from './connection.ts'
 import { expiredRemoval } from './expired-rows.ts'
-import { ensureMigrated, ensureReadCommitted, migrate as bringUpToDate } from './migrations.ts'
+import {
+  ensureMigrated,
+  ensureReadCommitted,
+  migrate as bringUpToDate,
+  versionsOf,
+} from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import { ensureDatabase, startError } from './start-error.ts'
@@ -97,11 +103,14 @@ export async function postgresStores(
   let migrated: Migrated | null = null
   try {
     await ensureReadCommitted(connected)
-    if (migrate) migrated = await bringUpToDate(connected)
-    else await ensureMigrated(connected)
+    migrated = await prepareTables(connected, migrate)
   } catch (error) {
     closeLater(connected)
     throw startError(error, 'postgresStores')
+  }
+  if (migrated?.isPending === true) {
+    await connected.close()
+    return storesWithoutTables(migrated)
   }
   const { query } = connected
   const bus = postgresBus(query, source.openClient)
@@ -149,6 +158,13 @@ export async function migratePostgres(database: string | PostgresPool): Promise<
     closeLater(connected)
     throw startError(error, 'migratePostgres')
   }
+}
+
+/** Migrates or checks the tables. @returns the migration, also one that a command must not run. */
+async function prepareTables(connected: Connection, migrate: boolean): Promise<Migrated | null> {
+  if (migrate) return pendingMigration(await versionsOf(connected)) ?? bringUpToDate(connected)
+  await ensureMigrated(connected)
+  return null
 }
 
 /** Closes a connection without waiting, as one to a silent server takes until it is given up. */

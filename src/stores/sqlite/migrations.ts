@@ -13,11 +13,8 @@ import type { SqliteStatement } from './statement.ts'
  *   form.
  */
 export function migrate(handle: SqliteHandle, place: string): Migrated {
-  const to = sqliteMigrations.length
-  const known = handle.prepare(
-    `SELECT count(*) AS version FROM sqlite_schema WHERE name = 'svc_schema'`,
-  )
-  if (numberOf(known) === 1 && versionOf(handle, place) === to) return { from: to, to }
+  const { from, to } = versionsOf(handle, place)
+  if (from === to) return { from, to }
   // IMMEDIATE: of processes that start together, one creates the tables and the others find them.
   handle.exec('BEGIN IMMEDIATE')
   try {
@@ -33,6 +30,21 @@ export function migrate(handle: SqliteHandle, place: string): Migrated {
     undo(handle, 'ROLLBACK')
     throw error
   }
+}
+
+/**
+ * Returns the version of the tables, and the current one. Changes nothing.
+ *
+ * @param handle `null`: there is no database yet.
+ * @throws {ConfigError} The tables are of a newer version.
+ */
+export function versionsOf(handle: SqliteHandle | null, place = 'the database'): Migrated {
+  const to = sqliteMigrations.length
+  if (handle === null) return { from: 0, to }
+  const known = handle.prepare(
+    `SELECT count(*) AS version FROM sqlite_schema WHERE name = 'svc_schema'`,
+  )
+  return { from: numberOf(known) === 1 ? versionOf(handle, place) : 0, to }
 }
 
 function versionOf(handle: SqliteHandle, place: string): number {

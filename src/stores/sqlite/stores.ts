@@ -1,7 +1,9 @@
 import type { Stores } from '../../store-contracts.ts'
+import { storesWithoutTables } from '../stores-without-tables.ts'
 import { connect } from './connection.ts'
 import { storesOf } from './connection-stores.ts'
 import type { SqliteHandle } from './driver.ts'
+import { pendingIn } from './inspection.ts'
 import { createWriter } from './writer.ts'
 
 export type { SqliteHandle } from './driver.ts'
@@ -31,6 +33,8 @@ export type { SqliteFile } from './file.ts'
  * ```
  */
 export function sqliteStores(database: string | SqliteHandle): Stores {
+  const pending = pendingIn(database)
+  if (pending !== null) return storesWithoutTables(pending)
   const connection = connect(database)
   return storesOf(connection, createWriter(connection))
 }

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { temporaryFolder } from '../support/panel.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+import { configOf, svc } from './command.ts'
+
+const HOST = configOf('users-host.mjs')
+
+let old: string
+
+beforeEach(() => {
+  old = join(temporaryFolder(), 'old.db')
+  const database = new Database(old)
+  database.exec(`
+    create table users (id integer primary key, email text, password text);
+    create table factors (user_id integer primary key, secret text);
+    insert into users values (1, 'ada@example.com', null), (2, 'bea@example.com', null);
+    insert into factors values (2, 'sealed')`)
+  database.close()
+})
+
+async function doctor(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const { code, stdout } = await svc(['--config', HOST, 'doctor', '--json', ...args], {
+    env: { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old, ...env },
+  })
+  const { checks } = JSON.parse(stdout) as {
+    readonly checks: readonly Readonly<Record<'name' | 'status' | 'text', string>>[]
+  }
+  return { code, found: (name: string) => checks.find((check) => check.name === name) }
+}
+
+describe('svc doctor reads the users', { timeout: 30_000 }, () => {
+  it('and asks the second factor about one', async () => {
+    const { code, found } = await doctor({ FACTOR: 'factors' })
+    expect(code).toBe(0)
+    expect(found('users')).toMatchObject({ status: 'ok', text: 'can be read, such as the id 1' })
+    expect(found('second factor')).toMatchObject({
+      status: 'ok',
+      text: expect.stringMatching(/not enabled/),
+    })
+  })
+
+  it('and asks about the user that --email names', async () => {
+    const { found } = await doctor({ FACTOR: 'factors' }, '--email', 'bea@example.com')
+    expect(found('users')?.text).toBe('can be read, such as the id 2')
+    expect(found('second factor')?.text).toMatch(/is enabled/)
+  })
+
+  it.each([
+    [
+      'a misspelt column',
+      { EMAIL_COLUMN: 'e_mail' },
+      /no such column: "?e_mail.*correct the table/,
+    ],
+    ['a missing table', { TABLE: 'user' }, /no such table: user.*correct the table/],
+  ])('and fails for %s, with the remedy', async (_what, env, said) => {
+    const { code, found } = await doctor(env)
+    expect(code).toBe(1)
+    expect(found('users')).toMatchObject({ status: 'failed', text: expect.stringMatching(said) })
+  })
+
+  it('and fails where their database cannot be reached', async () => {
+    const UNREACHABLE = `postgres://panel:secret@127.0.0.1:${await freePort()}/panel`
+    const { code, found } = await doctor({ UNREACHABLE })
+    expect(code).toBe(1)
+    expect(found('users')).toMatchObject({
+      status: 'failed',
+      text: expect.stringMatching(/ECONNREFUSED.*its database/),
+    })
+    expect(found('users')?.text).not.toContain('secret')
+  })
+
+  it('and fails where the table of the second factor is broken', async () => {
+    const { code, found } = await doctor({ FACTOR: 'factor' })
+    expect(code).toBe(1)
+    expect(found('users')?.status).toBe('ok')
+    const text = expect.stringMatching(/no such table: factor.*binding `twoFactor`/)
+    expect(found('second factor')).toMatchObject({ status: 'failed', text })
+  })
+
+  it('and warns where it knows no user to ask about', async () => {
+    const { code, found } = await doctor({ FACTOR: 'factors', NO_LIST: 'yes' })
+    expect(code).toBe(0)
+    expect(found('second factor')).toMatchObject({
+      status: 'warning',
+      text: expect.stringMatching(/with --email/),
+    })
+  })
+
+  it('and fails for an email of nobody', async () => {
+    const { code, found } = await doctor({}, '--email', 'eve@example.com')
+    expect([code, found('users')?.status]).toEqual([1, 'failed'])
+  })
+})
+
+describe('svc doctor in a database of another application', { timeout: 30_000 }, () => {
+  const tables = (): readonly unknown[] => {
+    const database = new Database(old)
+    const found = database.prepare('select name from sqlite_schema order by name').pluck().all()
+    database.close()
+    return found
+  }
+
+  it.each([[{}], [{ OWN_FILE: '' }]])('creates no tables: %j', async (more) => {
+    const env = 'OWN_FILE' in more ? { OWN_FILE: old } : {}
+    const { code, found } = await doctor(env)
+    expect(code).toBe(0)
+    expect(found('tables')).toMatchObject({
+      status: 'warning',
+      text: expect.stringMatching(/do not exist yet/),
+    })
+    expect(tables()).toEqual(['factors', 'users'])
+  })
+
+  it('creates no tables on PostgreSQL', async () => {
+    const POSTGRES = await emptyPostgres()
+    const { code, found } = await doctor({ POSTGRES })
+    expect([code, found('tables')?.status]).toEqual([0, 'warning'])
+    expect(await admin(POSTGRES, `SELECT to_regclass('svc_schema')`)).toEqual([[null]])
+  })
+
+  it('creates no tables on MySQL', async () => {
+    const MYSQL = await emptyMysql()
+    const { code, found } = await doctor({ MYSQL })
+    expect([code, found('tables')?.status]).toEqual([0, 'warning'])
+    expect(await mysqlAdmin(MYSQL, 'SHOW TABLES')).toEqual([])
+  })
+
+  it('creates no file', async () => {
+    const OWN_FILE = join(temporaryFolder(), 'panel.db')
+    const { code, found } = await doctor({ OWN_FILE })
+    expect([code, found('tables')?.status]).toEqual([0, 'warning'])
+    expect(existsSync(OWN_FILE)).toBe(false)
+  })
+
+  it.each([[['user', 'list']], [['routes']], [['openapi']]])(
+    'creates no tables, nor does %j',
+    async (args) => {
+      const env = { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old }
+      const { code } = await svc(['--config', HOST, ...args], { env })
+      expect([code, tables()]).toEqual([code, ['factors', 'users']])
+    },
+  )
+
+  it('checks the stores after `svc migrate` has created the tables', async () => {
+    const env = { APP_KEY: 'a key of the tests of 32 characters or more', OLD: old }
+    expect((await svc(['--config', HOST, 'migrate'], { env })).code).toBe(0)
+    const { code, found } = await doctor({})
+    expect([code, found('tables')?.status, found('stores')?.status]).toEqual([0, 'ok', 'ok'])
+  })
+})
