@@ -49,6 +49,7 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
  * ```
  */
 export interface PanelConfig {
+  /** The address of the panel and the application keys. */
   readonly app: {
     /** An origin without a path. Its scheme, not the request's, decides about cookies. */
     readonly url: string | ((tenant: Tenant) => string)
@@ -63,10 +64,12 @@ export interface PanelConfig {
      */
     readonly unsafe_http?: boolean
   }
+  /** The domains whose requests have a session. */
   readonly session_auth: {
     /** Stateful domains: `host`, `host:port` or `*.host[:port]`. */
     readonly stateful: readonly string[]
   }
+  /** The names of the panels, and the middleware of the host. */
   readonly svc: {
     /** The path prefix of the panels, which are at `/{prefix}/{panel}`. */
     readonly prefix: string
@@ -77,12 +80,15 @@ export interface PanelConfig {
     /** Runs with the user resolved, after all gates. Default: none. */
     readonly authenticated_middleware?: readonly Middleware[]
   }
+  /** The email verification. */
   readonly auth?: {
+    /** The link of the email verification. */
     readonly verification?: {
       /** Lifetime of the verification link, in minutes. Default: 60. */
       readonly expire?: number
     }
   }
+  /** The lifetimes of a session. */
   readonly session?: {
     /**
      * The time without requests after which a session ends, in minutes. Default: 120, or `absolute`
@@ -100,7 +106,9 @@ export interface PanelConfig {
    * chooses its address. Default: none.
    */
   readonly address_header?: string
+  /** The limits of attempts and requests, by name. */
   readonly limits?: {
+    /** One limit. */
     readonly [Name in LimitName]?: {
       /**
        * The maximum number of attempts or requests in a window. The names of the limits and their
@@ -111,6 +119,7 @@ export interface PanelConfig {
       readonly window_seconds: number
     }
   }
+  /** The ceilings of open bell streams. */
   readonly streams?: {
     /**
      * The maximum number of open bell streams of a session on a node. A further one ends the
@@ -123,6 +132,7 @@ export interface PanelConfig {
      */
     readonly per_user?: number
   }
+  /** The parameters of password hashes, and the forms of other systems. */
   readonly passwords?: {
     /** The memory of an argon2id hash, in KiB: at least 8 for each lane. Default: 19456. */
     readonly memory_kib?: number
@@ -157,6 +167,7 @@ export interface PanelConfig {
    * Default: none.
    */
   readonly locales?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The pages of the panel. */
   readonly spa?: {
     /** Serves only the API and no pages. Default: false. */
     readonly off?: boolean
@@ -169,6 +180,7 @@ export interface PanelConfig {
      * @see `HostPages` of `@svc/auth/client`
      */
     readonly pages?: string
+    /** Links to pages of the host. */
     readonly links?: {
       /** The URL of the host's help. Default: none. */
       readonly help?: string

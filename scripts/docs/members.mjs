@@ -10,6 +10,7 @@ import { docBefore, moduleAt, plainText } from './exports.mjs'
  * @returns {readonly {
  *   path: string, type: string, isOptional: boolean, text: string, default: string | null
  * }[]} `default` is what the docstring says.
+ * @throws {Error} A property has no docstring.
  */
 export function membersOf(file, name) {
   const found = moduleAt(file)
@@ -22,9 +23,11 @@ export function membersOf(file, name) {
 function propertiesOf(file, member, above) {
   const path = [...above, member.key.name ?? member.key.value]
   const type = member.typeAnnotation.typeAnnotation
+  const doc = docBefore(file, member)
+  if (doc === '') throw new Error(`${path.join('.')} has no docstring: editors show nothing for it`)
   if (type.type === 'TSTypeLiteral') return below(file, type, path)
   if (type.type === 'TSMappedType') return below(file, type.typeAnnotation, [...path, '{name}'])
-  const { text, default: value } = documentation(docBefore(file, member))
+  const { text, default: value } = documentation(doc)
   return [
     {
       path: path.join('.'),
