@@ -19,7 +19,6 @@ import { createCheckedUsers } from './core/checked-users.ts'
 import { createVerification } from './core/email/email-verification.ts'
 import { createDevices } from './core/login/devices.ts'
 import { createEvents } from './core/events.ts'
-import { createCheckedAuthenticator } from './core/second-factor/checked-authenticator.ts'
 import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { createLoginCode } from './core/login/login-code.ts'
@@ -38,6 +37,7 @@ import { createStandardErrorLogger } from './core/standard-error.ts'
 import { steadyClock } from './core/steady-clock.ts'
 import { createReadTouches } from './core/sessions/read-touches.ts'
 import { createSecurityStamps } from './core/sessions/security-stamps.ts'
+import { bindSecondFactor } from './core/second-factor/bind-second-factor.ts'
 import { createTurns } from './core/turns.ts'
 import { createTwoFactor } from './core/second-factor/two-factor.ts'
 import { createAddressProbe } from './http/wire/address-probe.ts'
@@ -136,6 +136,7 @@ function assembleCore<User>(
   const devices = createDevices(signer('login.device'), clock)
   const sessions = createSessions(stores.sessions, clock, lifetimes, changeNotifier)
   const stamps = createSecurityStamps(signer('session.stamp'))
+  const turns = createTurns(attempts, clock)
   return {
     ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
     users: checkedUsers,
@@ -144,7 +145,7 @@ function assembleCore<User>(
     events,
     changeNotifier,
     limits,
-    factor: twoFactor === undefined ? null : createCheckedAuthenticator(twoFactor),
+    ...bindSecondFactor(twoFactor, { sessions, attempts, turns, events }),
     sessions,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps,
@@ -153,7 +154,7 @@ function assembleCore<User>(
     attempts,
     devices,
     ceiling: createAccountCeiling(attempts, devices, limits),
-    turns: createTurns(attempts, clock),
+    turns,
     passwords: createPasswords(passwords),
     warnOfHash: createHashWarning(logger),
     csrf: createCsrf(signer('csrf.token')),

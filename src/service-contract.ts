@@ -243,12 +243,18 @@ export interface PanelEvents {
   }
   /**
    * Reports a session that the service ended: it was too old or idle, its user is gone, may not
-   * enter the panel any more, or changed the password.
+   * enter the panel any more, or changed the password, or it was opened without a code before the
+   * second factor was enabled.
    */
   'session.expired': {
     readonly userId: string
     readonly tenant: Tenant
-    readonly reason: 'lifetime' | 'user-gone' | 'user-refused' | 'password-changed'
+    readonly reason:
+      | 'lifetime'
+      | 'user-gone'
+      | 'user-refused'
+      | 'password-changed'
+      | 'two-factor-enabled'
   }
   /**
    * Reports sessions that the host or the command line ended: `ended` of them, with the pending

@@ -13,7 +13,10 @@ export interface SessionRecord {
   readonly lastSeenAt: EpochMs
   /** The session has expired from this time on. */
   readonly expiresAt: EpochMs
-  /** The sealed secret of a second factor during set-up; only the service can decrypt it. */
+  /**
+   * The sealed secret of a second factor during set-up, which only the service can decrypt. A mark
+   * precedes it in a session that ends once the second factor is enabled.
+   */
   readonly pendingSecret: string | null
 }
 

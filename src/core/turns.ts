@@ -27,6 +27,12 @@ export interface Turns {
    * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
    */
   take(...name: readonly Part[]): Promise<Turn>
+  /**
+   * Waits until nobody holds the turn of a name, and takes none.
+   *
+   * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
+   */
+  untilFree(...name: readonly Part[]): Promise<void>
 }
 
 /** The window bounds a turn whose node died: the next node continues when it ends. */
@@ -40,8 +46,11 @@ const TURN = { max: 1, windowSeconds: times.turnSeconds } as const
 export function createTurns(attempts: Attempts, clock: Clock): Turns {
   const queues: Queues = new Map()
   return {
+    async untilFree(...name) {
+      await retry(async () => ((await attempts.used(...name)) === 0 ? true : null))
+    },
     async take(...name) {
-      const until = performance.now() + times.deadlineSeconds * 1000
+      const until = deadline()
       const leave = await enterQueue(queues, JSON.stringify(name))
       try {
         return turnOf(await reserve(attempts, name, until), clock, leave)
@@ -75,9 +84,22 @@ async function enterQueue(queues: Queues, name: string): Promise<() => void> {
 
 /** Waits for the callers of other nodes, and reserves the turn. */
 async function reserve(attempts: Attempts, name: readonly Part[], until: number): Promise<Attempt> {
-  while (performance.now() < until) {
+  return retry(async () => {
     const reserved = await attempts.reserve(TURN, ...name)
-    if (reserved.granted) return reserved
+    return reserved.granted ? reserved : null
+  }, until)
+}
+
+const deadline = (): number => performance.now() + times.deadlineSeconds * 1000
+
+/** Repeats a step until it returns a result. */
+async function retry<Result>(
+  step: () => Promise<Result | null>,
+  until = deadline(),
+): Promise<Result> {
+  while (performance.now() < until) {
+    const result = await step()
+    if (result !== null) return result
     await pause(times.turnRetrySeconds * 1000)
   }
   throw new DeadlineError(`a turn was not free within ${times.deadlineSeconds} seconds`)

@@ -4,6 +4,7 @@ import type { CheckedUsers } from '../core/checked-users.ts'
 import type { Events } from '../core/events.ts'
 import type { LoginCode } from '../core/login/login-code.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
+import type { ProvisionalSessions } from '../core/second-factor/provisional-sessions.ts'
 import type { Semaphore } from '../core/semaphore.ts'
 import type { Csrf } from '../core/sessions/csrf.ts'
 import type { UserResolver } from '../core/sessions/resolve-user.ts'
@@ -49,6 +50,8 @@ export interface Service<User> {
   readonly loginCode: LoginCode
   /** `null`: no second factor is bound. */
   readonly factor: CheckedAuthenticator<User> | null
+  /** `null`: no second factor is bound. */
+  readonly provisional: ProvisionalSessions<User> | null
 
   readonly limits: Limits
   readonly attempts: Attempts

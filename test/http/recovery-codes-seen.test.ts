@@ -74,7 +74,8 @@ describe('Recovery codes: codes_unseen', () => {
     const una = await loggedIn(service)
     await setUp(una)
     expect(verdict(await confirm(una))).toBe('503 unavailable')
-    expect(await codesUnseen(una)).toBe(true)
+    expect(verdict(await una.get(FACTOR))).toBe(GUEST)
+    expect(await codesUnseen(await loggedInWithCode(service, 'u1@x.test'))).toBe(true)
   })
 
   it('does not call `enable` when the attempt store cannot record it', async () => {

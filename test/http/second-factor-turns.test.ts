@@ -74,12 +74,14 @@ describe('Confirming and disabling exclude each other', () => {
   it('disabling waits for a confirmation, and then finds its session ended', async () => {
     const { instead, done, letGo } = slowAfter('enable')
     const service = await startWithFactor({ instead })
-    const [una, elsewhere] = [await loggedIn(service), await loggedIn(service)]
+    const una = await loggedIn(service)
     await setUp(una)
+    const before = una.copy()
     const confirmed = confirm(una)
     await done
-    const disabled = disable(elsewhere)
-    await expect.poll(() => service.factor.calls.isRequiredFor).toBe(1)
+    const asked = service.factor.calls.isEnabledFor
+    const disabled = disable(before)
+    await expect.poll(() => service.factor.calls.isEnabledFor).toBe(asked + 1)
     letGo()
     expect([verdict(await confirmed), verdict(await disabled)]).toEqual(['ok', GUEST])
     expect(service.factor.calls.disable).toBe(0)
@@ -89,17 +91,34 @@ describe('Confirming and disabling exclude each other', () => {
   it('a confirmation waits for disabling, and then finds its session ended', async () => {
     const { instead, done, letGo } = slowAfter('disable')
     const service = await startWithFactor({ instead })
-    const [duo, elsewhere] = [await loggedInWithCode(service), await loggedInWithCode(service)]
+    const duo = await loggedInWithCode(service)
+    const before = duo.copy()
     const disabled = disable(duo)
     await done
-    await setUp(elsewhere)
-    const confirmed = confirm(elsewhere)
+    await setUp(before)
+    const confirmed = confirm(before)
     await expect.poll(() => service.factor.calls.verifySetup).toBe(1)
     letGo()
     expect([verdict(await disabled), verdict(await confirmed)]).toEqual(['ok', GUEST])
     expect(service.factor.calls.enable).toBe(0)
     expect((await duo.get(USER)).status).toBe(200)
   })
+
+  it.each(['enable', 'disable'] as const)(
+    'the other sessions of the user end before `%s` is called',
+    async (method) => {
+      const { instead, done, letGo } = slowAfter(method)
+      const service = await startWithFactor({ instead })
+      const open = async () => (method === 'enable' ? loggedIn(service) : loggedInWithCode(service))
+      const [browser, elsewhere] = [await open(), await open()]
+      if (method === 'enable') await setUp(browser)
+      const changed = method === 'enable' ? confirm(browser) : disable(browser)
+      await done
+      expect(verdict(await elsewhere.get(USER))).toBe(GUEST)
+      letGo()
+      expect(verdict(await changed)).toBe('ok')
+    },
+  )
 
   it('a confirmation does not enable what the host enabled while the code was checked', async () => {
     const service = await startWithFactor()

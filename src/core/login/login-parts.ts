@@ -6,6 +6,7 @@ import type { CheckedUsers } from '../checked-users.ts'
 import type { Devices } from './devices.ts'
 import type { Events } from '../events.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
+import type { ProvisionalSessions } from '../second-factor/provisional-sessions.ts'
 import type { Passwords, PasswordSlot } from '../passwords/passwords.ts'
 import type { HashWarning } from './hash-warning.ts'
 import type { PendingLogins } from './pending-logins.ts'
@@ -54,6 +55,8 @@ export interface LoginParts<User> {
   readonly users: CheckedUsers<User>
   /** `null` when no second factor is bound. */
   readonly factor: CheckedAuthenticator<User> | null
+  /** `null` when no second factor is bound. */
+  readonly provisional: ProvisionalSessions<User> | null
   readonly passwords: Passwords
   readonly pendingLogins: PendingLogins
   readonly clock: Clock

@@ -70,8 +70,12 @@ async function openSession<User>(
   const { id: userId } = users.identify(user)
   const stamp = stamps.of(users.passwordHash(user))
   const owner = { tenant, userId }
-  const opened = await sessions.openUnless({ presented: presentedId, owner, stamp }, async () =>
-    findObjection(parts, attempt, owner, stamp),
+  const opened = await sessions.openUnless(
+    { presented: presentedId, owner, stamp },
+    async (key) => {
+      await parts.provisional?.markOpened(key, owner)
+      return findObjection(parts, attempt, owner, stamp)
+    },
   )
   if ('id' in opened) {
     events.emit('login', { userId, tenant, network })

@@ -1,6 +1,7 @@
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Owner } from '../../store-contracts.ts'
-import { CODES_UNSEEN, type TwoFactorParts } from './two-factor.ts'
+import { CODES_UNSEEN } from './provisional-sessions.ts'
+import type { TwoFactorParts } from './two-factor-parts.ts'
 
 /** Disables the second factor of a user who has lost it, without a session of theirs. */
 export async function resetTwoFactor<User>(

@@ -1,33 +1,17 @@
-import type { Clock } from '../../contracts.ts'
-import { isAlive, times } from '../../rules/limits.ts'
+import { times } from '../../rules/limits.ts'
 import { nextTwoFactorState, type TwoFactorEvent, type TwoFactorState } from '../../rules/states.ts'
-import type { Attempts } from '../attempts.ts'
-import type { CheckedUsers } from '../checked-users.ts'
-import { DeadlineError, withTimeout } from '../timeouts.ts'
-import type { Events } from '../events.ts'
 import type { CheckedAuthenticator } from './checked-authenticator.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { PendingLogins } from '../login/pending-logins.ts'
-import type { Sealer } from './sealed.ts'
-import type { Session, Sessions } from '../sessions/sessions.ts'
-import type { Turns } from '../turns.ts'
+import { endOthers, inTurn, reread, rotate } from './factor-change.ts'
+import { CHANGE_TURN, CODES_UNSEEN, provisionalSecret } from './provisional-sessions.ts'
+import type { TwoFactorParts } from './two-factor-parts.ts'
+import { keepFresh, waitingSecret } from './setup-secret.ts'
+import type { Session } from '../sessions/sessions.ts'
 
 /** The user who changes the second factor, and the session of the request. */
 export interface Holder<User> {
   readonly user: User
   readonly session: Session
-}
-
-export interface TwoFactorParts<User> {
-  readonly factor: CheckedAuthenticator<User>
-  readonly sessions: Sessions
-  readonly pendingLogins: PendingLogins
-  readonly attempts: Attempts
-  readonly turns: Turns
-  readonly users: CheckedUsers<User>
-  readonly sealer: Sealer
-  readonly clock: Clock
-  readonly events: Events
 }
 
 export type SetupOutcome =
@@ -77,9 +61,6 @@ export function createTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<Us
   }
 }
 
-/** Names the record of recovery codes that were issued and not confirmed as seen. */
-export const CODES_UNSEEN = 'two-factor.codes-unseen'
-
 async function statusOf<User>(
   parts: TwoFactorParts<User>,
   { user, session }: Holder<User>,
@@ -114,22 +95,6 @@ async function setUp<User>(
 }
 
 /**
- * Stores a new secret in the session. Returns the secret of a concurrent request if that one stored
- * its own first.
- */
-async function keepFresh<User>(
-  parts: TwoFactorParts<User>,
-  session: Session,
-): Promise<string | null> {
-  const { factor, sessions } = parts
-  const secret = await factor.newSecret()
-  const swap = { from: session.record.pendingSecret, to: seal(parts, session, secret) }
-  if (await sessions.swapSecret(session, swap)) return secret
-  const now = await sessions.reload(session)
-  return now === null ? null : waitingSecret(parts, now)
-}
-
-/**
  * Confirms the set-up. The secret comes from this session only, and of concurrent confirmations one
  * enables the factor.
  *
@@ -144,41 +109,32 @@ async function confirm<User>(
   const { user, session } = holder
   if (await factor.isEnabledFor(user)) return { outcome: 'already-enabled' }
   const secret = waitingSecret(parts, session)
-  if (secret === null) return { outcome: 'setup-missing' }
+  if (secret === null) return withoutSecret(parts, session)
   if (!(await factor.verifySetup(secret, code))) return { outcome: 'invalid' }
   // Ten minutes may have passed while the host verified the code.
   if (waitingSecret(parts, session) === null) return { outcome: 'setup-missing' }
   return inTurn(parts, session, async () => enableOnce(parts, session, secret))
 }
 
-/** Runs the confirming and disabling of one user one at a time, across all nodes. */
-async function inTurn<User, Outcome>(
-  { turns }: TwoFactorParts<User>,
-  { record }: Session,
-  change: () => Promise<Outcome>,
-): Promise<Outcome> {
-  const turn = await turns.take('two-factor.change', ownerKey(record))
-  try {
-    const outcome = await change()
-    await turn.end()
-    return outcome
-  } catch (error) {
-    // A host method that timed out may still be running, so the turn must expire instead of ending
-    // now.
-    if (error instanceof DeadlineError) turn.lapse()
-    else await turn.end()
-    throw error
-  }
+/**
+ * Returns the outcome for a session without a secret. A concurrent confirmation of the same session
+ * may have taken the secret and enable the factor now.
+ */
+async function withoutSecret<User>(
+  parts: TwoFactorParts<User>,
+  session: Session,
+): Promise<ConfirmOutcome> {
+  await parts.turns.untilFree(CHANGE_TURN, ownerKey(session.record))
+  const user = await reread(parts, session)
+  const isEnabled = user !== null && (await parts.factor.isEnabledFor(user))
+  return { outcome: isEnabled ? 'already-enabled' : 'setup-missing' }
 }
 
-/** Reads the user again. Another request may have changed it while this one waited for its turn. */
-async function reread<User>(
-  { users }: TwoFactorParts<User>,
-  { record }: Session,
-): Promise<User | null> {
-  return withTimeout('findById', users.findById(record.userId, record.tenant))
-}
-
+/**
+ * Enables the factor. Whatever fails, no session that was opened without a code is accepted
+ * afterwards: the user's other sessions end before `enable` is called, and this session and those
+ * that are opened meanwhile are provisional by then.
+ */
 async function enableOnce<User>(
   parts: TwoFactorParts<User>,
   session: Session,
@@ -190,13 +146,15 @@ async function enableOnce<User>(
   // A user may enable a second factor that is not required, so `required` is not asked for.
   const state = await enabledState(factor, user, false)
   if (!changes(state, 'confirmed')) return { outcome: 'already-enabled' }
-  const swap = { from: session.record.pendingSecret, to: null }
-  if (!(await sessions.swapSecret(session, swap))) {
+  const swap = { from: session.record.pendingSecret, to: provisionalSecret(null) }
+  if (!(await sessions.swapSecret(session.key, swap))) {
     const isThere = (await sessions.reload(session)) !== null
     return { outcome: isThere ? 'setup-missing' : 'session-ended' }
   }
-  // Recorded before the call, because the response may get lost or the node may stop.
+  // Recorded before the call, because the response may get lost or the node may stop. Recorded
+  // before the other sessions end, because a session that is opened in between must find it.
   await attempts.remember(times.codesUnseenSeconds, CODES_UNSEEN, ownerKey(session.record))
+  await endOthers(parts, session)
   const recoveryCodes = await factor.enable(user, secret)
   const sessionId = await rotate(parts, session, 'two-factor.enabled')
   return sessionId === null
@@ -251,48 +209,10 @@ async function disableOnce<User>(
   if (refused !== null) return refused
   // A session that has ended must not disable what another session has set up since.
   if ((await sessions.reload(session)) === null) return { outcome: 'session-ended' }
+  // They end before the call, so that none is left when the node stops after it.
+  await endOthers(parts, session)
   await factor.disable(user)
   await attempts.forget(CODES_UNSEEN, ownerKey(session.record))
   const sessionId = await rotate(parts, session, 'two-factor.disabled')
   return sessionId === null ? { outcome: 'session-ended' } : { outcome: 'disabled', sessionId }
-}
-
-/** Gives this session a new id and ends the user's other sessions and pending logins. */
-async function rotate<User>(
-  { sessions, pendingLogins, events }: TwoFactorParts<User>,
-  session: Session,
-  event: 'two-factor.enabled' | 'two-factor.disabled',
-): Promise<string | null> {
-  const { tenant, userId } = session.record
-  events.emit(event, { userId, tenant })
-  await pendingLogins.endAllOf(session.record)
-  return sessions.rotate(session)
-}
-
-/**
- * Seals the secret together with its creation time, so that its ten minutes cannot be restarted.
- */
-function seal<User>(
-  { sealer, clock }: TwoFactorParts<User>,
-  session: Session,
-  secret: string,
-): string {
-  return sealer.seal(JSON.stringify([clock.now(), secret]), purposeOf(session))
-}
-
-function waitingSecret<User>(
-  { sealer, clock }: TwoFactorParts<User>,
-  session: Session,
-): string | null {
-  const { pendingSecret } = session.record
-  const opened = pendingSecret === null ? null : sealer.open(pendingSecret, purposeOf(session))
-  if (opened === null) return null
-  // `open` decrypts only what `seal` wrote.
-  const [createdAt, secret] = JSON.parse(opened) as [number, string]
-  const expiresAt = createdAt + times.pendingSecretMinutes * 60_000
-  return isAlive({ createdAt, expiresAt }, clock.now()) ? secret : null
-}
-
-function purposeOf({ key, record }: Session): string {
-  return `two-factor.setup:${key}:${ownerKey(record)}`
 }

@@ -38,10 +38,12 @@ export interface Sessions {
    *
    * The check runs once the session exists. An operation that ends all sessions of the owner
    * therefore either happened before the check, which sees its effect, or also ends this session.
+   *
+   * @param objection Receives the session's key.
    */
   openUnless<Objection>(
     opening: Opening,
-    objection: () => Promise<Objection | null>,
+    objection: (key: string) => Promise<Objection | null>,
   ): Promise<{ readonly id: string } | { readonly objection: Objection }>
   /**
    * Gives the session a new id and ends the owner's other sessions. The absolute lifetime stays,
@@ -58,7 +60,7 @@ export interface Sessions {
    * has ended.
    */
   swapSecret(
-    session: Session,
+    key: string,
     secret: { readonly from: string | null; readonly to: string | null },
   ): Promise<boolean>
   /**
@@ -70,6 +72,8 @@ export interface Sessions {
   /** Ends the session of a presented id, if it has one. */
   endOf(presentedId: string): Promise<void>
   endAllOf(owner: Owner): Promise<number>
+  /** Ends the other sessions of the session's owner. */
+  endOthersOf(session: Session): Promise<number>
 }
 
 const STORE_NAME = 'the session store'
@@ -101,11 +105,12 @@ export function createSessions(
     rotate: async (session) => rotate(parts, session),
     isDue: ({ record }) => clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
     keepAlive: async (session) => keepAlive(parts, session),
-    swapSecret: async ({ key }, secret) => withTimeout(STORE_NAME, store.update(key, secret)),
+    swapSecret: async (key, secret) => withTimeout(STORE_NAME, store.update(key, secret)),
     restamp: async (owner, from, to) => withTimeout(STORE_NAME, store.restamp(owner, from, to)),
     end: async (session) => end(parts, session.key),
     endOf: async (presentedId) => void (await end(parts, hashOf(presentedId))),
     endAllOf: async (owner) => endOthers(parts, owner, null),
+    endOthersOf: async ({ key, record }) => endOthers(parts, record, key),
   }
 }
 
@@ -136,12 +141,12 @@ async function reload({ store, clock }: SessionParts, { key }: Session): Promise
 async function openUnless<Objection>(
   parts: SessionParts,
   { presented, owner: { tenant, userId }, stamp }: Opening,
-  objection: () => Promise<Objection | null>,
+  objection: (key: string) => Promise<Objection | null>,
 ): Promise<{ readonly id: string } | { readonly objection: Objection }> {
   const createdAt = parts.clock.now()
   const { id, key } = await create(parts, { tenant, userId, stamp, createdAt }, createdAt)
   if (presented !== null) await endOrUndo(parts, hashOf(presented), key)
-  const found = await orUndo(parts, key, objection)
+  const found = await orUndo(parts, key, async () => objection(key))
   if (found === null) return { id }
   await end(parts, key)
   return { objection: found }

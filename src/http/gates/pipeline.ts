@@ -5,6 +5,7 @@ import type { CheckedAuthenticator } from '../../core/second-factor/checked-auth
 import type { Session } from '../../core/sessions/sessions.ts'
 import type { Access } from '../../rules/routes.ts'
 import { emailGate, twoFactorGate } from '../../rules/states.ts'
+import { provisionalSession } from './provisional-session.ts'
 import { routeLimit } from './route-limit.ts'
 import { runMiddleware } from './middleware.ts'
 import { refuse, UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
@@ -33,6 +34,7 @@ const ORDER: readonly Stage[] = [
   { around: (service) => service.middleware },
   { gate: checkOriginAndToken },
   { gate: resolveSession },
+  { gate: provisionalSession },
   { gate: routeLimit },
   { gate: emailVerified },
   { gate: secondFactor },

@@ -1,0 +1,57 @@
+import { ownerKey } from '../../rules/owner-key.ts'
+import type { Session } from '../sessions/sessions.ts'
+import { DeadlineError, withTimeout } from '../timeouts.ts'
+import { CHANGE_TURN } from './provisional-sessions.ts'
+import type { TwoFactorParts } from './two-factor-parts.ts'
+
+/** Runs the confirming and disabling of one user one at a time, across all nodes. */
+export async function inTurn<User, Outcome>(
+  { turns }: TwoFactorParts<User>,
+  { record }: Session,
+  change: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const turn = await turns.take(CHANGE_TURN, ownerKey(record))
+  try {
+    const outcome = await change()
+    await turn.end()
+    return outcome
+  } catch (error) {
+    // A host method that timed out may still be running, so the turn must expire instead of ending
+    // now.
+    if (error instanceof DeadlineError) turn.lapse()
+    else await turn.end()
+    throw error
+  }
+}
+
+/** Reads the user again. Another request may have changed it while this one waited for its turn. */
+export async function reread<User>(
+  { users }: TwoFactorParts<User>,
+  { record }: Session,
+): Promise<User | null> {
+  return withTimeout('findById', users.findById(record.userId, record.tenant))
+}
+
+/** Ends the user's other sessions, and the pending logins, which could still open some. */
+export async function endOthers<User>(
+  { sessions, pendingLogins }: TwoFactorParts<User>,
+  session: Session,
+): Promise<void> {
+  await pendingLogins.endAllOf(session.record)
+  await sessions.endOthersOf(session)
+}
+
+/**
+ * Gives this session a new id and ends the sessions and pending logins that were opened during the
+ * change.
+ */
+export async function rotate<User>(
+  { sessions, pendingLogins, events }: TwoFactorParts<User>,
+  session: Session,
+  event: 'two-factor.enabled' | 'two-factor.disabled',
+): Promise<string | null> {
+  const { tenant, userId } = session.record
+  events.emit(event, { userId, tenant })
+  await pendingLogins.endAllOf(session.record)
+  return sessions.rotate(session)
+}

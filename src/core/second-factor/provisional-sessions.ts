@@ -1,0 +1,91 @@
+import type { SessionRecord } from '../../store-contracts.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
+import type { Attempts } from '../attempts.ts'
+import type { Events } from '../events.ts'
+import type { Session, Sessions } from '../sessions/sessions.ts'
+import type { Turns } from '../turns.ts'
+import type { CheckedAuthenticator } from './checked-authenticator.ts'
+
+/** Names the turns in which the second factor of a user changes. */
+export const CHANGE_TURN = 'two-factor.change'
+
+/**
+ * Names the record that `enable` was called and that nobody has confirmed seeing the recovery
+ * codes.
+ */
+export const CODES_UNSEEN = 'two-factor.codes-unseen'
+
+/** Precedes the sealed secret of a provisional session. No sealed text contains it. */
+const MARK = '!'
+
+/**
+ * Returns whether the session is provisional: it was opened without a code, and ends once the
+ * second factor is enabled.
+ */
+export function isProvisional({ record }: Session): boolean {
+  return record.pendingSecret?.startsWith(MARK) ?? false
+}
+
+/** Returns the sealed secret of a session without the mark; `null` when there is none. */
+export function sealedSecretOf({ pendingSecret }: SessionRecord): string | null {
+  const sealed = pendingSecret?.replace(MARK, '') ?? ''
+  return sealed === '' ? null : sealed
+}
+
+/** Returns the stored form of a provisional session's sealed secret. */
+export function provisionalSecret(sealed: string | null): string {
+  return `${MARK}${sealed ?? ''}`
+}
+
+/**
+ * Ends sessions that were opened without a code as soon as the second factor is enabled.
+ *
+ * Assumption: a store may fail, or a node may die, at any moment between the call of `enable` and
+ * the end of the sessions. The sessions therefore carry a mark before `enable` is called.
+ */
+export interface ProvisionalSessions<User> {
+  /** Marks a session that was opened without a code, if `enable` may still be running. */
+  markOpened(key: string, owner: Pick<SessionRecord, 'tenant' | 'userId'>): Promise<void>
+  /**
+   * Returns whether the session may still be used. A session ends here when the second factor is
+   * enabled, unless the request that enabled it has replaced the session by now.
+   *
+   * @throws {DeadlineError} The second factor is still being changed.
+   */
+  check(
+    session: Session,
+    user: User,
+  ): Promise<'not-enabled' | 'enabled-by-another-request' | 'ended'>
+}
+
+export interface ProvisionalParts<User> {
+  readonly factor: CheckedAuthenticator<User>
+  readonly sessions: Sessions
+  readonly attempts: Attempts
+  readonly turns: Turns
+  readonly events: Events
+}
+
+export function createProvisionalSessions<User>({
+  factor,
+  sessions,
+  attempts,
+  turns,
+  events,
+}: ProvisionalParts<User>): ProvisionalSessions<User> {
+  return {
+    async markOpened(key, owner) {
+      if ((await attempts.used(CODES_UNSEEN, ownerKey(owner))) === 0) return
+      await sessions.swapSecret(key, { from: null, to: provisionalSecret(null) })
+    },
+    async check(session, user) {
+      if (!(await factor.isEnabledFor(user))) return 'not-enabled'
+      const { tenant, userId } = session.record
+      await turns.untilFree(CHANGE_TURN, ownerKey(session.record))
+      if ((await sessions.reload(session)) === null) return 'enabled-by-another-request'
+      const ended = await sessions.end(session)
+      if (ended) events.emit('session.expired', { userId, tenant, reason: 'two-factor-enabled' })
+      return 'ended'
+    },
+  }
+}

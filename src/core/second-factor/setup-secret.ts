@@ -1,0 +1,52 @@
+import { isAlive, times } from '../../rules/limits.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
+import type { Session } from '../sessions/sessions.ts'
+import { isProvisional, provisionalSecret, sealedSecretOf } from './provisional-sessions.ts'
+import type { TwoFactorParts } from './two-factor-parts.ts'
+
+/**
+ * Stores a new secret in the session. Returns the secret of a concurrent request if that one stored
+ * its own first.
+ */
+export async function keepFresh<User>(
+  parts: TwoFactorParts<User>,
+  session: Session,
+): Promise<string | null> {
+  const { factor, sessions } = parts
+  const secret = await factor.newSecret()
+  const sealed = seal(parts, session, secret)
+  const to = isProvisional(session) ? provisionalSecret(sealed) : sealed
+  const swap = { from: session.record.pendingSecret, to }
+  if (await sessions.swapSecret(session.key, swap)) return secret
+  const now = await sessions.reload(session)
+  return now === null ? null : waitingSecret(parts, now)
+}
+
+/** Returns the secret that waits for confirmation in this session; `null` when none does. */
+export function waitingSecret<User>(
+  { sealer, clock }: TwoFactorParts<User>,
+  session: Session,
+): string | null {
+  const sealed = sealedSecretOf(session.record)
+  const opened = sealed === null ? null : sealer.open(sealed, purposeOf(session))
+  if (opened === null) return null
+  // `open` decrypts only what `seal` wrote.
+  const [createdAt, secret] = JSON.parse(opened) as [number, string]
+  const expiresAt = createdAt + times.pendingSecretMinutes * 60_000
+  return isAlive({ createdAt, expiresAt }, clock.now()) ? secret : null
+}
+
+/**
+ * Seals the secret together with its creation time, so that its ten minutes cannot be restarted.
+ */
+function seal<User>(
+  { sealer, clock }: TwoFactorParts<User>,
+  session: Session,
+  secret: string,
+): string {
+  return sealer.seal(JSON.stringify([clock.now(), secret]), purposeOf(session))
+}
+
+function purposeOf({ key, record }: Session): string {
+  return `two-factor.setup:${key}:${ownerKey(record)}`
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../contracts.ts'
+import type { Attempts } from '../attempts.ts'
+import type { CheckedUsers } from '../checked-users.ts'
+import type { Events } from '../events.ts'
+import type { PendingLogins } from '../login/pending-logins.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { Turns } from '../turns.ts'
+import type { CheckedAuthenticator } from './checked-authenticator.ts'
+import type { Sealer } from './sealed.ts'
+
+/** The parts that the management of the second factor uses. */
+export interface TwoFactorParts<User> {
+  readonly factor: CheckedAuthenticator<User>
+  readonly sessions: Sessions
+  readonly pendingLogins: PendingLogins
+  readonly attempts: Attempts
+  readonly turns: Turns
+  readonly users: CheckedUsers<User>
+  readonly sealer: Sealer
+  readonly clock: Clock
+  readonly events: Events
+}
