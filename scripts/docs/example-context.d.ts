@@ -22,7 +22,13 @@ declare global {
     run(sql: string, ...values: readonly unknown[]): Promise<number>
   }
   /** A client of Prisma. */
-  const prisma: { readonly user: PrismaModel<'id' | 'email' | 'name' | 'password'> }
+  const prisma: {
+    readonly user: PrismaModel<'id' | 'email' | 'name' | 'password'>
+    readonly $queryRaw: (
+      texts: TemplateStringsArray,
+      ...values: readonly unknown[]
+    ) => PromiseLike<unknown>
+  }
   /** The service, in code on the server. */
   const auth: PanelAuth<User>
   /** The client, in code for the browser. */

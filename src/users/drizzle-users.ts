@@ -4,6 +4,8 @@ import { checkOptions } from './check-options.ts'
 import type { UserTableOptions, UserWith } from './table-options.ts'
 import { tableUsers, type TableUsers } from './table-users.ts'
 import {
+  MATCHES,
+  selectedBy,
   valuesOf,
   withValues,
   type Condition,
@@ -44,6 +46,7 @@ export interface DrizzleTable<
 interface Builder {
   from(table: object): Builder
   where(condition: unknown): Builder & PromiseLike<unknown>
+  limit(count: number): PromiseLike<unknown>
   values(row: Row): PromiseLike<unknown>
   set(row: Row): Builder
   /** Returns the inserted rows; MySQL has no such method. */
@@ -87,21 +90,31 @@ export function drizzleUsers<
 function rowsOf(
   database: DrizzleDatabase,
   { table, operators }: Pick<DrizzleTable<object>, 'table' | 'operators'>,
-  { selected }: TableShape,
+  shape: TableShape,
 ): UserRows {
   // Drizzle types its builders by the columns of the host, which are not known here.
   const on = database as unknown as Readonly<
     Record<keyof DrizzleDatabase, (given: object) => Builder>
   >
   const columnOf = columnsOf(table)
-  const where = whereBy(operators as unknown as Operators, columnOf)
-  const fields = Object.fromEntries(
-    Array.from(selected, ([property, column]) => [property, columnOf(column)]),
-  )
+  const given = operators as unknown as Operators
+  const where = whereBy(given, columnOf)
   return {
-    find: (conditions) => async (values) =>
-      // The rows have the fields that were selected.
-      (await on.select(fields).from(table).where(where(conditions, values))) as readonly Row[],
+    find(conditions, search = {}) {
+      const { limit, isCounted = false } = search
+      const columns = selectedBy(shape, search).map(([property, column]) => [
+        property,
+        columnOf(column),
+      ])
+      const fields = Object.fromEntries(
+        isCounted ? [...columns, [MATCHES, given.sql(COUNT)]] : columns,
+      )
+      return async (values) => {
+        const query = on.select(fields).from(table).where(where(conditions, values))
+        // The rows have the fields that were selected.
+        return (await (limit === undefined ? query : query.limit(limit))) as readonly Row[]
+      }
+    },
     insert: (columns) => async (values) => on.insert(table).values(valuesOf(columns, values)),
     update: (columns, conditions) => async (values) => {
       const set = on.update(table).set(valuesOf(columns, values))
@@ -139,14 +152,22 @@ function whereBy(
           return inArray(column, value)
         case 'null':
           return isNull(column)
+        case 'equal-or-null':
+          return sql(EITHER, eq(column, value), isNull(column))
       }
     })
     return and(...each)
   }
 }
 
-/** The texts around the values of the comparison, as a template has them. */
-const LOWER = Object.assign(['lower(', ') = ', ''], { raw: ['lower(', ') = ', ''] })
+const LOWER = templateOf('lower(', ') = ', '')
+const EITHER = templateOf('(', ' or ', ')')
+const COUNT = templateOf('count(*) over ()')
+
+/** Returns the texts around the values of an expression, as a tagged template has them. */
+function templateOf(...texts: readonly string[]): TemplateStringsArray {
+  return Object.assign([...texts], { raw: texts })
+}
 
 /** Returns the number of changed rows. Each of Drizzle's drivers reports it in another form. */
 async function countOf(change: Builder & PromiseLike<unknown>): Promise<number> {

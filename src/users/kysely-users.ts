@@ -3,6 +3,8 @@ import { checkOptions, checkTable } from './check-options.ts'
 import type { UserTable, UserWith } from './table-options.ts'
 import { tableUsers, type TableUsers } from './table-users.ts'
 import {
+  MATCHES,
+  selectedBy,
   valuesOf,
   withValues,
   type Condition,
@@ -26,14 +28,23 @@ interface Builder {
   where(condition: (builder: ExpressionBuilder) => unknown): Builder
   values(row: Row): Builder
   set(row: Row): Builder
+  limit(count: number): Builder
   execute(): Promise<readonly Row[]>
   executeTakeFirst(): Promise<Changed | undefined>
 }
 
 interface ExpressionBuilder {
   (left: unknown, operator: string, value: unknown): unknown
-  ref(column: string): { as(property: string): unknown }
-  fn(name: string, values: readonly string[]): unknown
+  ref(column: string): Aliasable
+  readonly fn: {
+    (name: string, values: readonly string[]): unknown
+    countAll(): { over(): Aliasable }
+  }
+  or(conditions: readonly unknown[]): unknown
+}
+
+interface Aliasable {
+  as(property: string): unknown
 }
 
 interface Changed {
@@ -72,18 +83,23 @@ export function kyselyUsers<
   return tableUsers(options, (shape) => rowsOf(database, options.table, shape))
 }
 
-function rowsOf(database: KyselyDatabase, table: string, { selected }: TableShape): UserRows {
+function rowsOf(database: KyselyDatabase, table: string, shape: TableShape): UserRows {
   // Kysely types its builders by the tables of the host, which are not known here.
   const on = database as unknown as Readonly<
     Record<keyof KyselyDatabase, (name: string) => Builder>
   >
   return {
-    find: (conditions) => async (values) =>
-      filtered(on.selectFrom(table), conditions, values)
-        .select((builder) =>
-          Array.from(selected, ([property, column]) => builder.ref(column).as(property)),
-        )
-        .execute(),
+    find(conditions, search = {}) {
+      const { limit, isCounted = false } = search
+      const columns = selectedBy(shape, search)
+      return async (values) => {
+        const query = filtered(on.selectFrom(table), conditions, values).select((builder) => [
+          ...columns.map(([property, column]) => builder.ref(column).as(property)),
+          ...(isCounted ? [builder.fn.countAll().over().as(MATCHES)] : []),
+        ])
+        return (limit === undefined ? query : query.limit(limit)).execute()
+      }
+    },
     insert: (columns) => async (values) =>
       on.insertInto(table).values(valuesOf(columns, values)).execute(),
     update: (columns, conditions) => async (values) => {
@@ -118,6 +134,11 @@ function filtered(
         break
       case 'null':
         narrowed = narrowed.where(column, 'is', null)
+        break
+      case 'equal-or-null':
+        narrowed = narrowed.where((builder) =>
+          builder.or([builder(column, '=', value), builder(column, 'is', null)]),
+        )
         break
     }
   }

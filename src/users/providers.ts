@@ -8,7 +8,7 @@ export type { MysqlQueries, MysqlValue } from './mysql-users.ts'
 export { postgresUsers } from './postgres-users.ts'
 export type { PostgresLender, PostgresQueries, PostgresResult } from './postgres-users.ts'
 export { prismaUsers } from './prisma-users.ts'
-export type { PrismaModel } from './prisma-users.ts'
+export type { PrismaModel, PrismaTable } from './prisma-users.ts'
 export { sqliteUsers } from './sqlite-users.ts'
 export type {
   FixedValue,

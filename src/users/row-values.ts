@@ -19,22 +19,55 @@ export function readText(property: string, value: unknown): string | null {
   throw wrong(property, 'a text', value)
 }
 
-/** Returns whether a flag is set. Any other value is not: closed when in doubt. */
-export function isSet(value: unknown): boolean {
-  return value === true || value === 1 || value === 1n
+/**
+ * Returns the meaning of a flag: a boolean, 0 or 1, or a bit, which is a byte for MySQL and a text
+ * for PostgreSQL; `null` for any other value.
+ */
+export function readFlag(value: unknown): boolean | null {
+  const plain = value instanceof Uint8Array && value.length === 1 ? value[0] : value
+  if (typeof plain === 'boolean') return plain
+  if (plain === 1 || plain === 1n || plain === '1') return true
+  return plain === 0 || plain === 0n || plain === '0' ? false : null
+}
+
+/**
+ * Returns whether a database returned exactly the value that was asked for. Collations and
+ * conversions also find other ones: `7abc` for 7, `muller` for `Müller`, `STAFF` for `staff`. A
+ * flag that was never set is `null` in many tables, so `false` takes both.
+ */
+export function isExactly(asked: string | number | boolean, read: unknown): boolean {
+  if (typeof asked === 'boolean') return (read === null ? false : readFlag(read)) === asked
+  if (typeof asked === 'number' && readFlag(asked) !== null && typeof read !== 'string')
+    return readFlag(read) === readFlag(asked)
+  return textOf(read) === String(asked)
+}
+
+/** Returns the only text of a value; `null` where the driver may have changed it. */
+function textOf(value: unknown): string | null {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8')
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return null
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : null
 }
 
 /** Returns whether a column says that the email is verified: by a time, or by a flag. */
 export function isVerified(value: unknown): boolean {
   // MySQL's zero date arrives as an invalid one, or as this text.
   if (value instanceof Date) return !Number.isNaN(value.getTime())
-  if (typeof value === 'string') return value !== '' && !value.startsWith('0000-00-00')
-  return value === true || (typeof value === 'number' && value > 0) || isSet(value)
+  if (typeof value === 'string') return YEAR.test(value) || readFlag(value) === true
+  if (typeof value === 'number' || typeof value === 'bigint') return value > 0
+  return readFlag(value) === true
 }
 
-/** Returns whether a text can be looked up. PostgreSQL stores neither U+0000 nor half a pair. */
-export function isText(value: string): boolean {
-  return value !== '' && value.isWellFormed() && !value.includes('\0')
+/** A time as text has the year, or is a number of seconds. */
+const YEAR = /[1-9]\d{3}/
+
+/**
+ * Returns whether a value can be looked up: a text, because builders take an object for a condition
+ * of its own. PostgreSQL stores neither U+0000 nor half a pair.
+ */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
 }
 
 /**
@@ -42,7 +75,7 @@ export function isText(value: string): boolean {
  * invalid_text_representation and numeric_value_out_of_range, Prisma's inconsistent column data
  * and data validation, MariaDB's truncated wrong value (for its type UUID).
  */
-const REFUSED: ReadonlySet<unknown> = new Set([
+const NOT_OF_THE_TYPE: ReadonlySet<unknown> = new Set([
   '22P02',
   '22003',
   'P2007',
@@ -50,12 +83,50 @@ const REFUSED: ReadonlySet<unknown> = new Set([
   'ER_TRUNCATED_WRONG_VALUE',
 ])
 
-/** Returns whether a database refused an id, such as a text for a UUID: nobody has this id. */
-export function isRefusedId(error: unknown): boolean {
+/**
+ * The errors by which a database says that its character set lacks a character: PostgreSQL's
+ * untranslatable_character and character_not_in_repertoire, MySQL's illegal mix of collations.
+ */
+const NOT_OF_THE_CHARACTER_SET: ReadonlySet<unknown> = new Set([
+  '22P05',
+  '22021',
+  'ER_CANT_AGGREGATE_2COLLATIONS',
+  'ER_CANT_AGGREGATE_3COLLATIONS',
+  'ER_CANT_AGGREGATE_NCOLLATIONS',
+])
+
+/** Returns whether a database refused a value for its type, such as a text for a UUID. */
+export function isOfOtherType(error: unknown): boolean {
+  return hasCode(error, NOT_OF_THE_TYPE)
+}
+
+/**
+ * Returns whether a database refused a value for its characters, such as an emoji in Latin-1.
+ *
+ * @param values The values that a request brought.
+ */
+export function lacksCharacter(error: unknown, values: readonly string[]): boolean {
+  // Every character set has ASCII, so the error is then about something else.
+  return hasCode(error, NOT_OF_THE_CHARACTER_SET) && !values.every(isAscii)
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text)
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
   if (!(error instanceof Error)) return false
-  if ('code' in error && REFUSED.has(error.code)) return true
+  if ('code' in error && codes.has(error.code)) return true
   // Drizzle and Prisma hide the error of the driver in the cause.
-  return isRefusedId(error.cause)
+  return hasCode(error.cause, codes)
+}
+
+/** Returns whether a database refused a value because it generates the column itself. */
+export function isGeneratedColumn(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // The code is PostgreSQL's; SQLite and the driver of MariaDB have none.
+  if (/generated column/i.test(error.message) || Object(error).code === '428C9') return true
+  return isGeneratedColumn(error.cause)
 }
 
 /** Groups ids by the narrowest type of a column that takes them; a column refuses whole groups. */
@@ -70,6 +141,7 @@ const TYPES: readonly ((id: string) => boolean)[] = [
   (id) => isInteger(id, 32),
   (id) => isInteger(id, 64),
   (id) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id),
+  isAscii,
 ]
 
 function isInteger(id: string, bits: number): boolean {

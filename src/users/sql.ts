@@ -1,5 +1,13 @@
 import type { Awaitable } from '../contracts.ts'
-import type { Condition, Row, TableShape, UserRows } from './user-rows.ts'
+import {
+  MATCHES,
+  selectedBy,
+  type Condition,
+  type Row,
+  type Search,
+  type TableShape,
+  type UserRows,
+} from './user-rows.ts'
 
 /** The differences between the databases. */
 export interface Dialect {
@@ -24,23 +32,25 @@ export interface SqlRunner {
 
 /** Builds the statements on a table. Values are parameters, and never part of the text. */
 export function sqlRows(
-  { table, id, selected }: TableShape & { readonly table: string },
+  { table, ...shape }: TableShape & { readonly table: string },
   dialect: Dialect,
   { all, one = all, run }: SqlRunner,
 ): UserRows {
   const quoted = quotedBy(dialect)
   const name = table.split('.').map(quoted).join('.')
-  const select = `select ${listOf(selected, id, dialect)} from ${name}`
   const where = whereBy(dialect)
   return {
-    find(conditions, isUnique = false) {
+    find(conditions, search = {}) {
+      const select = `select ${listOf(shape, search, dialect)} from ${name}`
       if (dialect.isAny === null && conditions.some(({ is }) => is === 'one-of')) {
         return (values) => {
           const { size, flat } = expanded(values)
           return all(select + where(conditions, { size }))(flat)
         }
       }
-      return (isUnique ? one : all)(select + where(conditions))
+      const { limit } = search
+      if (limit === undefined) return all(select + where(conditions))
+      return (limit === 1 ? one : all)(`${select}${where(conditions)} limit ${limit}`)
     },
     insert(columns) {
       const values = columns.map((_, index) => dialect.placeholder(index + 1))
@@ -59,12 +69,13 @@ export function sqlRows(
 }
 
 /** Returns the columns of a query, by the properties of a user. */
-function listOf(selected: TableShape['selected'], id: string, dialect: Dialect): string {
+function listOf(shape: TableShape, search: Search, dialect: Dialect): string {
   const quoted = quotedBy(dialect)
-  const list = Array.from(selected, ([property, column]) => {
-    const value = column === id ? dialect.asText(quoted(column)) : quoted(column)
+  const list = selectedBy(shape, search).map(([property, column]) => {
+    const value = shape.asText.has(property) ? dialect.asText(quoted(column)) : quoted(column)
     return `${value} as ${quoted(property)}`
   })
+  if (search.isCounted === true) list.push(`count(*) over () as ${quoted(MATCHES)}`)
   return list.join(', ')
 }
 
@@ -106,6 +117,8 @@ function whereBy(dialect: Dialect) {
           )
         case 'null':
           return `${name} is null`
+        case 'equal-or-null':
+          return `(${name} = ${next()} or ${name} is null)`
       }
     })
     return texts.length === 0 ? '' : ` where ${texts.join(' and ')}`

@@ -1,6 +1,7 @@
 import type { Awaitable, NewUser, Tenant } from '../contracts.ts'
+import { isGeneratedColumn, readFlag } from './row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
-import type { Condition, Row, UserRows } from './user-rows.ts'
+import type { Condition, Row, Search, UserRows } from './user-rows.ts'
 
 type Rows = Awaitable<readonly Row[]>
 
@@ -13,7 +14,10 @@ type StatementOptions = Pick<
 export interface Statements {
   byId(id: string, tenant: Tenant): Rows
   byIds(ids: readonly string[], tenant: Tenant): Rows
+  /** Returns one row at most, and the number of rows that the database finds, as `matches`. */
   byEmail(email: string, tenant: Tenant): Rows
+  /** Returns the ids and emails of the first rows, for an email that several rows may have. */
+  idsByEmail(email: string, tenant: Tenant): Rows
   all(): Rows
   insert(fields: NewUser, tenant: Tenant): Promise<void>
   /** Replaces a hash that is still `from`. @returns the number of changed rows. */
@@ -36,16 +40,21 @@ export function createStatements(options: StatementOptions, rows: UserRows): Sta
   }
   const replaceHash = rows.update([columns.passwordHash], [id, hash])
   const setHash = rows.update([columns.passwordHash], [id])
+  const email: Condition = {
+    column: columns.email,
+    is: ignoreEmailCase ? 'lower-case' : 'equal',
+  }
   const remove =
     columns.deletedAt === undefined ? rows.remove([id]) : rows.update([columns.deletedAt], [id])
   return {
-    byId: lookUp(id, true),
+    byId: lookUp(id, { limit: 1 }),
     byIds: lookUp({ column: columns.id, is: 'one-of' }),
-    byEmail: lookUp({ column: columns.email, is: ignoreEmailCase ? 'lower-case' : 'equal' }),
+    byEmail: lookUp(email, { limit: 1, isCounted: true }),
+    idsByEmail: lookUp(email, { properties: ['id', 'email'], limit: MAX_NAMESAKES }),
     all: createList(options, rows),
     insert: async (fields, tenant) => {
       const row = newRowOf(options, fields, tenant)
-      await rows.insert(Object.keys(row))(Object.values(row))
+      await insertRow(rows, row, columns)
     },
     replaceHash: (user, from, to) => replaceHash([to, user, from]),
     setHash: async (user, to) => void (await setHash([to, user])),
@@ -55,6 +64,9 @@ export function createStatements(options: StatementOptions, rows: UserRows): Sta
   }
 }
 
+/** At most so many rows are searched for the only one that has exactly the email. */
+const MAX_NAMESAKES = 20
+
 type TableOptions = Pick<UserTableOptions, 'columns' | 'where'>
 
 /** Returns the conditions that every row of a user fulfils, and their values. */
@@ -62,7 +74,7 @@ function fixedOf({ columns, where = {} }: TableOptions) {
   const entries = Object.entries(where)
   const conditions = entries.map(([column, value]): Condition => ({
     column,
-    is: value === null ? 'null' : 'equal',
+    is: value === null ? 'null' : value === false ? 'equal-or-null' : 'equal',
   }))
   const { deletedAt } = columns
   const present: readonly Condition[] =
@@ -77,12 +89,12 @@ function fixedOf({ columns, where = {} }: TableOptions) {
 function createLookUps(options: TableOptions, rows: UserRows) {
   const fixed = fixedOf(options)
   const { tenant: column } = options.columns
-  return (condition: Condition, isUnique = false) => {
+  return (condition: Condition, search: Search = {}) => {
     const conditions = [condition, ...fixed.conditions]
     const tenantIs = (is: 'equal' | 'null'): readonly Condition[] =>
       column === undefined ? conditions : [...conditions, { column, is }]
-    const withoutTenant = rows.find(tenantIs('null'), isUnique)
-    const withTenant = rows.find(tenantIs('equal'), isUnique)
+    const withoutTenant = rows.find(tenantIs('null'), search)
+    const withTenant = rows.find(tenantIs('equal'), search)
     return (value: unknown, tenant: Tenant): Rows => {
       if (tenant === null) return withoutTenant([value, ...fixed.values])
       if (column === undefined) throw new Error(NO_TENANTS)
@@ -113,6 +125,22 @@ function newRowOf(options: StatementOptions, fields: NewUser, tenant: Tenant): R
   }
 }
 
+async function insertRow(
+  rows: UserRows,
+  row: Row,
+  { name }: UserTableOptions['columns'],
+): Promise<void> {
+  // A column that `newRow` leaves undefined gets the database's own value.
+  const given = Object.entries(row).filter(([, value]) => value !== undefined)
+  try {
+    await rows.insert(given.map(([column]) => column))(given.map(([, value]) => value))
+  } catch (error) {
+    if (!isGeneratedColumn(error)) throw error
+    const example = `\`newRow: () => ({ ${name ?? 'name'}: undefined })\``
+    throw new Error(`a column is generated: leave it out, such as ${example}`, { cause: error })
+  }
+}
+
 function createMark(
   { id, email, emailVerifiedAt }: UserTableOptions['columns'],
   rows: UserRows,
@@ -130,6 +158,8 @@ function createMark(
   )
   return async (user, address, unverified) => {
     const values = [time(), user, address]
-    await (unverified === null ? ifNull(values) : ifEqual([...values, unverified]))
+    // MySQL compares no bit with the bytes that its driver returns for it.
+    const read = unverified instanceof Uint8Array ? readFlag(unverified) : unverified
+    await (read === null ? ifNull(values) : ifEqual([...values, read]))
   }
 }

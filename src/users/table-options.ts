@@ -16,7 +16,7 @@ export interface UserColumns<Column extends string = string> {
   readonly emailVerifiedAt?: Column
   /** A time. Users with one are not found. Default: rows are deleted. */
   readonly deletedAt?: Column
-  /** A boolean, or 0 and 1. Users without `true` are not found. Default: all are active. */
+  /** A boolean, 0 and 1, or a bit. Users without `true` are not found. Default: all are active. */
   readonly active?: Column
   /**
    * A boolean, or the time of the block, such as `banned` or `locked_at`. Users with a value other
@@ -59,8 +59,9 @@ export interface UserTableOptions<
   /** More properties of a user, by their columns. Default: none. */
   readonly otherColumns?: Readonly<Record<Other, Column>>
   /**
-   * Values that a row must have, by column; all other rows are no users of this panel. New users
-   * get them. Default: every row is a user.
+   * Values that a row must have, by column; all other rows are no users of this panel. They are
+   * compared exactly, whatever the column's collation is; `false` also takes `NULL`. New users get
+   * them. Default: every row is a user.
    */
   readonly where?: Readonly<Partial<Record<Column, FixedValue>>>
   /**
@@ -74,11 +75,17 @@ export interface UserTableOptions<
   readonly canAccessPanel?: (user: UserWith<Other>) => boolean | Promise<boolean>
   /** Returns the body of `GET /user`. Default: id, name, email and email_verified_at. */
   readonly present?: (user: UserWith<Other>) => Presented
-  /** Returns more values of a new user, by column, such as an id. Default: none. */
+  /**
+   * Returns more values of a new user, by column, such as an id. A column that is `undefined` is
+   * left out. Default: none.
+   */
   readonly newRow?: (fields: NewUser) => Readonly<Record<string, unknown>>
   /** Converts the time for `emailVerifiedAt` and `deletedAt`. Default: the `Date`. */
   readonly timestamp?: (now: Date) => unknown
-  /** Receives a line when two users have one email. Default: standard error. */
+  /**
+   * Receives a line when two users have one email, and when `active` or `where` meets an unexpected
+   * value. Default: standard error.
+   */
   readonly log?: (line: string) => void
 }
 

@@ -1,7 +1,7 @@
-import type { MustVerifyEmail } from '../contracts.ts'
+import type { MustVerifyEmail, Tenant } from '../contracts.ts'
 import { isBlocked } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
-import { isSet, isVerified, readId, readText } from './row-values.ts'
+import { isExactly, isVerified, readFlag, readId, readText } from './row-values.ts'
 import type { Statements } from './statements.ts'
 import type { Row, TableShape } from './user-rows.ts'
 
@@ -12,20 +12,56 @@ import type { Row, TableShape } from './user-rows.ts'
 export function shapeOf({
   columns,
   otherColumns = {},
-}: Pick<UserTableOptions<string>, 'columns' | 'otherColumns'>): TableShape {
-  const { deletedAt: _, tenant: __, ...read } = columns
-  return { id: columns.id, selected: new Map(Object.entries({ ...otherColumns, ...read })) }
+  where = {},
+}: Pick<UserTableOptions<string>, 'columns' | 'otherColumns' | 'where'>): TableShape {
+  const { deletedAt: _, ...read } = columns
+  const rules = rulesOf(where)
+  const texts = rules.filter(({ value }) => typeof value === 'string')
+  return {
+    id: columns.id,
+    selected: new Map([
+      ...Object.entries({ ...otherColumns, ...read }),
+      ...rules.map(({ property, column }) => [property, column] as const),
+    ]),
+    asText: new Set(['id', 'tenant', ...texts.map(({ property }) => property)]),
+  }
 }
 
-/** Creates the function that reads a user from a row; `null` for a row that is no user. */
+interface Rule {
+  /** The property by which the column of the rule is read. */
+  readonly property: string
+  readonly column: string
+  readonly value: string | number | boolean
+}
+
+/** Returns the columns to compare again. A database finds NULL for `null`, and nothing else. */
+function rulesOf(where: UserTableOptions['where'] = {}): readonly Rule[] {
+  return Object.entries(where).flatMap(([column, value], index) =>
+    value === null || value === undefined ? [] : [{ property: `where${index}`, column, value }],
+  )
+}
+
+/**
+ * Creates the function that reads a user from a row; `null` for a row that is no user. The values
+ * that were read decide: a collation or a conversion also finds rows with other ones.
+ *
+ * @param log Receives a line when a column that decides who is a user holds an unexpected value.
+ */
 export function createReader<Other extends string>(
   options: UserTableOptions<Other>,
   statements: Statements,
-): (row: Row) => UserWith<Other> | null {
+  log: (line: string) => void,
+): (row: Row, tenant: Tenant) => UserWith<Other> | null {
   const { columns, otherColumns, mustVerify = () => true } = options
   const others = Object.keys(otherColumns ?? {})
-  return (row) => {
-    if (columns.active !== undefined && !isSet(row['active'])) return null
+  const rules = rulesOf(options.where)
+  const warnOf = createColumnWarning(log)
+  return (row, tenant) => {
+    if (tenant !== null && !isExactly(tenant, row['tenant'])) return null
+    const broken = rules.find(({ property, value }) => !isExactly(value, row[property]))
+    if (broken !== undefined) return warnOf(`where.${broken.column}`, NOT_EXACTLY)
+    if (columns.active !== undefined && readFlag(row['active']) !== true)
+      return isFlag(row['active']) ? null : warnOf('columns.active', NO_FLAG)
     if (isBlocked(columns, row)) return null
     const email = readText('email', row['email'])
     // Without an address there is nothing to log in with, or to send a mail to.
@@ -42,6 +78,23 @@ export function createReader<Other extends string>(
     const whole = user as unknown as UserWith<Other>
     if (columns.emailVerifiedAt === undefined || !mustVerify(whole)) return whole
     return Object.assign(whole, verificationOf(user, statements))
+  }
+}
+
+function isFlag(value: unknown): boolean {
+  return value === null || readFlag(value) !== null
+}
+
+const NOT_EXACTLY = 'the database finds rows whose value is spelled differently; they are no users'
+const NO_FLAG = 'the column holds neither a boolean nor 0 or 1; such rows are no users'
+
+/** Creates the warning about a column, which logs each column once. */
+function createColumnWarning(log: (line: string) => void): (column: string, text: string) => null {
+  const known = new Set<string>()
+  return (column, text) => {
+    if (!known.has(column)) log(`${column}: ${text}`)
+    known.add(column)
+    return null
   }
 }
 

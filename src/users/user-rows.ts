@@ -8,9 +8,10 @@ export interface Condition {
   readonly column: string
   /**
    * `equal` as the column's collation has it, `same` byte for byte where the database can compare
-   * so, `lower-case` after folding the column, `one-of` a list of values, or `null`.
+   * so, `lower-case` after folding the column, `one-of` a list of values, `null`, or
+   * `equal-or-null`.
    */
-  readonly is: 'equal' | 'same' | 'lower-case' | 'one-of' | 'null'
+  readonly is: 'equal' | 'same' | 'lower-case' | 'one-of' | 'null' | 'equal-or-null'
 }
 
 /** The columns of a users table, by the properties of a user. */
@@ -19,6 +20,21 @@ export interface TableShape {
   readonly id: string
   /** The columns that a user is read from, by property. */
   readonly selected: ReadonlyMap<string, string>
+  /** The properties that are cast to text, where the statements can. */
+  readonly asText: ReadonlySet<string>
+}
+
+/** The rows and columns that a search returns. */
+export interface Search {
+  /** Default: all that are selected. */
+  readonly properties?: readonly string[]
+  /** The maximum number of rows. Default: all. */
+  readonly limit?: number
+  /**
+   * `true`: each row has the number of all rows that fulfil the conditions, or a number beyond the
+   * limit, as `matches`. Default: false.
+   */
+  readonly isCounted?: boolean
 }
 
 /**
@@ -26,14 +42,9 @@ export interface TableShape {
  * conditions.
  */
 export interface UserRows {
-  /**
-   * Prepares a search.
-   *
-   * @param isUnique `true`: at most one row fulfils the conditions. Default: false.
-   */
   find(
     conditions: readonly Condition[],
-    isUnique?: boolean,
+    search?: Search,
   ): (values: readonly unknown[]) => Awaitable<readonly Row[]>
   insert(columns: readonly string[]): (values: readonly unknown[]) => Awaitable<unknown>
   /** Prepares a change, which returns the number of rows that fulfilled the conditions. */
@@ -42,6 +53,18 @@ export interface UserRows {
     conditions: readonly Condition[],
   ): (values: readonly unknown[]) => Awaitable<number>
   remove(conditions: readonly Condition[]): (values: readonly unknown[]) => Awaitable<number>
+}
+
+/** The property of the number of rows; see `Search`. */
+export const MATCHES = 'matches'
+
+/** Returns the properties that a search reads, with their columns. */
+export function selectedBy(
+  { selected }: Pick<TableShape, 'selected'>,
+  { properties }: Search,
+): readonly (readonly [property: string, column: string])[] {
+  const all = [...selected]
+  return properties === undefined ? all : all.filter(([property]) => properties.includes(property))
 }
 
 /** Pairs the conditions with their values. */

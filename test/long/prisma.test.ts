@@ -6,6 +6,7 @@ import { ConfigError } from '@svc/auth'
 import { prismaUsers, type PrismaModel } from '@svc/auth/users'
 import { installPrisma } from '../../scripts/prisma.mjs'
 import { modelOptionsFor } from '../users/drizzle-tables.ts'
+import { hostileTexts, hostileValues } from '../users/hostile-values.ts'
 import { postgresHost } from '../users/hosts.ts'
 import { inSuite } from '../users/suite.ts'
 import { createTable, idKinds, stageOn, type IdKind } from '../users/tables.ts'
@@ -23,6 +24,8 @@ type Field =
 /** The part of a generated client that the tests use. */
 interface Client {
   readonly member: PrismaModel<Field>
+  $queryRaw(texts: TemplateStringsArray, ...values: unknown[]): Promise<unknown>
+  $on(event: 'query', listener: (sent: { query: string; params: string }) => void): void
   $disconnect(): Promise<void>
 }
 
@@ -42,7 +45,7 @@ async function openPrisma(kind: IdKind) {
   )
   const schema = /search_path=(.*)$/.exec(new URL(host.url).searchParams.get('options') ?? '')?.[1]
   const adapter = new PrismaPg({ connectionString: host.url, max: 2 }, { schema })
-  const prisma: Client = new PrismaClient({ adapter })
+  const prisma: Client = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] })
   const close = async (): Promise<void> => {
     await prisma.$disconnect()
     await host.close()
@@ -71,6 +74,107 @@ describe('by Prisma', () => {
     await host.close()
   })
 
+  it.each(hostileTexts)(
+    'an email with %s is escaped, and at most one user is read',
+    async (text) => {
+      const { prisma, host } = await openPrisma('text')
+      const sent: { query: string; params: string }[] = []
+      prisma.$on('query', (one) => sent.push(one))
+      const users = prismaUsers(prisma.member, {
+        ...modelOptionsFor('text'),
+        ignoreEmailCase: true,
+      })
+      for (const id of ['u1', 'u2', 'u3'])
+        await host.run('insert into members (id, mail) values (?, ?)', id, `${id}@x.test`)
+      const email = `${text}@x.test`
+      expect(await users.findByEmail(email, null)).toBeNull()
+      expect(sent).toHaveLength(2)
+      for (const { query, params } of sent) {
+        expect(query).not.toContain(email)
+        expect(query).toMatch(/LIMIT \$\d/)
+        expect(JSON.parse(params)[0]).toBe(email.replaceAll(/[\\%_]/g, String.raw`\$&`))
+      }
+      await host.run('insert into members (id, mail) values (?, ?)', 'found', email.toUpperCase())
+      expect(await users.findByEmail(email, null)).toMatchObject({ id: 'found' })
+      await host.close()
+    },
+  )
+
+  it('the statement of the host finds an email by its lower case', async () => {
+    const { prisma, host } = await openPrisma('number')
+    const schema = (await host.run('select current_schema() as name'))[0]?.['name']
+    await host.run('create unique index on members (lower(mail))')
+    const asked: string[] = []
+    const users = prismaUsers(prisma.member, {
+      ...modelOptionsFor('number'),
+      ignoreEmailCase: true,
+      rowsByLowerEmail: (email) => {
+        asked.push(email)
+        return prisma.$queryRaw`
+          select id from members where lower(mail) = ${email} limit 2`
+      },
+    })
+    expect(schema).not.toBeNull()
+    const stage = stageOn(host, 'number', users)
+    const id = await stage.add({ email: 'Ada@example.com', name: null, passwordHash: 'hash' })
+    await stage.add({ email: 'bea@example.com', name: null, passwordHash: 'hash' })
+    const sent: string[] = []
+    prisma.$on('query', ({ query }) => sent.push(query))
+    expect(await users.findByEmail('ada@example.com', null)).toMatchObject({ id })
+    expect(await users.findByEmail('%', null)).toBeNull()
+    expect(asked).toEqual(['ada@example.com', '%'])
+    expect(sent.join()).not.toContain('LIKE')
+    await host.close()
+  })
+
+  it('users whose emails differ in case are refused, and no hash of theirs is read', async () => {
+    const { prisma, host } = await openPrisma('text')
+    const lines: string[] = []
+    const options = { ...modelOptionsFor('text'), ignoreEmailCase: true }
+    const log = (line: string) => void lines.push(line)
+    const users = prismaUsers(prisma.member, { ...options, log })
+    await host.run("insert into members (id, mail) values ('1', 'Ada@x.test'), ('2', 'ada@x.test')")
+    expect(await users.findByEmail('ada@x.test', null)).toBeNull()
+    expect(lines).toEqual([expect.stringContaining('The users 1 and 2 have the same email')])
+    await host.close()
+  })
+
+  it('nothing is sent for a value that is no text', async () => {
+    const { prisma, host } = await openPrisma('text')
+    const sent: string[] = []
+    prisma.$on('query', ({ query }) => sent.push(query))
+    const users = prismaUsers(prisma.member, modelOptionsFor('text'))
+    for (const value of hostileValues) {
+      expect(await users.findByEmail(value as string, null)).toBeNull()
+      expect(await users.findById(value as string, null)).toBeNull()
+      await expect(users.remove({ id: value as string })).rejects.toThrow(TypeError)
+    }
+    expect(sent).toEqual([])
+    await host.close()
+  })
+
+  it('a tenant and a value of `where` are compared exactly', async () => {
+    const { prisma, host } = await openPrisma('text')
+    await host.run(
+      "insert into members (id, mail, full_name, role) values ('1', 'ada@x.test', 'acme', 'staff')",
+    )
+    const { columns } = modelOptionsFor('text')
+    const named = { id: columns.id, email: columns.email, passwordHash: columns.passwordHash }
+    const options = { columns: { ...named, tenant: 'fullName' } } as const
+    const users = prismaUsers(prisma.member, {
+      ...options,
+      where: { role: 'staff', isActive: true },
+    })
+    expect(await users.findByEmail('ada@x.test', 'acme')).toMatchObject({ id: '1' })
+    for (const tenant of ['ACME', 'acme ', '%', { not: '' } as unknown as string])
+      expect(await users.findByEmail('ada@x.test', tenant)).toBeNull()
+    const blocked = prismaUsers(prisma.member, { ...options, where: { isActive: false } })
+    expect(await blocked.findByEmail('ada@x.test', 'acme')).toBeNull()
+    await host.run('update members set is_active = false')
+    expect(await blocked.findByEmail('ada@x.test', 'acme')).toMatchObject({ id: '1' })
+    await host.close()
+  })
+
   it('a field that the model lacks is refused', async () => {
     const { prisma, host } = await openPrisma('number')
     const { columns } = modelOptionsFor('number')
@@ -83,11 +187,15 @@ describe('by Prisma', () => {
 
   it('the published types fit the code of docs/users.md, and fields are checked', () => {
     const blocks = readFileSync('docs/users.md', 'utf8').matchAll(/```ts\n(.*?)```/gs)
-    const code = Array.from(blocks, ([, block = '']) => block).find((block) =>
-      block.includes('prismaUsers'),
+    const [code = '', byLowerEmail = ''] = Array.from(blocks, ([, block = '']) => block).filter(
+      (block) => block.includes('prismaUsers'),
     )
-    const shown = (code ?? '').replace('./generated/', './number/')
+    const shown = code.replace('./generated/', './number/')
     expect(errorsOf(shown)).toBe('')
+    const client = shown.slice(0, shown.indexOf('export const users'))
+    const folded = byLowerEmail.replace('prisma.user', 'prisma.member').replace("'email'", "'mail'")
+    expect(folded).toContain('rowsByLowerEmail')
+    expect(errorsOf(client + folded)).toBe('')
     expect(errorsOf(shown.replace("'fullName'", "'full_name'"))).toMatch(
       /"full_name"' is not assignable/,
     )

@@ -1,4 +1,6 @@
+import { createPool, type Pool } from 'mysql2/promise'
 import pg from 'pg'
+import { emptyMysql } from '../support/mysql.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import type { HostHandle, OpenHandle } from '../support/sqlite.ts'
 import type { HostDatabase } from './tables.ts'
@@ -38,6 +40,24 @@ export async function postgresHost(): Promise<
         [...values],
       )
       return rows
+    },
+    close: async () => pool.end(),
+  }
+}
+
+/** Opens an empty database of MariaDB, with a pool as a host makes it. */
+export async function mysqlHost(): Promise<
+  HostDatabase & { readonly pool: Pool; readonly uri: string }
+> {
+  const uri = await emptyMysql()
+  const pool = createPool({ uri, connectionLimit: 4 })
+  return {
+    dialect: 'MySQL',
+    pool,
+    uri,
+    run: async (sql, ...values) => {
+      const [rows] = await pool.execute(sql, [...values])
+      return Array.isArray(rows) ? (rows as Readonly<Record<string, unknown>>[]) : []
     },
     close: async () => pool.end(),
   }

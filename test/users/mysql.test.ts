@@ -2,41 +2,13 @@ import * as operators from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/mysql2'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool as createCallbackPool } from 'mysql2'
-import { createPool, type Pool } from 'mysql2/promise'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPool } from 'mysql2/promise'
+import { describe, expect, it } from 'vitest'
 import { drizzleUsers, kyselyUsers, mysqlUsers } from '@svc/auth/users'
-import { startMariadb } from '../../scripts/mariadb.mjs'
 import { drizzleTables, modelOptionsFor } from './drizzle-tables.ts'
+import { mysqlHost } from './hosts.ts'
 import { inSuite } from './suite.ts'
-import { createTable, idKinds, optionsFor, stageOn, type HostDatabase } from './tables.ts'
-
-let server: Awaited<ReturnType<typeof startMariadb>>
-let number = 0
-
-beforeAll(async () => {
-  server = await startMariadb()
-}, 120_000)
-afterAll(async () => server.stop())
-
-/** Opens an empty database, with a pool as a host makes it. */
-async function mysqlHost(): Promise<HostDatabase & { readonly pool: Pool; readonly uri: string }> {
-  number += 1
-  const uri = `${server.url}host${number}`
-  const admin = createPool(server.url)
-  await admin.query(`create database host${number}`)
-  await admin.end()
-  const pool = createPool({ uri, connectionLimit: 4 })
-  return {
-    dialect: 'MySQL',
-    pool,
-    uri,
-    run: async (sql, ...values) => {
-      const [rows] = await pool.execute(sql, [...values])
-      return Array.isArray(rows) ? (rows as Readonly<Record<string, unknown>>[]) : []
-    },
-    close: async () => pool.end(),
-  }
-}
+import { createTable, idKinds, optionsFor, stageOn } from './tables.ts'
 
 describe.each(idKinds)('a users table with ids of the kind %s', (kind) => {
   describe('in MariaDB by mysql2', () => {

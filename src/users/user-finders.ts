@@ -1,0 +1,161 @@
+import type { Tenant } from '../contracts.ts'
+import { canonicalEmail } from '../core/email/email-address.ts'
+import { batchedReads } from './batched-reads.ts'
+import { groupsOf, isOfOtherType, isText, lacksCharacter, readId, readText } from './row-values.ts'
+import type { TableUser, UserTableOptions } from './table-options.ts'
+import type { Statements } from './statements.ts'
+import { createReader } from './user-reader.ts'
+import { MATCHES, type Row } from './user-rows.ts'
+import { writeErrorLine } from '../write-line.ts'
+
+/** At most so many ids are looked up by one statement, which SQLite and MySQL limit. */
+const BATCH = 500
+
+/** Creates the reads of a provider. */
+export function createFinders<Other extends string>(
+  options: UserTableOptions<Other>,
+  statements: Statements,
+  database: 'server' | 'embedded',
+) {
+  const log = options.log ?? writeErrorLine
+  const userOf = createReader(options, statements, log)
+  const byId = findersById({ statements, userOf })
+  return {
+    // An embedded database answers sooner than the tick ends.
+    ...(database === 'server' ? batchedReads(byId) : byId),
+    findByEmail: finderByEmail({ statements, userOf }, byId.findById, log),
+    list: async () => {
+      const users = (await statements.all()).flatMap((row) => userOf(row, null) ?? [])
+      return users.toSorted((one, other) => (one.email < other.email ? -1 : 1))
+    },
+  }
+}
+
+interface Reading<User> {
+  readonly statements: Statements
+  readonly userOf: (row: Row, tenant: Tenant) => User | null
+}
+
+function findersById<User extends TableUser>({ statements, userOf }: Reading<User>) {
+  async function findById(id: string, tenant: Tenant = null): Promise<User | null> {
+    if (!canFind(id, tenant)) return null
+    try {
+      const [row] = await statements.byId(id, tenant)
+      const user = row === undefined ? null : userOf(row, tenant)
+      // Compared again: MySQL finds the row 12 for '12abc', and PostgreSQL a UUID in upper case.
+      return user?.id === id ? user : null
+    } catch (error) {
+      if (isRefused(error, valuesOf(id, tenant))) return null
+      throw error
+    }
+  }
+
+  async function findGroup(ids: readonly string[], tenant: Tenant): Promise<readonly User[]> {
+    try {
+      const rows = await statements.byIds(ids, tenant)
+      return rows.flatMap((row) => userOf(row, tenant) ?? [])
+    } catch (error) {
+      if (!isRefused(error, valuesOf(ids, tenant))) throw error
+      // One id that is not of the column's type must not hide the users with the others.
+      const groups = groupsOf(ids)
+      if (groups.length === 1) return []
+      const found: User[] = []
+      for (const group of groups) found.push(...(await findGroup(group, tenant)))
+      return found
+    }
+  }
+
+  async function findManyById(ids: readonly string[], tenant: Tenant = null) {
+    const wanted = [...new Set(ids)].filter((id) => canFind(id, tenant))
+    const found = new Map<string, User>()
+    for (let at = 0; at < wanted.length; at += BATCH) {
+      const batch = await findGroup(wanted.slice(at, at + BATCH), tenant)
+      for (const user of batch) found.set(user.id, user)
+    }
+    return ids.map((id) => found.get(id) ?? null)
+  }
+
+  return { findById, findManyById }
+}
+
+function canFind(value: unknown, tenant: unknown): boolean {
+  return isText(value) && (tenant === null || isText(tenant))
+}
+
+/** Returns whether a database refused a value, so that no row has it. */
+function isRefused(error: unknown, values: readonly string[]): boolean {
+  return isOfOtherType(error) || lacksCharacter(error, values)
+}
+
+function valuesOf(value: string | readonly string[], tenant: Tenant): readonly string[] {
+  return [value, tenant ?? []].flat()
+}
+
+type FindById<User> = (id: string, tenant: Tenant) => Promise<User | null>
+
+function finderByEmail<User extends TableUser>(
+  { statements, userOf }: Reading<User>,
+  findById: FindById<User>,
+  log: (line: string) => void,
+) {
+  const findAmong = finderAmongNamesakes(statements, findById, log)
+  return async (email: string, tenant: Tenant = null): Promise<User | null> => {
+    if (!canFind(email, tenant)) return null
+    try {
+      const [row] = await statements.byEmail(email, tenant)
+      if (row === undefined) return null
+      if (Number(row[MATCHES]) > 1) return await findAmong(email, tenant)
+      const user = userOf(row, tenant)
+      // Compared again: a collation that ignores accents finds the account of somebody else.
+      return user !== null && hasEmail(user, email) ? user : null
+    } catch (error) {
+      if (lacksCharacter(error, valuesOf(email, tenant))) return null
+      // Emails are texts, so only a tenant can be of another type than its column.
+      if (tenant !== null && isOfOtherType(error)) return null
+      throw error
+    }
+  }
+}
+
+function hasEmail({ email }: Pick<TableUser, 'email'>, canonical: string): boolean {
+  return canonicalEmail(email) === canonical
+}
+
+/**
+ * Creates the search where the database finds several rows for an email. It reads their ids and
+ * emails, never their hashes, and then the only user who has exactly this email.
+ */
+function finderAmongNamesakes<User extends TableUser>(
+  statements: Statements,
+  findById: FindById<User>,
+  log: (line: string) => void,
+): FindById<User> {
+  const warnOfTwo = createWarning(log)
+  return async (email, tenant) => {
+    let found: User | null = null
+    for (const row of await statements.idsByEmail(email, tenant)) {
+      const stored = readText('email', row['email'])
+      if (stored === null || !hasEmail({ email: stored }, email)) continue
+      const user = await findById(readId(row['id']), tenant)
+      if (user === null || !hasEmail(user, email)) continue
+      if (found !== null) {
+        // Nothing says whose password it is, and one account may imitate the other.
+        warnOfTwo(found.id, user.id)
+        return null
+      }
+      found = user
+    }
+    return found
+  }
+}
+
+/** Creates the warning of two users with one email, which logs each pair once in a row. */
+function createWarning(log: (line: string) => void) {
+  let last = ''
+  return (...ids: readonly [string, string]): void => {
+    const pair = ids.toSorted().join(' and ')
+    if (pair === last) return
+    last = pair
+    log(`The users ${pair} have the same email, so neither can log in: change one of them`)
+  }
+}

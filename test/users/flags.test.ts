@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  mysqlUsers,
+  postgresUsers,
+  sqliteUsers,
+  type TableUsers,
+  type UserTable,
+} from '@svc/auth/users'
+import { openHandle } from '../support/sqlite.ts'
+import { mysqlHost, postgresHost, sqliteHost } from './hosts.ts'
+import type { HostDatabase } from './tables.ts'
+
+const columns = { id: 'id', email: 'email', passwordHash: 'password' } as const
+
+interface Host extends HostDatabase {
+  readonly usersWith: (options: Partial<UserTable>) => TableUsers
+}
+
+async function onMariadb(): Promise<Host> {
+  const host = await mysqlHost()
+  const usersWith: Host['usersWith'] = (options) =>
+    mysqlUsers(host.pool, { table: 'users', columns, ...options })
+  return { ...host, usersWith }
+}
+
+async function onPostgres(): Promise<Host> {
+  const host = await postgresHost()
+  const usersWith: Host['usersWith'] = (options) =>
+    postgresUsers(host.pool, { table: 'users', columns, ...options })
+  return { ...host, usersWith }
+}
+
+async function onSqlite(): Promise<Host> {
+  const host = sqliteHost(openHandle)
+  const usersWith: Host['usersWith'] = (options) =>
+    sqliteUsers(host.handle, { table: 'users', columns, ...options })
+  return { ...host, usersWith }
+}
+
+/** Ways to store a flag, with the literals for set and not set. */
+const flags = [
+  ['bit(1) of MariaDB', onMariadb, 'bit(1)', "b'1'", "b'0'"],
+  ['tinyint of MariaDB', onMariadb, 'tinyint', '1', '0'],
+  ['bigint of MariaDB', onMariadb, 'bigint unsigned', '1', '0'],
+  ['boolean of PostgreSQL', onPostgres, 'boolean', 'true', 'false'],
+  ['bit(1) of PostgreSQL', onPostgres, 'bit(1)', "b'1'", "b'0'"],
+  ['integer of SQLite', onSqlite, 'integer', '1', '0'],
+] as const
+
+describe.each(flags)('a flag as %s', (_name, open, type, set, unset) => {
+  let host: Host
+
+  beforeEach(async () => {
+    host = await open()
+    onTestFinished(async () => host.close())
+    await host.run(
+      `create table users (id varchar(40), email varchar(200), password varchar(200), flag ${type})`,
+    )
+    for (const [id, value] of [
+      ['set', set],
+      ['unset', unset],
+      ['null', 'null'],
+    ])
+      await host.run(`insert into users values ('${id}', '${id}@x.test', 'hash', ${value})`)
+  })
+
+  it('that means active admits the users for whom it is set', async () => {
+    const users = host.usersWith({ columns: { ...columns, active: 'flag' } })
+    expect((await users.list()).map(({ id }) => id)).toEqual(['set'])
+    expect(await users.findByEmail('set@x.test')).not.toBeNull()
+    expect(await users.findByEmail('unset@x.test')).toBeNull()
+  })
+
+  it('that means verified is read, and set by a verification', async () => {
+    const users = host.usersWith({
+      columns: { ...columns, emailVerifiedAt: 'flag' },
+      timestamp: () => (type === 'bit(1)' && host.dialect === 'PostgreSQL' ? '1' : true),
+    })
+    const isVerified = async (id: string) => (await users.findById(id))?.hasVerifiedEmail?.()
+    const all = async () => Promise.all(['set', 'unset', 'null'].map(isVerified))
+    expect(await all()).toEqual([true, false, false])
+    await (await users.findById('unset'))?.markEmailAsVerified?.()
+    expect(await all()).toEqual([true, true, false])
+    await (await users.findById('null'))?.markEmailAsVerified?.()
+    expect(await all()).toEqual([true, true, true])
+  })
+
+  it('that `where` asks to be false admits the users for whom it was never set', async () => {
+    const isText = type === 'bit(1)' && host.dialect === 'PostgreSQL'
+    if (isText) {
+      const users = host.usersWith({ where: { flag: '0' } })
+      expect((await users.list()).map(({ id }) => id)).toEqual(['unset'])
+      return
+    }
+    const users = host.usersWith({ where: { flag: false } })
+    expect((await users.list()).map(({ id }) => id)).toEqual(['null', 'unset'])
+    expect(await users.findByEmail('null@x.test')).toMatchObject({ id: 'null' })
+    expect(await users.findByEmail('set@x.test')).toBeNull()
+    const enabled = host.usersWith({ where: { flag: true } })
+    expect((await enabled.list()).map(({ id }) => id)).toEqual(['set'])
+  })
+})
+
+describe('an active flag of an unexpected type', () => {
+  it('admits nobody, and its column is logged once', async () => {
+    const host = await onSqlite()
+    onTestFinished(async () => host.close())
+    await host.run('create table users (id text, email text, password text, flag text)')
+    await host.run("insert into users values ('1', 'ada@example.com', 'hash', 'yes')")
+    const lines: string[] = []
+    const users = host.usersWith({
+      columns: { ...columns, active: 'flag' },
+      log: (line) => lines.push(line),
+    })
+    expect(await users.findById('1')).toBeNull()
+    expect(await users.list()).toEqual([])
+    expect(lines).toEqual([expect.stringContaining('columns.active: the column holds neither')])
+    expect(lines.join()).not.toContain('yes')
+  })
+})

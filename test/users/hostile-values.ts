@@ -1,0 +1,42 @@
+/** Texts that are patterns, quotes or ends of texts for some database. */
+export const hostileTexts: readonly string[] = [
+  '%',
+  'u%',
+  '_',
+  'u_',
+  '\\',
+  '\\%',
+  'u1\\',
+  "'",
+  "' or '1'='1",
+  '"',
+  '`',
+  '$1',
+  '?',
+  ':id',
+  '[a-z]',
+  '*',
+  ';--',
+  '/*',
+]
+
+/** Values that are no text, or that no database stores as one. */
+export const hostileValues: readonly unknown[] = [
+  ['u1'],
+  ['u1@x.test'],
+  { not: '' },
+  { contains: '' },
+  { startsWith: 'u' },
+  { toString: () => 'u1' },
+  1,
+  1n,
+  true,
+  Symbol('u1'),
+  () => 'u1',
+  new Date(),
+  undefined,
+  null,
+  'u1\0',
+  '\0',
+  '\ud800',
+]
