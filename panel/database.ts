@@ -43,8 +43,8 @@ export interface Database {
    */
   readonly users: <Other extends string>(table: UserTable<Other>) => TableUsers<UserWith<Other>>
   /**
-   * Runs all of the statements or none. Replaces Kysely's `transaction`: on SQLite the service
-   * shares the connection, and its statements would join a transaction that awaits.
+   * Runs all of the statements or none. Replaces Kysely's `transaction`: on SQLite the panel has
+   * one connection, and statements of other requests would join a transaction that awaits.
    *
    * @returns `false`, without a change, if the first of them changes nothing.
    */

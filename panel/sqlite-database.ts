@@ -16,7 +16,7 @@ import type { Database, Tables } from './database.ts'
 
 type SqliteValues = Parameters<ReturnType<SqliteFile['prepare']>['run']>
 
-/** An SQLite file, with the handle that it shares with the service's stores. */
+/** An SQLite file, with the panel's handle, to whose file the service's stores open their own. */
 export interface SqliteDatabase extends Database {
   readonly handle: SqliteFile
 }
@@ -24,7 +24,16 @@ export interface SqliteDatabase extends Database {
 /** Opens the file, and creates it if it is missing. */
 export function sqliteDatabase(file: string): SqliteDatabase {
   const handle = openSqlite(file)
-  const tables = new Kysely<Tables>({ dialect: dialectOver(handle) })
+  const tables = new Kysely<Tables>({
+    dialect: dialectOver(async (query) =>
+      /^select\b/i.test(query.sql)
+        ? run(handle, query)
+        : handle.transaction(() => run(handle, query)),
+    ),
+  })
+  const withinTransaction = new Kysely<Tables>({
+    dialect: dialectOver(async (query) => run(handle, query)),
+  })
   return {
     kind: 'SQLite',
     handle,
@@ -36,12 +45,12 @@ export function sqliteDatabase(file: string): SqliteDatabase {
         for (const statement of others) run(handle, statement)
         return true
       }),
-    alter: async (work) => inTransaction(handle, async () => work(tables)),
+    alter: async (work) => inTransaction(handle, async () => work(withinTransaction)),
     close: async () => handle.close(),
   }
 }
 
-/** Runs a migration, at the start only: other uses of the handle would join its transaction. */
+/** Runs a migration, at the start only: other writes on the handle wait for its end. */
 async function inTransaction<Result>(
   handle: SqliteFile,
   work: () => Promise<Result>,
@@ -58,18 +67,16 @@ async function inTransaction<Result>(
   }
 }
 
-/** Returns Kysely's dialect with a driver that waits for locks without blocking the event loop. */
-function dialectOver(handle: SqliteFile): Dialect {
+/** Returns Kysely's dialect with a driver that runs each query by the function. */
+function dialectOver(execute: (query: CompiledQuery) => Promise<QueryResult<unknown>>): Dialect {
   const connection: DatabaseConnection = {
-    executeQuery: async <Row>(query: CompiledQuery) =>
-      /^select\b/i.test(query.sql)
-        ? run<Row>(handle, query)
-        : handle.transaction(() => run<Row>(handle, query)),
+    // The rows are those of the query, which Kysely has typed.
+    executeQuery: async <Row>(query: CompiledQuery) => (await execute(query)) as QueryResult<Row>,
     streamQuery: () => fail('the panel reads no streams'),
   }
   const driver: Driver = Object.assign(new DummyDriver(), {
     acquireConnection: async () => connection,
-    beginTransaction: async () => fail('use `runAll`: the service shares this connection'),
+    beginTransaction: async () => fail('use `runAll`: the panel has one connection'),
   })
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -79,11 +86,11 @@ function dialectOver(handle: SqliteFile): Dialect {
   }
 }
 
-function run<Row>(handle: SqliteFile, { sql, parameters }: CompiledQuery): QueryResult<Row> {
+function run(handle: SqliteFile, { sql, parameters }: CompiledQuery): QueryResult<unknown> {
   const statement = handle.prepare(sql)
   // The tables hold texts and integers only.
   const values = [...parameters] as SqliteValues
-  if (/^select\b|\breturning\b/i.test(sql)) return { rows: statement.all(...values) as Row[] }
+  if (/^select\b|\breturning\b/i.test(sql)) return { rows: statement.all(...values) }
   return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
 }
 

@@ -1,11 +1,9 @@
-import type { JsonObject } from '../contracts.ts'
-import { accessOf } from '../stores/sqlite/access.ts'
-import type { SqliteHandle } from '../stores/sqlite/driver.ts'
-import {
-  withRowObjects,
-  type SqliteStatement,
-  type SqliteValue,
-} from '../stores/sqlite/statement.ts'
+import type { Awaitable, JsonObject } from '../contracts.ts'
+import type { Access } from '../stores/sqlite/access.ts'
+import type { SqliteHandle, SqliteOpener } from '../stores/sqlite/driver.ts'
+import { sharedConnection, type ServiceConnection } from '../stores/sqlite/service-connection.ts'
+import { isLocked, storeError } from '../stores/sqlite/sqlite-errors.ts'
+import type { SqliteStatement, SqliteValue } from '../stores/sqlite/statement.ts'
 import { checkOptions, checkTable } from './check-options.ts'
 import type { UserTable, UserWith } from './table-options.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql.ts'
@@ -21,12 +19,14 @@ const sqlite: Dialect = {
 }
 
 /**
- * Creates the users of a table in SQLite. Each statement is prepared once. A write waits for the
- * lock of another process like those of `sqliteStores`. Times are written as ISO 8601.
+ * Creates the users of a table in SQLite. Each statement is prepared once, on the connection that
+ * `sqliteStores` uses for the same handle: reads see what is committed, and writes wait for the
+ * locks of others, at most 1.5 seconds. Times are written as ISO 8601.
  *
- * @param database A better-sqlite3 or bun:sqlite `Database`, a node:sqlite `DatabaseSync`, or the
- *   result of `openSqlite`.
- * @throws {ConfigError} An option is unknown or missing.
+ * @param database A better-sqlite3 or bun:sqlite `Database`, a node:sqlite `DatabaseSync`, the
+ *   result of `openSqlite`, or a function that opens a handle for the service alone.
+ * @throws {ConfigError} An option is unknown or missing, or the file of the handle cannot be opened
+ *   again.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function sqliteUsers<
   Other extends string = never,
   Presented extends JsonObject = JsonObject,
 >(
-  database: SqliteHandle,
+  database: SqliteHandle | SqliteOpener,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
   checkOptions('sqliteUsers', options, ['table'])
@@ -55,32 +55,51 @@ export function sqliteUsers<
   )
 }
 
-function runnerOf(database: SqliteHandle): SqlRunner {
-  const access = accessOf(database)
-  const prepare = (text: string): (() => SqliteStatement) => {
-    let statement: SqliteStatement | null = null
-    return () => (statement ??= withRowObjects(database.prepare(text)))
+function runnerOf(database: SqliteHandle | SqliteOpener): SqlRunner {
+  const { current } = sharedConnection(database, 'sqliteUsers')
+  // Fails at the start where the file of the handle cannot be opened again.
+  current()
+
+  function run<Result>(kind: keyof Access, text: string, step: Step<Result>) {
+    const prepare = preparing(text)
+    return (values: readonly unknown[]): Awaitable<Result> => {
+      const connection = current()
+      const result = connection.access[kind](() => step(prepare(connection), bindable(values)))
+      return result instanceof Promise ? result.catch(throwStoreErrorOfLock) : result
+    }
   }
+
   return {
-    all(text) {
-      const statement = prepare(text)
-      // The rows have the columns that were selected.
-      return (values) => access.read(() => statement().all(...bindable(values)) as readonly Row[])
-    },
+    // The rows have the columns that were selected.
+    all: (text) =>
+      run('read', text, (statement, values) => statement.all(...values) as readonly Row[]),
     // `all` takes a fifth longer, and every request reads a user.
-    one(text) {
-      const statement = prepare(text)
-      return (values) =>
-        access.read(() => {
-          const row = statement().get(...bindable(values)) as Row | null | undefined
-          return row === null || row === undefined ? [] : [row]
-        })
-    },
-    run(text) {
-      const statement = prepare(text)
-      return (values) => access.write(() => Number(statement().run(...bindable(values)).changes))
-    },
+    one: (text) =>
+      run('read', text, (statement, values) => {
+        const row = statement.get(...values) as Row | null | undefined
+        return row === null || row === undefined ? [] : [row]
+      }),
+    run: (text) =>
+      run('write', text, (statement, values) => Number(statement.run(...values).changes)),
   }
+}
+
+type Step<Result> = (statement: SqliteStatement, values: SqliteValue[]) => Result
+
+/** Prepares a statement once, and again when the connection was closed and opened again. */
+function preparing(text: string): (connection: ServiceConnection) => SqliteStatement {
+  const statements = new WeakMap<ServiceConnection, SqliteStatement>()
+  return (connection) => {
+    const known = statements.get(connection)
+    if (known !== undefined) return known
+    const statement = connection.prepare(text)
+    statements.set(connection, statement)
+    return statement
+  }
+}
+
+function throwStoreErrorOfLock(error: unknown): never {
+  throw isLocked(error) ? storeError(error) : error
 }
 
 /** Converts values: SQLite has neither booleans nor times. */

@@ -127,6 +127,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/stores/batch-per-tick.ts',
     'src/stores/sqlite/access.ts',
     'src/stores/sqlite/driver.ts',
+    'src/stores/sqlite/service-connection.ts',
+    'src/stores/sqlite/sqlite-errors.ts',
     'src/stores/sqlite/statement.ts',
   ],
   adapters: [

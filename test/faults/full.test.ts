@@ -25,7 +25,7 @@ describe('A SQLite database that is full', () => {
   it('refuses writes with 503, still reads, stores nothing partially, and works again when there is space', async () => {
     const handle = openHandle(temporaryDatabase())
     const service = await startService({
-      stores: sqliteStores(handle),
+      stores: sqliteStores(() => handle),
       config: { limits: UNRATIONED },
     })
     const una = await loggedIn(service)

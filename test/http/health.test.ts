@@ -91,7 +91,7 @@ describe('auth.health()', () => {
 
   it('is false on a SQLite database that is full', async () => {
     const handle = openHandle(temporaryDatabase())
-    const stores = sqliteStores(handle)
+    const stores = sqliteStores(() => handle)
     const isHealthy = await healthOf(stores)
     expect(await isHealthy()).toBe(true)
     handle.exec('PRAGMA max_page_count = 1')
@@ -106,7 +106,7 @@ describe('auth.health()', () => {
 
   it('is false on a read-only SQLite file', async () => {
     const handle = openHandle(temporaryDatabase())
-    const isHealthy = await healthOf(sqliteStores(handle))
+    const isHealthy = await healthOf(sqliteStores(() => handle))
     handle.exec('PRAGMA query_only = on')
     expect(await isHealthy()).toBe(false)
   })

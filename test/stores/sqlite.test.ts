@@ -200,20 +200,6 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await notifications.latest(record, 20)).toEqual([])
   })
 
-  it('commits and rolls back with a transaction of the host', async () => {
-    const handle = open(':memory:')
-    const { notifications } = sqliteStores(handle)
-    handle.exec('BEGIN')
-    await notifications.add(record, entry)
-    await notifications.markAllRead(record, 20, 1)
-    handle.exec('ROLLBACK')
-    expect(await notifications.latest(record, 20)).toEqual([])
-    handle.exec('BEGIN')
-    expect(await notifications.add(record, entry)).toBe(1)
-    handle.exec('COMMIT')
-    expect(await notifications.unreadCount(record)).toBe(1)
-  })
-
   it('is not rolled back with a transaction that the host began later', async () => {
     const handle = open(':memory:')
     const { attempts } = sqliteStores(handle)
@@ -226,20 +212,21 @@ describe.each(drivers)('a handle of %s', (_name, open) => {
     expect(await attempts.count('key', 0)).toBe(1)
   })
 
-  it('rolls back only a failed operation within a transaction of the host', async () => {
-    const handle = open(':memory:')
-    const { notifications } = sqliteStores(handle)
-    handle.exec('CREATE TABLE orders (id TEXT); BEGIN; INSERT INTO orders VALUES (1)')
-    await notifications.add(record, entry)
-    const again = async () => notifications.add(record, entry)
-    await expect(again).rejects.toMatchObject({
-      name: 'StoreError',
-      cause: { message: expect.stringContaining('UNIQUE constraint failed') },
+  it('rolls back only a failed operation of those that are committed together', async () => {
+    const { notifications } = sqliteStores(open(':memory:'))
+    const [first, again, other] = await Promise.allSettled([
+      notifications.add(record, entry),
+      notifications.add(record, entry),
+      notifications.add(record, { ...entry, id: 'other' }),
+    ])
+    expect([first, other]).toMatchObject([{ value: 1 }, { value: 2 }])
+    expect(again).toMatchObject({
+      reason: {
+        name: 'StoreError',
+        cause: { message: expect.stringContaining('UNIQUE constraint failed') },
+      },
     })
-    expect(await notifications.unreadCount(record)).toBe(1)
-    handle.exec('COMMIT')
-    expect(handle.prepare('SELECT id FROM orders').all()).toHaveLength(1)
-    expect(await notifications.unreadCount(record)).toBe(1)
+    expect(await notifications.unreadCount(record)).toBe(2)
   })
 
   it('whose count was changed by another program returns no count below zero', async () => {

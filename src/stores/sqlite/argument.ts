@@ -1,5 +1,5 @@
 import { ConfigError } from '../../errors.ts'
-import type { SqliteHandle } from './driver.ts'
+import type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 
 /**
  * Checks what a host has passed as the database. Repeats no text, which may be an address with a
@@ -7,9 +7,20 @@ import type { SqliteHandle } from './driver.ts'
  *
  * @throws {ConfigError} It is neither a path nor a handle.
  */
-export function ensureDatabase(database: string | SqliteHandle): void {
-  const fault = faultOf(database)
+export function ensureDatabase(database: string | SqliteHandle | SqliteOpener): void {
+  const fault = typeof database === 'function' ? null : faultOf(database)
   if (fault !== null) throw new ConfigError(`stores: sqliteStores: its argument ${fault}`)
+}
+
+/**
+ * Checks what a function of the host has opened.
+ *
+ * @param call The call of the host, for messages.
+ * @throws {ConfigError} It is no handle.
+ */
+export function ensureHandle(handle: unknown, call: string): asserts handle is OwnHandle {
+  const fault = typeof handle === 'string' ? `is no handle; ${EXAMPLE}` : faultOf(handle)
+  if (fault !== null) throw new ConfigError(`${call}: the result of its function ${fault}`)
 }
 
 const EXAMPLE = "give a path or an open handle, as in sqliteStores('panel.db')"

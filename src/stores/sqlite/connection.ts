@@ -1,17 +1,15 @@
 import type { Migrated } from '../../migrated.ts'
-import { StoreError } from '../../errors.ts'
+import { ConfigError, StoreError } from '../../errors.ts'
 import type { Awaitable } from '../../contracts.ts'
-import { accessOf } from './access.ts'
 import { ensureDatabase } from './argument.ts'
 import { warnOfUnsuitable } from './driver.ts'
-import type { FileSource, SqliteHandle } from './driver.ts'
+import type { FileSource, SqliteHandle, SqliteOpener } from './driver.ts'
 import { startError, storeError } from './sqlite-errors.ts'
-import { openFile } from './file.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { fileOf, identityCheckOf } from './identity.ts'
+import { identityCheckOf } from './identity.ts'
 import { migrate } from './migrations.ts'
 import { besideThread } from './pragmas.ts'
-import { withRowObjects } from './statement.ts'
+import { openPath, sharedConnection, type ServiceConnection } from './service-connection.ts'
 import type { SqliteValue } from './statement.ts'
 
 /** A statement for steps of `read` and `write`. It throws StoreErrors. */
@@ -38,17 +36,15 @@ export interface Connection {
   /** Runs a step that only reads. */
   readonly read: <Result>(step: () => Result) => Awaitable<Result>
   /**
-   * Runs a step, all of it or nothing, and commits it together with others of the same tick. Its
-   * first statement must write. Waits for another process's lock without blocking the event loop.
-   * Inside a transaction of the host, the step runs at once and shares its outcome.
+   * Runs a step, all of it or nothing, and commits it together with others of the same tick. Waits
+   * for the locks of others without blocking the event loop.
    */
-  readonly write: <Result>(step: () => Result) => Awaitable<Result>
-  readonly isInTransaction: () => boolean
+  readonly write: <Result>(step: () => Result) => Promise<Result>
   /** Returns how long writes have blocked this thread in all, in milliseconds. */
   readonly blockedMs: () => number
   /** The file, for a thread to open; `null` when none may. */
   readonly source: FileSource | null
-  /** Adapts the settings of the connection to a thread that begins or ends to write the file. */
+  /** Adapts the connections of this thread to one that begins or ends to write the file. */
   readonly setBesideThread: (thread: keyof typeof besideThread) => void
   /**
    * Checks that the file is still the one that was opened.
@@ -61,75 +57,75 @@ export interface Connection {
 }
 
 /**
- * Opens the file, or uses the handle, and migrates the tables.
+ * Opens the file, or a connection of its own to the file of the handle, and migrates the tables.
  *
- * @throws {ConfigError} No driver, no such folder, or tables of a newer version.
+ * @throws {ConfigError} No driver, no such folder, a handle that cannot write, or tables of a newer
+ *   version.
  * @throws {StoreError} The database is unavailable.
  */
-export function connect(database: string | SqliteHandle): Connection {
+export function connect(database: string | SqliteHandle | SqliteOpener): Connection {
   ensureDatabase(database)
-  if (typeof database !== 'string') {
-    warnOfUnsuitable(database)
-    return connection(database, 'stores: sqliteStores', () => {})
-  }
-  const call = `stores: sqliteStores('${database}')`
-  const file = openFile(database, call)
+  const call =
+    typeof database === 'string' ? `stores: sqliteStores('${database}')` : 'stores: sqliteStores'
+  const own = open(database, call)
   try {
-    return connection(file, call, () => file.close())
+    return connection(own, call)
   } catch (error) {
-    file.close()
+    own.close()
     throw error
   }
 }
 
-function connection(handle: SqliteHandle, call: string, release: () => void): Connection {
-  const { file, migrated } = start(handle, call)
-  const access = accessOf(handle)
-  const group = createGroupCommit(handle, access)
-  let open = true
+function open(database: string | SqliteHandle | SqliteOpener, call: string): ServiceConnection {
+  if (typeof database === 'string') return openPath(database, call)
+  if (typeof database === 'object') warnOfUnsuitable(database)
+  const own = sharedConnection(database, call).hold()
+  if (own.isWritable) return own
+  own.close()
+  throw new ConfigError(
+    `${call}: your handle cannot write ${own.file}; open it for writing, or name a file for the service, as in sqliteStores('svc.db')`,
+  )
+}
 
-  function ensureOpen(): void {
-    if (!open) throw new StoreError('the stores are closed')
-  }
+function connection(own: ServiceConnection, call: string): Connection {
+  const migrated = start(own, call)
+  const { access } = own
+  const group = createGroupCommit(own)
+  let isOpen = true
+
   function answer<Result>(step: () => Result): Result {
-    ensureOpen()
+    if (!isOpen) throw new StoreError('the stores are closed')
     return orStoreError(step)
-  }
-
-  function settled<Result>(start: () => Awaitable<Result>): Awaitable<Result> {
-    const result = answer(start)
-    return result instanceof Promise ? result.catch(failWithStoreError) : result
   }
 
   return {
     migrated,
-    query: (sql) => queryOf(handle, sql, answer),
-    read: (step) => settled(() => access.read(step)),
-    write: (step) =>
-      settled(() => (access.isInTransaction() ? access.transaction(step) : group.run(step))),
-    // node:sqlite throws when its handle is closed.
-    isInTransaction: () => open && access.isInTransaction(),
-    blockedMs: group.blockedMs,
-    source: access.source,
-    setBesideThread(thread) {
-      if (!open) return
-      const { busyTimeoutMs, checkpointPages } = besideThread[thread]
-      access.setBusyTimeout(busyTimeoutMs)
-      handle.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
+    query: (sql) => queryOf(own, sql, answer),
+    read(step) {
+      const result = answer(() => access.read(step))
+      return result instanceof Promise ? result.catch(failWithStoreError) : result
     },
-    ensureInPlace: identityCheckOf(file),
+    write: async (step) => answer(() => group.run(step)).catch(failWithStoreError),
+    blockedMs: group.blockedMs,
+    source: own.source,
+    setBesideThread(thread) {
+      if (!isOpen) return
+      own.setBesideThread(thread)
+      own.exec(`PRAGMA wal_autocheckpoint = ${besideThread[thread].checkpointPages}`)
+    },
+    ensureInPlace: identityCheckOf(own.file),
     close() {
-      if (!open) return
-      open = false
-      orStoreError(release)
+      if (!isOpen) return
+      isOpen = false
+      orStoreError(own.close)
     },
   }
 }
 
 type Answer = <Result>(step: () => Result) => Result
 
-function queryOf<Row>(handle: SqliteHandle, sql: string, answer: Answer): Query<Row> {
-  const statement = answer(() => withRowObjects(handle.prepare(sql)))
+function queryOf<Row>(own: ServiceConnection, sql: string, answer: Answer): Query<Row> {
+  const statement = answer(() => own.prepare(sql))
   // The rows match what the statement selects: the tables are STRICT, and `migrate` has checked how
   // the handle returns rows and numbers.
   return {
@@ -139,22 +135,9 @@ function queryOf<Row>(handle: SqliteHandle, sql: string, answer: Answer): Query<
   }
 }
 
-interface Started {
-  readonly file: string | null
-  readonly migrated: Migrated
-}
-
-/**
- * Prepares the database.
- *
- * @returns the path of the file, and the versions of the tables.
- */
-function start(handle: SqliteHandle, call: string): Started {
-  let file: string | null = null
+function start({ blocking, file }: ServiceConnection, call: string): Migrated {
   try {
-    file = fileOf(handle)
-    const place = file ?? 'the database'
-    return { file, migrated: accessOf(handle).blocking(() => migrate(handle, place)) }
+    return blocking((handle) => migrate(handle, file ?? 'the database'))
   } catch (error) {
     throw startError(error, { call, file })
   }

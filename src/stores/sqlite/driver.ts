@@ -11,10 +11,13 @@ export interface SqliteHandle {
   prepare(sql: string): SqliteStatement
 }
 
-/** A database that was opened here and must be closed here. */
+/** A database that the service closes. */
 export interface OwnHandle extends SqliteHandle {
   close(): void
 }
+
+/** Opens a handle that the service alone uses, and closes. Returns a new one with each call. */
+export type SqliteOpener = () => OwnHandle
 
 /** A driver that opens files. */
 export interface SqliteDriver {

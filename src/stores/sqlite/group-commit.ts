@@ -1,15 +1,14 @@
 import type { Awaitable } from '../../contracts.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
-import type { Access } from './access.ts'
-import type { SqliteHandle } from './driver.ts'
-import { inSavepoint } from './savepoint.ts'
+import { inSavepoint, inTransaction } from './savepoint.ts'
+import type { ServiceConnection } from './service-connection.ts'
 import { isLocked } from './sqlite-errors.ts'
 
 /** Commits the steps of one tick of the event loop together, with one disk flush. */
 export interface GroupCommit {
   /**
-   * Runs a step, all of it or nothing. Its first statement must write. A step that fails alone is
-   * rolled back alone; when the commit fails, every step of the tick does.
+   * Runs a step, all of it or nothing. A step that fails alone is rolled back alone; when the
+   * commit fails, every step of the tick does.
    */
   readonly run: <Result>(step: () => Result) => Promise<Result>
   /** Returns how long commits have blocked this thread in all, in milliseconds. */
@@ -18,7 +17,7 @@ export interface GroupCommit {
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
-export function createGroupCommit(handle: SqliteHandle, access: Access): GroupCommit {
+export function createGroupCommit(own: ServiceConnection): GroupCommit {
   let blockedMs = 0
 
   function outcomesOf(steps: readonly (() => unknown)[]): readonly Outcome[] {
@@ -26,11 +25,11 @@ export function createGroupCommit(handle: SqliteHandle, access: Access): GroupCo
     if (only !== undefined && steps.length === 1) return [{ result: only() }]
     return steps.map((step) => {
       try {
-        return { result: inSavepoint(handle, step) }
+        return { result: inSavepoint(own, step) }
       } catch (error) {
         // Without the lock nothing was written yet, and the whole group is tried again. After some
         // errors SQLite has rolled back all of the group.
-        if (isLocked(error) || !access.isInTransaction()) throw error
+        if (isLocked(error) || !own.isInTransaction()) throw error
         return { error }
       }
     })
@@ -39,7 +38,7 @@ export function createGroupCommit(handle: SqliteHandle, access: Access): GroupCo
   function commit(steps: readonly (() => unknown)[]): readonly Outcome[] {
     const startedAt = performance.now()
     try {
-      return inSavepoint(handle, () => outcomesOf(steps))
+      return inTransaction(own, () => outcomesOf(steps))
     } finally {
       blockedMs += performance.now() - startedAt
     }
@@ -49,7 +48,7 @@ export function createGroupCommit(handle: SqliteHandle, access: Access): GroupCo
     async (
       all: readonly (readonly [step: () => unknown])[],
     ): Promise<readonly Awaitable<unknown>[]> =>
-      (await access.writeApart(() => commit(all.map(([step]) => step)))).map(settled),
+      (await own.access.write(() => commit(all.map(([step]) => step)))).map(settled),
   )
   return {
     // The result is that of the step.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { areMigrationsForbidden, pendingMigration, type Migrated } from '../../migrated.ts'
 import { chooseDriver } from './driver.ts'
-import type { SqliteHandle } from './driver.ts'
+import type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 import { fileOf } from './identity.ts'
 import { versionsOf } from './migrations.ts'
 
@@ -10,9 +10,10 @@ import { versionsOf } from './migrations.ts'
  * Returns the migration that opening would run where a command only looks; `null` when it may run,
  * or there is none. Neither creates a file nor changes one.
  */
-export function pendingIn(database: string | SqliteHandle): Migrated | null {
+export function pendingIn(database: string | SqliteHandle | SqliteOpener): Migrated | null {
   if (!areMigrationsForbidden()) return null
-  return typeof database === 'string' ? pendingInFile(database) : pendingInHandle(database)
+  if (typeof database === 'string') return pendingInFile(database)
+  return typeof database === 'function' ? pendingInOpened(database()) : pendingInHandle(database)
 }
 
 function pendingInFile(file: string): Migrated | null {
@@ -21,7 +22,10 @@ function pendingInFile(file: string): Migrated | null {
   // Opening fails without the folder, and says so.
   if (!existsSync(path))
     return existsSync(dirname(path)) ? pendingMigration(versionsOf(null)) : null
-  const handle = chooseDriver().open(path)
+  return pendingInOpened(chooseDriver().open(path))
+}
+
+function pendingInOpened(handle: OwnHandle): Migrated | null {
   try {
     return pendingInHandle(handle)
   } finally {

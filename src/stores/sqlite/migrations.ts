@@ -2,7 +2,7 @@ import type { Migrated } from '../../migrated.ts'
 import { ConfigError } from '../../errors.ts'
 import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from '../sql/migrations.ts'
 import type { SqliteHandle } from './driver.ts'
-import { undo } from './savepoint.ts'
+import { inTransaction } from './savepoint.ts'
 import type { SqliteStatement } from './statement.ts'
 
 /**
@@ -15,21 +15,16 @@ import type { SqliteStatement } from './statement.ts'
 export function migrate(handle: SqliteHandle, place: string): Migrated {
   const { from, to } = versionsOf(handle, place)
   if (from === to) return { from, to }
-  // IMMEDIATE: of processes that start together, one creates the tables and the others find them.
-  handle.exec('BEGIN IMMEDIATE')
-  try {
+  // Of processes that start together, one creates the tables and the others find them.
+  return inTransaction(handle, () => {
     handle.exec(sqliteSchemaTable)
     const version = versionOf(handle, place)
     for (const [index, step] of sqliteMigrations.entries()) {
       if (index < version) continue
       handle.exec(`${step}; INSERT INTO svc_schema (version) VALUES (${index + 1})`)
     }
-    handle.exec('COMMIT')
     return { from: version, to }
-  } catch (error) {
-    undo(handle, 'ROLLBACK')
-    throw error
-  }
+  })
 }
 
 /**

@@ -1,6 +1,9 @@
 import { times } from '../../rules/limits.ts'
 
-/** For the host's statements and for reads. Readers hold their locks only briefly. */
+/** The busy timeout of a start, before requests are served. */
+export const START_WAIT_MS = times.deadlineSeconds * 1000
+
+/** The busy timeout of the host's statements. Other connections hold their locks only briefly. */
 export const WAIT_MS = 50
 
 // Frequent and short: the 1,000 pages of SQLite's default would delay every request by more than
@@ -13,8 +16,8 @@ export const FILE_SETTINGS = `
   PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
   PRAGMA synchronous = FULL`
 
-/** For the connection of the thread that writes, where a checkpoint delays no request. */
-export const THREAD_SETTINGS = `
+/** For a further connection to a file: the lock is awaited outside SQLite. */
+export const FURTHER_SETTINGS = `
   PRAGMA busy_timeout = 0;
   PRAGMA synchronous = FULL`
 

@@ -15,7 +15,7 @@ const CODES = {
 type Code = (typeof CODES)[keyof typeof CODES]
 
 /** Returns the primary result code of either driver's error; `null` for any other error. */
-function codeOf(error: unknown): Code | null {
+export function codeOf(error: unknown): Code | null {
   if (!(error instanceof Error)) return null
   // node:sqlite reports the extended code as a number, better-sqlite3 as a name.
   if ('errcode' in error && typeof error.errcode === 'number') {
@@ -36,7 +36,7 @@ export function isLocked(error: unknown): boolean {
 
 /** Causes at run time, for codes whose SQLite message does not name the remedy. */
 const WHILE_RUNNING: Readonly<Partial<Record<Code, string>>> = {
-  BUSY: 'another process holds the write lock of the SQLite file',
+  BUSY: 'another process holds the write lock of the SQLite file, or a transaction of this one that has not ended',
   CORRUPT: 'the SQLite file is damaged; stop every process that uses it and restore a backup',
   NOTADB: 'the SQLite file was overwritten; stop every process that uses it and restore a backup',
   FULL: 'the disk of the SQLite file is full',
@@ -81,7 +81,7 @@ const AT_START: Readonly<
   Record<Exclude<Code, 'PERM' | 'READONLY' | 'CANTOPEN'>, (file: string) => string>
 > = {
   BUSY: (file) =>
-    `${file} is locked by another process; end the process that holds the lock, or start again when it is done`,
+    `${file} is locked by another process, or by a transaction or the locking mode of a handle of this one; end what holds the lock, or start again when it is done`,
   CORRUPT: (file) =>
     `${file} is damaged; restore a backup of it, or move it away to start with an empty one`,
   NOTADB: (file) =>

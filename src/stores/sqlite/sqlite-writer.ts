@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from './connection.ts'
 import { driverOf, type FileSource } from './driver.ts'
-import { THREAD_SETTINGS } from './pragmas.ts'
+import { FURTHER_SETTINGS } from './pragmas.ts'
 import type { WriterReply, WriterRequest } from './writer-messages.ts'
 import { sqliteWrites, stepOf } from './writes.ts'
 
@@ -12,9 +12,11 @@ import { sqliteWrites, stepOf } from './writes.ts'
 
 // Only writer-thread.ts starts this program.
 const { path, driver } = workerData as FileSource
-const handle = driverOf(driver).open(path)
-handle.exec(THREAD_SETTINGS)
-const connection = connect(handle)
+const connection = connect(() => {
+  const handle = driverOf(driver).open(path)
+  handle.exec(FURTHER_SETTINGS)
+  return handle
+})
 const writes = sqliteWrites(connection.query)
 
 /** The least time of a commit after which the thread rests. */
@@ -52,7 +54,6 @@ function restAfter(heldMs: number): void {
 async function end(): Promise<void> {
   await Promise.allSettled(running)
   connection.close()
-  handle.close()
   parentPort?.close()
 }
 

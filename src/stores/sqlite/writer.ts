@@ -50,10 +50,8 @@ export function createWriter(connection: Connection, { periodMs, longestMs } = B
   }
 
   function run(call: WriteCall): Awaitable<unknown> {
-    // A write inside a transaction of the host shares its outcome. And in order: the first write of
-    // the thread must not overtake one that waits here.
-    const mustStay = connection.isInTransaction() || running > 0
-    return thread?.isReady() === true && !mustStay ? thread.run(call) : onThisThread(call)
+    // In order: the first write of the thread must not overtake one that waits here.
+    return thread?.isReady() === true && running === 0 ? thread.run(call) : onThisThread(call)
   }
 
   return {

@@ -1,0 +1,24 @@
+import type { FileSource, SqliteHandle } from './driver.ts'
+import type { besideThread } from './pragmas.ts'
+
+/** The parts of a file that was opened for the host by `openSqlite`, for the stores. */
+export interface FileOfHost {
+  /** The driver's handle. */
+  readonly handle: SqliteHandle
+  /** `null` for a database in memory. */
+  readonly source: FileSource | null
+  /** Adapts the host's connection to a thread that begins or ends to write the file. */
+  readonly setBesideThread: (thread: keyof typeof besideThread) => void
+}
+
+const files = new WeakMap<object, FileOfHost>()
+
+/** Notes the parts of a file. */
+export function noteFileOfHost(file: object, parts: FileOfHost): void {
+  files.set(file, parts)
+}
+
+/** Returns the parts of a file that `openSqlite` opened; `null` for any other handle. */
+export function fileOfHost(handle: object): FileOfHost | null {
+  return files.get(handle) ?? null
+}

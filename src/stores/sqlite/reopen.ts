@@ -1,0 +1,146 @@
+import { statSync } from 'node:fs'
+import { ConfigError } from '../../errors.ts'
+import { driverOf } from './driver.ts'
+import type { FileSource, OwnHandle, SqliteHandle } from './driver.ts'
+import { fileOf } from './identity.ts'
+import { FURTHER_SETTINGS } from './pragmas.ts'
+import { undo } from './savepoint.ts'
+import { codeOf } from './sqlite-errors.ts'
+
+interface File {
+  readonly file: string
+  /** The call of the host, for messages. */
+  readonly call: string
+  /** The source of a file that was opened here. */
+  readonly source: FileSource | null
+}
+
+interface Reopened {
+  readonly handle: OwnHandle
+  /** False when the handle of the host cannot write. The new one then does not either. */
+  readonly isWritable: boolean
+}
+
+/**
+ * Opens another connection to the file of a handle, by the same driver: two copies of SQLite in one
+ * process do not see each other's locks.
+ *
+ * @throws {ConfigError} The file was deleted, or cannot be opened as the host has opened it.
+ */
+export function reopen(host: SqliteHandle, { file, call, source }: File): Reopened {
+  let handle: OwnHandle | null = null
+  try {
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) throw new Error('it was deleted')
+    handle = source === null ? openLike(host, file) : driverOf(source.driver).open(file)
+    handle.exec(FURTHER_SETTINGS)
+    if (fileOf(handle) !== file) throw new Error('its constructor opens another file')
+    // Reads the file, which fails where it is encrypted.
+    handle.prepare('SELECT count(*) FROM sqlite_schema').get()
+    copyPragmas(host, handle)
+    attachFiles(host, handle)
+    const isWritable = canWrite(host)
+    if (!isWritable) handle.exec('PRAGMA query_only = ON')
+    return { handle, isWritable }
+  } catch (cause) {
+    handle?.close()
+    throw isOfFile(cause) ? cause : refusal(cause, { file, call })
+  }
+}
+
+/** Returns whether the file is the reason, and not the way in which it is opened. */
+function isOfFile(error: unknown): boolean {
+  const code = codeOf(error)
+  return code !== null && code !== 'NOTADB' && code !== 'CANTOPEN'
+}
+
+function refusal(cause: unknown, { file, call }: Pick<File, 'file' | 'call'>): ConfigError {
+  const reason = cause instanceof Error ? cause.message : 'unknown'
+  return new ConfigError(
+    `${call}: the service needs a connection of its own to ${file}, and it cannot be opened like yours (${reason}); ${REMEDY}`,
+    { cause },
+  )
+}
+
+/** The remedy for a handle that the service cannot open again by its file alone. */
+export const REMEDY =
+  'give a function that opens a handle for the service, such as one with your key: docs/sqlite.md, "A connection of its own"'
+
+/** Opens the file by the constructor of the driver, below those of the host that extend it. */
+function openLike(host: SqliteHandle, file: string): OwnHandle {
+  let driver: unknown = null
+  for (let at = prototypeOf(host); at !== null && at !== Object.prototype; at = prototypeOf(at)) {
+    driver = at.constructor
+  }
+  if (typeof driver !== 'function') throw new Error('it is no handle of a driver')
+  // Every supported driver has this documented constructor.
+  return new (driver as new (file: string) => OwnHandle)(file)
+}
+
+function prototypeOf(value: object): object | null {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return typeof prototype === 'object' ? prototype : null
+}
+
+/** The settings of the host's connection that change what its tables do, or who checkpoints. */
+const COPIED = ['foreign_keys', 'recursive_triggers', 'wal_autocheckpoint'] as const
+
+function copyPragmas(host: SqliteHandle, own: SqliteHandle): void {
+  for (const name of COPIED) own.exec(`PRAGMA ${name} = ${numberOf(host, name)}`)
+}
+
+function numberOf(handle: SqliteHandle, pragma: string): number {
+  const row = handle.prepare(`PRAGMA ${pragma}`).get()
+  return typeof row === 'object' && row !== null ? Number(Object.values(row)[0]) : 0
+}
+
+interface Attached {
+  readonly name: string
+  readonly file: string
+}
+
+const ATTACHED = `SELECT name, file FROM pragma_database_list WHERE name NOT IN ('main', 'temp')`
+
+/**
+ * Attaches the files that the host has attached, but those that cannot be.
+ *
+ * @returns `true` if there was a new one.
+ */
+export function attachFiles(host: SqliteHandle, own: SqliteHandle): boolean {
+  const known = new Set(attachedTo(own).map(({ name }) => name))
+  const missing = attachedTo(host).filter(({ name, file }) => file !== '' && !known.has(name))
+  return missing.filter((one) => isAttached(own, one)).length > 0
+}
+
+function attachedTo(handle: SqliteHandle): readonly Attached[] {
+  // The columns are those of the statement.
+  return handle.prepare(ATTACHED).all() as readonly Attached[]
+}
+
+function isAttached(own: SqliteHandle, { name, file }: Attached): boolean {
+  try {
+    own.prepare('ATTACH ? AS ?').run(file, name)
+    return true
+  } catch {
+    // A statement that needs it says so.
+    return false
+  }
+}
+
+/**
+ * Returns whether a handle may write, by a change that is undone. Only better-sqlite3 tells, and
+ * not after `PRAGMA query_only`.
+ */
+function canWrite(host: SqliteHandle): boolean {
+  const timeout = numberOf(host, 'busy_timeout')
+  host.exec('PRAGMA busy_timeout = 0')
+  try {
+    const version = numberOf(host, 'user_version')
+    host.exec(`SAVEPOINT svc; PRAGMA user_version = ${version}`)
+    return true
+  } catch (error) {
+    return codeOf(error) !== 'READONLY'
+  } finally {
+    undo(host, 'ROLLBACK TO svc; RELEASE svc')
+    host.exec(`PRAGMA busy_timeout = ${timeout}`)
+  }
+}

@@ -1,0 +1,117 @@
+import type { Awaitable } from '../../contracts.ts'
+import { createAccess } from './access.ts'
+import type { SqliteHandle } from './driver.ts'
+import { closeAtExit } from './exit.ts'
+import { noteFileOfHost } from './file-of-host.ts'
+import { openFile } from './file.ts'
+import { besideThread, WAIT_MS } from './pragmas.ts'
+import { inSavepoint, inTransaction, transactionCheckOf } from './savepoint.ts'
+import { withRowObjects } from './statement.ts'
+
+/** A SQLite file that the host and the stores use, each over a connection of its own. */
+export interface SqliteFile extends SqliteHandle {
+  /** True while a transaction is open on the connection. */
+  readonly inTransaction: boolean
+  /**
+   * Runs a writing step, all of it or nothing. A call within a step is part of that step. While
+   * another connection holds the write lock, or a transaction that `exec` began is open, it waits
+   * for at most 1.5 seconds without blocking the event loop.
+   *
+   * @throws the error of the step, and `SQLITE_BUSY` when the lock stays held.
+   */
+  transaction<Result>(step: () => Result): Awaitable<Result>
+  /** Closes the file. Idempotent. */
+  close(): void
+}
+
+/**
+ * Opens a SQLite file for the stores and the host's own tables, with the settings that the stores
+ * need. Creates a missing file, readable by its owner only. Closes it when the process ends, at the
+ * latest.
+ *
+ * @throws {ConfigError} No driver, no such folder, or no permission to write the file.
+ * @throws {StoreError} The file is damaged, not a database or locked, or its disk is full.
+ *
+ * @example
+ * ```ts
+ * const database = openSqlite('panel.db')
+ * database.exec('create table if not exists orders (id text primary key)')
+ * const stores = sqliteStores(database)
+ * ```
+ */
+export function openSqlite(file: string): SqliteFile {
+  const { handle, source } = openFile(file, `openSqlite('${file}')`)
+  const isInTransaction = transactionCheckOf(handle)
+  const waits = busyTimeoutOf(handle)
+  let isOpen = true
+  const forget = closeAtExit(close)
+  function close(): void {
+    if (!isOpen) return
+    isOpen = false
+    forget()
+    handle.close()
+  }
+
+  const opened: SqliteFile = {
+    get inTransaction() {
+      // node:sqlite throws when its handle is closed.
+      return isOpen && isInTransaction()
+    },
+    exec: (sql) => handle.exec(sql),
+    prepare: (sql) => withRowObjects(handle.prepare(sql)),
+    transaction: transactionsOf(handle, isInTransaction, waits),
+    close,
+  }
+  noteFileOfHost(opened, {
+    handle,
+    source,
+    setBesideThread(thread) {
+      if (!isOpen) return
+      waits.set(besideThread[thread].busyTimeoutMs)
+      handle.exec(`PRAGMA wal_autocheckpoint = ${besideThread[thread].checkpointPages}`)
+    },
+  })
+  return opened
+}
+
+/** The time for which SQLite itself waits for a lock, and blocks the event loop. */
+interface BusyTimeout {
+  readonly set: (milliseconds: number) => void
+  /** Runs a step without waiting. */
+  readonly without: <Result>(step: () => Result) => Result
+}
+
+function busyTimeoutOf(handle: SqliteHandle): BusyTimeout {
+  let current: number = WAIT_MS
+  const apply = (milliseconds: number) => void handle.exec(`PRAGMA busy_timeout = ${milliseconds}`)
+  apply(current)
+  return {
+    set: (milliseconds) => apply((current = milliseconds)),
+    without(step) {
+      apply(0)
+      try {
+        return step()
+      } finally {
+        apply(current)
+      }
+    },
+  }
+}
+
+function transactionsOf(
+  handle: SqliteHandle,
+  isInTransaction: () => boolean,
+  waits: BusyTimeout,
+): SqliteFile['transaction'] {
+  const { write } = createAccess(isInTransaction)
+  let isInStep = false
+  function run<Result>(step: () => Result): Result {
+    isInStep = true
+    try {
+      return waits.without(() => inTransaction(handle, step))
+    } finally {
+      isInStep = false
+    }
+  }
+  return (step) => (isInStep ? inSavepoint(handle, step) : write(() => run(step)))
+}
