@@ -1,22 +1,20 @@
 import { useLayoutEffect } from 'react'
-import { useLocale } from '../src/react/react.ts'
-import { textLocale } from '../src/react/texts.ts'
+import { useTexts } from '../src/react/provider.tsx'
 
 export interface LanguageOfProps {
   /** Element that the panel is rendered into. */
   readonly place: Element
-  /** Requested language. */
-  readonly wanted: string
 }
 
 /** Marks the panel as English if the texts of the page's language did not load. */
-export function LanguageOf({ place, wanted }: LanguageOfProps) {
-  const locale = useLocale()
-  const isFallback = locale !== textLocale(wanted)
+export function LanguageOf({ place }: LanguageOfProps) {
+  const { locale, notLoaded } = useTexts()
   useLayoutEffect(() => {
-    if (!isFallback) return
-    place.setAttribute('lang', locale)
-    place.setAttribute('dir', 'ltr')
-  }, [place, locale, isFallback])
+    if (notLoaded === null) return
+    // The service's own document holds nothing but the panel.
+    const marked = place.closest('html[data-svc-base]') ?? place
+    marked.setAttribute('lang', locale)
+    marked.setAttribute('dir', 'ltr')
+  }, [place, locale, notLoaded])
   return null
 }

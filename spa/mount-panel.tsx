@@ -37,7 +37,7 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   place.setAttribute('data-svc-root', '')
   root.render(
     <PanelAuthProvider session={session} locale={locale} isOutdated={release.ask}>
-      <LanguageOf place={place} wanted={locale} />
+      <LanguageOf place={place} />
       <App page={page} loadPages={loadPages} router={router} />
     </PanelAuthProvider>,
   )

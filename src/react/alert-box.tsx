@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode, RefObject } from 'react'
-import { useText } from './provider.tsx'
+import { useLanguageAttributes, useText } from './provider.tsx'
 import { ReloadButton } from './reload-button.tsx'
 
 /** Content of the box. `problem` is an error, `note` is not. */
@@ -32,7 +32,7 @@ export function AlertBox({ content, id, focusOn = null }: AlertBoxProps) {
   const isProblem = content?.tone === 'problem'
   const countdown = content?.tone === 'problem' ? content.countdown : undefined
   return (
-    <div data-svc-part="alert-box" data-tone={content?.tone}>
+    <div {...useLanguageAttributes()} data-svc-part="alert-box" data-tone={content?.tone}>
       <div
         ref={alert}
         role="alert"

@@ -6,7 +6,7 @@ import { AddressText } from './address-text.tsx'
 import { AlertBox, problemContent } from './alert-box.tsx'
 import { Button } from './button.tsx'
 import { CodeField } from './code-field.tsx'
-import { usePanelState, useText } from './provider.tsx'
+import { useLanguageAttributes, usePanelState, useText } from './provider.tsx'
 import { waitText } from './refusal-text.ts'
 import { TimeLeft } from './time-left.tsx'
 import { useCode } from './use-code.ts'
@@ -64,6 +64,7 @@ function CodeEntry({ pending, digits, onProblem, children }: CodeEntryProps) {
 
   return (
     <form
+      {...useLanguageAttributes()}
       noValidate
       method="post"
       aria-busy={form.state === 'sending'}

@@ -1,4 +1,4 @@
-import { useText } from './provider.tsx'
+import { useLanguageAttributes, useText } from './provider.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { useLoadingNote } from './use-loading-note.ts'
 
@@ -11,7 +11,12 @@ const LINES = 3
 export function LoadingSection({ title }: { readonly title: string }) {
   useLoadingNote(useText()('ui.loading'))
   return (
-    <section aria-label={title} aria-busy="true" data-svc-part="security">
+    <section
+      {...useLanguageAttributes()}
+      aria-label={title}
+      aria-busy="true"
+      data-svc-part="security"
+    >
       <h2 data-svc-part="section-title">{title}</h2>
       <Skeleton lines={LINES} />
     </section>

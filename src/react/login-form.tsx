@@ -5,7 +5,7 @@ import { Field } from './field.tsx'
 import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField } from './password-field.tsx'
 import type { Shown } from './password-field.tsx'
-import { useAnnounce, usePanelState, useText } from './provider.tsx'
+import { useAnnounce, useLanguageAttributes, usePanelState, useText } from './provider.tsx'
 import { useLogin } from './use-login.ts'
 import type { LoginFormState } from './use-login.ts'
 import { useProblem } from './use-problem.ts'
@@ -56,6 +56,7 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
 
   return (
     <form
+      {...useLanguageAttributes()}
       noValidate
       method="post"
       aria-busy={form.state === 'sending'}

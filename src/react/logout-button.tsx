@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { LogoutOutcome } from '../client/client.ts'
-import { useSession, useTexts } from './provider.tsx'
+import { useLanguageAttributes, useSession, useTexts } from './provider.tsx'
 import { refusalText } from './refusal-text.ts'
 import type { Texts } from './texts.ts'
 
@@ -41,6 +41,7 @@ export function LogoutButton({ onProblem }: LogoutButtonProps) {
   }
   return (
     <button
+      {...useLanguageAttributes()}
       type="button"
       data-svc-part="logout"
       aria-busy={isSending || undefined}

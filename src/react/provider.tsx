@@ -9,8 +9,9 @@ import {
 } from 'react'
 import type { ReactNode } from 'react'
 import type { PanelSession, PanelState, PanelUser } from '../client/client.ts'
-import { englishTexts, loadTexts, textLocale } from './texts.ts'
-import type { Text, Texts } from './texts.ts'
+import { englishTexts, languageAttributes, loadTexts, textLocale } from './texts.ts'
+import type { LanguageAttributes, Text, Texts } from './texts.ts'
+import { TextsNotLoaded } from './texts-not-loaded.tsx'
 
 /** The properties of `PanelAuthProvider`. */
 export interface PanelAuthProviderProps {
@@ -31,6 +32,7 @@ interface PanelAuthContext {
   readonly locale: string
   readonly isOutdated: () => Promise<boolean>
   readonly texts: Texts
+  readonly attributes: LanguageAttributes
   readonly announce: (message: string) => void
 }
 
@@ -62,14 +64,24 @@ export function PanelAuthProvider(props: PanelAuthProviderProps) {
   const texts = useLoadedTexts(language)
   const { message, announce } = useStatus(session)
   const context = useMemo(
-    () => texts && { session, locale: texts.locale, isOutdated, texts, announce },
-    [session, isOutdated, texts, announce],
+    () =>
+      texts && {
+        session,
+        locale: texts.locale,
+        isOutdated,
+        texts,
+        attributes: languageAttributes(texts, locale),
+        announce,
+      },
+    [session, locale, isOutdated, texts, announce],
   )
   if (context === null) return null
+  const { notLoaded } = context.texts
   return (
     <Context.Provider value={context}>
       {children}
-      <div role="status" data-svc-part="status">
+      {notLoaded !== null && <TextsNotLoaded locale={notLoaded} />}
+      <div role="status" data-svc-part="status" {...context.attributes}>
         {message}
       </div>
     </Context.Provider>
@@ -131,6 +143,11 @@ export function useText(): Text {
 /** Returns the texts of the panel's language. */
 export function useTexts(): Texts {
   return usePanelAuth().texts
+}
+
+/** Returns the attributes of a part that keep English texts English in a page of another language. */
+export function useLanguageAttributes(): LanguageAttributes {
+  return usePanelAuth().attributes
 }
 
 /** Returns the function that checks for a newer version of the page. */

@@ -8,15 +8,24 @@ export type Text = (key: MessageKey, values?: MessageValues) => string
 export interface Texts {
   /** BCP 47 tag of the texts. */
   readonly locale: string
+  /** Language whose texts did not load, so that these are English; `null` for none. */
+  readonly notLoaded: LoadedLocale | null
   readonly text: Text
   /** Returns `true` if the key has a text: a newer service may send keys that this page lacks. */
   readonly has: (key: string) => boolean
 }
 
 /** English is built in; every other language is a file of its own. */
-const catalogues: Readonly<Record<string, () => Promise<Catalogue>>> = {
+const catalogues = {
   ar: async () => (await import('../rules/locales/ar.ts')).ar,
   fr: async () => (await import('../rules/locales/fr.ts')).fr,
+} satisfies Readonly<Record<string, () => Promise<Catalogue>>>
+
+/** Tag of a language whose texts are a file of their own. */
+export type LoadedLocale = keyof typeof catalogues
+
+function isLoaded(locale: string): locale is LoadedLocale {
+  return locale in catalogues
 }
 
 /** Tags of the languages that have texts. */
@@ -29,8 +38,29 @@ export const LOCALES: readonly string[] = ['en', ...Object.keys(catalogues)]
  * @returns The tag's own language if it has texts, else `en`.
  */
 export function textLocale(wanted: string): string {
-  const [language = ''] = wanted.toLowerCase().split('-')
-  return language in catalogues ? language : 'en'
+  const language = languageOf(wanted)
+  return isLoaded(language) ? language : 'en'
+}
+
+/** Returns the language of a tag, without its region and script. */
+function languageOf(tag: string): string {
+  const [language = ''] = tag.toLowerCase().split('-')
+  return language
+}
+
+/** Attributes of an element whose texts are in another language than the page. */
+export interface LanguageAttributes {
+  readonly lang?: string
+  readonly dir?: 'ltr'
+}
+
+/**
+ * Returns the attributes for English texts in a page of another language: none in every other case.
+ *
+ * @param locale A BCP 47 tag, the language of the page.
+ */
+export function languageAttributes(texts: Texts, locale: string): LanguageAttributes {
+  return texts.locale === 'en' && languageOf(locale) !== 'en' ? { lang: 'en', dir: 'ltr' } : {}
 }
 
 /**
@@ -39,12 +69,11 @@ export function textLocale(wanted: string): string {
  * @param locale A result of `textLocale`.
  */
 export async function loadTexts(locale: string): Promise<Texts> {
-  const load = catalogues[locale]
-  if (load === undefined) return englishTexts()
+  if (!isLoaded(locale)) return englishTexts()
   try {
-    return createTexts(locale, await load())
+    return createTexts(locale, await catalogues[locale]())
   } catch {
-    return englishTexts()
+    return { ...englishTexts(), notLoaded: locale }
   }
 }
 
@@ -64,6 +93,7 @@ export function createTexts(locale: string, catalogue: Readonly<Record<string, s
   const find: Lookup = (key, count) => inLocale(key, count) ?? inEnglish(key, count)
   return {
     locale,
+    notLoaded: null,
     text: (key, values = {}) => fillIn(find(key, values['count']) ?? key, values),
     has: (key) => find(key, 1) !== undefined,
   }

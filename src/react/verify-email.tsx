@@ -3,7 +3,7 @@ import { AddressText } from './address-text.tsx'
 import { AlertBox, problemContent } from './alert-box.tsx'
 import { Button } from './button.tsx'
 import { LogoutButton } from './logout-button.tsx'
-import { usePanelState, useText } from './provider.tsx'
+import { useLanguageAttributes, usePanelState, useText } from './provider.tsx'
 import { waitText } from './refusal-text.ts'
 import { useWait } from './use-countdown.ts'
 import { useProblem } from './use-problem.ts'
@@ -56,7 +56,7 @@ function Unverified({ linkMinutes, onProblem, email, brokenLink }: UnverifiedPro
   const spokenLink = useDelayedMessage(brokenLink)
   useProblem(isProblem(notice, spokenLink) ? 'shown' : 'none', onProblem)
   return (
-    <div data-svc-part="verify-email">
+    <div {...useLanguageAttributes()} data-svc-part="verify-email">
       <VerifyAlert notice={notice} brokenLink={spokenLink} seconds={seconds} />
       <Intro email={email} />
       {notice.notice === 'sent' && <p data-svc-part="note">{sentText}</p>}

@@ -3,7 +3,7 @@ import type { Ref } from 'react'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { PanelGuard } from '../guard.tsx'
 import { Icon } from '../icon.tsx'
-import { useText } from '../provider.tsx'
+import { useLanguageAttributes, useText } from '../provider.tsx'
 import { usePart } from '../use-part.ts'
 import { BellShell } from './bell-shell.tsx'
 import { useAnnounceArrivals } from './use-announce-arrivals.ts'
@@ -59,7 +59,7 @@ function BellPopover(props: BellProps) {
     if (part.state !== 'loaded') void loadPart()
   }
   return (
-    <div ref={container} data-svc-part="bell">
+    <div {...useLanguageAttributes()} ref={container} data-svc-part="bell">
       <BellButton
         button={button}
         unread={controller.state.unread ?? 0}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useText } from '../provider.tsx'
+import { useLanguageAttributes, useText } from '../provider.tsx'
 
 const NEUTRAL_MS = 300
 
@@ -13,7 +13,7 @@ export function BootScreen() {
     return () => clearTimeout(timer)
   }, [wait])
   return (
-    <main className="svc-boot" aria-busy="true">
+    <main {...useLanguageAttributes()} className="svc-boot" aria-busy="true">
       {pace === 'slow' && <h1>{text('ui.loading')}</h1>}
     </main>
   )

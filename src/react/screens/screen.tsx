@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { useText } from '../provider.tsx'
+import { useLanguageAttributes, useText } from '../provider.tsx'
 import type { Problem } from '../use-problem.ts'
 
 /** Settings that all screens share. */
@@ -80,7 +80,13 @@ export const MAIN_ID = 'svc-main'
 /** Renders the main content below the header. */
 export function PageMain({ children }: { readonly children: ReactNode }) {
   return (
-    <main id={MAIN_ID} tabIndex={-1} className="svc-page" data-svc-part="screen">
+    <main
+      {...useLanguageAttributes()}
+      id={MAIN_ID}
+      tabIndex={-1}
+      className="svc-page"
+      data-svc-part="screen"
+    >
       {children}
     </main>
   )
@@ -89,7 +95,7 @@ export function PageMain({ children }: { readonly children: ReactNode }) {
 /** Renders a screen of one card below the panel's name. */
 export function CardScreen({ children }: { readonly children: ReactNode }) {
   return (
-    <main className="svc-auth" data-svc-part="screen">
+    <main {...useLanguageAttributes()} className="svc-auth" data-svc-part="screen">
       <div className="svc-card">
         <Brand />
         {children}

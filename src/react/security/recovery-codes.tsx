@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
-import { useSession, useText } from '../provider.tsx'
+import { useLanguageAttributes, useSession, useText } from '../provider.tsx'
 import { untranslated } from '../untranslated.ts'
 import { CopyButton } from './copy-button.tsx'
 import { describeCodes, downloadCodes } from './save-codes.ts'
@@ -31,7 +31,7 @@ export function RecoveryCodes({ factor, security, panel, onQuestion }: RecoveryC
     return () => onQuestion(null)
   }, [onQuestion, question])
   return (
-    <section aria-label={text('ui.rc.list')} data-svc-part="recovery">
+    <section {...useLanguageAttributes()} aria-label={text('ui.rc.list')} data-svc-part="recovery">
       <p data-svc-part="note">{text('ui.rc.on')}</p>
       <p>{text('ui.rc.intro')}</p>
       <CodesToSave factor={factor} security={security} panel={panel} />

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { ReactNode, RefObject } from 'react'
+import { useLanguageAttributes } from '../provider.tsx'
 
 export interface SectionProps {
   readonly title: string
@@ -14,7 +15,7 @@ export interface SectionProps {
 export function Section({ title, heading, mark, children }: SectionProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} data-svc-part="security">
+    <section {...useLanguageAttributes()} aria-labelledby={id} data-svc-part="security">
       <div data-svc-part="section-head">
         <h2 ref={heading} id={id} tabIndex={-1} data-svc-part="section-title">
           {title}

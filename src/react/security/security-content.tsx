@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useText } from '../provider.tsx'
+import { useLanguageAttributes, useText } from '../provider.tsx'
 import { Heading } from '../screens/screen.tsx'
 import { SecurityPage } from './security-page.tsx'
 import type { ShownSecurity } from './security-page.tsx'
@@ -27,7 +27,7 @@ export function SecurityView({ panel, onTitle }: SecurityViewProps) {
     onTitle?.(title)
   })
   return (
-    <div className="svc-page" data-svc-part="screen">
+    <div {...useLanguageAttributes()} className="svc-page" data-svc-part="screen">
       <Heading key={title}>{title}</Heading>
       <SecurityPage panel={panel} onShown={onShown} />
     </div>

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Bell, LoginForm, LogoutButton, PanelScreens } from '../../src/react/react.ts'
+import { draw } from './draw.tsx'
+import { ada, one, settled, statusText } from './open-panel.tsx'
+
+vi.mock('../../src/rules/locales/ar.ts', () => ({
+  get ar() {
+    throw new Error('the file did not arrive')
+  },
+}))
+
+const notice = () => document.querySelector('[data-svc-part=texts-not-loaded]')
+const languageOf = (selector: string) => {
+  const part = one(selector).closest('[lang]')
+  return [part?.getAttribute('lang'), part?.getAttribute('dir')]
+}
+
+afterEach(() => {
+  document.documentElement.removeAttribute('lang')
+  document.documentElement.removeAttribute('dir')
+})
+
+describe('parts in a page of a language whose texts do not load', () => {
+  it('are English by lang and dir, and the content of the host is not', async () => {
+    document.documentElement.lang = 'ar'
+    document.documentElement.dir = 'rtl'
+    await draw(
+      <>
+        <p id="orders">الطلبات</p>
+        <LoginForm />
+      </>,
+      { locale: 'ar-EG' },
+    )
+    expect(languageOf('form')).toEqual(['en', 'ltr'])
+    expect(languageOf('[role=status]')).toEqual(['en', 'ltr'])
+    expect(languageOf('#orders')).toEqual(['ar', 'rtl'])
+  })
+
+  it.each([
+    ['screens', 'main', <PanelScreens key="screens" name="Shop" />, null],
+    ['the bell', '[data-svc-part=bell]', <Bell key="bell" />, ada],
+    ['the logout', '[data-svc-part=logout]', <LogoutButton key="logout" />, ada],
+  ])('are marked one by one: %s', async (_, selector, part, user) => {
+    document.documentElement.dir = 'rtl'
+    await draw(part, { locale: 'ar', prepare: (service) => (service.user = user) })
+    expect(languageOf(selector)).toEqual(['en', 'ltr'])
+  })
+
+  it('are explained once, in that language', async () => {
+    await draw(<LoginForm />, { locale: 'ar' })
+    expect(notice()?.getAttribute('lang')).toBe('ar')
+    expect(notice()?.getAttribute('dir')).toBe('rtl')
+    expect(statusText()).toContain('تعذّر تحميل النصوص العربية')
+  })
+})
+
+describe('parts in a page of a language without texts', () => {
+  it('are English by lang and dir, without an explanation', async () => {
+    document.documentElement.dir = 'rtl'
+    await draw(<LoginForm />, { locale: 'he' })
+    expect(languageOf('form')).toEqual(['en', 'ltr'])
+    expect(notice()).toBeNull()
+  })
+})
+
+describe('parts in the language of the page', () => {
+  it.each(['en', 'en-GB', 'fr'])('have no language of their own: %s', async (locale) => {
+    await draw(<LoginForm />, { locale })
+    await settled()
+    expect(one('form').closest('[lang], [dir]')).toBeNull()
+    expect(notice()).toBeNull()
+  })
+})
