@@ -91,9 +91,13 @@ function Content({ base, address, pages, onRetry }: ContentProps) {
   return <ReadyScreen user={user} path={path} failedPages={failed} onRetry={onRetry} />
 }
 
+/** Loads the host's pages once a user has passed every gate: nobody else has a use for them. */
 function usePages(load: LoadPages) {
   const [part, fetchPart] = usePart(load)
-  useEffect(() => void fetchPart(), [fetchPart])
+  const isDue = useUser() !== null && part.state === 'loading'
+  useEffect(() => {
+    if (isDue) void fetchPart()
+  }, [isDue, fetchPart])
   return [part, () => void fetchPart()] as const
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, isTold, logIn, PASSWORD, sees, submit } from './person.ts'
+import { protectedNewcomer } from './newcomers.ts'
+import { button, isTold, logIn, logOut, PASSWORD, sees, submit } from './person.ts'
 import { cut, eventually, FAILED_SCRIPT, spa, startRig } from './rig.ts'
 
 const rig = await startRig({ spa: { ...spa, pages: '/host/pages.js' } })
@@ -73,6 +74,33 @@ describe('a page of the host', () => {
     await isTold(page, 'This part of the page could not be loaded. Try again.')
     expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0)
     await eventually(() => visit.complaints).toEqual([expect.stringContaining('spa.pages')])
+  })
+
+  it('is loaded once, and not before a user has passed every gate', async () => {
+    const { page } = await rig.visit()
+    const loads: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/host/')) loads.push(request.url())
+    })
+    await page.route('**/host/pages.js*', (request) =>
+      request.fulfill({ contentType: 'text/javascript', body: MODULE }),
+    )
+    const { email, code } = await protectedNewcomer(rig)
+    await page.goto('/admin/main/people')
+    const logsIn = async () => {
+      await submit(page, { email, password: PASSWORD })
+      await sees(page, 'Enter your code')
+      await page.locator('[name=code]').fill(await code())
+    }
+    await logsIn()
+    expect(loads).toEqual([])
+    await page.keyboard.press('Enter')
+    await sees(page, 'People')
+    await logOut(page)
+    await logsIn()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'People' }).waitFor()
+    expect(loads).toEqual([`${rig.origin}/host/pages.js`])
   })
 
   it('does not delay the login while it loads', async () => {
