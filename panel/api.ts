@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
 import { guard, userOf } from '@svc/auth/express'
 import * as v from 'valibot'
+import { forEachLanguage, languageOf, textsOf, type ApiTexts } from './api-texts.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
 import { logFailure } from './log.ts'
@@ -10,21 +11,14 @@ import type { Person, Users } from './users.ts'
 
 const BODY_KIB = 16
 
-const BAD_URL =
-  'Give an address that begins with https:// or http://, or a path that begins with /.'
-
 /** Maximum lengths of a notification's parts, in characters. */
 export const maxLengths = { title: 120, body: 1000, url: 2048 } as const
 
 /** Returns the rule for an optional field. */
-function optional(most: number) {
+function optional(most: number, texts: ApiTexts) {
   return v.pipe(
     v.nullish(
-      v.pipe(
-        v.string('Give a text.'),
-        v.trim(),
-        v.maxCodePoints(most, `This is too long: use at most ${most} characters.`),
-      ),
+      v.pipe(v.string(texts.giveText), v.trim(), v.maxCodePoints(most, texts.tooLong(most))),
       null,
     ),
     v.transform((text) => (text === '' ? null : text)),
@@ -36,18 +30,17 @@ function required(message: string) {
   return v.pipe(v.nullish(v.string(message), ''), v.trim(), v.minLength(1, message))
 }
 
-const sending = v.object({
-  to: required('Choose a person.'),
-  title: v.pipe(
-    required('Enter a title.'),
-    v.maxCodePoints(
-      maxLengths.title,
-      `The title is too long: use at most ${maxLengths.title} characters.`,
+const sending = forEachLanguage((texts) =>
+  v.object({
+    to: required(texts.chooseSomebody),
+    title: v.pipe(
+      required(texts.enterTitle),
+      v.maxCodePoints(maxLengths.title, texts.titleTooLong(maxLengths.title)),
     ),
-  ),
-  body: optional(maxLengths.body),
-  url: optional(maxLengths.url),
-})
+    body: optional(maxLengths.body, texts),
+    url: optional(maxLengths.url, texts),
+  }),
+)
 
 /**
  * Creates the panel's own routes. The guard checks session, CSRF token and gates before the body is
@@ -62,16 +55,17 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
   async function sendNotification(request: Request, response: Response): Promise<void> {
     const sender = userOf(auth, request)
     if (sender === null) throw new Error('the guard did not run')
-    const checked = v.safeParse(sending, request.body)
+    const checked = v.safeParse(sending[languageOf(request)], request.body)
+    const texts = textsOf(request)
     if (!checked.success) return refuse(response, 422, v.flatten(checked.issues).nested ?? {})
     const { to, ...entry } = checked.output
     const person = await users.findById(to)
     if (person === null) {
-      return refuse(response, 404, { to: ['This person is no longer here. Choose another.'] })
+      return refuse(response, 404, { to: [texts.gone] })
     }
     if (!(await limits.count(sender.id, personLimits.sending))) return refuseTooOften(response)
-    if (!(await isSent(person, entry))) return refuse(response, 422, { url: [BAD_URL] })
-    response.status(202).json({ message: 'Sent.' })
+    if (!(await isSent(person, entry))) return refuse(response, 422, { url: [texts.badUrl] })
+    response.status(202).json({ message: texts.sent })
   }
 
   /** Sends a notification. Title and body are valid, so the service can only refuse the address. */
@@ -102,12 +96,13 @@ type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>
 /** Answers in the service's format: the first message, and all of them by field. */
 function refuse(response: Response, status: number, errors: FieldErrors): void {
   const first = Object.values(errors).find((said) => said !== undefined)
-  response.status(status).json({ message: first?.[0] ?? 'Send a JSON object.', errors })
+  const message = first?.[0] ?? textsOf(response.req).sendObject
+  response.status(status).json({ message, errors })
 }
 
 function refuseTooOften(response: Response): void {
   response.set('retry-after', String(personLimits.sending.windowSeconds))
-  response.status(429).json({ message: 'You have sent many notifications. Try again in a minute.' })
+  response.status(429).json({ message: textsOf(response.req).tooOften })
 }
 
 /** Answers the errors of the body parser, and logs all others. */
@@ -119,12 +114,10 @@ const answerError: ErrorRequestHandler = (error, request, response, next) => {
     case 'entity.too.large':
       // The rest of the body would be parsed as the next request.
       response.set('connection', 'close')
-      response
-        .status(413)
-        .json({ message: `This is too long: at most ${BODY_KIB} KiB can be sent.` })
+      response.status(413).json({ message: textsOf(request).tooLarge(BODY_KIB) })
       return
     default:
       logFailure(`${request.method} ${request.originalUrl} failed: ${reasonOf(error)}`)
-      response.status(503).json({ message: 'The panel cannot do this now. Try again in a moment.' })
+      response.status(503).json({ message: textsOf(request).unavailable })
   }
 }

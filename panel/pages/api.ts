@@ -1,4 +1,5 @@
 import type { FieldProblem, PanelSession } from '@svc/auth/client'
+import { locale, texts } from './texts.ts'
 
 /** A user of the panel, as in `GET /api/people`. */
 export interface Person {
@@ -14,8 +15,6 @@ export type Sending = Readonly<Record<'to' | 'title' | 'body' | 'url', string>>
 export type Outcome<Body> =
   | { readonly outcome: 'ok'; readonly body: Body }
   | { readonly outcome: 'refused'; readonly problem: string | readonly FieldProblem[] }
-
-const UNREACHABLE = 'We could not reach the server. Check your connection and try again.'
 
 /** Loads the users of the panel. */
 export async function readPeople(session: PanelSession): Promise<Outcome<readonly Person[]>> {
@@ -42,14 +41,19 @@ async function ask<Body>(
     const response = await session.request(async (fetch) => fetch(path, requestOf(sent)))
     return outcomeOf(response.ok, await response.json())
   } catch {
-    return { outcome: 'refused', problem: UNREACHABLE }
+    return { outcome: 'refused', problem: texts.unreachable }
   }
 }
 
 function requestOf(sent: object | undefined): RequestInit {
-  if (sent === undefined) return {}
-  const headers = { 'Content-Type': 'application/json' }
-  return { method: 'POST', headers, body: JSON.stringify(sent) }
+  // The user may have chosen another language in the panel than in the browser.
+  const headers = { 'Accept-Language': locale }
+  if (sent === undefined) return { headers }
+  return {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(sent),
+  }
 }
 
 interface Refusal {

@@ -1,25 +1,24 @@
 import type { HostPage } from '@svc/auth/client'
 import type { Person } from './api.ts'
 import { make } from './dom.ts'
+import { countOf, texts } from './texts.ts'
 import { withPeople } from './with-people.ts'
 
 /** Page with the users of the panel. */
 export const people: HostPage = {
   path: '/people',
-  title: 'People',
-  lang: 'en',
+  title: texts.people,
   show(element, panel) {
     withPeople(element, panel, table)
   },
 }
 
 function table(people: readonly Person[]): HTMLElement {
-  const count = people.length === 1 ? '1 person' : `${people.length} people`
-  const heads = ['Name', 'Email'].map((head) => make('th', { scope: 'col' }, head))
+  const heads = [texts.name, texts.email].map((head) => make('th', { scope: 'col' }, head))
   return make(
     'table',
     { class: 'panel-table' },
-    make('caption', {}, count),
+    make('caption', {}, countOf(people.length)),
     make('thead', {}, make('tr', {}, ...heads)),
     make('tbody', {}, ...people.map(row)),
   )

@@ -2,28 +2,24 @@ import type { FieldProblem, HostPage, PanelOfPage } from '@svc/auth/client'
 import { sendNotification, type Person, type Sending } from './api.ts'
 import { make } from './dom.ts'
 import { fieldOf, type Field } from './form-field.ts'
+import { texts } from './texts.ts'
 import { withPeople } from './with-people.ts'
 
 /** Page with the form that sends a notification to a user's bell. */
 export const send: HostPage = {
   path: '/send',
-  title: 'Send a notification',
-  lang: 'en',
+  title: texts.sendTitle,
   show(element, panel) {
     withPeople(element, panel, (people) => form(people, panel))
   },
 }
 
-const SEND = 'Send'
-const SENDING = 'Sending…'
-const SENT = 'Sent.'
-
 type Fields = Readonly<Record<keyof Sending, Field>>
 
 function form(people: readonly Person[], panel: PanelOfPage): HTMLElement {
   const fields = fieldsFor(people)
-  const button = make('button', { type: 'submit', 'data-svc-part': 'submit' }, SEND)
-  const note = make('p', { 'data-svc-part': 'note' }, SENT)
+  const button = make('button', { type: 'submit', 'data-svc-part': 'submit' }, texts.send)
+  const note = make('p', { 'data-svc-part': 'note' }, texts.sent)
   // Only the server validates, so that the rules have one home.
   const form = make('form', { class: 'panel-form', novalidate: '', method: 'post' })
   form.append(...Object.values(fields).map(({ element }) => element), button)
@@ -44,12 +40,12 @@ function form(people: readonly Person[], panel: PanelOfPage): HTMLElement {
     form.reset()
     // The focus stays in the form, ready for another notification.
     form.append(note)
-    panel.announce(SENT)
+    panel.announce(texts.sent)
   }
 
   function setBusy(busy: boolean): void {
     form.ariaBusy = String(busy)
-    button.textContent = busy ? SENDING : SEND
+    button.textContent = busy ? texts.sending : texts.send
   }
 
   form.addEventListener('submit', (event) => {
@@ -60,20 +56,24 @@ function form(people: readonly Person[], panel: PanelOfPage): HTMLElement {
 }
 
 function fieldsFor(people: readonly Person[]): Fields {
-  const nobody = make('option', { value: '' }, 'Choose a person')
+  const nobody = make('option', { value: '' }, texts.choose)
   const options = people.map(({ id, name, email }) =>
     make('option', { value: id, translate: 'no' }, name === null ? email : `${name} (${email})`),
   )
   const written = { autocomplete: 'off', dir: 'auto' }
   return {
-    to: fieldOf(make('select', { id: 'to', required: '' }, nobody, ...options), { label: 'To' }),
-    title: fieldOf(make('input', { ...written, id: 'title', required: '' }), { label: 'Title' }),
+    to: fieldOf(make('select', { id: 'to', required: '' }, nobody, ...options), {
+      label: texts.to,
+    }),
+    title: fieldOf(make('input', { ...written, id: 'title', required: '' }), {
+      label: texts.title,
+    }),
     body: fieldOf(make('textarea', { ...written, id: 'body', rows: '3' }), {
-      label: 'Text (optional)',
+      label: texts.body,
     }),
     url: fieldOf(make('input', { id: 'url', autocomplete: 'off', dir: 'ltr', inputmode: 'url' }), {
-      label: 'Address (optional)',
-      hint: 'Opened when the notification is clicked: a path of this site like /admin/main/people, or https://…',
+      label: texts.address,
+      hint: texts.addressHint,
     }),
   }
 }

@@ -1,6 +1,7 @@
 import type { PanelOfPage } from '@svc/auth/client'
 import { readPeople, type Person } from './api.ts'
 import { make } from './dom.ts'
+import { texts } from './texts.ts'
 
 /**
  * Loads the users into an element, with states for loading, an empty list, a failure with a retry,
@@ -11,9 +12,8 @@ export function withPeople(
   panel: PanelOfPage,
   draw: (people: readonly Person[]) => HTMLElement,
 ): void {
-  // These pages are in English, which runs left to right in a panel of any language.
-  const place = make('div', { dir: 'ltr', tabindex: '-1', 'aria-busy': 'true' })
-  place.append(make('p', { class: 'svc-intro' }, 'Loading…'))
+  const place = make('div', { tabindex: '-1', 'aria-busy': 'true' })
+  place.append(make('p', { class: 'svc-intro' }, texts.loading))
   element.append(place)
 
   async function load(): Promise<void> {
@@ -32,11 +32,11 @@ export function withPeople(
   }
 
   function retryButton(): HTMLElement {
-    const button = make('button', { type: 'button', 'data-svc-part': 'retry' }, 'Try again')
+    const button = make('button', { type: 'button', 'data-svc-part': 'retry' }, texts.retry)
     button.addEventListener('click', () => {
       // The button disappears; the focus stays in its place.
       place.focus()
-      place.replaceChildren(make('p', { class: 'svc-intro' }, 'Loading…'))
+      place.replaceChildren(make('p', { class: 'svc-intro' }, texts.loading))
       panel.showProblem(null)
       void load()
     })
@@ -47,5 +47,5 @@ export function withPeople(
 }
 
 function nobody(): HTMLElement {
-  return make('p', { class: 'svc-intro' }, 'There is nobody here yet.')
+  return make('p', { class: 'svc-intro' }, texts.nobody)
 }

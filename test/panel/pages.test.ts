@@ -106,6 +106,17 @@ describe('POST /api/notifications', () => {
     expect(json.message).toBe('Choose a person.')
   })
 
+  it.each([
+    ['fr', 'Choisissez une personne.'],
+    ['ar-EG, en;q=0.5', 'اختر شخصًا.'],
+    ['de', 'Choose a person.'],
+    ['*', 'Choose a person.'],
+  ])('answers in the language that the request wants: %s', async (language, message) => {
+    const headers = { 'accept-language': language }
+    const { json } = await (await loggedIn('ada')).post(NOTIFICATIONS, {}, { headers })
+    expect(json.message).toBe(message)
+  })
+
   it.each(['javascript:alert(1)', '//evil.test', 'ftp://a.test', 'orders', '/a b'])(
     'refuses the address %j',
     async (url) => {

@@ -1,0 +1,89 @@
+import type { Request } from 'express'
+
+/** The messages of the panel's own routes in one language. */
+export interface ApiTexts {
+  readonly chooseSomebody: string
+  readonly enterTitle: string
+  readonly giveText: string
+  readonly badUrl: string
+  readonly gone: string
+  readonly sendObject: string
+  readonly tooOften: string
+  readonly unavailable: string
+  readonly sent: string
+  /** @param most In characters. */
+  readonly titleTooLong: (most: number) => string
+  /** @param most In characters. */
+  readonly tooLong: (most: number) => string
+  /** @param most In KiB. */
+  readonly tooLarge: (most: number) => string
+}
+
+const en: ApiTexts = {
+  chooseSomebody: 'Choose a person.',
+  enterTitle: 'Enter a title.',
+  giveText: 'Give a text.',
+  badUrl: 'Give an address that begins with https:// or http://, or a path that begins with /.',
+  gone: 'This person is no longer here. Choose another.',
+  sendObject: 'Send a JSON object.',
+  tooOften: 'You have sent many notifications. Try again in a minute.',
+  unavailable: 'The panel cannot do this now. Try again in a moment.',
+  sent: 'Sent.',
+  titleTooLong: (most) => `The title is too long: use at most ${most} characters.`,
+  tooLong: (most) => `This is too long: use at most ${most} characters.`,
+  tooLarge: (most) => `This is too long: at most ${most} KiB can be sent.`,
+}
+
+const fr: ApiTexts = {
+  chooseSomebody: 'Choisissez une personne.',
+  enterTitle: 'Saisissez un titre.',
+  giveText: 'Donnez un texte.',
+  badUrl:
+    'Donnez une adresse qui commence par https:// ou http://, ou un chemin qui commence par /.',
+  gone: 'Cette personne n’est plus ici. Choisissez-en une autre.',
+  sendObject: 'Envoyez un objet JSON.',
+  tooOften: 'Vous avez envoyé beaucoup de notifications. Réessayez dans une minute.',
+  unavailable: 'Le panneau ne peut pas le faire maintenant. Réessayez dans un instant.',
+  sent: 'Envoyée.',
+  titleTooLong: (most) => `Le titre est trop long : ${most} caractères au maximum.`,
+  tooLong: (most) => `C’est trop long : ${most} caractères au maximum.`,
+  tooLarge: (most) => `C’est trop long : ${most} Kio au maximum.`,
+}
+
+const ar: ApiTexts = {
+  chooseSomebody: 'اختر شخصًا.',
+  enterTitle: 'أدخل عنوانًا.',
+  giveText: 'أدخل نصًا.',
+  badUrl:
+    'أدخل رابطًا يبدأ بـ \u2066https://\u2069 أو \u2066http://\u2069 أو مسارًا يبدأ بـ \u2066/\u2069.',
+  gone: 'لم يعد هذا الشخص هنا. اختر شخصًا آخر.',
+  sendObject: 'أرسل كائن JSON.',
+  tooOften: 'لقد أرسلت إشعارات كثيرة. حاول مرة أخرى بعد دقيقة.',
+  unavailable: 'لا يمكن للوحة فعل ذلك الآن. حاول مرة أخرى بعد لحظات.',
+  sent: 'تم الإرسال.',
+  titleTooLong: (most) => `العنوان طويل جدًا. الحد الأقصى لعدد الأحرف: ${most}.`,
+  tooLong: (most) => `النص طويل جدًا. الحد الأقصى لعدد الأحرف: ${most}.`,
+  tooLarge: (most) => `النص طويل جدًا. الحد الأقصى: ${most} كيبيبايت.`,
+}
+
+const apiTexts = { en, fr, ar } as const
+
+export type ApiLanguage = keyof typeof apiTexts
+
+/** Calls a function for the texts of each language. */
+export function forEachLanguage<Made>(
+  make: (texts: ApiTexts) => Made,
+): Readonly<Record<ApiLanguage, Made>> {
+  return { en: make(en), fr: make(fr), ar: make(ar) }
+}
+
+/** Returns the language of an answer. English is the one for a request that wants none of them. */
+export function languageOf(request: Request): ApiLanguage {
+  const wanted = request.acceptsLanguages(['en', 'fr', 'ar'])
+  return wanted === 'fr' || wanted === 'ar' ? wanted : 'en'
+}
+
+/** Returns the messages in the language of an answer. */
+export function textsOf(request: Request): ApiTexts {
+  return apiTexts[languageOf(request)]
+}
