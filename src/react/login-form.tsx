@@ -44,12 +44,11 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const entered = credentialsOf(event.currentTarget)
     setShown('hidden')
     announce('')
     // Password managers read the field on submit, before the next render.
     if (passwordField.current) passwordField.current.type = 'password'
-    const { state } = await submit(entered)
+    const { state } = await submit(credentialsOf(event.currentTarget))
     const isSpent = state === 'mismatch' || state === 'waiting'
     if (isSpent && passwordField.current) passwordField.current.value = ''
   }

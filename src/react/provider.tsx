@@ -62,7 +62,7 @@ export function PanelAuthProvider(props: PanelAuthProviderProps) {
   const { session, locale = 'en', isOutdated = NEVER_OUTDATED, children } = props
   const language = textLocale(locale)
   const texts = useLoadedTexts(language)
-  const { message, announce } = useStatus(session)
+  const { message, screen, announce } = useStatus(session)
   const context = useMemo(
     () =>
       texts && {
@@ -76,11 +76,18 @@ export function PanelAuthProvider(props: PanelAuthProviderProps) {
     [session, locale, isOutdated, texts, announce],
   )
   if (context === null) return null
-  const { notLoaded } = context.texts
+  const { notLoaded, text } = context.texts
   return (
     <Context.Provider value={context}>
       {children}
-      {notLoaded !== null && <TextsNotLoaded locale={notLoaded} />}
+      {notLoaded !== null && (
+        <TextsNotLoaded
+          locale={notLoaded}
+          label={text('ui.language')}
+          screen={screen}
+          announce={announce}
+        />
+      )}
       <div role="status" data-svc-part="status" {...context.attributes}>
         {message}
       </div>
@@ -197,7 +204,8 @@ function useStatus(session: PanelSession) {
     (message: string) => setAnnouncement({ screen: screen(), message }),
     [screen],
   )
-  return { message: announcement.screen === shown ? announcement.message : '', announce }
+  const message = announcement.screen === shown ? announcement.message : ''
+  return { message, screen: shown, announce }
 }
 
 /** Returns the name of the state's screen. */

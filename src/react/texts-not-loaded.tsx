@@ -1,22 +1,27 @@
 import { useEffect } from 'react'
 import { notLoaded } from '../rules/locales/not-loaded.ts'
 import { Button } from './button.tsx'
-import { useAnnounce, usePanelState, useText } from './provider.tsx'
 import type { LoadedLocale } from './texts.ts'
 
-/** Tells the user, in the language whose texts did not load, why the page is in English. */
-export function TextsNotLoaded({ locale }: { readonly locale: LoadedLocale }) {
-  const text = useText()
-  const announce = useAnnounce()
-  const isBooting = usePanelState().state === 'booting'
+export interface TextsNotLoadedProps {
+  readonly locale: LoadedLocale
+  /** Name of the region. */
+  readonly label: string
+  /** An announcement ends with its screen: the first one is that of the start. */
+  readonly screen: string
+  readonly announce: (message: string) => void
+}
+
+/** Explains, in the language whose texts did not load, why the page is in English. */
+export function TextsNotLoaded({ locale, label, screen, announce }: TextsNotLoadedProps) {
   const { message, reload } = notLoaded[locale]
+  const isStarting = screen === 'booting'
   useEffect(() => {
-    // The announcement would end with the first screen.
-    if (!isBooting) announce(message)
-  }, [announce, isBooting, message])
+    if (!isStarting) announce(message)
+  }, [announce, isStarting, message])
   return (
     <section
-      aria-label={text('ui.language')}
+      aria-label={label}
       lang={locale}
       dir={locale === 'ar' ? 'rtl' : 'ltr'}
       data-svc-part="texts-not-loaded"

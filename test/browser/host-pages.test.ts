@@ -85,12 +85,12 @@ describe('a page of the host', () => {
     await page.route('**/host/pages.js*', (request) =>
       request.fulfill({ contentType: 'text/javascript', body: MODULE }),
     )
-    const { email, code } = await protectedNewcomer(rig)
+    const bob = await protectedNewcomer(rig)
     await page.goto('/admin/main/people')
     const logsIn = async () => {
-      await submit(page, { email, password: PASSWORD })
+      await submit(page, { email: bob.email, password: PASSWORD })
       await sees(page, 'Enter your code')
-      await page.locator('[name=code]').fill(await code())
+      await page.locator('[name=code]').fill(await bob.code())
     }
     await logsIn()
     expect(loads).toEqual([])
