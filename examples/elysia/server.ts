@@ -55,10 +55,8 @@ const reports = new Elysia({ prefix: '/reports' })
 const HTML = { headers: { 'content-type': 'text/html; charset=utf-8' } }
 
 new Elysia({ serve: { idleTimeout: 60 } }) // seconds: the bell's stream writes every 25
-  .onRequest((context) => {
-    const isOurs = auth.serves(new URL(context.request.url).pathname)
-    return isOurs ? serve(context.request, infoOf(context)) : undefined
-  })
+  // Elysia goes on with a request that returns nothing here.
+  .onRequest(async (context) => serve(context.request, infoOf(context), () => undefined))
   .onError(({ error }) => (error instanceof Response ? error : undefined))
   .use(orders)
   .use(reports)

@@ -8,8 +8,12 @@ const admitPage = pageGuard(auth, { login: '/admin/main/login', csrf: 'same-orig
 
 /** Answers a request. The platform knows the client's address, by which guests are limited. */
 export async function answer(request: Request, address: string | null): Promise<Response> {
+  return serve(request, { address }, () => answerHost(request, address))
+}
+
+/** Answers a request that is not the service's. */
+async function answerHost(request: Request, address: string | null): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (auth.serves(pathname)) return serve(request, { address })
   if (pathname === '/api/orders') return answerApi(request, address)
   if (pathname === '/reports') return answerPage(request, address)
   return new Response(null, { status: 404 })

@@ -1,14 +1,21 @@
-import type { FastifyPluginCallback, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+} from 'fastify'
 import type { GuardOptions, PanelAuth } from '../service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
 import type { PageGuardOptions } from './page-guard.ts'
 
 /**
- * Mounts the service as a plugin of Fastify 5: `app.register(mount(auth))`. Register it at the
- * root: it answers before bodies are parsed, and before routes of the host.
+ * Mounts the service as a plugin of Fastify 5: `app.register(mount(auth))`. It answers before
+ * bodies are parsed and before routes of the host, also when it is registered within another
+ * plugin, as in the `app.js` of Fastify's generator.
  *
- * @throws {Error} from `app.ready()`: it is registered below a prefix.
+ * @throws {Error} from `app.ready()`: it is registered below a prefix, or where Fastify does not
+ *   let it reach the root.
  *
  * @example
  * ```ts
@@ -29,15 +36,33 @@ export function mount(auth: PanelAuth): FastifyPluginCallback {
         ),
       )
     }
-    app.addHook('onRequest', (request, reply, next) => {
+    const root = rootOf(app)
+    if (root === null) return registered(new Error(UNREACHABLE))
+    root.addHook('onRequest', (request, reply, next) => {
       if (!auth.serves(request.raw.url ?? '/')) return next()
       reply.hijack()
       handler(request.raw, reply.raw)
     })
     registered()
   }
-  // Fastify's marker for a plugin whose hooks apply to the whole site.
+  // Fastify's marker for a plugin that gets no context of its own.
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true })
+}
+
+const UNREACHABLE =
+  'the service cannot reach the root of this Fastify instance: register it there, app.register(mount(auth))'
+
+/**
+ * Returns the instance that the host created; `null` if it cannot be told. A hook of an
+ * encapsulated context runs for the routes of that context only, and the service's paths are no
+ * routes: their requests are handled as "not found", by the root. Fastify creates a context as an
+ * object that inherits from the one around it, and `version` is an own property of the root alone.
+ */
+function rootOf(app: FastifyInstance): FastifyInstance | null {
+  for (let one: object | null = app; one !== null; one = Object.getPrototypeOf(one) as object) {
+    if (Object.hasOwn(one, 'version')) return one as FastifyInstance
+  }
+  return null
 }
 
 /**

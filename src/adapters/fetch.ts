@@ -1,4 +1,4 @@
-import type { PlainReply, PlainRequest } from '../contracts.ts'
+import type { Awaitable, PlainReply, PlainRequest } from '../contracts.ts'
 import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
 import { BodyConsumedError } from '../errors.ts'
 import { readGuardOptions } from '../guard-options.ts'
@@ -6,6 +6,7 @@ import { collectBytes } from './body-bytes.ts'
 import { ensureAuth, ensureWebRequest } from './ensure-auth.ts'
 import { createPageJudge, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
+import { malformed, usableUrl } from './usable-url.ts'
 
 export { checkPage, type PageCheckOptions, type PageVerdict } from './page-guard.ts'
 
@@ -13,6 +14,19 @@ export { checkPage, type PageCheckOptions, type PageVerdict } from './page-guard
 export interface FetchInfo {
   /** The client's address, as the platform reports it; `null` if it is unknown. */
   readonly address: string | null
+}
+
+/**
+ * Answers the service's routes; for any other it returns what `next` returns, or answers 404
+ * without one. Answers 400 to a request whose URL cannot be used, so that `next` never sees one.
+ */
+export interface FetchHandler {
+  (request: Request, info: FetchInfo): Promise<Response>
+  <Other>(
+    request: Request,
+    info: FetchInfo,
+    next: () => Awaitable<Other>,
+  ): Promise<Response | Other>
 }
 
 /** Returns the user of a route of the host, or the response to send instead. */
@@ -25,20 +39,26 @@ export type FetchGuard<User> = (
 >
 
 /**
- * Mounts the service as a web-standard handler: `(request, info) => Promise<Response>`.
+ * Mounts the service as a web-standard handler: `(request, info, next) => Promise<Response>`.
  *
  * @example
  * ```ts
  * const serve = mount(auth)
  *
  * export async function handler(request: Request, address: string): Promise<Response> {
- *   return serve(request, { address })
+ *   return serve(request, { address }, () => new Response('Nothing here', { status: 404 }))
  * }
  * ```
  */
-export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => Promise<Response> {
+export function mount(auth: PanelAuth): FetchHandler {
   ensureAuth(auth, 'mount')
-  return async (request, info) => toResponse(await auth.handle(toPlainRequest(request, info)))
+  return async <Other>(request: Request, info: FetchInfo, next?: () => Awaitable<Other>) => {
+    ensureWebRequest(request, info)
+    const url = usableUrl(request.url)
+    if (url === null) return malformed()
+    if (next !== undefined && !auth.serves(url.pathname)) return next()
+    return toResponse(await auth.handle(convert(request, info, url)))
+  }
 }
 
 /**
@@ -59,7 +79,7 @@ export function mount(auth: PanelAuth): (request: Request, info: FetchInfo) => P
 export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): FetchGuard<User> {
   ensureAuth(auth, 'guard')
   const guardOptions = readGuardOptions(options)
-  return guardBy(async (request, info) => auth.guard(toPlainRequest(request, info), guardOptions))
+  return guardBy(async (request) => auth.guard(request, guardOptions))
 }
 
 /**
@@ -83,17 +103,15 @@ export function pageGuard<User>(
   options: PageGuardOptions,
 ): FetchGuard<User> {
   const judge = createPageJudge(auth, options)
-  return guardBy(async (request, info) => {
-    const plain = toPlainRequest(request, info)
-    return judge(plain, plain.target)
-  })
+  return guardBy(async (request) => judge(request, request.target))
 }
 
-function guardBy<User>(
-  judge: (request: Request, info: FetchInfo) => Promise<Verdict<User>>,
-): FetchGuard<User> {
+function guardBy<User>(judge: (request: PlainRequest) => Promise<Verdict<User>>): FetchGuard<User> {
   return async (request, info) => {
-    const verdict = await judge(request, info)
+    ensureWebRequest(request, info)
+    const url = usableUrl(request.url)
+    if (url === null) return { user: null, response: malformed() }
+    const verdict = await judge(convert(request, info, url))
     if (verdict.outcome === 'admitted') return { user: verdict.user, response: null }
     return { user: null, response: toResponse(verdict.reply) }
   }
@@ -103,6 +121,7 @@ function guardBy<User>(
  * Converts a web request.
  *
  * @throws {ConfigError} An argument is wrong.
+ * @throws {TypeError} The URL of the request cannot be parsed.
  *
  * @example
  * ```ts
@@ -114,7 +133,10 @@ function guardBy<User>(
  */
 export function toPlainRequest(request: Request, info: FetchInfo): PlainRequest {
   ensureWebRequest(request, info)
-  const url = new URL(request.url)
+  return convert(request, info, new URL(request.url))
+}
+
+function convert(request: Request, info: FetchInfo, url: URL): PlainRequest {
   return {
     method: request.method,
     target: url.pathname + url.search,

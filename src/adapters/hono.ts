@@ -9,6 +9,7 @@ import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
 import type { PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
+import { malformed, usableUrl } from './usable-url.ts'
 
 /**
  * Mounts the service as middleware of Hono 4: `app.use(mount(auth, getConnInfo))`.
@@ -29,8 +30,9 @@ export function mount(auth: PanelAuth, connInfo: GetConnInfo): MiddlewareHandler
   ensureAuth(auth, 'mount')
   ensureConnInfo(connInfo, 'mount')
   return async (context, next) => {
-    const { pathname } = new URL(context.req.url)
-    if (!auth.serves(pathname)) return next()
+    const url = usableUrl(context.req.url)
+    if (url === null) return malformed()
+    if (!auth.serves(url.pathname)) return next()
     const reply = await auth.handle(toPlainRequest(context, connInfo))
     writeReason(context, reply.status)
     return fetch.toResponse(reply)

@@ -30,4 +30,29 @@ describe('the adapter of Fastify 5', () => {
       'the service is registered below /panel: register it at the root, app.register(mount(auth))',
     )
   })
+
+  it.each(['before', 'after'])(
+    'serves from within a plugin that is registered %s a catch-all route',
+    async (place) => {
+      const { auth } = await startService({ config: { spa: {} } })
+      const app = fastify()
+      const files = () =>
+        void app.register((plugin, _options, done) => {
+          plugin.get('/*', (_request, reply) => reply.status(404).send('no such file'))
+          done()
+        })
+      if (place === 'after') files()
+      // As the generator's app.js: a plugin of its own, which registers others.
+      void app.register(async (generated) => {
+        await generated.register(async (plugins) => void (await plugins.register(mount(auth))))
+        generated.get('/host/people', { onRequest: guard(auth) }, () => 'in')
+      })
+      if (place === 'before') files()
+      const statusOf = async (url: string) => (await app.inject({ url })).statusCode
+      expect(await statusOf('/admin/main')).toBe(200)
+      expect(await statusOf('/svc/api/csrf-cookie')).toBe(204)
+      expect(await statusOf('/host/people')).toBe(401)
+      expect(await statusOf('/elsewhere')).toBe(404)
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { guard, mount } from '@svc/auth/fetch'
+import { guard, mount, pageGuard } from '@svc/auth/fetch'
 import type { AdapterRequest, AdapterSubject } from '@svc/auth/testing'
 import { halvesOf } from '../../src/testing/adapter-case.ts'
 import { startService } from '../support/service.ts'
@@ -104,5 +104,44 @@ describe('the adapter of fetch', () => {
       'svc_session',
       'XSRF-TOKEN',
     ])
+  })
+
+  describe.each(['http://localhost:68202', 'http://x@localhost', 'http://[::', 'localhost'])(
+    'with a server whose request says %s',
+    (origin) => {
+      /** As Bun and Deno build it: the URL is text from the wire, which nobody has parsed. */
+      const requestFor = (path: string): Request =>
+        Object.defineProperty(new Request('http://panel.test'), 'url', { value: origin + path })
+      const from = { address: '127.0.0.1' }
+
+      it('answers 400 instead of the service', async () => {
+        const { auth } = await startService()
+        for (const answer of [mount(auth), auth.fetch])
+          expect((await answer(requestFor('/svc/api/csrf-cookie'), from)).status).toBe(400)
+      })
+
+      it('answers 400 before the routes of the host', async () => {
+        const { auth } = await startService()
+        let calls = 0
+        const next = (): number => (calls += 1)
+        expect(await mount(auth)(requestFor('/host'), from, next)).toMatchObject({ status: 400 })
+        expect(calls).toBe(0)
+      })
+
+      it('refuses with 400 as a guard', async () => {
+        const { auth } = await startService()
+        for (const admit of [guard(auth), pageGuard(auth, { login: '/admin/main/login' })]) {
+          const { user, response } = await admit(requestFor('/host'), from)
+          expect([user, response?.status]).toEqual([null, 400])
+        }
+      })
+    },
+  )
+
+  it('returns what the host returns for its own routes', async () => {
+    const { auth, url } = await startService()
+    const next = async (): Promise<string> => 'of the host'
+    const from = { address: '127.0.0.1' }
+    expect(await mount(auth)(new Request(`${url}/host`), from, next)).toBe('of the host')
   })
 })
