@@ -80,7 +80,6 @@ export type Watched<User> =
  * ```ts
  * auth.on('lockout', ({ email, network }) => console.warn(`${email} is locked for ${network}`))
  * setInterval(() => void auth.prune({ keepNotificationsDays: 90 }), 60_000)
- * process.once('SIGTERM', () => void auth.close())
  * ```
  */
 export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonObject> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { twoFactor, users } from '@example/shop'
 import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
+import { closeOnSignals } from '@svc/auth/node'
 
 const url = process.env['APP_URL'] ?? 'http://localhost:3000'
 // Without a key of your own, every restart ends all sessions.
@@ -19,4 +20,4 @@ export const auth = createPanelAuth({
 })
 
 setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
-process.once('SIGTERM', () => void auth.close()) // ends the streams, for which h3 waits
+closeOnSignals(auth)

@@ -11,6 +11,7 @@ import { reasonOf } from './reason-phrase.ts'
 
 export { ensurePrivateFolder } from '../server/private-folder.ts'
 export type { PrivateFolder } from '../server/private-folder.ts'
+export { closeOnSignals } from '../server/close-on-signals.ts'
 export { serve } from '../server/serve.ts'
 export type { RunningServer, ServeOptions } from '../server/serve.ts'
 

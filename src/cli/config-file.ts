@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { CommandConfig, CommandConfigFile } from '../command-config.ts'
 import { locatedError } from './error-location.ts'
 import { UsageError } from './outcome.ts'
+import { readsTypeScript, registerTsx } from './typescript.ts'
 
 const NAMES = ['svc.config.ts', 'svc.config.js', 'svc.config.mjs'] as const
 
@@ -54,6 +55,8 @@ function pathOf(file: string | null): string {
 }
 
 async function load(path: string): Promise<CommandConfigFile<unknown>> {
+  // Before the import: Node keeps a module that it could not read.
+  if (!readsTypeScript()) await registerTsx()
   // A bundler must not resolve the path, which only the user's folder knows.
   const loaded = (await import(/* @vite-ignore */ pathToFileURL(path).href).catch(
     (error: unknown) => {
@@ -80,7 +83,7 @@ function isUnreadableTypeScript(error: unknown): boolean {
 
 function withoutTypeScript(path: string): string {
   return (
-    `${path}: Node ${process.versions.node} cannot read TypeScript; use Node 22.18 or newer, set ` +
-    'NODE_OPTIONS="--import tsx" with the package tsx installed, or write the file as svc.config.mjs'
+    `${path}: it is or imports TypeScript, which Node ${process.versions.node} cannot read; install tsx ` +
+    '(npm install --save-dev tsx), or use Node 22.18 or newer'
   )
 }

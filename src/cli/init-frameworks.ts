@@ -13,24 +13,34 @@ export interface Framework {
   readonly package: string | null
   /** Folder of the file that creates the service. */
   readonly folder: string
+  /** Name of that file. Default: auth. */
+  readonly file?: string
+  /**
+   * `true` if the framework imports the server's files during a build, and again when they change.
+   * Default: `false`.
+   */
+  readonly isBundled?: boolean
   /** Returns the files that mount the service, by their paths without the extension. */
   readonly files?: (as: TypeWriter) => Readonly<Record<string, Lines>>
   /**
-   * Code to add. `AUTH` is the module of the service, `DRIVER` the package of the database.
+   * Returns code to add. `AUTH` is the module of the service, `EXTENSION` that of the new files, and
+   * `DRIVER` what the database adds to a list of packages.
    * Default: none.
    */
-  readonly code?: Lines
+  readonly code?: (as: TypeWriter) => Lines
   /** Page of the documentation. */
   readonly page: string
 }
 
 const webHandler = (depth: string, as: TypeWriter): Lines => [
   "import { mount } from '@svc/auth/fetch'",
-  `import { auth } from '${depth}lib/auth'`,
+  `import { openPanel } from '${depth}lib/auth'`,
   '',
-  'const handle = mount(auth)',
-  "// Route handlers do not see the socket: name the proxy's header in `address_header`.",
-  `const serve = async (request${as('Request')}) => handle(request, { address: null })`,
+  `async function serve(request${as('Request')}) {`,
+  '  const { auth } = await openPanel()',
+  "  // Route handlers do not see the socket: name the proxy's header in `address_header`.",
+  '  return mount(auth)(request, { address: null })',
+  '}',
   '',
 ]
 
@@ -39,6 +49,7 @@ export const frameworks = {
   next: {
     package: 'next',
     folder: 'lib',
+    isBundled: true,
     files: (as) => ({
       'app/svc/api/[...path]/route': [
         ...webHandler('../../../../', as),
@@ -46,21 +57,25 @@ export const frameworks = {
       ],
       'app/admin/[[...path]]/route': [...webHandler('../../../', as), 'export { serve as GET }'],
     }),
-    code: [
+    code: () => [
       '// next.config: not bundled, because the service starts a process and reads its own files',
-      "serverExternalPackages: ['@svc/auth', 'DRIVER'],",
+      "serverExternalPackages: ['@svc/auth'DRIVER],",
     ],
     page: 'nextjs',
   },
   nuxt: {
     package: 'nuxt',
     folder: 'server/utils',
+    isBundled: true,
     files: () => ({
       'server/middleware/panel': [
         "import { mount } from '@svc/auth/node'",
-        "import { auth } from '../utils/auth'",
+        "import { openPanel } from '../utils/auth'",
         '',
-        'export default fromNodeMiddleware(mount(auth))',
+        'export default defineEventHandler(async (event) => {',
+        '  const { auth } = await openPanel()',
+        '  return fromNodeMiddleware(mount(auth))(event)',
+        '})',
       ],
     }),
     page: 'nuxt',
@@ -68,15 +83,16 @@ export const frameworks = {
   sveltekit: {
     package: '@sveltejs/kit',
     folder: 'src/lib/server',
-    code: [
-      '// hooks.server.ts',
+    isBundled: true,
+    code: (as) => [
+      '// hooks.server',
       "import { mount } from '@svc/auth/fetch'",
-      "import { auth } from './lib/server/auth'",
+      "import { openPanel } from './lib/server/auth'",
       '',
-      'const serve = mount(auth)',
-      'export async function handle({ event, resolve }) {',
-      '  if (!auth.serves(event.url.pathname)) return resolve(event)',
-      '  return serve(event.request, { address: event.getClientAddress() })',
+      `export async function handle({ event, resolve }${as("Parameters<import('@sveltejs/kit').Handle>[0]")}) {`,
+      '  const { auth } = await openPanel()',
+      '  const info = { address: event.getClientAddress() }',
+      '  return mount(auth)(event.request, info, () => resolve(event))',
       '}',
     ],
     page: 'sveltekit',
@@ -84,30 +100,33 @@ export const frameworks = {
   'react-router': {
     package: '@react-router/dev',
     folder: 'app',
+    file: 'auth.server',
+    isBundled: true,
     files: (as) => ({
       'app/routes/panel': [
         "import { mount } from '@svc/auth/fetch'",
-        "import { auth } from '../auth'",
+        "import { openPanel } from '../auth.server'",
         '',
-        'const serve = mount(auth)',
-        "// Routes do not see the socket: name the proxy's header in `address_header`.",
-        `const answer = async ({ request }${as('{ readonly request: Request }')}) =>`,
-        '  serve(request, { address: null })',
+        `async function answer({ request }${as('{ readonly request: Request }')}) {`,
+        '  const { auth } = await openPanel()',
+        "  // Routes do not see the socket: name the proxy's header in `address_header`.",
+        '  return mount(auth)(request, { address: null })',
+        '}',
         '',
         'export { answer as action, answer as loader }',
       ],
     }),
-    code: [
-      '// routes.ts',
-      "route('svc/api/*', 'routes/panel.ts', { id: 'panel-api' }),",
-      "route('admin/*', 'routes/panel.ts', { id: 'panel-pages' }),",
+    code: () => [
+      '// app/routesEXTENSION',
+      "route('svc/api/*', 'routes/panelEXTENSION', { id: 'panel-api' }),",
+      "route('admin/*', 'routes/panelEXTENSION', { id: 'panel-pages' }),",
     ],
     page: 'react-router',
   },
   nestjs: {
     package: '@nestjs/core',
     folder: 'src',
-    code: [
+    code: () => [
       "import { mount } from '@svc/auth/nestjs'",
       "import { auth } from 'AUTH'",
       '',
@@ -118,11 +137,11 @@ export const frameworks = {
   fastify: {
     package: 'fastify',
     folder: '.',
-    code: [
+    code: () => [
       "import { guard, mount } from '@svc/auth/fastify'",
       "import { auth } from 'AUTH'",
       '',
-      'await app.register(mount(auth)) // at the root, without a prefix',
+      'await app.register(mount(auth)) // without a prefix',
       "app.get('/api/status', { onRequest: guard(auth) }, () => ({ isIn: true }))",
     ],
     page: 'fastify',
@@ -130,14 +149,14 @@ export const frameworks = {
   elysia: {
     package: 'elysia',
     folder: '.',
-    code: [
+    code: () => [
       "import { mount } from '@svc/auth/fetch'",
       "import { auth } from 'AUTH'",
       '',
       'const serve = mount(auth)',
-      'app.onRequest(({ request, server }) => {',
-      '  if (!auth.serves(new URL(request.url).pathname)) return undefined',
-      '  return serve(request, { address: server?.requestIP(request)?.address ?? null })',
+      'app.onRequest(async ({ request, server }) => {',
+      '  const address = server?.requestIP(request)?.address ?? null',
+      '  return serve(request, { address }, () => undefined) // the next route answers others',
       '})',
     ],
     page: 'elysia',
@@ -145,7 +164,7 @@ export const frameworks = {
   hono: {
     package: 'hono',
     folder: '.',
-    code: [
+    code: () => [
       "import { getConnInfo } from '@hono/node-server/conninfo' // or 'hono/bun'",
       "import { guard, mount } from '@svc/auth/hono'",
       "import { auth } from 'AUTH'",
@@ -158,7 +177,7 @@ export const frameworks = {
   express: {
     package: 'express',
     folder: '.',
-    code: [
+    code: () => [
       "import { guard, mount } from '@svc/auth/express'",
       "import { auth } from 'AUTH'",
       '',
@@ -170,7 +189,7 @@ export const frameworks = {
   node: {
     package: null,
     folder: '.',
-    code: [
+    code: () => [
       "import { createServer } from 'node:http'",
       "import { mount } from '@svc/auth/node'",
       "import { auth } from 'AUTH'",

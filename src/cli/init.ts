@@ -1,13 +1,16 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Option, type Command, type OptionValues } from 'commander'
 import { addCommand } from './command-options.ts'
-import { authFile, commandFile, databaseNames, databaseOf, packagesOf } from './init-files.ts'
-import type { InitDatabase } from './init-files.ts'
+import { databaseNames, databaseOf, databaseText } from './init-databases.ts'
+import type { DatabaseText, InitDatabase } from './init-databases.ts'
+import { addKey, isIgnored, isReadByOthers, type FileState } from './init-environment.ts'
+import { authFile, commandFile, openingFile } from './init-files.ts'
 import { frameworkNames, frameworkOf, frameworks } from './init-frameworks.ts'
 import type { Framework, FrameworkName, Lines } from './init-frameworks.ts'
-import { newKey } from './key-commands.ts'
 import { setAction, UsageError, type Outcome } from './outcome.ts'
+import { readsTypeScript } from './typescript.ts'
 
 const AFTER = `
 Writes the file that creates the service, the mount where the framework reads it from a file of its
@@ -46,26 +49,22 @@ interface NewFile {
   readonly text: string
 }
 
-type FileState = 'written' | 'kept' | 'would write'
-
 function init(options: OptionValues): Outcome {
   const application = readApplication(options)
   const { extension, database, root } = application
-  const { code: written = [], page, folder }: Framework = frameworks[application.framework]
-  const authPath = join(root, folder, `auth${extension}`)
-  const [driver = ''] = packagesOf(database)
-  const code = written.map((line) =>
-    line.replace('AUTH', moduleOf(application)).replace('DRIVER', driver),
-  )
+  const { page, folder, file = 'auth' }: Framework = frameworks[application.framework]
+  const text = databaseText(database, application.dependencies)
+  const authPath = join(root, folder, `${file}${extension}`)
+  const code = codeFor(application, text)
   const isDry = options['dryRun'] === true
   const files = [
-    ...filesOf(application, authPath).map((file) => ({
-      path: file.path,
-      state: writeNew(file, isDry),
+    ...filesOf(application, authPath, text).map((one) => ({
+      path: one.path,
+      state: writeNew(one, isDry),
     })),
     { path: '.env', state: addKey('.env', isDry) },
   ]
-  const steps = stepsOf(application, { authPath, code, page })
+  const steps = stepsOf({ authPath, code, page, missing: missingOf(application, text) })
   return {
     lines: [
       ...files.map(({ path, state }) => `${state.padEnd(11)} ${path}`),
@@ -76,10 +75,30 @@ function init(options: OptionValues): Outcome {
   }
 }
 
+function codeFor(application: Application, { packages }: DatabaseText): Lines {
+  const { code }: Framework = frameworks[application.framework]
+  const external = packages.map((name) => `, '${name}'`).join('')
+  return (code?.(typeWriter(application)) ?? []).map((line) =>
+    line
+      .replace('AUTH', moduleOf(application))
+      .replace('DRIVER', external)
+      .replace('EXTENSION', application.extension),
+  )
+}
+
 /** Returns how the server imports the file of the service, which is beside it. */
-function moduleOf({ framework, extension }: Application): string {
-  // The compiler of NestJS writes JavaScript and leaves the names of imports as they are.
-  return framework === 'nestjs' && extension === '.ts' ? './auth.js' : `./auth${extension}`
+function moduleOf({ extension }: Application): string {
+  // Compilers of TypeScript refuse its extension unless they are told to keep or to replace it.
+  const isKept =
+    extension === '.ts' &&
+    /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(
+      readFileSync('tsconfig.json', 'utf8'),
+    )
+  return `./auth${extension === '.ts' && !isKept ? '.js' : extension}`
+}
+
+function typeWriter({ language }: Application): (type: string) => string {
+  return (type) => (language === 'ts' ? `: ${type}` : '')
 }
 
 function readApplication(options: OptionValues): Application {
@@ -105,17 +124,21 @@ function readApplication(options: OptionValues): Application {
   }
 }
 
-function filesOf(application: Application, authPath: string): readonly NewFile[] {
-  const { framework, database, language, root, extension } = application
-  const { files }: Framework = frameworks[framework]
-  const as = (type: string): string => (language === 'ts' ? `: ${type}` : '')
+function filesOf(
+  application: Application,
+  authPath: string,
+  database: DatabaseText,
+): readonly NewFile[] {
+  const { framework, root, extension } = application
+  const { files, isBundled = false }: Framework = frameworks[framework]
+  const authModule = `./${authPath.split(sep).join('/')}`
   return [
-    fileOf(authPath, authFile(database, { language, isBundled: framework === 'next' })),
-    ...Object.entries(files?.(as) ?? {}).map(([path, lines]) =>
+    fileOf(authPath, isBundled ? openingFile(database) : authFile(database)),
+    ...Object.entries(files?.(typeWriter(application)) ?? {}).map(([path, lines]) =>
       fileOf(join(root, path + extension), lines),
     ),
     // Not TypeScript: compilers of applications refuse to import a path that ends in .ts.
-    fileOf('svc.config.mjs', commandFile(`./${authPath.split(sep).join('/')}`)),
+    fileOf('svc.config.mjs', commandFile(authModule, isBundled ? 'openPanel' : 'auth, users')),
   ]
 }
 
@@ -131,36 +154,61 @@ function writeNew({ path, text }: NewFile, isDry: boolean): FileState {
   return 'written'
 }
 
-/** Appends a new key, unless the file has one: another key would end every session. */
-function addKey(path: string, isDry: boolean): FileState {
-  const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  if (/^\s*(?:export\s+)?APP_KEY\s*=/m.test(before)) return 'kept'
-  if (isDry) return 'would write'
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
-  appendFileSync(path, `${gap}APP_KEY=${newKey()}\n`, { mode: 0o600 })
-  return 'written'
+/** Packages that the written code needs and the application does not have. */
+interface Missing {
+  readonly runtime: readonly string[]
+  readonly development: readonly string[]
 }
 
-interface Mounting extends Required<Pick<Framework, 'code' | 'page'>> {
+function missingOf(
+  { dependencies, language }: Application,
+  { packages, types }: DatabaseText,
+): Missing {
+  const missing = (names: readonly string[]) => names.filter((name) => !dependencies.has(name))
+  const loader = readsTypeScript() ? [] : ['tsx']
+  return {
+    runtime: missing(packages),
+    development: language === 'ts' ? missing([...types, ...loader]) : [],
+  }
+}
+
+interface Mounting {
   readonly authPath: string
+  readonly code: Lines
+  readonly page: string
+  readonly missing: Missing
 }
 
-function stepsOf(application: Application, { authPath, code, page }: Mounting): readonly string[] {
-  const missing = packagesOf(application.database).filter(
-    (name) => !application.dependencies.has(name),
-  )
-  const ignored = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8') : ''
+function stepsOf({ authPath, code, page, missing }: Mounting): readonly string[] {
   return [
-    ...(missing.length === 0 ? [] : [`Install the driver:  npm install ${missing.join(' ')}`]),
+    ...installing('Install the driver:  npm install', missing.runtime),
+    ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
     `Write the names of your users table and its columns in ${relative('.', authPath)}.`,
     ...(code.length === 0 ? [] : [`Add to your code:\n\n${indented(code)}\n`]),
     'Create the first administrator:  npx svc --env-file .env user create --email you@example.com --name "Your Name"',
-    ...(/^\.env$/m.test(ignored) ? [] : ['Add .env to .gitignore: it holds the key.']),
+    ...(isIgnored('.env') ? [] : ['Add .env to .gitignore: it holds the key.']),
+    ...(isReadByOthers('.env')
+      ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
+      : []),
     'Start your server with the variables of .env, and log in at /admin/main.',
-    `Read on: docs/frameworks/${page}.md`,
+    `Read on: ${pathOfPage(page)}`,
   ]
 }
 
-function indented(code: readonly string[]): string {
+function installing(command: string, names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`${command} ${names.join(' ')}`]
+}
+
+/** Returns where the package that runs has a page. */
+function pathOfPage(page: string): string {
+  const file = `docs/frameworks/${page}.md`
+  const installed = join('node_modules/@svc/auth', file)
+  // The command is dist/server/svc.js.
+  return existsSync(installed)
+    ? installed
+    : fileURLToPath(new URL(`../../${file}`, import.meta.url))
+}
+
+function indented(code: Lines): string {
   return code.map((line) => (line === '' ? '' : `     ${line}`)).join('\n')
 }

@@ -16,6 +16,7 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   let code: number = exitCodes.failed
   let isFinished = false
   guardStandardError()
+  dieBySignals()
   process.on('exit', () => {
     if (!isFinished) printLastError(UNFINISHED, asJson)
     // Whatever code the host has set: those of the commands are documented.
@@ -30,6 +31,19 @@ export async function runProgram(program: Command, argv: readonly string[]): Pro
   const failFor = async (error: unknown): Promise<void> => finish(await reportError(error, asJson))
   process.once('uncaughtException', (error) => void failFor(error))
   finish(await run(program, argv, asJson))
+}
+
+/**
+ * Lets a signal end the process as if nobody listened. The host's configuration may call
+ * `closeOnSignals`, after which Ctrl-C would look like success.
+ */
+function dieBySignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      process.removeAllListeners(signal)
+      process.kill(process.pid, signal)
+    })
+  }
 }
 
 /** Runs the program. @returns the exit code. */

@@ -3,7 +3,7 @@ import type { Server as Listener, Socket } from 'node:net'
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import type { PanelAuth } from '../service-contract.ts'
 import { sizes } from '../rules/limits.ts'
-import { API_PATH, routeNamed } from '../rules/routes.ts'
+import { closeServer, isStream, track } from './close-server.ts'
 import { listenOnAll, type Hosts } from './listening.ts'
 import type { Probes } from './probes.ts'
 
@@ -17,7 +17,6 @@ export interface GracefulServer {
   close(): Promise<void>
 }
 
-const LINGER_MS = 4000
 /**
  * Delay of requests at the end of a drain. A proxy that prefers the node with the fewest running
  * requests then sends none here, so that nobody is connecting when the port closes.
@@ -25,7 +24,6 @@ const LINGER_MS = 4000
 const HOLD_MS = 300
 /** Maximum wait for a moment without new connections. */
 const QUIET_WITHIN_MS = 200
-const STREAM = API_PATH + routeNamed('notifications.stream').path
 
 /** Takes over the requests of a server, to answer probes and to stop without losing a request. */
 export function createGracefulServer(
@@ -43,7 +41,7 @@ export function createGracefulServer(
 
   const answer: RequestListener = (request, response) => {
     if (isDraining) response.setHeader('connection', 'close')
-    if (request.url?.startsWith(STREAM) === true) track(streams, response)
+    if (isStream(request.url)) track(streams, response)
     if (held === null) handler(request, response)
     else void held.then(() => handler(request, response))
   }
@@ -65,7 +63,13 @@ export function createGracefulServer(
     },
     async close() {
       await waitUntilQuiet(server)
-      await closeServer({ server, others, sockets, streams }, release)
+      for (const other of others) other.close()
+      const closed = closeServer(server, streams, () => {
+        // Includes upgraded connections, which the server no longer knows.
+        for (const socket of sockets) socket.destroy()
+      })
+      release()
+      await closed
     },
   }
 }
@@ -89,43 +93,6 @@ function answerLargeBodiesEarly(server: Server, auth: Pick<PanelAuth, 'serves'>)
     if (!isTooLarge || !auth.serves(request.url ?? '/')) response.writeContinue()
     server.emit('request', request, response)
   })
-}
-
-interface Closable {
-  once(event: 'close', listener: () => void): unknown
-}
-
-/** Adds a connection or response to the open ones until it closes. */
-function track<Open extends Closable>(open: Set<Open>, one: Open): void {
-  open.add(one)
-  one.once('close', () => open.delete(one))
-}
-
-interface Connections {
-  readonly server: Server
-  readonly others: readonly Listener[]
-  readonly sockets: ReadonlySet<Socket>
-  readonly streams: ReadonlySet<ServerResponse>
-}
-
-/** Stops listening, and closes each connection when it is idle, or after a while. */
-async function closeServer(
-  { server, others, sockets, streams }: Connections,
-  release: () => void,
-): Promise<void> {
-  for (const other of others) other.close()
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
-  // Includes upgraded connections, which the server no longer knows.
-  const late = setTimeout(() => {
-    for (const socket of sockets) socket.destroy()
-  }, LINGER_MS)
-  const closed = new Promise((resolve) => server.close(resolve))
-  release()
-  // A stream never ends by itself. Its browser reconnects to another node.
-  for (const stream of streams) stream.destroy()
-  await closed
-  clearInterval(idle)
-  clearTimeout(late)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/panel.ts'
@@ -14,6 +14,23 @@ function folderWith(name: string, text: string): string {
   return folder
 }
 
+/** As tsx: its main module lets Node read TypeScript. test/long/typescript.test.ts has tsx itself. */
+function installLoader(cwd: string): void {
+  const hooks = `export async function load(url, context, next) {
+    if (!url.endsWith('.ts')) return next(url, context)
+    const { source } = await next(url, { ...context, format: 'module' })
+    return { format: 'module', shortCircuit: true, source: String(source).replace(': string', '') }
+  }`
+  const folder = join(cwd, 'node_modules/tsx')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "exports": "./loader.mjs" }')
+  writeFileSync(
+    join(folder, 'loader.mjs'),
+    `import { register } from 'node:module'
+    register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(hooks))})`,
+  )
+}
+
 describe('the configuration of svc', () => {
   it.each(['svc.config.js', 'svc.config.mjs'])('is %s of the current folder', async (name) => {
     const cwd = folderWith(name, `export { default } from ${JSON.stringify(HOST)}\n`)
@@ -22,19 +39,45 @@ describe('the configuration of svc', () => {
     expect(await svc(['prune'], { cwd, env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('may be TypeScript; an older Node prints the remedy', async () => {
-    const cwd = folderWith(
-      'svc.config.ts',
-      `const file: string = ${JSON.stringify(HOST)}\nexport default (await import(file)).default\n`,
+  describe('in TypeScript', () => {
+    const readsTypeScript = Boolean(
+      (process.features as { readonly typescript?: string | false }).typescript,
     )
-    writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')
-    const { code, stderr } = await svc(['prune'], { cwd, env: { APP_KEY: KEY } })
-    if ('typescript' in process.features && process.features.typescript !== false)
-      expect(code).toBe(0)
-    else {
-      expect(code).toBe(1)
-      expect(stderr).toMatch(/^\S+svc\.config\.ts: Node [\d.]+ cannot read TypeScript; use Node 22/)
+
+    /** As `svc init` writes it: the configuration is JavaScript, and the service TypeScript. */
+    function typescriptFolder(): string {
+      const cwd = folderWith('svc.config.mjs', "export { default } from './auth.ts'\n")
+      const file = `const file: string = ${JSON.stringify(HOST)}\n`
+      writeFileSync(join(cwd, 'auth.ts'), `${file}export default (await import(file)).default\n`)
+      writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')
+      return cwd
     }
+
+    it('is read by an older Node with tsx of the application', async () => {
+      const cwd = typescriptFolder()
+      installLoader(cwd)
+      expect(await svc(['prune'], { cwd, env: { APP_KEY: KEY } })).toMatchObject({
+        code: 0,
+        stderr: '',
+      })
+    })
+
+    it.runIf(readsTypeScript)('is read by Node itself', async () => {
+      expect(
+        await svc(['prune'], { cwd: typescriptFolder(), env: { APP_KEY: KEY } }),
+      ).toMatchObject({
+        code: 0,
+      })
+    })
+
+    it.skipIf(readsTypeScript)('names the remedy without tsx', async () => {
+      const { code, stderr } = await svc(['prune'], {
+        cwd: typescriptFolder(),
+        env: { APP_KEY: KEY },
+      })
+      expect(code).toBe(1)
+      expect(stderr).toContain('cannot read; install tsx (npm install --save-dev tsx)')
+    })
   })
 
   it('is missing: exits with 2 and prints how to create it', async () => {

@@ -1,6 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { svc } from './command.ts'
 import {
@@ -23,7 +35,7 @@ describe('svc init', () => {
     ['@nestjs/core', 'nestjs', ['src/auth.js']],
     ['@sveltejs/kit', 'sveltekit', ['src/lib/server/auth.js']],
     ['nuxt', 'nuxt', ['server/utils/auth.js', 'server/middleware/panel.js']],
-    ['@react-router/dev', 'react-router', ['app/auth.js', 'app/routes/panel.js']],
+    ['@react-router/dev', 'react-router', ['app/auth.server.js', 'app/routes/panel.js']],
     [
       'next',
       'next',
@@ -61,7 +73,6 @@ describe('svc init', () => {
       'src/lib/auth.js',
       'src/app/svc/api/[...path]/route.js',
     ])
-    expect(written.code.join()).toContain("['@svc/auth', 'better-sqlite3']")
   })
 
   it('keeps every file that exists, and the key', async () => {
@@ -87,6 +98,50 @@ describe('svc init', () => {
     },
   )
 
+  it.each([
+    ['.env', true],
+    ['.env*', true],
+    ['/.env', true],
+    ['**/.env', true],
+    ['*.env', true],
+    ['.env.local', false],
+    ['#.env', false],
+    ['.env*\n!.env', false],
+  ])('asks for .env in .gitignore unless it is there: %j', async (lines, isThere) => {
+    const cwd = application('express')
+    writeFileSync(join(cwd, '.gitignore'), `node_modules\n${lines}\n`)
+    const { steps } = await init(cwd)
+    expect(steps.some((step) => step.includes('.gitignore'))).toBe(!isThere)
+  })
+
+  it('finds .env in the .gitignore of the repository around the application', async () => {
+    const cwd = application('express')
+    const folder = join(cwd, 'packages/admin')
+    mkdirSync(join(cwd, '.git'))
+    writeFileSync(join(cwd, '.gitignore'), '.env*\n')
+    write(folder, 'package.json', '{}')
+    const { steps } = await init(folder)
+    expect(steps.join()).not.toContain('.gitignore')
+  })
+
+  it('says so where other users can read the .env that has the key', async () => {
+    const cwd = application('express')
+    writeFileSync(join(cwd, '.env'), 'PORT=1\n', { mode: 0o644 })
+    expect((await init(cwd)).steps.join()).toContain('chmod 600 .env')
+    chmodSync(join(cwd, '.env'), 0o600)
+    expect((await init(cwd)).steps.join()).not.toContain('chmod')
+  })
+
+  it('names a page that exists', async () => {
+    const cwd = application('express')
+    for (const prepared of [false, true]) {
+      if (prepared) linkPackages(cwd, ['@svc/auth'])
+      const { steps } = await init(cwd)
+      const page = steps.at(-1)?.replace('Read on: ', '') ?? ''
+      expect(existsSync(resolve(cwd, page)), page).toBe(true)
+    }
+  })
+
   it('lets only the owner read a new .env', async () => {
     const cwd = application('express')
     await init(cwd)
@@ -104,6 +159,56 @@ describe('svc init', () => {
     const { steps } = await init(application('express'), '--database', 'postgres')
     expect(steps[0]).toContain('npm install pg')
   })
+
+  it.runIf(isBuiltin('node:sqlite'))('needs no driver where Node has SQLite', async () => {
+    const cwd = application('express')
+    const { steps } = await init(cwd)
+    expect(steps.join()).not.toContain('npm install')
+    expect(readFileSync(join(cwd, 'auth.js'), 'utf8')).toContain('openSqlite(')
+  })
+
+  it('keeps to the better-sqlite3 of the application', async () => {
+    const cwd = application('express', 'better-sqlite3')
+    await init(cwd)
+    expect(readFileSync(join(cwd, 'auth.js'), 'utf8')).toContain("from 'better-sqlite3'")
+  })
+
+  it.each([
+    ['better-sqlite3', '@types/better-sqlite3'],
+    ['pg', '@types/pg'],
+  ])('names the types of %s that are missing', async (driver, types) => {
+    const cwd = application('express', driver)
+    write(cwd, 'tsconfig.json', '{}')
+    expect((await init(cwd)).steps[0]).toContain(`npm install --save-dev ${types}`)
+    const typed = application('express', driver, types, 'tsx')
+    write(typed, 'tsconfig.json', '{}')
+    expect((await init(typed)).steps.join()).not.toContain('npm install')
+  })
+
+  it.each([
+    ['{}', './auth.js'],
+    ['{ "compilerOptions": { "allowImportingTsExtensions": true } }', './auth.ts'],
+    ['{ "compilerOptions": { "rewriteRelativeImportExtensions": true } }', './auth.ts'],
+  ])('imports the service as the compiler of tsconfig.json wants: %s', async (settings, from) => {
+    const cwd = application('express')
+    write(cwd, 'tsconfig.json', settings)
+    expect((await init(cwd)).code).toContain(`import { auth } from '${from}'`)
+  })
+
+  it.each(['next', 'nuxt', '@sveltejs/kit', '@react-router/dev'])(
+    'writes for %s what a build can import without the key, the variables and a database',
+    async (framework) => {
+      const cwd = application(framework)
+      const { files } = await prepare(cwd, framework)
+      rmSync(join(cwd, 'panel.db'))
+      const service = files[0]?.path ?? ''
+      const code = `await import('./${service}'); console.log('imported')`
+      const program = ['--input-type=module', '-e', code]
+      const { stdout, stderr } = spawnSync(process.execPath, program, { cwd, encoding: 'utf8' })
+      expect([stdout, stderr]).toEqual(['imported\n', ''])
+      expect(readdirSync(cwd)).not.toContain('panel.db')
+    },
+  )
 
   it('needs a package.json', async () => {
     const { code, stderr } = await svc(['init'], { cwd: temporaryFolder() })
@@ -124,11 +229,14 @@ describe('an application that svc init has prepared', () => {
       ['app.listen({ port: PORT }, READY)'],
     ],
     ['node', [], []],
-  ])('with %s logs its first administrator in', async (framework, before, after) => {
-    const cwd = application(framework)
-    const { code } = await prepare(cwd, framework)
-    const lines = [...before, ...code, ...after].join('\n')
-    write(cwd, 'server.js', lines.replace('listen(3000)', 'listen(PORT, READY)'))
-    await expectAdministrator(cwd, 'server.js')
-  })
+  ])(
+    'with %s logs its first administrator in, and stops at SIGTERM',
+    async (framework, before, after) => {
+      const cwd = application(framework)
+      const { code } = await prepare(cwd, framework)
+      const lines = [...before, ...code, ...after].join('\n')
+      write(cwd, 'server.js', lines.replace('listen(3000)', 'listen(PORT, READY)'))
+      await expectAdministrator(cwd, 'server.js')
+    },
+  )
 })

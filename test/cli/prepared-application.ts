@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { browserAt, PASSWORD } from '../support/browser.ts'
+import { openStream } from '../support/bell-stream.ts'
+import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
 import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
@@ -57,7 +58,7 @@ export function write(cwd: string, path: string, text: string): void {
 }
 
 /**
- * Creates the first administrator by the command line, starts the server, and logs in.
+ * Creates the first administrator by the command line, starts the server, logs in, and stops it.
  *
  * @param server Its file. `PORT` in it is replaced by a free port, and `READY` by the function that it calls
  *   once it listens.
@@ -82,4 +83,18 @@ export async function expectAdministrator(cwd: string, server: string): Promise<
     .toEqual({ two_factor: false })
   expect((await ada.get('/svc/api/user')).json).toMatchObject({ email: 'ada@example.com' })
   expect((await ada.get('/admin/main')).status).toBe(200)
+  await expectStop(host, `http://localhost:${port}`, ada)
+}
+
+/** SIGTERM ends the process, with a stream and an idle connection open. */
+async function expectStop(host: ChildProcess, url: string, ada: Browser): Promise<void> {
+  const stream = await openStream(url, ada)
+  expect(stream.status).toBe(200)
+  await (await fetch(`${url}/svc/api/csrf-cookie`)).text()
+  const began = performance.now()
+  const ended = once(host, 'exit')
+  host.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(performance.now() - began).toBeLessThan(5000)
+  await stream.rest()
 }

@@ -2,6 +2,7 @@
 import express from 'express'
 import { createPanelAuth } from '@svc/auth'
 import { guard, mount, userOf } from '@svc/auth/express'
+import { closeOnSignals } from '@svc/auth/node'
 import { sqliteStores } from '@svc/auth/sqlite'
 import { db, users } from './users.ts'
 
@@ -25,10 +26,6 @@ app.get('/api/orders', guard(auth), (request, response) => {
   response.json({ seenBy: user?.name }) // never the whole row: it holds the password hash
 })
 
-const server = app.listen(port, () => console.log(`${url}/admin/main`))
-const pruning = setInterval(() => void auth.prune().catch(console.error), 60_000)
-process.once('SIGTERM', () => {
-  clearInterval(pruning)
-  server.close()
-  void auth.close()
-})
+app.listen(port, () => console.log(`${url}/admin/main`))
+setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
+closeOnSignals(auth) // finishes running requests, and ends the process

@@ -1,20 +1,23 @@
 import { checkPage, type PageVerdict } from '@svc/auth/fetch'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { auth } from './auth'
+import { openPanel } from './auth'
 
 const login = '/admin/main/login'
 
 /** Returns the user of a page, or redirects to the panel, which returns to `path`. */
 export async function pageUser(path: string) {
+  const request = await headers() // before the service is opened: a build has no headers, and stops here
+  const { auth } = await openPanel()
   // All components of a page share one check.
-  return userOrRedirect(await checkPage(auth, await headers(), { login, path }))
+  return userOrRedirect(await checkPage(auth, request, { login, path }))
 }
 
 /** Returns the user whose page called a server action, or redirects to the panel. */
 export async function actionUser(path: string) {
   // Next.js compares `Origin` with `Host`, but it runs an action that comes without `Origin`.
   const options = { login, path, csrf: 'same-origin' } as const
+  const { auth } = await openPanel()
   return userOrRedirect(await checkPage(auth, await headers(), options))
 }
 

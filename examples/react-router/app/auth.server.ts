@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { twoFactor, users } from '@example/shop'
 import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
+import { closeOnSignals } from '@svc/auth/node'
 
 function create() {
   const url = process.env['APP_URL'] ?? 'http://localhost:3000'
@@ -18,7 +19,7 @@ function create() {
     twoFactor,
   })
   setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
-  process.once('SIGTERM', () => void auth.close()) // ends the streams, for which the server waits
+  closeOnSignals(auth)
   return auth
 }
 

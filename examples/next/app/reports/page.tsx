@@ -1,8 +1,18 @@
 import { listOrders } from '@example/shop'
 import { pageUser } from '../../lib/page-user'
+import { Suspense } from 'react'
 import { order } from './actions'
 
-export default async function Reports({ searchParams }: PageProps<'/reports'>) {
+/** The user is known to a request only: the page around it may be made by the build. */
+export default function Page(props: PageProps<'/reports'>) {
+  return (
+    <Suspense>
+      <Reports {...props} />
+    </Suspense>
+  )
+}
+
+async function Reports({ searchParams }: PageProps<'/reports'>) {
   const query = new URLSearchParams((await searchParams) as Record<string, string>)
   const user = await pageUser(`/reports?${query}`)
   return (

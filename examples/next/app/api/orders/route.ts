@@ -1,17 +1,17 @@
 import { addOrder, listOrders } from '@example/shop'
 import { guard } from '@svc/auth/fetch'
-import { auth } from '../../../lib/auth'
-
-const requireUser = guard(auth)
+import { openPanel } from '../../../lib/auth'
 
 // An API: a page calls it by `fetch`, with the CSRF token in a header.
 export async function GET(request: Request): Promise<Response> {
-  const { response } = await requireUser(request, { address: null })
+  const { auth } = await openPanel()
+  const { response } = await guard(auth)(request, { address: null })
   return response ?? Response.json({ orders: listOrders() })
 }
 
 export async function POST(request: Request): Promise<Response> {
-  const { user, response } = await requireUser(request, { address: null })
+  const { auth } = await openPanel()
+  const { user, response } = await guard(auth)(request, { address: null })
   if (response !== null) return response
   const { item } = await request.json()
   const order = addOrder(String(item), user.name)

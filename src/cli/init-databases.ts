@@ -1,0 +1,98 @@
+import { isBuiltin } from 'node:module'
+
+/** Database of the users and of the sessions. */
+export type InitDatabase = 'sqlite' | 'postgres' | 'mysql'
+
+/** The part of the service's file that depends on the database. */
+export interface DatabaseText {
+  /** Packages that the code needs. */
+  readonly packages: readonly string[]
+  /** Packages with the types of those, for TypeScript. */
+  readonly types: readonly string[]
+  readonly imports: readonly string[]
+  /** Opens the database. */
+  readonly open: string
+  /** Calls of the functions that create users and stores. */
+  readonly users: string
+  readonly stores: string
+}
+
+const drivers: Readonly<Record<InitDatabase, string>> = {
+  sqlite: 'better-sqlite3',
+  postgres: 'pg',
+  mysql: 'mysql2',
+}
+
+export const databaseNames = Object.keys(drivers) as readonly InitDatabase[]
+
+/** Returns the database whose driver an application depends on. */
+export function databaseOf(dependencies: ReadonlySet<string>): InitDatabase {
+  return databaseNames.find((name) => dependencies.has(drivers[name])) ?? 'sqlite'
+}
+
+const sqlite = {
+  users: 'sqliteUsers(database, ',
+  stores: 'sqliteStores(database)',
+} as const
+
+/** The driver of Node, or the one that the stores load instead on Node 20. */
+const ownSqlite: DatabaseText = {
+  ...sqlite,
+  packages: isBuiltin('node:sqlite') ? [] : ['better-sqlite3'],
+  types: [],
+  imports: [
+    "import { openSqlite, sqliteStores } from '@svc/auth/sqlite'",
+    "import { sqliteUsers } from '@svc/auth/users'",
+  ],
+  open: "const database = openSqlite(process.env['DATABASE_FILE'] ?? 'panel.db')",
+}
+
+const texts: Readonly<Record<InitDatabase, DatabaseText>> = {
+  sqlite: {
+    ...sqlite,
+    packages: ['better-sqlite3'],
+    types: ['@types/better-sqlite3'],
+    imports: [
+      "import Database from 'better-sqlite3'",
+      "import { sqliteStores } from '@svc/auth/sqlite'",
+      "import { sqliteUsers } from '@svc/auth/users'",
+    ],
+    open: "const database = new Database(process.env['DATABASE_FILE'] ?? 'panel.db')",
+  },
+  postgres: {
+    packages: ['pg'],
+    types: ['@types/pg'],
+    imports: [
+      "import pg from 'pg'",
+      "import { postgresStores } from '@svc/auth/postgres'",
+      "import { postgresUsers } from '@svc/auth/users'",
+    ],
+    open: "const database = new pg.Pool({ connectionString: process.env['DATABASE_URL'] })",
+    users: 'postgresUsers(database, ',
+    stores: 'await postgresStores(database)',
+  },
+  mysql: {
+    packages: ['mysql2'],
+    types: [],
+    imports: [
+      "import { createPool } from 'mysql2/promise'",
+      "import { mysqlStores } from '@svc/auth/mysql'",
+      "import { mysqlUsers } from '@svc/auth/users'",
+    ],
+    open: "const database = createPool({ uri: process.env['DATABASE_URL'] ?? '', connectTimeout: 5000 })",
+    users: 'mysqlUsers(database, ',
+    stores: 'await mysqlStores(database)',
+  },
+}
+
+/**
+ * Returns the code for a database. An application that uses better-sqlite3 keeps to it: two copies
+ * of SQLite in one process can damage a file that both open.
+ */
+export function databaseText(
+  database: InitDatabase,
+  dependencies: ReadonlySet<string>,
+): DatabaseText {
+  const usesOwn = database === 'sqlite' && !dependencies.has('better-sqlite3')
+  return usesOwn ? ownSqlite : texts[database]
+}

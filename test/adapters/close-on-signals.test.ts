@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
+import { openStream } from '../support/bell-stream.ts'
+import { browserAt, PASSWORD } from '../support/browser.ts'
+
+const FILE = 'test/adapters/signal-host.mjs'
+
+interface Host {
+  readonly url: string
+  /** Sends a signal. @returns the exit code and the milliseconds until the process had ended. */
+  readonly stop: (signal: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>
+  readonly process: ChildProcess
+}
+
+async function startHost(environment: Readonly<Record<string, string>> = {}): Promise<Host> {
+  const port = await freePort()
+  const env = { PATH: process.env['PATH'], PORT: String(port), PASSWORD, ...environment }
+  const host = spawn(process.execPath, [FILE], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void host.kill('SIGKILL'))
+  await once(host.stdout, 'data')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    process: host,
+    async stop(signal) {
+      const began = performance.now()
+      const ended = once(host, 'exit') as Promise<[code: number | null]>
+      host.kill(signal)
+      const [code] = await ended
+      return { code, ms: performance.now() - began }
+    },
+  }
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('at %s, closeOnSignals', (signal) => {
+  it('ends the process before a request has arrived', async () => {
+    const { stop } = await startHost()
+    expect(await stop(signal)).toEqual({ code: 0, ms: expect.toSatisfy(isAtOnce) })
+  })
+
+  it('ends the stream of the bell, idle connections and then the process', async () => {
+    const { url, stop } = await startHost()
+    const una = browserAt(url)
+    await una.logIn('u1@x.test')
+    const stream = await openStream(url, una)
+    expect(stream.status).toBe(200)
+    // The agent of `fetch` keeps its connection.
+    await (await fetch(`${url}/svc/api/csrf-cookie`)).text()
+    expect(await stop(signal)).toEqual({ code: 0, ms: expect.toSatisfy(isAtOnce) })
+    await stream.rest()
+  })
+
+  it('finishes a running request, and refuses new connections meanwhile', async () => {
+    const { url, stop } = await startHost()
+    const slow = fetch(`${url}/slow`).then(async (response) => response.text())
+    // It runs once the next request, of another connection, is answered.
+    await fetch(`${url}/svc/api/csrf-cookie`)
+    const stopped = stop(signal)
+    await expect.poll(async () => isRefused(url)).toBe(true)
+    expect(await slow).toBe('finished')
+    expect((await stopped).code).toBe(0)
+  })
+
+  it('drops a request that does not end after four seconds', async () => {
+    const { url, stop } = await startHost()
+    const never = await fetch(`${url}/never`)
+    const { code, ms } = await stop(signal)
+    expect(code).toBe(0)
+    expect(ms).toBeGreaterThan(3500)
+    expect(ms).toBeLessThan(9000)
+    await expect(never.text()).rejects.toThrow()
+  })
+
+  it('leaves the port and the exit code to a host that listens for the signal itself', async () => {
+    const { url, process: host, stop } = await startHost({ OWN_STOP: signal })
+    const una = browserAt(url)
+    await una.logIn('u1@x.test')
+    const stream = await openStream(url, una)
+    const stopping = once(host.stdout ?? host, 'data')
+    const stopped = stop(signal)
+    await stopping
+    expect((await una.get('/svc/api/user')).status).toBe(200)
+    expect(await stopped).toEqual({ code: 7, ms: expect.toSatisfy(isAtOnce) })
+    await stream.rest()
+  })
+})
+
+/** Less than the four seconds after which connections are dropped. */
+function isAtOnce(ms: number): boolean {
+  return ms < 3500
+}
+
+async function isRefused(url: string): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port) })
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(false)).once('error', () => resolve(true))
+    socket.once('connect', () => socket.destroy())
+  })
+}

@@ -1,0 +1,40 @@
+// A host on node:http that closes by `closeOnSignals`. `OWN_STOP` gives it a listener of its own, as Next.js has one.
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import { createPanelAuth, hashPassword } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { closeOnSignals, mount } from '@svc/auth/node'
+import { fakeUsers } from '@svc/auth/testing'
+
+const url = `http://127.0.0.1:${process.env.PORT}`
+const cheap = { memory_kib: 64, passes: 1 }
+const passwordHash = await hashPassword(process.env.PASSWORD, {
+  ...{ memoryKib: cheap.memory_kib, passes: cheap.passes },
+})
+
+const auth = createPanelAuth({
+  config: {
+    app: { url, keys: [randomBytes(32).toString('base64')] },
+    session_auth: { stateful: [new URL(url).host] },
+    svc: { prefix: 'admin', panels: ['main'] },
+    passwords: cheap,
+    spa: { off: true },
+  },
+  stores: memoryStores(),
+  users: fakeUsers([{ id: 'u1', email: 'u1@x.test', name: 'Una', passwordHash }]),
+})
+closeOnSignals(auth)
+
+const serve = mount(auth)
+const server = createServer((request, response) => {
+  if (request.url === '/slow') setTimeout(() => response.end('finished'), 800)
+  else if (request.url === '/never') response.write('begun')
+  else serve(request, response)
+})
+if (process.env.OWN_STOP !== undefined) {
+  process.once(process.env.OWN_STOP, () => {
+    console.log('stopping')
+    setTimeout(() => server.close(() => process.exit(7)), 500)
+  })
+}
+server.listen(process.env.PORT, '127.0.0.1', () => console.log('ready'))
