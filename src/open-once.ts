@@ -16,8 +16,10 @@ const OPENED = Symbol.for('@svc/auth: opened once')
  *
  * @example
  * ```ts
+ * import { sqliteStores } from '@svc/auth/sqlite'
+ *
  * export const openPanel = openOnce('panel', () => {
- *   const auth = createPanelAuth({ config, users, stores })
+ *   const auth = createPanelAuth({ config, users, stores: sqliteStores('panel.db') })
  *   return { auth }
  * })
  * ```

@@ -23,9 +23,8 @@ export interface Framework {
   /** Returns the files that mount the service, by their paths without the extension. */
   readonly files?: (as: TypeWriter) => Readonly<Record<string, Lines>>
   /**
-   * Returns code to add. `AUTH` is the module of the service, `EXTENSION` that of the new files, and
-   * `DRIVER` what the database adds to a list of packages.
-   * Default: none.
+   * Returns code to add. `AUTH` is the module of the service, `EXTENSION` is that of the new files,
+   * and `DRIVER` is what the database adds to a list of packages. Default: none.
    */
   readonly code?: (as: TypeWriter) => Lines
   /** Page of the documentation. */
@@ -88,8 +87,9 @@ export const frameworks = {
       '// hooks.server',
       "import { mount } from '@svc/auth/fetch'",
       "import { openPanel } from './lib/server/auth'",
+      ...(as('Handle') === '' ? [] : ["import type { Handle } from '@sveltejs/kit'"]),
       '',
-      `export async function handle({ event, resolve }${as("Parameters<import('@sveltejs/kit').Handle>[0]")}) {`,
+      `export const handle${as('Handle')} = async ({ event, resolve }) => {`,
       '  const { auth } = await openPanel()',
       '  const info = { address: event.getClientAddress() }',
       '  return mount(auth)(event.request, info, () => resolve(event))',

@@ -206,7 +206,7 @@ function pathOfPage(page: string): string {
   // The command is dist/server/svc.js.
   return existsSync(installed)
     ? installed
-    : fileURLToPath(new URL(`../../${file}`, import.meta.url))
+    : join(dirname(fileURLToPath(import.meta.url)), '../..', file)
 }
 
 function indented(code: Lines): string {

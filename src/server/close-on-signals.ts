@@ -51,9 +51,7 @@ interface OpenServers {
 
 /**
  * Watches the HTTP servers of the process. The host's code creates and hides them, each framework
- * in its own way, but Node publishes every request with its server.
- *
- * @see https://nodejs.org/api/diagnostics_channel.html, "HTTP"
+ * in its own way, but Node publishes every request with its server by `diagnostics_channel`.
  */
 function watchServers(): OpenServers {
   const servers = new Set<Server>()

@@ -63,15 +63,29 @@ export function createGracefulServer(
     },
     async close() {
       await waitUntilQuiet(server)
-      for (const other of others) other.close()
-      const closed = closeServer(server, streams, () => {
-        // Includes upgraded connections, which the server no longer knows.
-        for (const socket of sockets) socket.destroy()
-      })
-      release()
-      await closed
+      await closeAll({ server, others, sockets, streams }, release)
     },
   }
+}
+
+interface Connections {
+  readonly server: Server
+  readonly others: readonly Listener[]
+  readonly sockets: ReadonlySet<Socket>
+  readonly streams: ReadonlySet<ServerResponse>
+}
+
+async function closeAll(
+  { server, others, sockets, streams }: Connections,
+  release: () => void,
+): Promise<void> {
+  for (const other of others) other.close()
+  const closed = closeServer(server, streams, () => {
+    // Includes upgraded connections, which the server no longer knows.
+    for (const socket of sockets) socket.destroy()
+  })
+  release()
+  await closed
 }
 
 /** Removes the server's listeners for requests, and returns a handler that calls them. */

@@ -44,7 +44,9 @@ describe('the adapter of Fastify 5', () => {
       if (place === 'after') files()
       // As the generator's app.js: a plugin of its own, which registers others.
       void app.register(async (generated) => {
-        await generated.register(async (plugins) => void (await plugins.register(mount(auth))))
+        await generated.register(async (plugins) => {
+          await plugins.register(mount(auth))
+        })
         generated.get('/host/people', { onRequest: guard(auth) }, () => 'in')
       })
       if (place === 'before') files()

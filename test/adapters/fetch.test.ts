@@ -116,7 +116,8 @@ describe('the adapter of fetch', () => {
 
       it('answers 400 instead of the service', async () => {
         const { auth } = await startService()
-        for (const answer of [mount(auth), auth.fetch])
+        const answers = [mount(auth), async (request: Request) => auth.fetch(request, from)]
+        for (const answer of answers)
           expect((await answer(requestFor('/svc/api/csrf-cookie'), from)).status).toBe(400)
       })
 

@@ -7,17 +7,14 @@ import { closeOnSignals, mount } from '@svc/auth/node'
 import { fakeUsers } from '@svc/auth/testing'
 
 const url = `http://127.0.0.1:${process.env.PORT}`
-const cheap = { memory_kib: 64, passes: 1 }
-const passwordHash = await hashPassword(process.env.PASSWORD, {
-  ...{ memoryKib: cheap.memory_kib, passes: cheap.passes },
-})
+const passwordHash = await hashPassword(process.env.PASSWORD, { memoryKiB: 64, passes: 1 })
 
 const auth = createPanelAuth({
   config: {
     app: { url, keys: [randomBytes(32).toString('base64')] },
     session_auth: { stateful: [new URL(url).host] },
     svc: { prefix: 'admin', panels: ['main'] },
-    passwords: cheap,
+    passwords: { memory_kib: 64, passes: 1 },
     spa: { off: true },
   },
   stores: memoryStores(),

@@ -75,6 +75,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'panel-origins': ['options', 'settings', 'contracts', 'errors', 'core', 'http'],
   'service-parts': ['options', 'settings', 'store-contracts', 'service-contract', 'core', 'http'],
   'import-source': ['contracts'],
+  'open-once': ['contracts'],
   'command-config': ['contracts', 'service-contract', 'migrated', 'import-source'],
   'panel-auth': [
     'panel-origins',
@@ -97,6 +98,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'command-config',
     'import-source',
     'migrated',
+    'open-once',
     'options',
     'config',
     'contracts',
