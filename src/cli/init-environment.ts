@@ -34,7 +34,7 @@ export function isIgnored(file: string, folder = resolve()): boolean {
   return !isRoot && isIgnored(file, dirname(folder))
 }
 
-/** Returns the expression for a line of a .gitignore, as far as it can name a file of the folder. */
+/** Returns the expression for a line of a .gitignore, so far as it names files of the folder. */
 function patternOf(line: string): RegExp {
   const pattern = line
     .trim()

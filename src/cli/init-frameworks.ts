@@ -87,7 +87,7 @@ export const frameworks = {
       '// hooks.server',
       "import { mount } from '@svc/auth/fetch'",
       "import { openPanel } from './lib/server/auth'",
-      ...(as('Handle') === '' ? [] : ["import type { Handle } from '@sveltejs/kit'"]),
+      ...(as('Handle') === '' ? [] : ["import type { Handle } from '@sveltejs/kit/hooks'"]),
       '',
       `export const handle${as('Handle')} = async ({ event, resolve }) => {`,
       '  const { auth } = await openPanel()',

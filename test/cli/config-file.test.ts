@@ -14,7 +14,7 @@ function folderWith(name: string, text: string): string {
   return folder
 }
 
-/** As tsx: its main module lets Node read TypeScript. test/long/typescript.test.ts has tsx itself. */
+/** As tsx: its main module lets Node read TypeScript. */
 function installLoader(cwd: string): void {
   const hooks = `export async function load(url, context, next) {
     if (!url.endsWith('.ts')) return next(url, context)
