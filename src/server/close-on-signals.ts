@@ -2,7 +2,8 @@ import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { PanelAuth } from '../service-contract.ts'
-import { reasonOfError, writeErrorLine } from '../errors.ts'
+import { reasonOfError } from '../errors.ts'
+import { writeErrorLine } from '../write-line.ts'
 import { closeServer, endStreams, isStream, track } from './close-server.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const

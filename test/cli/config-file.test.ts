@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
-import { HOST, svc } from './command.ts'
+import { HOST, SVC, svc } from './command.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
@@ -78,6 +81,23 @@ describe('the configuration of svc', () => {
       expect(code).toBe(1)
       expect(stderr).toContain('cannot read; install tsx (npm install --save-dev tsx)')
     })
+  })
+
+  it('does not turn the end by a signal into success', async () => {
+    const cwd = folderWith(
+      'svc.config.mjs',
+      `import { closeOnSignals } from '@svc/auth/node'
+      closeOnSignals({ close: async () => undefined })
+      setInterval(() => undefined, 1000)
+      console.log('waiting')
+      export default () => new Promise(() => undefined)`,
+    )
+    linkPackages(cwd, ['@svc/auth'])
+    const command = spawn(process.execPath, [SVC, 'prune'], { cwd })
+    onTestFinished(() => void command.kill('SIGKILL'))
+    await once(command.stderr, 'data')
+    command.kill('SIGTERM')
+    expect(await once(command, 'exit')).toEqual([null, 'SIGTERM'])
   })
 
   it('is missing: exits with 2 and prints how to create it', async () => {
