@@ -22,6 +22,7 @@ export const sections = [
       'docs/moving',
       'docs/frameworks',
       'docs/browser',
+      'docs/vite',
       'docs/pages',
       'docs/styling',
       'docs/testing',
