@@ -60,6 +60,11 @@ export interface EncodedHash {
 export interface HashFormat {
   readonly name: string
   /**
+   * A hash as the system stores it by default. A refused login costs its verification, too, until a
+   * login has read one that costs more. Default: unknown until a user with this form logs in.
+   */
+  readonly typical?: string
+  /**
    * Parses a stored hash; `null` when it has another form. Hashes that cost too much, or whose key
    * is shorter than 16 bytes, are refused afterwards.
    */

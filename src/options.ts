@@ -157,8 +157,8 @@ export interface PanelConfig {
     readonly formats?: readonly HashFormat[]
     /**
      * A stored hash of the kind that most users have, while another system's hashes are in use.
-     * Unknown emails then take the time of its verification. Default: a hash with the parameters
-     * above.
+     * Refused logins then take the time of its verification, too. Default: the typical hash of each
+     * format, and what logins read.
      */
     readonly typical_hash?: string
   }

@@ -1,7 +1,9 @@
 import { describeGiven } from './describe.ts'
+import { entropyOf } from './key-entropy.ts'
 
-const MAKE_ONE = 'as `openssl rand -base64 32` makes them'
-const DISTINCT_CHARACTERS = 8
+const MAKE_ONE = 'as `npx svc key generate` or `openssl rand -base64 32` makes them'
+/** 32 random digits have 106 bits, of which chance takes some; 32 hexadecimal ones have 128. */
+const MIN_BITS = 80
 
 /** Describes a key that is no text or too short, without repeating it. */
 export function shortKey(key: unknown): string {
@@ -24,9 +26,8 @@ export function keyFault(key: string): string | null {
 }
 
 const PLACEHOLDER =
-  /change.?me|replace.?(?:me|this)|your.?(?:app.?)?(?:key|secret)|placeholder|openssl|process\.env|\$[({]/i
+  /change.?me|super.?secret|secret.?key|my.?secret|password|replace.?(?:me|this)|your.?(?:app.?)?(?:key|secret)|placeholder|openssl|process\.env|\$[({]/i
 
 function isHardToGuess(key: string): boolean {
-  const isRepeated = /^(.{1,16})\1+$/s.test(key)
-  return !isRepeated && !PLACEHOLDER.test(key) && new Set(key).size >= DISTINCT_CHARACTERS
+  return !PLACEHOLDER.test(key) && entropyOf(key) >= MIN_BITS
 }

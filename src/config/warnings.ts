@@ -1,3 +1,4 @@
+import { typicalOf } from '../core/passwords/refusal-costs.ts'
 import { isLoopback } from '../core/loopback.ts'
 import type { PanelAuthOptions } from '../options.ts'
 import { en } from '../rules/locales/en.ts'
@@ -25,6 +26,7 @@ export function findWarnings<User>(options: Options<User>, settings: Settings): 
     ...languageWarnings(settings.locales),
     ...localeWarnings(settings.locales),
     ...keyWarnings(settings.keys),
+    ...hashWarnings(settings.passwords),
   ]
 }
 
@@ -143,4 +145,14 @@ function keyWarnings(keys: readonly string[]): readonly Warning[] {
   return new Set(keys).size < keys.length
     ? ['app.keys: lists a key twice; leave the second out']
     : []
+}
+
+function hashWarnings(passwords: Settings['passwords']): readonly Warning[] {
+  if (passwords.typicalHash !== null) return []
+  return passwords.formats
+    .filter((format) => typicalOf(format, passwords) === null)
+    .map(
+      ({ name }) =>
+        `passwords.typical_hash: is missing, so the time of a refused login tells users of the format ${name} from unknown emails until one of them has tried to log in; copy one of their stored hashes`,
+    )
 }

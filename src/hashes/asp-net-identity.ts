@@ -21,6 +21,8 @@ const MIN_SALT_BYTES = 16
  */
 export const aspNetIdentity: HashFormat = {
   name: 'ASP.NET Core Identity',
+  // Version 3: 100,000 iterations of SHA-512, a salt of 16 bytes and a key of 32.
+  typical: `AQAAAAIAAYagAAAAE${'A'.repeat(65)}==`,
   read(hash) {
     if (!BASE64.test(hash)) return null
     const bytes = Buffer.from(hash, 'base64')

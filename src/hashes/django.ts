@@ -25,6 +25,8 @@ const NAMED = /^(?:bcrypt\$|bcrypt_sha256\$|argon2(?=\$argon2))/
  */
 export const django: HashFormat = {
   name: 'Django',
+  // That of Django 5.2.
+  typical: `pbkdf2_sha256$1000000$${'0'.repeat(22)}$${'A'.repeat(43)}=`,
   read(hash) {
     const prefix = NAMED.exec(hash)?.[0]
     if (prefix === undefined)

@@ -18,6 +18,7 @@ const ADONIS_KEY_BYTES = 64
  */
 export const adonis: HashFormat = {
   name: 'AdonisJS',
+  typical: `$scrypt$n=16384,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(86)}`,
   read(hash) {
     const stored = readScrypt(ADONIS, hash, { salt: 'base64', key: 'base64' })
     return stored !== null && stored.key.length >= ADONIS_KEY_BYTES ? stored : null
@@ -41,6 +42,7 @@ const WERKZEUG_PBKDF2 =
  */
 export const werkzeug: HashFormat = {
   name: 'Werkzeug',
+  typical: `scrypt:32768:8:1$${'0'.repeat(16)}$${'0'.repeat(128)}`,
   read: (hash) =>
     readScrypt(WERKZEUG_SCRYPT, hash, { ...IN_HEX, keyBytes: 64 }) ??
     readPbkdf2(WERKZEUG_PBKDF2, hash, IN_HEX),

@@ -38,7 +38,10 @@ export function saltedHash(
  * const config = { passwords: { formats: [payload] } }
  * ```
  */
-export const payload: HashFormat = saltedFormat('Payload')
+export const payload: HashFormat = saltedFormat(
+  'Payload',
+  `${'0'.repeat(64)}:pbkdf2-sha256-v1:${'0'.repeat(64)}`,
+)
 
 /**
  * Reads the hashes of passport-local-mongoose with its default parameters, joined by `saltedHash`.
@@ -50,11 +53,15 @@ export const payload: HashFormat = saltedFormat('Payload')
  * const config = { passwords: { formats: [passportLocalMongoose] } }
  * ```
  */
-export const passportLocalMongoose: HashFormat = saltedFormat('passport-local-mongoose')
+export const passportLocalMongoose: HashFormat = saltedFormat(
+  'passport-local-mongoose',
+  `${'0'.repeat(64)}:${'0'.repeat(1024)}`,
+)
 
-function saltedFormat(name: string): HashFormat {
+function saltedFormat(name: string, typical: string): HashFormat {
   return {
     name,
+    typical,
     read(hash) {
       const [, salt, version, hex] = JOINED.exec(hash) ?? []
       if (salt === undefined || hex === undefined) return null

@@ -44,6 +44,7 @@ export const lucia1: HashFormat = scryptFormat('Lucia 1', 8)
 function scryptFormat(name: string, blockSize: number): HashFormat {
   return {
     name,
+    typical: `${'0'.repeat(32)}:${'0'.repeat(128)}`,
     read(hash) {
       const [, salt, key] = HASH.exec(hash) ?? []
       if (salt === undefined || key === undefined) return null

@@ -21,6 +21,7 @@ const WHITE_SPACE = /^[ \t\n\r\v]+|[ \t\n\r\v]+$/g
  */
 export const wordpress: HashFormat = {
   name: 'WordPress',
+  typical: `$wp$2y$10$${'.'.repeat(53)}`,
   read(hash) {
     if (hash.startsWith(BCRYPT)) return { algorithm: 'bcrypt', hash: hash.slice('$wp'.length) }
     if (hash.startsWith('$2')) return { algorithm: 'bcrypt', hash }

@@ -18,7 +18,7 @@ export function isBlocked(
   return !(timeOf(until) <= now)
 }
 
-/** The values of a flag or a time that was never set. `0000-00-00` is MySQL's zero date. */
+/** Returns whether a flag or a time was never set. `0000-00-00` is MySQL's zero date. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === false || value === 0 || value === 0n) return true
   if (value instanceof Uint8Array) return value.every((byte) => byte === 0)

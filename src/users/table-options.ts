@@ -24,8 +24,8 @@ export interface UserColumns<Column extends string = string> {
    */
   readonly blocked?: Column
   /**
-   * A time at which the block ends, such as `banExpires`; `null`: it lasts. Without `blocked`, users
-   * are not found before this time. Default: blocks last.
+   * A time at which the block ends, such as `banExpires`; `null`: it lasts. Without `blocked`,
+   * users are not found before this time. Default: blocks last.
    */
   readonly blockedUntil?: Column
   /** The tenant of a user. Default: the panel has no tenants. */

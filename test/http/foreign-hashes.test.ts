@@ -3,6 +3,7 @@ import { django } from '@svc/auth/hashes'
 import { memoryStores } from '@svc/auth/memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FakeUser } from '@svc/auth/testing'
+import { warnings } from '../config/start.ts'
 import { PASSWORD } from '../support/browser.ts'
 import { countHashes } from '../support/hashing.ts'
 import { attempt, visitor } from '../support/logins.ts'
@@ -14,6 +15,7 @@ const DJANGO =
   'pbkdf2_sha256$1000$GtSMttzHbyDhvLnYlbaAwi$T+RUFegjl4aSZ7pSmzds8DKrKR+HluH6WMxpugV5dQU='
 const TODAY = '$argon2id$v=19$m=64,t=1,p=1$'
 const FOREIGN = 'ldap:u1'
+const ASKED: unknown = expect.stringMatching(/^passwords\.typical_hash: is missing/)
 const withDjango = { passwords: { ...CHEAP, formats: [django] } }
 
 /** The people, U1 with another hash. */
@@ -106,6 +108,25 @@ describe('Login session: a hash that only the host can verify', () => {
   })
 })
 
+describe('Enumeration: the hashes of a refused login', () => {
+  const cheap = { ...django, typical: DJANGO }
+
+  it.each([
+    ['of a wrong password', 'u1@x.test', 'wrong'],
+    ['of a hash that was replaced', 'u2@x.test', 'wrong'],
+    ['of the right password of a refused user', 'u6@x.test', PASSWORD],
+    ['of a user without a password', 'u7@x.test', PASSWORD],
+    ['of a broken hash', 'u8@x.test', PASSWORD],
+    ['of an unknown email', 'nobody@x.test', PASSWORD],
+  ])('are as many while another system has hashes in use: %s', async (_what, email, password) => {
+    const config = { passwords: { ...CHEAP, formats: [cheap] } }
+    const service = await startService({ users: withHash(DJANGO), config })
+    const hashes = countHashes()
+    expect(await attempt(await visitor(service), email, password)).toBe(FAILED)
+    expect(hashes()).toBe(2)
+  })
+})
+
 describe('The option passwords.typical_hash', () => {
   const open = (passwords: object) => {
     const auth = createPanelAuth({
@@ -125,6 +146,16 @@ describe('The option passwords.typical_hash', () => {
   it('must be a hash that can be read', () => {
     expect(() => open({ typical_hash: DJANGO })).toThrow(/passwords\.typical_hash.*formats/s)
     expect(() => open({ typical_hash: DJANGO, formats: [django] })).not.toThrow()
+  })
+
+  it('is asked for at the start, unless the format names its own', () => {
+    const { typical: _typical, ...unknown } = django
+    const named = { ...unknown, name: 'Our own', typical: 'not a hash' }
+    expect(warnings({ config: { passwords: { formats: [django] } } })).not.toContainEqual(ASKED)
+    expect(warnings({ config: { passwords: { formats: [unknown] } } })).toContainEqual(ASKED)
+    expect(warnings({ config: { passwords: { formats: [named] } } })).toContainEqual(ASKED)
+    const given = { formats: [unknown], typical_hash: DJANGO }
+    expect(warnings({ config: { passwords: given } })).not.toContainEqual(ASKED)
   })
 
   it('takes part in the refusal of an unknown email, and matches nobody', async () => {

@@ -33,9 +33,17 @@ export async function checkPassword<User>(
   // The password is correct, so reporting the host's fault as an outage reveals nothing to a
   // guesser.
   if (fault !== null && isMatch) throw fault
-  if (!isMatch || !(await mayAccess(users, user))) return null
+  if (!isMatch) return null
+  if (!(await mayAccess(users, user))) {
+    if (check.outcome === 'match' && hash !== null) await payRefusal(attempt, hash)
+    return null
+  }
   const isOutdated = check.outcome !== 'match' || check.outdated
   return isOutdated && hash !== null ? renewHash(parts, attempt, user, hash) : user
+}
+
+async function payRefusal({ slot, password }: LoginAttempt, hash: string): Promise<void> {
+  await withTimeout('the hashing process', slot.refuse(password, hash))
 }
 
 async function isMatchByHost<User>(

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { hashing } from '../../rules/limits.ts'
 import { isAffordable } from './hash-work.ts'
-import type { EncodedHash, HashFormat } from '../../hash-format.ts'
+import type { DerivedKey, EncodedHash, HashFormat } from '../../hash-format.ts'
 import type { HashJob, HashParameters } from './hashing.ts'
 
 /** The parsed form of a stored hash. */
 export interface StoredHash {
+  /** The format and the algorithm; all hashes with the current parameters have one kind. */
+  readonly kind: string
   /** True when its algorithm or parameters differ from the current ones. */
   readonly outdated: boolean
   /** Returns the job that verifies this password. */
@@ -55,24 +57,28 @@ function readAs(format: HashFormat, hash: string, today: HashParameters): Stored
   if ('hash' in read) {
     // Others are renewed in any case: they cannot be read once their format is not configured.
     const current = format === standard ? prefix(today) : null
-    return isEncoded(read) ? encodedHash(read, prepare, current) : null
+    return isEncoded(read) ? encodedHash(read, prepare, { format, current }) : null
   }
   if (!isAffordable(read)) return null
   return {
+    kind: kindOf(format, read),
     outdated: true,
     job: (password) => ({ kind: 'derive', password: prepare(password), stored: read }),
   }
 }
 
 function encodedHash(
-  { algorithm, hash }: EncodedHash,
+  read: EncodedHash,
   prepare: (password: string) => string,
-  current: string | null,
+  { format, current }: { readonly format: HashFormat; readonly current: string | null },
 ): StoredHash {
+  const { algorithm, hash } = read
+  const outdated = current === null || !hash.startsWith(current)
   // PHP and crypt(3), which write this prefix, read a C string. All others count NUL as a byte.
   const endsAtNul = hash.startsWith('$2y$')
   return {
-    outdated: current === null || !hash.startsWith(current),
+    kind: outdated ? kindOf(format, read) : 'current',
+    outdated,
     job: (password) => ({
       kind: 'verify',
       algorithm,
@@ -80,6 +86,10 @@ function encodedHash(
       hash,
     }),
   }
+}
+
+function kindOf({ name }: HashFormat, { algorithm }: DerivedKey | EncodedHash): string {
+  return JSON.stringify([name, algorithm])
 }
 
 function isEncoded({ algorithm, hash }: EncodedHash): boolean {

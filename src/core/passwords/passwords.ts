@@ -4,10 +4,9 @@ import { hashing, sizes, times } from '../../rules/limits.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { HashQueueOptions, HashSlot } from './hash-queue.ts'
-import type { HashFormat } from '../../hash-format.ts'
 import type { HashParameters } from './hashing.ts'
-import { makeDummyHash, readStoredHash } from './password-hashes.ts'
-import type { StoredHash } from './password-hashes.ts'
+import { readStoredHash, type StoredHash } from './password-hashes.ts'
+import { createRefusalCosts, type RefusalCostOptions, type RefusalCosts } from './refusal-costs.ts'
 import { canShareHashProcess, shareHashProcess } from './shared-hashing.ts'
 
 /**
@@ -35,19 +34,7 @@ export interface PasswordOptions {
 }
 
 /** The options of verification, besides those of hashing. */
-export interface VerificationOptions extends PasswordOptions {
-  /**
-   * The forms of hashes that another system has stored. They are verified and replaced at the next
-   * login. Default: none.
-   */
-  readonly formats?: readonly HashFormat[]
-  /**
-   * A stored hash of the kind that most users have. Unknown emails take the time of its
-   * verification, so that the time does not tell them from these users. Default: a hash with the
-   * current parameters.
-   */
-  readonly typicalHash?: string | null
-}
+export interface VerificationOptions extends PasswordOptions, RefusalCostOptions {}
 
 /**
  * The result of a verification. `unreadable`: the stored hash is broken or of an unknown kind.
@@ -62,13 +49,16 @@ export type PasswordCheck =
 /** A slot of one request in the queue; it can compute several hashes in turn. */
 export interface PasswordSlot {
   /**
-   * Compares a password, without normalising it, with a stored hash. A broken or missing hash costs
-   * at least one verification with the current parameters, so that timing does not reveal it.
+   * Compares a password, without normalising it, with a stored hash. Whatever does not match costs
+   * one verification of each kind of hash in use, so that timing reveals neither the hash nor
+   * whether there is one.
    *
    * @param hash `null` when the user or the password does not exist; always a mismatch.
    * @throws {Error} The hashing process died, or the service was closed.
    */
   verify(password: string, hash: string | null): Promise<PasswordCheck>
+  /** Makes the refusal of a right password cost what that of a wrong one does. */
+  refuse(password: string, hash: string): Promise<void>
   /**
    * Hashes a password with the current parameters.
    *
@@ -132,7 +122,7 @@ export function createPasswords(
   const { concurrency = defaultConcurrency(), queue = hashing.queue } = options
   const today = parametersOf(options)
   const read = (hash: string): StoredHash | null => readStoredHash(hash, today, options.formats)
-  const dummy = readDummy(options.typicalHash ?? makeDummyHash(today), read)
+  const costs = createRefusalCosts(today, options)
   const hashQueue = createHashQueue({
     concurrency,
     queue,
@@ -145,7 +135,8 @@ export function createPasswords(
       const slot = hashQueue.tryAcquire()
       if (slot === null) return null
       return {
-        verify: (password, hash) => verify({ slot, read, dummy, password, hash }),
+        verify: (password, hash) => verify({ slot, read, costs, password, hash }),
+        refuse: (password, hash) => pay(slot, password, costs.besides(read(hash))),
         hash: (password) => hashIn(slot, password, today),
         release: () => slot.release(),
       }
@@ -153,12 +144,6 @@ export function createPasswords(
     ping: async () => answersInTime(hashQueue.ping()),
     close: () => hashQueue.close(),
   }
-}
-
-function readDummy(hash: string, read: (hash: string) => StoredHash | null): StoredHash {
-  const dummy = read(hash)
-  if (dummy === null) throw new Error('the typical hash cannot be read')
-  return dummy
 }
 
 /** Returns the number of hashes that leaves one core to the host. */
@@ -193,32 +178,46 @@ function parametersOf({
 interface Verification {
   readonly slot: HashSlot
   readonly read: (hash: string) => StoredHash | null
-  readonly dummy: StoredHash
+  readonly costs: RefusalCosts
   readonly password: string
   readonly hash: string | null
 }
 
 async function verify(verification: Verification): Promise<PasswordCheck> {
-  const { slot, read, password, hash } = verification
-  if (hash === null) return verifyDummy(verification, 'mismatch')
+  const { slot, read, costs, password, hash } = verification
+  if (hash === null) return verifyNothing(verification, 'mismatch')
 
   const stored = read(hash)
-  if (stored === null) return verifyDummy(verification, 'unreadable')
+  if (stored === null) return verifyNothing(verification, 'unreadable')
 
+  costs.learn(stored)
   const answer = await slot.run(stored.job(password))
   if (answer.outcome === 'not-started') return answer
-  if (answer.outcome === 'failed') return verifyDummy(verification, 'unreadable')
+  if (answer.outcome === 'failed') return verifyNothing(verification, 'unreadable')
   // A lone surrogate turns into U+FFFD in transit.
-  if (answer.outcome !== 'match' || hasLoneSurrogate(password)) return { outcome: 'mismatch' }
-  return { outcome: 'match', outdated: stored.outdated }
+  const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
+  if (isMatch) return { outcome: 'match', outdated: stored.outdated }
+  await pay(slot, password, costs.besides(stored))
+  return { outcome: 'mismatch' }
 }
 
-async function verifyDummy(
-  { slot, password, dummy }: Verification,
+async function verifyNothing(
+  { slot, costs, password }: Verification,
   outcome: 'mismatch' | 'unreadable',
 ): Promise<PasswordCheck> {
-  const answer = await slot.run(dummy.job(password))
-  return answer.outcome === 'not-started' ? answer : { outcome }
+  const [first, ...others] = costs.besides(null)
+  const answer = first && (await slot.run(first.job(password)))
+  if (answer?.outcome === 'not-started') return answer
+  await pay(slot, password, others)
+  return { outcome }
+}
+
+/**
+ * Verifies a password against hashes of nobody. One that was not started changes nothing: the
+ * password was compared, so that the attempt counts even if the client has gone.
+ */
+async function pay(slot: HashSlot, password: string, others: readonly StoredHash[]): Promise<void> {
+  for (const other of others) await slot.run(other.job(password))
 }
 
 async function hashIn(slot: HashSlot, password: string, parameters: HashParameters) {

@@ -1,0 +1,71 @@
+import type { HashFormat } from '../../hash-format.ts'
+import { workOf } from './hash-work.ts'
+import type { HashParameters } from './hashing.ts'
+import { makeDummyHash, readStoredHash, type StoredHash } from './password-hashes.ts'
+
+/**
+ * The verifications that a refused login pays for: one for each kind of hash that users have, so
+ * that its time tells neither whether the account exists nor which kind of hash it has.
+ */
+export interface RefusalCosts {
+  /** Learns the kind and the cost of a user's hash. */
+  learn(stored: StoredHash): void
+  /** Returns what remains to be verified, and at least one hash if none was: `null`. */
+  besides(paid: StoredHash | null): readonly StoredHash[]
+}
+
+/** The options that name kinds of hashes. */
+export interface RefusalCostOptions {
+  /**
+   * The forms of hashes that another system has stored. They are verified and replaced at the next
+   * login. Default: none.
+   */
+  readonly formats?: readonly HashFormat[]
+  /**
+   * A stored hash of the kind that most users have. A refused login takes the time of its
+   * verification, too, so that the time does not tell these users from unknown emails. Default: the
+   * typical hash of each format, and what logins read.
+   */
+  readonly typicalHash?: string | null
+}
+
+/**
+ * Creates the costs: of a hash with the current parameters, of the typical hash of each format, and
+ * of the most expensive hash of each kind that a login has read. Another system's parameters are
+ * known only by its hashes.
+ */
+export function createRefusalCosts(
+  today: HashParameters,
+  { formats = [], typicalHash = null }: RefusalCostOptions,
+): RefusalCosts {
+  const samples = new Map<string, StoredHash>()
+  const set = (stored: StoredHash): void => void samples.set(stored.kind, stored)
+  set(ensureRead(readStoredHash(makeDummyHash(today), today)))
+  for (const format of formats) {
+    const typical = typicalOf(format, today)
+    if (typical !== null) set(typical)
+  }
+  if (typicalHash !== null) set(ensureRead(readStoredHash(typicalHash, today, formats)))
+  return {
+    learn(stored) {
+      const known = samples.get(stored.kind)
+      // The result of its verification is ignored, so a user's hash will do.
+      if (known === undefined || unitsOf(known) < unitsOf(stored)) set(stored)
+    },
+    besides: (paid) => [...samples.values()].filter(({ kind }) => kind !== paid?.kind),
+  }
+}
+
+/** Reads the typical hash of a format; `null` if it names none that can be read. */
+export function typicalOf(format: HashFormat, today: HashParameters): StoredHash | null {
+  return format.typical === undefined ? null : readStoredHash(format.typical, today, [format])
+}
+
+function unitsOf(stored: StoredHash): number {
+  return workOf(stored.job('')).units
+}
+
+function ensureRead(stored: StoredHash | null): StoredHash {
+  if (stored === null) throw new Error('the typical hash cannot be read')
+  return stored
+}
