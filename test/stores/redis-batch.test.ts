@@ -80,11 +80,69 @@ describe.each(Object.entries(inTotal))('a read of a tick, through %s', (name, ma
     expect(outcomes[6]).toMatchObject({ reason: { name: 'StoreError' } })
   })
 
+  it.each([
+    ['a text', ['SET', 'text']],
+    ['a list', ['RPUSH', 'element']],
+    ['a set', ['SADD', 'member']],
+    ['a sorted set', ['ZADD', '1', 'member']],
+    ['a stream', ['XADD', '*', 'field', 'value']],
+  ])('fails alone when its key is %s', async (_type, [command = '', ...values]) => {
+    const { sessions, prefix } = await open(ofTest(await make()))
+    const urls = name.includes('luster') ? inject('redisClusterUrls') : [inject('redisUrl')]
+    await replaceRecord(urls, `${prefix}*:session:key 7`, async (admin, key) => {
+      await admin.call(command, key, ...values)
+    })
+    const outcomes = await Promise.allSettled(keys.map(async (key) => sessions.read(key, NOW)))
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(outcomes[6]).toMatchObject({ reason: { name: 'StoreError' } })
+  })
+
   it('compares the expiry with its own time', async () => {
     const { sessions } = await open(ofTest(await make()))
     const ends = record.expiresAt
     const read = [ends - 1, ends].map(async (now) => sessions.read('key 1', now))
     expect(await Promise.all(read)).toEqual([record, null])
+  })
+})
+
+describe('a key of another type among the sessions of a user', () => {
+  const broken = async () => {
+    const stores = await open(ofTest(ioRedis()))
+    await replaceRecord(
+      [inject('redisUrl')],
+      `${stores.prefix}*:session:key 7`,
+      async (redis, key) => {
+        await redis.set(key, 'text')
+      },
+    )
+    return stores.sessions
+  }
+  const alive = async (sessions: SessionStore) => {
+    const others = keys.filter((key) => key !== 'key 7')
+    const found = await Promise.all(others.map(async (key) => sessions.read(key, NOW)))
+    return found.filter((session) => session !== null)
+  }
+
+  it('does not keep the others from being ended', async () => {
+    const sessions = await broken()
+    expect(await sessions.destroyOthers(record, null)).toBe(SESSIONS - 1)
+    expect(await alive(sessions)).toEqual([])
+  })
+
+  it('does not keep the others from continuing after a change of the password hash', async () => {
+    const sessions = await broken()
+    await sessions.restamp(record, record.stamp, 'new')
+    expect((await alive(sessions)).map(({ stamp }) => stamp)).toEqual(
+      Array.from({ length: SESSIONS - 1 }, () => 'new'),
+    )
+  })
+
+  it('does not keep expired ones from being removed, and is not removed', async () => {
+    const sessions = await broken()
+    const removed = await sessions.deleteExpired(record.expiresAt, 100)
+    expect(removed).toHaveLength(SESSIONS - 1)
+    expect(await sessions.deleteExpired(record.expiresAt, 100)).toEqual([])
+    await expect(sessions.read('key 7', NOW)).rejects.toThrow('could not read a record')
   })
 })
 
@@ -148,9 +206,28 @@ async function clusterOfOneNode(): Promise<string> {
 }
 
 async function breakRecord(urls: readonly string[], pattern: string): Promise<void> {
+  await changeRecord(urls, pattern, async (admin, key) => void (await admin.hdel(key, 'stamp')))
+}
+
+async function replaceRecord(
+  urls: readonly string[],
+  pattern: string,
+  write: (admin: Redis, key: string) => Promise<void>,
+): Promise<void> {
+  await changeRecord(urls, pattern, async (admin, key) => {
+    await admin.del(key)
+    await write(admin, key)
+  })
+}
+
+async function changeRecord(
+  urls: readonly string[],
+  pattern: string,
+  change: (admin: Redis, key: string) => Promise<void>,
+): Promise<void> {
   for (const url of urls) {
     const admin = adminOf(url)
-    for (const key of await admin.keys(pattern)) await admin.hdel(key, 'stamp')
+    for (const key of await admin.keys(pattern)) await change(admin, key)
   }
 }
 

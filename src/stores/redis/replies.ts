@@ -84,9 +84,10 @@ export function parsed(stored: string): unknown {
  * exist. They are read by position: an object with computed keys takes as long to build as Redis
  * takes to answer.
  *
- * @throws {StoreError} The reply is not a list.
+ * @throws {StoreError} The reply is not a list. A text is the error of reading this record.
  */
 export function valuesOf(answer: unknown): readonly unknown[] | null {
+  if (typeof answer === 'string') throw new StoreError(`Redis could not read a record: ${answer}`)
   const values = list(answer)
   return values.every((value) => value === null) ? null : values
 }

@@ -47,11 +47,24 @@ export const recordScripts = {
     return redis.call('DEL', KEYS[1])`),
 } as const
 
-/** Reads many records. KEYS: the records. ARGV: fields. A script for the reason of `read`. */
+/**
+ * Reads many records. KEYS: the records. ARGV: fields. A script for the reason of `read`. The reply
+ * for a key of another type is the text of its error: it must not fail the others.
+ */
 export const readManyScript = script(`
   local records = {}
-  for i = 1, #KEYS do records[i] = redis.call('HMGET', KEYS[i], unpack(ARGV)) end
+  for i = 1, #KEYS do
+    local record = redis.pcall('HMGET', KEYS[i], unpack(ARGV))
+    records[i] = record.err or record
+  end
   return records`)
+
+/** Reads a field or fields of one of many records. A key of another type is no record. */
+const fields = `
+  local function fields(key, ...)
+    local record = redis.pcall('HMGET', key, ...)
+    return record.err and {} or record
+  end`
 
 /** Many records of one shard. KEYS: its expiries, then the records. */
 export const shardScripts = {
@@ -59,30 +72,32 @@ export const shardScripts = {
   expired: script(`
     return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])`),
   /** ARGV: now, then the keys. Returns the owner of each deleted record. */
-  deleteExpired: script(`
+  deleteExpired: script(`${fields}
     local owners = {}
     for i = 2, #KEYS do
-      local record = redis.call('HMGET', KEYS[i], 'expiresAt', 'owner')
+      local record = fields(KEYS[i], 'expiresAt', 'owner')
       if not record[1] or tonumber(record[1]) <= tonumber(ARGV[1]) then
         redis.call('ZREM', KEYS[1], ARGV[i])
-        if redis.call('DEL', KEYS[i]) == 1 then table.insert(owners, record[2] or '') end
+        if record[1] and redis.call('DEL', KEYS[i]) == 1 then
+          table.insert(owners, record[2] or '')
+        end
       end
     end
     return owners`),
   /** ARGV: the owner, then the keys. Returns the number of deleted records. */
-  destroyOwned: script(`
+  destroyOwned: script(`${fields}
     local ended = 0
     for i = 2, #KEYS do
-      if redis.call('HGET', KEYS[i], 'owner') == ARGV[1] then
+      if fields(KEYS[i], 'owner')[1] == ARGV[1] then
         redis.call('ZREM', KEYS[1], ARGV[i])
         ended = ended + redis.call('DEL', KEYS[i])
       end
     end
     return ended`),
   /** ARGV: the owner, from, to. */
-  restampOwned: script(`
+  restampOwned: script(`${fields}
     for i = 2, #KEYS do
-      local record = redis.call('HMGET', KEYS[i], 'owner', 'stamp')
+      local record = fields(KEYS[i], 'owner', 'stamp')
       if record[1] == ARGV[1] and record[2] == ARGV[2] then
         redis.call('HSET', KEYS[i], 'stamp', ARGV[3])
       end
