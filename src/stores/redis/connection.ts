@@ -3,6 +3,7 @@ import { StoreError } from '../../errors.ts'
 import { driverOf } from './host-client.ts'
 import type { RedisClient } from './host-client.ts'
 import type { RedisScripts } from './driver.ts'
+import { repeatedWhileMoving } from './moving-slot.ts'
 import { reconnectingClient } from './reconnection.ts'
 import { openSubscription } from './subscription.ts'
 import type { Subscription, SubscriptionListeners } from './subscription.ts'
@@ -32,6 +33,8 @@ export interface RedisConnection {
    *   unknown.
    */
   run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>
+  /** Runs a script as `run` does, but does not repeat it while its slot moves to another node. */
+  runOnce(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>
   /** Runs a script as `run` does, and keeps the order of calls made one after another. */
   runInOrder(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>
   /**
@@ -61,6 +64,12 @@ export function connect(client: RedisClient): RedisConnection {
   return {
     isCluster: driver.isCluster,
     run: async (step, keys, args) =>
+      orStoreError(
+        commands.run(async (scripts) =>
+          repeatedWhileMoving(async () => evalSha(scripts, step, keys, args.map(String))),
+        ),
+      ),
+    runOnce: async (step, keys, args) =>
       orStoreError(commands.run(async (scripts) => evalSha(scripts, step, keys, args.map(String)))),
     // Sends the source: EVALSHA would repeat a script that Redis has not cached, after calls that
     // followed it.

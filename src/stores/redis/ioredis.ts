@@ -111,6 +111,8 @@ function clusterDriver(client: IoRedisCluster): RedisDriver {
         lazyConnect: true,
         // A command in flight would be sent again when its connection breaks.
         retryDelayOnFailover: 0,
+        // The library repeats a step whose slot moves for longer than a call may last.
+        retryDelayOnTryAgain: 1,
         slotsRefreshTimeout: ANSWER_MS / 2,
         redisOptions: { ...client.options?.redisOptions, ...connectionOptions },
       })

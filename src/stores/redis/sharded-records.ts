@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { StoreError } from '../../errors.ts'
 import type { Awaitable, EpochMs } from '../../contracts.ts'
 import { times } from '../../rules/limits.ts'
+import { isMoving } from './moving-slot.ts'
 import { list, sum, texts } from './replies.ts'
 import type { RedisConnection, Script } from './connection.ts'
 import { readManyScript, shardScripts } from './scripts.ts'
@@ -107,7 +108,7 @@ function readerOfMany(
   return async (keys, fields) => {
     const read = async (own: readonly string[]): Promise<readonly unknown[]> => {
       const records = own.map((key) => recordOf(shardOf(key), key))
-      return list(await redis.run(readManyScript, records, fields))
+      return list(await redis.runOnce(readManyScript, records, fields))
     }
     if (!redis.isCluster && !refusesSlots) {
       try {
@@ -122,9 +123,14 @@ function readerOfMany(
     for (const own of grouped(keys, shardOf).values()) {
       const reply = read(own)
       for (const [index, key] of own.entries()) {
+        // Alone, a record is found on either node while its slot moves.
+        const alone = async (error: unknown): Promise<unknown> => {
+          if (!isMoving(error)) throw error
+          return (await read([key]))[0]
+        }
         replies.set(
           key,
-          reply.then((records) => records[index]),
+          reply.then((records) => records[index], alone),
         )
       }
     }
