@@ -10,10 +10,25 @@ import { cookiesOf, send } from './visitors.mjs'
 const WARM_UP_SECONDS = 2
 const LONG_LANGUAGES = 'de-CH;q=0.9,'.repeat(1200)
 
+const UNKNOWN = `svc_session=${'a'.repeat(43)}`
+
 /** The refusals by name: their server, their request for its visitors, and the expected status. */
 const REFUSALS = [
   { name: 'GET /user, 200', kind: '', status: 200, request: ({ user }) => getUser(user.cookie) },
   { name: 'GET /user, 401', kind: '', status: 401, request: () => getUser('none=1') },
+  {
+    name: 'GET /notifications/stream, 401',
+    kind: '',
+    status: 401,
+    request: () => Buffer.from(headOf('GET /svc/api/notifications/stream', ['Cookie: none=1'])),
+  },
+  { name: 'GET /user, 401, unknown id', kind: '', status: 401, request: () => getUser(UNKNOWN) },
+  {
+    name: 'GET /notifications/stream, 401, unknown id',
+    kind: '',
+    status: 401,
+    request: () => Buffer.from(headOf('GET /svc/api/notifications/stream', [`Cookie: ${UNKNOWN}`])),
+  },
   {
     name: 'GET /user, 401, Accept-Language of 14 kB',
     kind: '',

@@ -19,6 +19,7 @@ import { createCheckedUsers } from './core/checked-users.ts'
 import { createVerification } from './core/email/email-verification.ts'
 import { createDevices } from './core/login/devices.ts'
 import { createEvents } from './core/events.ts'
+import { createHeldOpen } from './core/held-open.ts'
 import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { createLoginCode } from './core/login/login-code.ts'
@@ -30,7 +31,6 @@ import { createPasswords, type Passwords } from './core/passwords/passwords.ts'
 import { prune } from './core/prune.ts'
 import { createPendingLogins } from './core/login/pending-logins.ts'
 import { sealerFor } from './core/second-factor/sealed.ts'
-import { createSemaphore } from './core/semaphore.ts'
 import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
 import { createStandardErrorLogger } from './core/standard-error.ts'
@@ -52,10 +52,11 @@ import type { Service } from './http/service.ts'
 import { createUserFrom } from './http/user-from.ts'
 import { openForTests } from './http/open-for-tests.ts'
 import { watchHost } from './http/watch.ts'
+import { createStreamTurns } from './http/stream-turns.ts'
 import { createTranslator } from './http/wire/translate.ts'
 import type { PanelAuthOptions } from './options.ts'
 import { panelOrigins } from './panel-origins.ts'
-import { streams } from './rules/limits.ts'
+import { watched } from './rules/limits.ts'
 import { API_PATH } from './rules/routes.ts'
 import { setServiceParts } from './service-parts.ts'
 import { setSessionOpener } from './session-openers.ts'
@@ -123,7 +124,7 @@ type Core<User> = ReturnType<typeof assembleCore<User>>
 /** Assembles the parts that several features share. */
 function assembleCore<User>(
   { stores, users, twoFactor, clock: ownClock = steadyClock() }: PanelAuthOptions<User>,
-  { keys, limits, lifetimes, passwords }: Settings,
+  { keys, limits, lifetimes, passwords, streams }: Settings,
   logger: Logger,
 ) {
   const signer = (purpose: string): Signer => signerFor(purpose, keys)
@@ -150,6 +151,7 @@ function assembleCore<User>(
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps,
     userResolver: createUserResolver(checkedUsers, sessions, stamps, events),
+    heldStreams: createHeldOpen(streams),
     readTouches: createReadTouches(logger),
     attempts,
     devices,
@@ -180,10 +182,8 @@ function assembleWire<User>(
     ...addresses,
     addressProbe: createAddressProbe({ ...settings, ...addresses, signer, clock }),
     translator: createTranslator(settings.locales),
-    streamChecks: createSemaphore('a stream of the bell', {
-      atOnce: streams.checksAtOnce,
-      waitSeconds: streams.waitSeconds,
-    }),
+    ...createStreamTurns(logger),
+    watchedRequests: createHeldOpen(watched),
     sharedResolver: createSharedResolver(userResolver),
     closing,
   }
@@ -194,17 +194,17 @@ type Features<User> = ReturnType<typeof assembleFeatures<User>>
 /** Assembles the features that the routes and the host call. */
 function assembleFeatures<User>(
   { stores, mailer, channels = {} }: PanelAuthOptions<User>,
-  { keys, baseUrl, panels, streams: limits, verificationMinutes }: Settings,
+  { keys, baseUrl, panels, verificationMinutes }: Settings,
   core: Core<User>,
 ) {
-  const { factor, changeNotifier } = core
+  const { factor } = core
   const bell = createBell({ ...core, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   return {
     login: createLogin(core),
     loginCode: createLoginCode(core),
     bell,
-    bellSubscriptions: createBellSubscriptions({ list, changeNotifier, limits }),
+    bellSubscriptions: createBellSubscriptions({ ...core, list }),
     twoFactor:
       factor && createTwoFactor({ ...core, factor, sealer: sealerFor('svc.sealed.v2', keys) }),
     verification: createVerification({

@@ -112,6 +112,8 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * whenever its session may have ended, and every 25 seconds. Extends the session once, when the
    * request starts.
    *
+   * A node watches 32 requests of a session and 128 of a user; a further one ends the oldest.
+   *
    * Rejects only with a ConfigError about the options.
    */
   watch(request: PlainRequest, options?: GuardOptions): Promise<Watched<User>>

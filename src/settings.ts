@@ -1,4 +1,5 @@
 import type { Middleware, Tenant } from './contracts.ts'
+import type { HeldLimits } from './core/held-open.ts'
 import type { VerificationOptions } from './core/passwords/passwords.ts'
 import type { PanelConfig } from './options.ts'
 import type { Limits } from './rules/limits.ts'
@@ -20,7 +21,7 @@ export interface Settings {
   /** In lower case. */
   readonly addressHeader: string | null
   readonly limits: Limits
-  readonly streams: { readonly perSession: number; readonly perUser: number }
+  readonly streams: HeldLimits
   readonly passwords: Required<VerificationOptions>
   readonly locales: NonNullable<PanelConfig['locales']>
   readonly spa: {

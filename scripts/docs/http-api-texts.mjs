@@ -78,7 +78,9 @@ export const times = {
 export const streams = {
   perSession: ['streams of one session on one node', 'streams.per_session'],
   perUser: ['streams of one user on one node', 'streams.per_user'],
-  checksAtOnce: ['streams of one node that are judged or opened at the same time', null],
+  perNode: ['streams of one node; a further one is 503', null],
+  checksAtOnce: ['new streams of one node that are judged at the same time, and open ones', null],
+  waitingPerSession: ['new streams of one session that wait; a further one is 503', null],
   waitSeconds: ['the seconds that a new stream waits for its turn before it is 503', null],
   retrySeconds: ['the bounds of the random `retry` of a stream, in seconds', null],
   replacedRetrySeconds: ['the `retry` of a stream that was replaced, in seconds', null],

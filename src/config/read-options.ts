@@ -6,7 +6,7 @@ import { describeFault } from './option-types.ts'
 import { optionsSchema, type configSchema } from './options-schema.ts'
 import { describeUnknown, keysOf, pathOf } from './unknown-options.ts'
 import type { PanelAuthOptions } from '../options.ts'
-import type { Limits } from '../rules/limits.ts'
+import { streams, type Limits } from '../rules/limits.ts'
 import type { Settings } from '../settings.ts'
 import { findContradictions, refuseUrl } from '../start-checks.ts'
 
@@ -56,7 +56,11 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
     trustedProxies: config.trusted_proxies,
     addressHeader: config.address_header?.toLowerCase() ?? null,
     limits: limitsOf(config.limits),
-    streams: { perSession: config.streams.per_session, perUser: config.streams.per_user },
+    streams: {
+      perSession: config.streams.per_session,
+      perUser: config.streams.per_user,
+      perNode: streams.perNode,
+    },
     passwords: { ...hashing, memoryKiB, typicalHash: typicalHash ?? null },
     locales: config.locales,
     spa: {

@@ -1,5 +1,8 @@
 import { DeadlineError } from './timeouts.ts'
 
+/** A task waited too long for a slot and was not started. */
+export class NoTurnError extends DeadlineError {}
+
 /**
  * Runs a bounded number of tasks at once and the others in order of arrival. While tasks wait, each
  * slot pauses after a task for as long as the task took, so that thousands of tasks leave time for
@@ -9,7 +12,7 @@ export interface Semaphore {
   /**
    * Runs the task when a slot is free.
    *
-   * @throws {DeadlineError} The task waited too long for a slot and was not started.
+   * @throws {NoTurnError} The task waited too long for a slot and was not started.
    */
   run<Result>(task: () => Promise<Result>): Promise<Result>
 }
@@ -102,7 +105,7 @@ async function waitForSlot(
     if (waitSeconds === null) return
     timer = setTimeout(() => {
       waiting.delete(own)
-      reject(new DeadlineError(`${what} waited for its turn for ${waitSeconds} seconds`))
+      reject(new NoTurnError(`${what} waited for its turn for ${waitSeconds} seconds`))
     }, waitSeconds * 1000)
   })
 }

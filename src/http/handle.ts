@@ -9,6 +9,7 @@ import { newExchange, type Exchange, type Matched } from './exchange.ts'
 import { beginCheck } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
 import type { Service } from './service.ts'
+import { openInTurn } from './stream-turns.ts'
 import { isTooLarge, TOO_LARGE } from './wire/input.ts'
 import { handlesMethod, matchesAt, methodsOf, pathOf, type Match } from './wire/router.ts'
 import { runForAdmission, runPipeline } from './gates/pipeline.ts'
@@ -86,6 +87,12 @@ export async function judgeHost<User>(
   } catch (error) {
     return unavailable(service, exchange, error)
   }
+}
+
+/** Returns the verdict for a request that this node cannot hold open, too. */
+export function overloaded<User>(service: Service<User>, exchange: Exchange<User>): Refused {
+  const reply = refuseIn(service, exchange.request, UNAVAILABLE)
+  return { outcome: 'unavailable', reply: complete(service, exchange, reply) }
 }
 
 /** Returns the verdict for a request whose gates failed. */
@@ -193,11 +200,17 @@ function answer<User>(
         : refuseIn(service, request, methodNotAllowed(request.method, methods)),
     )
   }
-  const run = (): Awaitable<PlainReply> =>
-    runPipeline(service, exchange, () => perform(service, exchange, route.name))
-  // Streams that a restart ends together reconnect together. The semaphore keeps their checks from
-  // delaying other requests.
-  return route.name === 'notifications.stream' ? service.streamChecks.run(async () => run()) : run()
+  const run = (by: Service<User>): Promise<PlainReply> =>
+    runPipeline(by, exchange, () => perform(service, exchange, route.name))
+  return route.name === 'notifications.stream' ? answerStream(service, request, run) : run(service)
+}
+
+async function answerStream<User>(
+  service: Service<User>,
+  request: PlainRequest,
+  run: (by: Service<User>) => Promise<PlainReply>,
+): Promise<PlainReply> {
+  return (await openInTurn(service, request, run)) ?? refuseIn(service, request, UNAVAILABLE)
 }
 
 /**

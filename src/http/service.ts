@@ -5,7 +5,7 @@ import type { Events } from '../core/events.ts'
 import type { LoginCode } from '../core/login/login-code.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
 import type { ProvisionalSessions } from '../core/second-factor/provisional-sessions.ts'
-import type { Semaphore } from '../core/semaphore.ts'
+import type { HeldOpen } from '../core/held-open.ts'
 import type { Csrf } from '../core/sessions/csrf.ts'
 import type { UserResolver } from '../core/sessions/resolve-user.ts'
 import type { SharedResolver } from '../core/sessions/shared-resolver.ts'
@@ -16,13 +16,14 @@ import type { Limits } from '../rules/limits.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
 import type { Handlers } from './routes/handler.ts'
+import type { StreamTurns } from './stream-turns.ts'
 import type { AddressProbe } from './wire/address-probe.ts'
 import type { ClientNetworkOf } from './wire/client-address.ts'
 import type { Cookies } from './wire/cookies.ts'
 import type { Translator } from './wire/translate.ts'
 
 /** The parts of the gates, and the handlers behind them. `panel-auth.ts` assembles it. */
-export interface Service<User> {
+export interface Service<User> extends StreamTurns {
   readonly handlers: Handlers<User>
   /** Resolves once this node may respond: its clock is synchronized and it has the shared keys. */
   readonly ready: () => Awaitable<void>
@@ -60,8 +61,10 @@ export interface Service<User> {
   readonly addressProbe: AddressProbe
 
   readonly changeNotifier: ChangeNotifier
-  /** Limits how many open streams are checked at once. */
-  readonly streamChecks: Semaphore
+  /** The open streams of the bell on this node. */
+  readonly heldStreams: HeldOpen
+  /** The requests of the host that are watched on this node. */
+  readonly watchedRequests: HeldOpen
   /** Aborted when the service closes. */
   readonly closing: AbortSignal
 

@@ -1,7 +1,7 @@
 import type { PlainRequest } from '../contracts.ts'
 import type { GuardOptions, Watched } from '../service-contract.ts'
 import { readGuardOptions } from '../guard-options.ts'
-import { hostExchange, judgeHost, unavailable } from './handle.ts'
+import { hostExchange, judgeHost, overloaded, unavailable } from './handle.ts'
 import { admittedForMs, createEnded } from './long-requests.ts'
 import type { Exchange } from './exchange.ts'
 import type { Service } from './service.ts'
@@ -21,6 +21,10 @@ export async function watchHost<User>(
   const opening = hostExchange<User>(request, guardOptions)
   const verdict = await judgeHost(service, opening)
   if (verdict.outcome !== 'admitted') return verdict
+  if (service.watchedRequests.isFull()) {
+    service.noteRefusedStream()
+    return overloaded(service, opening)
+  }
   const { key, record } = verdict.session
   // An open connection is no activity of the user, so it must not extend the session.
   const exchange = hostExchange<User>(request, { ...guardOptions, passive: true })
@@ -39,7 +43,11 @@ export async function watchHost<User>(
   }
   const ended = createEnded(service.closing, request)
   ended.signal.addEventListener('abort', alarm.ring)
-  void recheckUntilEnded(service, exchange, { alarm, ended }).finally(stopListening)
+  const release = service.watchedRequests.add(record, key, () => ended.abort())
+  void recheckUntilEnded(service, exchange, { alarm, ended }).finally(() => {
+    release()
+    stopListening()
+  })
   const { user, tenant } = recheck
   return { outcome: 'admitted', user, tenant, ended: ended.signal, stop: () => ended.abort() }
 }
@@ -59,7 +67,9 @@ async function recheckUntilEnded<User>(
   { alarm, ended }: WatchState,
 ): Promise<void> {
   const check = async (): Promise<number | null> =>
-    service.streamChecks.run(async () => admittedForMs(service, exchange))
+    service.streamChecks.run(async () =>
+      ended.signal.aborted ? null : admittedForMs(service, exchange),
+    )
   try {
     let waitMs = await check()
     while (waitMs !== null && !ended.signal.aborted) {

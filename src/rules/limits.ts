@@ -138,6 +138,8 @@ export const times = {
   healthSeconds: 1.9,
   /** The minimum interval between log entries about last-seen times that cannot be written. */
   touchFailureLogSeconds: 60,
+  /** The minimum interval between log entries about refused requests that stay open. */
+  refusedStreamsLogSeconds: 60,
   /** The Retry-After of an outage. */
   outageRetrySeconds: 5,
   /**
@@ -209,10 +211,12 @@ export function isAlive({ createdAt, expiresAt }: Lifetime, now: number): boolea
 export const streams = {
   perSession: 8,
   perUser: 32,
-  /**
-   * The number of streams that are checked, or read for the first time, at once; the others wait.
-   */
+  /** A further stream is refused. */
+  perNode: 20_000,
+  /** The number of new streams that are checked at once, and of open ones; the others wait. */
   checksAtOnce: 4,
+  /** The number of new streams of a session that wait. A further one is refused. */
+  waitingPerSession: 100,
   /** A stream that has waited this long for its check is refused. */
   waitSeconds: 30,
   /** The bounds of the random time after which another client's `EventSource` reconnects. */
@@ -220,6 +224,12 @@ export const streams = {
   /** The same for an `EventSource` that reconnects although it was replaced. */
   replacedRetrySeconds: 5 * 60,
 } as const
+
+/**
+ * Limits of the requests that `auth.watch` holds open on each node. A further one of a session or
+ * user ends the oldest; a further one of the node is refused.
+ */
+export const watched = { perSession: 32, perUser: 128, perNode: 20_000 } as const
 
 /**
  * The number of notifications that a node stores at once; the others wait. A host may notify all of

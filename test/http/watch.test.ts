@@ -139,6 +139,18 @@ describe('A WebSocket of the host', () => {
     await opened.closed
   })
 
+  it('ends the oldest beyond 32 of a session, and removes its listeners', async () => {
+    const { stores, una, upgrade } = await start()
+    const [oldest, ...others] = await Promise.all(
+      Array.from({ length: 32 }, async () => upgrade(una)),
+    )
+    expect(oldest?.isOpen()).toBe(true)
+    expect((await upgrade(una)).status).toBe(101)
+    await oldest?.closed
+    expect(others.every(({ isOpen }) => isOpen())).toBe(true)
+    await vi.waitFor(() => expect(stores.listeners()).toBe(2 * 32))
+  })
+
   it('removes its listeners when the client closes it', async () => {
     const { stores, una, upgrade } = await start()
     const opened = await upgrade(una)

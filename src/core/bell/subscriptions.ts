@@ -1,5 +1,6 @@
 import type { Owner } from '../../store-contracts.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
+import type { HeldOpen } from '../held-open.ts'
 import type { BellList } from './notifications.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
@@ -10,12 +11,6 @@ import { ownerKey } from '../../rules/owner-key.ts'
 export type News = (typeof NEWS)[number]
 
 const NEWS = ['replaced', 'bell', 'session'] as const
-
-/** The maximum number of open streams on a node. A newer stream replaces the oldest. */
-export interface StreamLimits {
-  readonly perSession: number
-  readonly perUser: number
-}
 
 /** One open stream of an owner. */
 export interface BellSubscription {
@@ -41,7 +36,8 @@ export interface BellSubscriptions {
 export interface BellSubscriptionParts {
   readonly list: (owner: Owner) => Promise<BellList>
   readonly changeNotifier: ChangeNotifier
-  readonly limits: StreamLimits
+  /** The open streams of this node. A newer stream replaces the oldest. */
+  readonly heldStreams: HeldOpen
 }
 
 interface Stream {
@@ -89,10 +85,14 @@ async function openStream(
   const stream: Stream = { sessionKey, inbox: createInbox(signal), seen: -1 }
   // Added before the first `await`, so that streams opened at the same moment count each other.
   feed.streams.add(stream)
-  replaceOldest(feed, parts.limits, sessionKey)
+  const release = parts.heldStreams.add(feed.owner, sessionKey, () => {
+    feed.streams.delete(stream)
+    stream.inbox.put('replaced')
+  })
   let stop = (): void => undefined
   const close = (): void => {
     stop()
+    release()
     remove(feed, stream)
   }
   try {
@@ -125,20 +125,6 @@ async function listen(
   })
   await feed.stopListening
   return changeNotifier.onSessionEnd(feed.owner, sessionKey, () => inbox.put('session'))
-}
-
-/** Replaces the oldest stream of the session or of the owner if there is one too many. */
-function replaceOldest(
-  { streams }: Feed,
-  { perSession, perUser }: StreamLimits,
-  sessionKey: string,
-): void {
-  const ofSession = [...streams].filter((stream) => stream.sessionKey === sessionKey)
-  const [oldest] = ofSession.length > perSession ? ofSession : [...streams]
-  const isTooMany = ofSession.length > perSession || streams.size > perUser
-  if (!isTooMany || oldest === undefined) return
-  streams.delete(oldest)
-  oldest.inbox.put('replaced')
 }
 
 function remove(feed: Feed, stream: Stream): void {

@@ -15,9 +15,11 @@ export type StreamEvent =
 export interface StreamOptions {
   readonly subscriptions: BellSubscriptions
   /**
-   * Bounds the concurrent gate checks and reads, so that many streams opened together do not delay
-   * other requests.
+   * Bounds the concurrent checks and reads of new streams, so that many streams opened together
+   * delay neither other requests nor open streams.
    */
+  readonly openings: Semaphore
+  /** Bounds those of open streams. */
   readonly reads: Semaphore
   readonly owner: Owner
   readonly sessionKey: string
@@ -49,7 +51,8 @@ export async function* streamBell(options: StreamOptions): AsyncGenerator<Stream
   const subscription = await subscriptions.open(owner, sessionKey, signal)
   try {
     // The session may have ended before the subscription was open.
-    const first = await checkAndRead(options, async () => subscription.first())
+    const opening = { ...options, reads: options.openings }
+    const first = await checkAndRead(opening, async () => subscription.first())
     if (first === null) return
     const { latest, unread } = first.read
     const seen = new Set(latest.map(({ id }) => id))

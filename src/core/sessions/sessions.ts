@@ -29,6 +29,8 @@ export interface SessionLifetimes {
 export interface Sessions {
   /** Finds a session; `null` when it is unknown, expired, malformed or another tenant's. */
   find(id: string, tenant: Tenant): Awaitable<Session | null>
+  /** Returns whether a session of any tenant has this id. */
+  exists(id: string): Awaitable<boolean>
   /** Returns the owner's live sessions, in any order. */
   listOf(owner: Owner): Promise<readonly Session[]>
   /** Reads the session again; `null` when it has ended. */
@@ -99,6 +101,7 @@ export function createSessions(
   const parts: SessionParts = { store, clock, lifetimes, changeNotifier }
   return {
     find: (id, tenant) => find(parts, id, tenant),
+    exists: (id) => mapAwaitable(read(parts, hashOf(id)), (record) => record !== null),
     listOf: async (owner) => listOf(parts, owner),
     reload: async (session) => reload(parts, session),
     openUnless: async (opening, objection) => openUnless(parts, opening, objection),
@@ -114,15 +117,18 @@ export function createSessions(
   }
 }
 
-function find(
-  { store, clock }: SessionParts,
-  id: string,
-  tenant: Tenant,
-): Awaitable<Session | null> {
+function find(parts: SessionParts, id: string, tenant: Tenant): Awaitable<Session | null> {
   const key = hashOf(id)
+  return mapAwaitable(read(parts, key), (record) =>
+    record === null || record.tenant !== tenant ? null : { key, record },
+  )
+}
+
+/** Reads a live session. */
+function read({ store, clock }: SessionParts, key: string): Awaitable<SessionRecord | null> {
   const now = clock.now()
   return mapAwaitable(withTimeout(STORE_NAME, store.read(key, now)), (record) =>
-    record === null || record.tenant !== tenant || !isAlive(record, now) ? null : { key, record },
+    record === null || !isAlive(record, now) ? null : record,
   )
 }
 
@@ -132,10 +138,9 @@ async function listOf({ store, clock }: SessionParts, owner: Owner): Promise<rea
   return all.filter((record) => isAlive(record, now)).map(({ key, ...record }) => ({ key, record }))
 }
 
-async function reload({ store, clock }: SessionParts, { key }: Session): Promise<Session | null> {
-  const now = clock.now()
-  const record = await withTimeout(STORE_NAME, store.read(key, now))
-  return record === null || !isAlive(record, now) ? null : { key, record }
+async function reload(parts: SessionParts, { key }: Session): Promise<Session | null> {
+  const record = await read(parts, key)
+  return record === null ? null : { key, record }
 }
 
 async function openUnless<Objection>(

@@ -2,7 +2,7 @@ import type { Logger } from '../../contracts.ts'
 import type { Owner } from '../../store-contracts.ts'
 import type { BellSubscriptions } from '../../core/bell/subscriptions.ts'
 import { streamBell, type StreamEvent } from '../../core/bell/unread-stream.ts'
-import type { Semaphore } from '../../core/semaphore.ts'
+import { NoTurnError, type Semaphore } from '../../core/semaphore.ts'
 import { streams } from '../../rules/limits.ts'
 import { createEnded } from '../long-requests.ts'
 import type { ContextOf } from './handler.ts'
@@ -10,8 +10,9 @@ import { presentEntry } from './present-user.ts'
 
 export interface NotificationStreamParts {
   readonly bellSubscriptions: BellSubscriptions
-  /** Limits how many streams read at once. */
+  readonly streamOpenings: Semaphore
   readonly streamChecks: Semaphore
+  readonly noteRefusedStream: () => void
   /** Aborted when the service closes. */
   readonly closing: AbortSignal
   readonly logger: Logger
@@ -23,13 +24,15 @@ export interface NotificationStreamParts {
  * @see docs/http-api.md, "The bell"; WHATWG HTML, "Server-sent events"
  */
 export async function* streamNotifications<User>(
-  { bellSubscriptions, streamChecks, closing, logger }: NotificationStreamParts,
+  parts: NotificationStreamParts,
   { request, session, beginCheck }: ContextOf<'notifications.stream', User>,
   owner: Owner,
 ): AsyncGenerator<string> {
+  const { bellSubscriptions, streamOpenings, streamChecks, closing, logger } = parts
   const ended = createEnded(closing, request)
   const events = streamBell({
     subscriptions: bellSubscriptions,
+    openings: streamOpenings,
     reads: streamChecks,
     owner,
     sessionKey: session.key,
@@ -45,7 +48,8 @@ export async function* streamNotifications<User>(
   } catch (error) {
     // The status is already sent, so the stream just ends. If the failure lasts, the client
     // receives it as a response when it reconnects.
-    logger.error({ err: error }, 'a stream of the bell failed')
+    if (error instanceof NoTurnError) parts.noteRefusedStream()
+    else logger.error({ err: error }, 'a stream of the bell failed')
   } finally {
     ended.abort()
   }

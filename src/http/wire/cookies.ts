@@ -40,6 +40,14 @@ export function createCookies(https: boolean): Cookies {
   }
 }
 
+/** Returns the session ids that a request presents to panels of either scheme. */
+export function sessionIdsIn(header: string | null): readonly string[] {
+  if (header === null) return []
+  return [true, false].flatMap(
+    (https) => wellFormedId(singleValue(header, cookieNames(https).session)) ?? [],
+  )
+}
+
 /** The theme of a page; the empty one follows the device. */
 export type Theme = 'light' | 'dark' | ''
 

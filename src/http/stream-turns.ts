@@ -1,0 +1,94 @@
+import type { Logger, PlainReply, PlainRequest } from '../contracts.ts'
+import { createSemaphore, NoTurnError, type Semaphore } from '../core/semaphore.ts'
+import { mapAwaitable } from '../core/timeouts.ts'
+import { streams, times } from '../rules/limits.ts'
+import { sessionIdsIn } from './wire/cookies.ts'
+import type { Service } from './service.ts'
+
+/** The turns of the bell's streams. New streams never delay the checks of open ones. */
+export interface StreamTurns {
+  /** Limits how many new streams are checked or read for the first time at once. */
+  readonly streamOpenings: Semaphore
+  /** Limits how many open streams are checked at once. */
+  readonly streamChecks: Semaphore
+  /** The number of new streams that wait, by the session id that they present. */
+  readonly waitingStreams: Map<string, number>
+  /** Logs, at most once a minute, that requests which stay open are refused. */
+  readonly noteRefusedStream: () => void
+}
+
+/** Creates the turns of the streams. */
+export function createStreamTurns(logger: Logger): StreamTurns {
+  const limits = { atOnce: streams.checksAtOnce, waitSeconds: streams.waitSeconds }
+  let notedAt = -Infinity
+  return {
+    streamOpenings: createSemaphore('a new stream of the bell', limits),
+    streamChecks: createSemaphore('a stream of the bell', limits),
+    waitingStreams: new Map(),
+    noteRefusedStream() {
+      const now = performance.now()
+      if (now - notedAt < times.refusedStreamsLogSeconds * 1000) return
+      notedAt = now
+      logger.warn(
+        { event: 'streams.refused' },
+        'streams of the bell or watched requests are refused: too many are opened at once, or are open',
+      )
+    },
+  }
+}
+
+/**
+ * Opens a stream in its turn. Streams that a restart ends together reconnect together, and must not
+ * delay other requests.
+ *
+ * Only a request with a session waits. Anybody can send the others, so they are refused at once,
+ * and keep no stream of a user waiting.
+ *
+ * @param open Answers the request.
+ * @returns `null`: the node can open no further stream now.
+ */
+export async function openInTurn<User>(
+  service: Service<User>,
+  request: PlainRequest,
+  open: (service: Service<User>) => Promise<PlainReply>,
+): Promise<PlainReply | null> {
+  const { heldStreams, streamOpenings, waitingStreams, noteRefusedStream } = service
+  const sessionId = await knownSessionOf(service, request)
+  if (sessionId === null) return open({ ...service, userResolver: NOBODY })
+  const waiting = waitingStreams.get(sessionId) ?? 0
+  waitingStreams.set(sessionId, waiting + 1)
+  try {
+    if (waiting < streams.waitingPerSession && !heldStreams.isFull())
+      return await streamOpenings.run(async () => open(service))
+  } catch (error) {
+    if (!(error instanceof NoTurnError)) throw error
+  } finally {
+    leave(waitingStreams, sessionId)
+  }
+  noteRefusedStream()
+  return null
+}
+
+function leave(waitingStreams: Map<string, number>, sessionId: string): void {
+  const left = (waitingStreams.get(sessionId) ?? 1) - 1
+  if (left === 0) waitingStreams.delete(sessionId)
+  else waitingStreams.set(sessionId, left)
+}
+
+/** Resolves nobody: the session was looked up before, and is not looked up again. */
+const NOBODY = { resolve: async (): Promise<null> => null }
+
+/**
+ * Returns the id of a living session that the request presents. The tenant is not known yet, so it
+ * may be a session of another tenant, which the gates refuse.
+ */
+async function knownSessionOf<User>(
+  { ready, sessions }: Service<User>,
+  request: PlainRequest,
+): Promise<string | null> {
+  const ids = sessionIdsIn(request.header('cookie'))
+  if (ids.length === 0) return null
+  await mapAwaitable(ready(), () => null)
+  for (const id of ids) if (await sessions.exists(id)) return id
+  return null
+}
