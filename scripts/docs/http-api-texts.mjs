@@ -42,7 +42,8 @@ export const addedRouteLimits = new Set(['two-factor.setup'])
 /** For each size: what it measures, and the refusal beyond it. */
 export const sizes = {
   bodyBytes: ['the body of a request', '413 `svc::auth.too_large`'],
-  acceptLanguageCharacters: ['`Accept-Language`', 'the rest of the header is ignored'],
+  acceptCharacters: ['`Accept-Language`, `Accept-Encoding`', 'the rest of the header is ignored'],
+  forwardedCharacters: ['`X-Forwarded-For`', 'what stands before is ignored'],
   emailCharacters: ['`email`', '422 `svc::auth.invalid`'],
   passwordCharacters: ['`password`', '422 `svc::auth.invalid`'],
   codeCharacters: ['`code`', '422 `svc::auth.invalid`'],

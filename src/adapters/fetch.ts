@@ -85,6 +85,7 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Fetc
 /**
  * Guards a page that the host renders: returns its user, or the response to send instead. A
  * navigation without a session is redirected to the login, and after the login back to the page.
+ * Answer with `Cache-Control: no-store`, so that Back after the logout does not show the page.
  *
  * @throws {ConfigError} An option is wrong.
  *
@@ -94,7 +95,8 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Fetc
  *
  * export async function handler(request: Request, address: string): Promise<Response> {
  *   const { user, response } = await requireUser(request, { address })
- *   return response ?? new Response(`Hello, ${user.name}`)
+ *   if (response !== null) return response
+ *   return new Response(`Hello, ${user.name}`, { headers: { 'cache-control': 'no-store' } })
  * }
  * ```
  */

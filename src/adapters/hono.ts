@@ -7,7 +7,7 @@ import { getUser, setUser } from './admitted-users.ts'
 import { ensureAuth, ensureConnInfo } from './ensure-auth.ts'
 import * as fetch from './fetch.ts'
 import { bytesOfText } from './kept-text.ts'
-import type { PageGuardOptions } from './page-guard.ts'
+import { NO_STORE, type PageGuardOptions } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 import { malformed, usableUrl } from './usable-url.ts'
 
@@ -83,7 +83,13 @@ export function pageGuard(
   options: PageGuardOptions,
 ): MiddlewareHandler {
   ensureConnInfo(connInfo, 'pageGuard')
-  return guardBy(auth, connInfo, fetch.pageGuard(auth, options))
+  const admit = guardBy(auth, connInfo, fetch.pageGuard(auth, options))
+  return async (context, next) =>
+    admit(context, async () => {
+      await next()
+      const { name, value } = NO_STORE
+      if (!context.res.headers.has(name)) context.header(name, value)
+    })
 }
 
 function guardBy(

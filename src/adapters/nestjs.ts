@@ -13,7 +13,12 @@ import { readGuardOptions } from '../guard-options.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { toPlainRequest } from './node.ts'
-import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
+import {
+  createPageJudge,
+  forbidCaching,
+  originalTarget,
+  type PageGuardOptions,
+} from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 import { parseReplyBody } from './reply-body.ts'
 
@@ -137,7 +142,16 @@ function isPublic(context: ExecutionContext): boolean {
  */
 export function pageGuard(auth: PanelAuth, options: PageGuardOptions): CanActivate {
   const judge = createPageJudge(auth, options)
-  return guardBy(auth, async (request) => judge(toPlainRequest(request), originalTarget(request)))
+  const guarded = guardBy(auth, async (request) =>
+    judge(toPlainRequest(request), originalTarget(request)),
+  )
+  return {
+    async canActivate(context) {
+      await guarded.canActivate(context)
+      forbidCaching(nodes(context.switchToHttp().getResponse<Platform<ServerResponse>>()))
+      return true
+    },
+  }
 }
 
 const GUARDED =

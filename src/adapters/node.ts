@@ -6,7 +6,12 @@ import { readGuardOptions } from '../guard-options.ts'
 import { sizes } from '../rules/limits.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { readBody } from './node-body.ts'
-import { createPageJudge, originalTarget, type PageGuardOptions } from './page-guard.ts'
+import {
+  createPageJudge,
+  forbidCaching,
+  originalTarget,
+  type PageGuardOptions,
+} from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
 
 export { ensurePrivateFolder } from '../server/private-folder.ts'
@@ -102,7 +107,12 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Node
  */
 export function pageGuard<User>(auth: PanelAuth<User>, options: PageGuardOptions): NodeGuard<User> {
   const judge = createPageJudge(auth, options)
-  return guardBy(async (request) => judge(toPlainRequest(request), originalTarget(request)))
+  const admit = guardBy(async (request) => judge(toPlainRequest(request), originalTarget(request)))
+  return async (request, response) => {
+    const user = await admit(request, response)
+    if (user !== null) forbidCaching(response)
+    return user
+  }
 }
 
 function guardBy<User>(

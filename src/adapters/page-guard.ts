@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { PlainReply, PlainRequest } from '../contracts.ts'
 import { ConfigError } from '../errors.ts'
 import { readGuardOptions } from '../guard-options.ts'
@@ -24,6 +25,19 @@ interface NodeTarget {
   readonly url?: string | undefined
   /** The target that Express keeps before a router removes its own path. */
   readonly originalUrl?: string
+}
+
+/**
+ * The header of an admitted page. Without it, a browser shows the page again to whoever presses Back
+ * after the logout.
+ *
+ * @see RFC 9111, section 5.2.2.5
+ */
+export const NO_STORE = { name: 'cache-control', value: 'no-store' } as const
+
+/** Keeps an admitted page out of caches, unless the host sets the header before or after. */
+export function forbidCaching(response: ServerResponse): void {
+  if (!response.hasHeader(NO_STORE.name)) response.setHeader(NO_STORE.name, NO_STORE.value)
 }
 
 /** Decides about a request whose target the framework knows as `target`. */

@@ -56,11 +56,7 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
     trustedProxies: config.trusted_proxies,
     addressHeader: config.address_header?.toLowerCase() ?? null,
     limits: limitsOf(config.limits),
-    streams: {
-      perSession: config.streams.per_session,
-      perUser: config.streams.per_user,
-      perNode: streams.perNode,
-    },
+    streams: streamLimitsOf(config.streams),
     passwords: { ...hashing, memoryKiB, typicalHash: typicalHash ?? null },
     locales: config.locales,
     spa: {
@@ -73,6 +69,10 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
       codeDigits: spa.code_digits ?? null,
     },
   }
+}
+
+function streamLimitsOf({ per_session, per_user }: Config['streams']): Settings['streams'] {
+  return { perSession: per_session, perUser: per_user, perNode: streams.perNode }
 }
 
 /** Returns the lines of the message about a fault. */

@@ -1,6 +1,5 @@
 import type { Logger, PlainReply, PlainRequest } from '../contracts.ts'
 import { createSemaphore, NoTurnError, type Semaphore } from '../core/semaphore.ts'
-import { mapAwaitable } from '../core/timeouts.ts'
 import { streams, times } from '../rules/limits.ts'
 import { sessionIdsIn } from './wire/cookies.ts'
 import type { Service } from './service.ts'
@@ -53,7 +52,9 @@ export async function openInTurn<User>(
   open: (service: Service<User>) => Promise<PlainReply>,
 ): Promise<PlainReply | null> {
   const { heldStreams, streamOpenings, waitingStreams, noteRefusedStream } = service
-  const sessionId = await knownSessionOf(service, request)
+  const ids = sessionIdsIn(request.header('cookie'))
+  if (ids.length === 0) return open(service)
+  const sessionId = await firstKnown(service, ids)
   if (sessionId === null) return open({ ...service, userResolver: NOBODY })
   const waiting = waitingStreams.get(sessionId) ?? 0
   waitingStreams.set(sessionId, waiting + 1)
@@ -79,16 +80,14 @@ function leave(waitingStreams: Map<string, number>, sessionId: string): void {
 const NOBODY = { resolve: async (): Promise<null> => null }
 
 /**
- * Returns the id of a living session that the request presents. The tenant is not known yet, so it
- * may be a session of another tenant, which the gates refuse.
+ * Returns the id of a living session. The tenant is not known yet, so it may be a session of another
+ * tenant, which the gates refuse.
  */
-async function knownSessionOf<User>(
+async function firstKnown<User>(
   { ready, sessions }: Service<User>,
-  request: PlainRequest,
+  ids: readonly string[],
 ): Promise<string | null> {
-  const ids = sessionIdsIn(request.header('cookie'))
-  if (ids.length === 0) return null
-  await mapAwaitable(ready(), () => null)
+  await ready()
   for (const id of ids) if (await sessions.exists(id)) return id
   return null
 }

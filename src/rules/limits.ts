@@ -54,8 +54,10 @@ export type Limits = Readonly<Record<LimitName, Limit>>
 /** Maximum sizes of a request's parts; docs/http-api.md, "Requests". Characters are code points. */
 export const sizes = {
   bodyBytes: 16 * 1024,
-  /** The part of an `Accept-Language` header that is read. */
-  acceptLanguageCharacters: 256,
+  /** The part of an `Accept-Language` or `Accept-Encoding` header that is read. */
+  acceptCharacters: 256,
+  /** The part at the end of `X-Forwarded-For`, or of `address_header`, that is read. */
+  forwardedCharacters: 2048,
   emailCharacters: 254,
   passwordCharacters: 1024,
   codeCharacters: 64,

@@ -16,9 +16,10 @@ export interface Probes {
 
 export function createProbes({ health }: Pick<PanelAuth, 'health'>): Probes {
   let isOpen = false
+  const isHealthy = remembered(async () => (await health()).healthy)
 
   async function answerReadiness(response: ServerResponse): Promise<void> {
-    const healthy = isOpen && (await health()).healthy
+    const healthy = isOpen && (await isHealthy())
     answer(response, healthy ? 200 : 503, { healthy })
   }
 
@@ -32,6 +33,23 @@ export function createProbes({ health }: Pick<PanelAuth, 'health'>): Probes {
     ]),
     open: () => void (isOpen = true),
     drain: () => void (isOpen = false),
+  }
+}
+
+/** The time in milliseconds for which a result is repeated. Load balancers ask less often. */
+const REPEATED_MS = 1000
+
+/**
+ * Repeats the result of a check for a second. Anybody can send probes, and each check writes to
+ * every store.
+ */
+function remembered(check: () => Promise<boolean>): () => Promise<boolean> {
+  let latest: { readonly result: Promise<boolean>; readonly until: number } | null = null
+  return async () => {
+    const now = performance.now()
+    if (latest === null || now >= latest.until)
+      latest = { result: check(), until: now + REPEATED_MS }
+    return latest.result
   }
 }
 

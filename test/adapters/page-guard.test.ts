@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
-import { All, Req, UseGuards } from '@nestjs/common'
+import { All, Req, Res, UseGuards } from '@nestjs/common'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { ConfigError, type Middleware, type PanelAuth } from '@svc/auth'
@@ -23,6 +23,14 @@ import { decorate, nestApp } from './nest-app.ts'
 const OPTIONS = { login: '/admin/main/login', csrf: 'same-origin' } as const
 const NAVIGATION = { 'Sec-Fetch-Mode': 'navigate' } as const
 
+/** The response of Express or of Fastify. */
+interface PlatformResponse {
+  header(name: string, value: string): unknown
+}
+
+const CACHED = ['Cache-Control', 'private, max-age=60'] as const
+const isCached = (url = ''): boolean => url.endsWith('?cached')
+
 type Auth = PanelAuth<FakeUser>
 
 /** A middleware that refuses as other frameworks let it: by changing the reply. */
@@ -37,12 +45,17 @@ const hosts: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
   'node:http': async (auth) => {
     const admit = nodeAdapter.pageGuard(auth, OPTIONS)
     return createServer((request, response) => {
-      void admit(request, response).then((user) => user && response.end(`seen by ${user.id}`))
+      void admit(request, response).then((user) => {
+        if (user === null) return
+        if (isCached(request.url)) response.setHeader(...CACHED)
+        response.end(`seen by ${user.id}`)
+      })
     })
   },
   Express: async (auth) => {
     const pages = express.Router()
     pages.all('/2026', expressAdapter.pageGuard(auth, OPTIONS), (request, response) => {
+      if (isCached(request.url)) response.set(...CACHED)
       response.send(`seen by ${expressAdapter.userOf(auth, request)?.id}`)
     })
     return createServer(express().use('/reports', pages))
@@ -54,16 +67,20 @@ const hosts: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
       method: ['GET', 'POST'],
       url: '/reports/2026',
       onRequest,
-      handler: async (request) => `seen by ${fastifyAdapter.userOf(auth, request)?.id}`,
+      handler: async (request, reply) => {
+        if (isCached(request.url)) void reply.header(...CACHED)
+        return `seen by ${fastifyAdapter.userOf(auth, request)?.id}`
+      },
     })
     await app.ready()
     return app.server
   },
   Hono: async (auth) => {
     const app = new Hono()
-    app.all('/reports/2026', honoAdapter.pageGuard(auth, getConnInfo, OPTIONS), (context) =>
-      context.text(`seen by ${honoAdapter.userOf(auth, context)?.id}`),
-    )
+    app.all('/reports/2026', honoAdapter.pageGuard(auth, getConnInfo, OPTIONS), (context) => {
+      if (isCached(context.req.url)) context.header(...CACHED)
+      return context.text(`seen by ${honoAdapter.userOf(auth, context)?.id}`)
+    })
     return createAdaptorServer(app) as Server
   },
   'a web-standard handler': async (auth) => {
@@ -71,7 +88,8 @@ const hosts: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
     const app = new Hono()
     app.all('*', async ({ req }) => {
       const { user, response } = await admit(req.raw, { address: null })
-      return response ?? new Response(`seen by ${user?.id}`)
+      const [name, value] = isCached(req.url) ? CACHED : ['Cache-Control', 'no-store']
+      return response ?? new Response(`seen by ${user?.id}`, { headers: { [name]: value } })
     })
     return createAdaptorServer(app) as Server
   },
@@ -135,6 +153,19 @@ describe.each(Object.entries(hosts))('pageGuard of %s', (_name, host) => {
       location: '/admin/main/login?next=%2Freports%2F2026%3Fpage%3D2',
     })
     expect(await submit('https://evil.test/reports')).toMatchObject({ location: null })
+  })
+
+  it('keeps an admitted page out of caches, so that Back after the logout does not show it', async () => {
+    const { visit, logIn } = await open(host)
+    await logIn('u1@x.test')
+    expect((await visit('/reports/2026', NAVIGATION)).cacheControl).toBe('no-store')
+  })
+
+  it('leaves the Cache-Control of the host as it is', async () => {
+    const { visit, logIn } = await open(host)
+    await logIn('u1@x.test')
+    const { cacheControl } = await visit('/reports/2026?cached', NAVIGATION)
+    expect(cacheControl).toBe('private, max-age=60')
   })
 
   it('sends the refusal that a middleware writes into the reply of next()', async () => {
@@ -208,7 +239,8 @@ async function open(host: (auth: Auth) => Promise<Server>, changes: Changes = {}
   const send = async (request: Parameters<typeof server.send>[0]) => {
     const { status, headers, body } = await server.send(request)
     const location = headers.find(([name]) => name === 'location')?.[1] ?? null
-    return { status, location, text: Buffer.from(body).toString() }
+    const cacheControl = headers.find(([name]) => name === 'cache-control')?.[1] ?? null
+    return { status, location, cacheControl, text: Buffer.from(body).toString() }
   }
   return {
     url: service.url,
@@ -235,11 +267,13 @@ async function open(host: (auth: Auth) => Promise<Server>, changes: Changes = {}
 
 async function nestHost(auth: Auth, adapter: ExpressAdapter | FastifyAdapter): Promise<Server> {
   class Reports {
-    show(request: object): string {
+    show(request: { readonly url: string }, response: PlatformResponse): string {
+      if (isCached(request.url)) response.header(...CACHED)
       return `seen by ${nestAdapter.userOf(auth, request)?.id}`
     }
   }
   const method = [All('2026'), UseGuards(nestAdapter.pageGuard(auth, OPTIONS))]
-  decorate(Reports, 'show', { method, parameter: [Req()] })
+  const second: ParameterDecorator = (target, name) => Res({ passthrough: true })(target, name, 1)
+  decorate(Reports, 'show', { method, parameter: [Req(), second] })
   return (await nestApp(adapter, { reports: Reports })).server
 }

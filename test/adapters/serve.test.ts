@@ -95,6 +95,29 @@ describe('serve', () => {
     expect(await ask(server, '/livez')).toMatchObject({ status: 200 })
   })
 
+  it('checks the service once a second, however many probes there are and whatever it found', async () => {
+    const time = vi.spyOn(performance, 'now')
+    onTestFinished(() => time.mockRestore())
+    time.mockReturnValue(0)
+    let [checks, healthy] = [0, true]
+    const health = async () => {
+      checks += 1
+      return { healthy }
+    }
+    const server = await start({ health })
+    const probe = async (): Promise<readonly (number | undefined)[]> => {
+      const together = Array.from({ length: 20 }, async () => ask(server, '/readyz'))
+      const answers = [...(await Promise.all(together)), await ask(server, '/healthz')]
+      return [...new Set(answers.map(({ status }) => status))]
+    }
+    expect([await probe(), checks]).toEqual([[200], 1])
+    healthy = false
+    time.mockReturnValue(999)
+    expect([await probe(), checks]).toEqual([[200], 1])
+    time.mockReturnValue(1000)
+    expect([await probe(), checks]).toEqual([[503], 2])
+  })
+
   it('serves an Express application', async () => {
     const { auth } = await startService()
     const app = express()

@@ -56,7 +56,7 @@ describe('New streams that wait for their turn', () => {
     const { una, hold, ...service } = await withHeldStreams({ isHeld: false })
     const stream = await openStream(service.url, una)
     expect(await stream.next()).toEqual(unread(0))
-    hold()
+    await hold()
     await notify(service, 'news')
     expect((await stream.next())?.event).toBe('notification')
   })

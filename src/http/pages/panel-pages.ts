@@ -5,8 +5,10 @@ import { gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { PlainReply, PlainRequest } from '../../contracts.ts'
 import { ConfigError } from '../../errors.ts'
+import { sizes } from '../../rules/limits.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from '../wire/respond.ts'
+import { firstItems } from '../wire/header-lists.ts'
 import { directionOf, escapeHtml } from '../wire/html.ts'
 import { readLanguage, readTheme } from '../wire/cookies.ts'
 import type { Theme } from '../wire/cookies.ts'
@@ -104,7 +106,8 @@ export function createPages(folder: string, settings: PageSettings, translator: 
 
 function readsGzip(acceptEncoding: string | null): boolean {
   if (acceptEncoding === null) return false
-  const asked = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
+  const list = firstItems(acceptEncoding, sizes.acceptCharacters)
+  const asked = new Negotiator({ headers: { 'accept-encoding': list } })
   return asked.encoding(['gzip', 'identity']) === 'gzip'
 }
 

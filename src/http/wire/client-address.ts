@@ -2,8 +2,10 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Logger, PlainRequest } from '../../contracts.ts'
 import { ConfigError } from '../../errors.ts'
+import { sizes } from '../../rules/limits.ts'
 import { MADE_UP_ADDRESS } from '../../rules/wire.ts'
 import type { SeenAddresses } from './address-probe.ts'
+import { lastItems } from './header-lists.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -53,7 +55,8 @@ export function createNetworks(
   const warnOfUntrustedProxy = untrustedProxyWarning(logger)
   const forwardedOf = (request: PlainRequest, peer: Address | null): string | null => {
     const header = peer === null ? addressHeader : 'x-forwarded-for'
-    return header === null ? null : request.header(header)
+    const forwarded = header === null ? null : request.header(header)
+    return forwarded === null ? null : lastItems(forwarded, sizes.forwardedCharacters)
   }
   const networks: ClientNetworkOf = (request) => {
     const peer = parseAddress(request.address ?? '')

@@ -40,12 +40,12 @@ export function createCookies(https: boolean): Cookies {
   }
 }
 
+const SESSION_NAMES = [cookieNames(true).session, cookieNames(false).session]
+
 /** Returns the session ids that a request presents to panels of either scheme. */
 export function sessionIdsIn(header: string | null): readonly string[] {
   if (header === null) return []
-  return [true, false].flatMap(
-    (https) => wellFormedId(singleValue(header, cookieNames(https).session)) ?? [],
-  )
+  return SESSION_NAMES.flatMap((name) => wellFormedId(singleValue(header, name)) ?? [])
 }
 
 /** The theme of a page; the empty one follows the device. */
@@ -73,11 +73,15 @@ function wellFormedId(value: string | null): string | null {
  */
 function singleValue(header: string, name: string): string | null {
   let found: string | null = null
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=')
-    if (at < 0 || trimBlanks(pair.slice(0, at)) !== name) continue
+  // Looks for the name instead of splitting: a header of 16 kB may have as many pairs.
+  for (let at = header.indexOf(name); at >= 0; at = header.indexOf(name, at + name.length)) {
+    const equals = afterBlanks(header, at + name.length)
+    const before = beforeBlanks(header, at)
+    const isName = header[equals] === '=' && (before === 0 || header[before - 1] === ';')
+    if (!isName) continue
     if (found !== null) return null
-    found = trimBlanks(pair.slice(at + 1))
+    const end = header.indexOf(';', equals)
+    found = trimBlanks(header.slice(equals + 1, end < 0 ? undefined : end))
   }
   return found
 }
@@ -90,10 +94,21 @@ function singleValue(header: string, name: string): string | null {
  * @see RFC 6265, section 5.2
  */
 function trimBlanks(text: string): string {
-  let [start, end] = [0, text.length]
-  while (start < end && isBlank(text.charCodeAt(start))) start += 1
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
-  return text.slice(start, end)
+  return text.slice(afterBlanks(text, 0), beforeBlanks(text, text.length))
+}
+
+/** Returns the position of the first character that is no blank. */
+function afterBlanks(text: string, from: number): number {
+  let at = from
+  while (at < text.length && isBlank(text.charCodeAt(at))) at += 1
+  return at
+}
+
+/** Returns the position after the last character before `to` that is no blank. */
+function beforeBlanks(text: string, to: number): number {
+  let at = to
+  while (at > 0 && isBlank(text.charCodeAt(at - 1))) at -= 1
+  return at
 }
 
 function isBlank(code: number): boolean {

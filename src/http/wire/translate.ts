@@ -5,6 +5,7 @@ import { en } from '../../rules/locales/en.ts'
 import { fr } from '../../rules/locales/fr.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
+import { firstItems } from './header-lists.ts'
 
 /** Translates messages into the language of a request. */
 export interface Translator {
@@ -44,16 +45,10 @@ export function createTranslator(
     languages,
     language(acceptLanguage) {
       if (acceptLanguage === null) return 'en'
-      const asked = new Negotiator({ headers: { 'accept-language': truncated(acceptLanguage) } })
+      const list = firstItems(acceptLanguage, sizes.acceptCharacters)
+      const asked = new Negotiator({ headers: { 'accept-language': list } })
       return asked.language(languages) ?? 'en'
     },
     text: (language, key, values) => i18next.t(key, { lng: language, ...values }),
   }
-}
-
-/** Truncates a long list of languages at a comma, because parsing it is slower than linear. */
-function truncated(acceptLanguage: string): string {
-  const limit = sizes.acceptLanguageCharacters
-  if (acceptLanguage.length <= limit) return acceptLanguage
-  return acceptLanguage.slice(0, Math.max(0, acceptLanguage.lastIndexOf(',', limit)))
 }

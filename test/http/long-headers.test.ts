@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { firstItems, lastItems } from '../../src/http/wire/header-lists.ts'
+import { createCookies } from '../../src/http/wire/cookies.ts'
+import { plainRequest } from '../support/plain-request.ts'
+import { startService } from '../support/service.ts'
+
+// Node accepts 16 KiB of headers.
+const LONG = 15_000
+const ROUNDS = 200
+
+/** Returns the milliseconds that a call takes when nothing else delays it. */
+async function timeOf(call: () => unknown): Promise<number> {
+  let least = Infinity
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const since = performance.now()
+    await call()
+    least = Math.min(least, performance.now() - since)
+  }
+  return least
+}
+
+const filledWith = (part: string): string => part.repeat(Math.floor(LONG / part.length))
+
+describe('A header of 15 kB', () => {
+  it.each([
+    ['accept-language', 'de-CH;q=0.9,'],
+    ['accept-encoding', 'gzip;q=0.9,'],
+    ['x-forwarded-for', '127.0.0.1,'],
+    ['x-forwarded-for', ','],
+    ['cookie', ';'],
+    ['cookie', 'svc_session '],
+    ['cookie', ' svc_session=;'],
+    ['cookie', 'xsvc_session=1;'],
+    ['accept', 'text/html;q=0.9,'],
+    ['if-none-match', '"a",'],
+    ['range', 'bytes=0-1,'],
+    ['referer', 'http://panel.test/'],
+    ['origin', 'http://panel.test'],
+    ['content-type', 'application/json;'],
+    ['sec-purpose', 'prefetch;'],
+  ])('costs less than 0.3 ms: %s of "%s"', async (name, part) => {
+    const { auth } = await startService({
+      appUrl: 'http://panel.test',
+      config: { trusted_proxies: ['127.0.0.0/8'], spa: {} },
+    })
+    const assets = await auth.handle(plainRequest({ target: '/admin/main' }))
+    const [asset = ''] = /\/admin\/main\/assets\/[\w.-]+\.js/.exec(String(assets.body)) ?? []
+    expect(asset).not.toBe('')
+    for (const target of ['/svc/api/user', '/admin/main', asset]) {
+      const headers = { host: 'panel.test' }
+      const ask = (more: object) => async () =>
+        auth.handle(
+          plainRequest({ target, headers: { ...headers, ...more }, address: '127.0.0.1' }),
+        )
+      const [short, long] = [await timeOf(ask({})), await timeOf(ask({ [name]: filledWith(part) }))]
+      expect(long - short).toBeLessThan(0.3)
+    }
+  })
+})
+
+describe('The part of a list that is read', () => {
+  it.each([
+    ['a,b,c', 'a,b', 'b,c'],
+    ['a,b', 'a,b', 'a,b'],
+    ['abcdef', '', ''],
+    ['ab,cd', 'ab', 'cd'],
+    ['a,,b', 'a,', ',b'],
+  ])('of %s has whole items', (list, first, last) => {
+    expect([firstItems(list, 3), lastItems(list, 3)]).toEqual([first, last])
+  })
+})
+
+describe('The session cookie', () => {
+  const id = 'a'.repeat(43)
+  it.each([
+    [`svc_session=${id}`, id],
+    [`other=1; svc_session=${id}; more=2`, id],
+    [` \t svc_session \t= ${id} ;`, id],
+    [`xsvc_session=${id}`, null],
+    [`svc_sessionx=${id}`, null],
+    [`other=svc_session=${id}`, null],
+    [`svc_session;svc_session=${id}`, id],
+    [`svc_session=${id};svc_session=${id}`, null],
+    [`svc_session=${id}; \u00a0svc_session=1`, id],
+    ['svc_session', null],
+    ['', null],
+  ])('is read from %j', (header, read) => {
+    expect(createCookies(false).read(header)).toBe(read)
+  })
+})
