@@ -13,6 +13,7 @@ import {
   type PageGuardOptions,
 } from './page-guard.ts'
 import { reasonOf } from './reason-phrase.ts'
+import { isDrained } from './slow-reader.ts'
 
 export { ensurePrivateFolder } from '../server/private-folder.ts'
 export type { PrivateFolder } from '../server/private-folder.ts'
@@ -107,22 +108,24 @@ export function guard<User>(auth: PanelAuth<User>, options?: GuardOptions): Node
  */
 export function pageGuard<User>(auth: PanelAuth<User>, options: PageGuardOptions): NodeGuard<User> {
   const judge = createPageJudge(auth, options)
-  const admit = guardBy(async (request) => judge(toPlainRequest(request), originalTarget(request)))
-  return async (request, response) => {
-    const user = await admit(request, response)
-    if (user !== null) forbidCaching(response)
-    return user
-  }
+  return guardBy(
+    async (request) => judge(toPlainRequest(request), originalTarget(request)),
+    forbidCaching,
+  )
 }
 
 function guardBy<User>(
   judge: (request: IncomingMessage) => Promise<Verdict<User>>,
+  onAdmitted?: (response: ServerResponse) => void,
 ): NodeGuard<User> {
   return async (request, response) => {
     const verdict = await judge(request)
-    if (verdict.outcome === 'admitted') return verdict.user
-    await send(request, response, verdict.reply)
-    return null
+    if (verdict.outcome !== 'admitted') {
+      await send(request, response, verdict.reply)
+      return null
+    }
+    onAdmitted?.(response)
+    return verdict.user
   }
 }
 
@@ -275,27 +278,6 @@ function linesOf(request: IncomingMessage, { headers }: PlainReply): string[] {
   if (!request.complete && mayBeLong(request)) lines.push('connection', 'close')
   // Node writes a list of values as several lines; its types lack this.
   return lines as string[]
-}
-
-const SLOW_READER_MS = 30_000
-
-/**
- * Waits until the client has read on. Drops a client that does not: buffers must not grow without
- * limit.
- */
-async function isDrained(response: ServerResponse): Promise<boolean> {
-  return new Promise((resolve) => {
-    const settle = (caughtUp: boolean): void => {
-      clearTimeout(timer)
-      response.off('drain', drained).off('close', gone)
-      if (!caughtUp) response.destroy()
-      resolve(caughtUp)
-    }
-    const drained = (): void => settle(true)
-    const gone = (): void => settle(false)
-    const timer = setTimeout(gone, SLOW_READER_MS)
-    response.once('drain', drained).once('close', gone)
-  })
 }
 
 function mayBeLong({ headers }: IncomingMessage): boolean {

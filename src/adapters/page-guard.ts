@@ -28,8 +28,8 @@ interface NodeTarget {
 }
 
 /**
- * The header of an admitted page. Without it, a browser shows the page again to whoever presses Back
- * after the logout.
+ * The header of an admitted page. Without it, a browser shows the page again to whoever presses
+ * Back after the logout.
  *
  * @see RFC 9111, section 5.2.2.5
  */

@@ -43,8 +43,9 @@ describe('A header of 15 kB', () => {
       appUrl: 'http://panel.test',
       config: { trusted_proxies: ['127.0.0.0/8'], spa: {} },
     })
-    const assets = await auth.handle(plainRequest({ target: '/admin/main' }))
-    const [asset = ''] = /\/admin\/main\/assets\/[\w.-]+\.js/.exec(String(assets.body)) ?? []
+    const { body } = await auth.handle(plainRequest({ target: '/admin/main' }))
+    const html = typeof body === 'string' ? body : ''
+    const [asset = ''] = /\/admin\/main\/assets\/[\w.-]+\.js/.exec(html) ?? []
     expect(asset).not.toBe('')
     for (const target of ['/svc/api/user', '/admin/main', asset]) {
       const headers = { host: 'panel.test' }

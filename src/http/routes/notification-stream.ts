@@ -2,17 +2,15 @@ import type { Logger } from '../../contracts.ts'
 import type { Owner } from '../../store-contracts.ts'
 import type { BellSubscriptions } from '../../core/bell/subscriptions.ts'
 import { streamBell, type StreamEvent } from '../../core/bell/unread-stream.ts'
-import { NoTurnError, type Semaphore } from '../../core/semaphore.ts'
+import type { StreamTurns } from '../../core/bell/stream-turns.ts'
+import { NoTurnError } from '../../core/semaphore.ts'
 import { streams } from '../../rules/limits.ts'
 import { createEnded } from '../long-requests.ts'
 import type { ContextOf } from './handler.ts'
 import { presentEntry } from './present-user.ts'
 
-export interface NotificationStreamParts {
+export interface NotificationStreamParts extends Omit<StreamTurns, 'waitingStreams'> {
   readonly bellSubscriptions: BellSubscriptions
-  readonly streamOpenings: Semaphore
-  readonly streamChecks: Semaphore
-  readonly noteRefusedStream: () => void
   /** Aborted when the service closes. */
   readonly closing: AbortSignal
   readonly logger: Logger

@@ -55,8 +55,7 @@ export function createNetworks(
   const warnOfUntrustedProxy = untrustedProxyWarning(logger)
   const forwardedOf = (request: PlainRequest, peer: Address | null): string | null => {
     const header = peer === null ? addressHeader : 'x-forwarded-for'
-    const forwarded = header === null ? null : request.header(header)
-    return forwarded === null ? null : lastItems(forwarded, sizes.forwardedCharacters)
+    return header === null ? null : lastHops(request.header(header))
   }
   const networks: ClientNetworkOf = (request) => {
     const peer = parseAddress(request.address ?? '')
@@ -82,6 +81,10 @@ export function createNetworks(
     }
   }
   return { networks, noteAddress, seenAddresses }
+}
+
+function lastHops(forwarded: string | null): string | null {
+  return forwarded === null ? null : lastItems(forwarded, sizes.forwardedCharacters)
 }
 
 /** Returns the network of the first address of a header, after the one that a probe makes up. */

@@ -1,0 +1,35 @@
+import type { Logger } from '../../contracts.ts'
+import { streams, times } from '../../rules/limits.ts'
+import { createSemaphore, type Semaphore } from '../semaphore.ts'
+
+/** The turns of the bell's streams. New streams never delay the checks of open ones. */
+export interface StreamTurns {
+  /** Limits how many new streams are checked or read for the first time at once. */
+  readonly streamOpenings: Semaphore
+  /** Limits how many open streams are checked at once. */
+  readonly streamChecks: Semaphore
+  /** The number of new streams that wait, by the session id that they present. */
+  readonly waitingStreams: Map<string, number>
+  /** Logs, at most once a minute, that requests which stay open are refused. */
+  readonly noteRefusedStream: () => void
+}
+
+/** Creates the turns of the streams. */
+export function createStreamTurns(logger: Logger): StreamTurns {
+  const limits = { atOnce: streams.checksAtOnce, waitSeconds: streams.waitSeconds }
+  let notedAt = -Infinity
+  return {
+    streamOpenings: createSemaphore('a new stream of the bell', limits),
+    streamChecks: createSemaphore('a stream of the bell', limits),
+    waitingStreams: new Map(),
+    noteRefusedStream() {
+      const now = performance.now()
+      if (now - notedAt < times.refusedStreamsLogSeconds * 1000) return
+      notedAt = now
+      logger.warn(
+        { event: 'streams.refused' },
+        'streams of the bell or watched requests are refused: too many are opened at once, or are open',
+      )
+    },
+  }
+}
