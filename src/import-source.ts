@@ -14,6 +14,12 @@ export interface OldNotification extends BellData {
   readonly readAt: EpochMs | null
 }
 
+/** A notification of another system that its source cannot read. `svc import` names it. */
+export interface UnreadableNotification {
+  readonly id: string
+  readonly reason: string
+}
+
 /**
  * Reads another system for `svc import`, which never writes to it.
  *
@@ -33,7 +39,7 @@ export interface OldNotification extends BellData {
  */
 export interface ImportSource<User> {
   /** Returns the notifications in the order in which they were sent. Default: none. */
-  notifications?(): AsyncIterable<OldNotification>
+  notifications?(): AsyncIterable<OldNotification | UnreadableNotification>
   /**
    * Returns why the second factor of a user cannot be read; `null` if it can, or if the user has
    * none. Default: not checked.

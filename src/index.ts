@@ -5,7 +5,7 @@ export type {
   CommandContext,
   UserCommands,
 } from './command-config.ts'
-export type { ImportSource, OldNotification } from './import-source.ts'
+export type { ImportSource, OldNotification, UnreadableNotification } from './import-source.ts'
 export type { Migrated, MigratedTables } from './migrated.ts'
 export { replaceKeys } from './core/key-check.ts'
 export { isLoopback } from './core/loopback.ts'

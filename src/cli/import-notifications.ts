@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { contentOf, type EntryContent } from '../core/bell/notifications.ts'
 import type { EpochMs } from '../contracts.ts'
 import { NotificationError } from '../errors.ts'
-import type { ImportSource, OldNotification } from '../import-source.ts'
+import type { ImportSource, OldNotification, UnreadableNotification } from '../import-source.ts'
 import { ownerKey } from '../rules/owner-key.ts'
 import type { NotificationStore, Owner } from '../store-contracts.ts'
 import type { OpenService } from './open-service.ts'
+import { messageOf } from './output.ts'
 import { writeErrorLine } from '../write-line.ts'
 
 /** The result of an import of notifications. */
@@ -15,6 +16,8 @@ export type NotificationReport = {
   /** Stored by an earlier run. */
   readonly known: number
   readonly refused: readonly Readonly<Record<'id' | 'reason', string>>[]
+  /** The error after which nothing more was read; not there after a whole run. */
+  readonly interruption?: string
 }
 
 /** The settings of one run. */
@@ -48,12 +51,18 @@ export async function importNotifications(
   const take = createTaking(service, run)
   const report = { stored: 0, known: 0, refused: [] as { id: string; reason: string }[] }
   let seen = 0
-  for await (const old of source.notifications?.() ?? []) {
-    const taken = await take(old)
+  async function importOne(old: OldNotification | UnreadableNotification): Promise<void> {
+    const taken = 'reason' in old ? { reason: old.reason } : await take(old)
     if (typeof taken === 'string') report[taken] += 1
     else report.refused.push({ id: old.id, ...taken })
     seen += 1
     if (seen % PROGRESS_EVERY === 0) writeErrorLine(`${seen} notifications`)
+  }
+  try {
+    for await (const old of source.notifications?.() ?? []) await importOne(old)
+  } catch (error) {
+    // The rest of the report is not lost.
+    return { ...report, interruption: messageOf(error) }
   }
   return report
 }

@@ -1,8 +1,11 @@
+import { mayAccess } from '../core/sessions/resolve-user.ts'
 import { canonicalEmail } from '../core/email/email-address.ts'
 import { emailStateOf } from '../core/email/email-state.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import type { ImportSource } from '../import-source.ts'
+import { writeErrorLine } from '../write-line.ts'
 import type { OpenService } from './open-service.ts'
+import { messageOf } from './output.ts'
 
 /** A fact about one user that the host should know. */
 export type UserFinding = Readonly<Record<'id' | 'email' | 'finding', string>>
@@ -12,32 +15,68 @@ export type UserReport = {
   readonly total: number
   readonly canLogIn: number
   readonly withTwoFactor: number
+  /** The rows that are no users, by the reason; not there where the host does not count them. */
+  readonly leftOut?: Readonly<Record<string, number>>
   readonly findings: readonly UserFinding[]
 }
 
 interface CheckedUser {
   readonly canLogIn: boolean
   readonly hasTwoFactor: boolean
-  readonly findings: readonly string[]
+  readonly findings: readonly UserFinding[]
 }
+
+/** Users who are checked at once; more would wait for a connection of an ordinary pool. */
+const AT_ONCE = 20
+const PROGRESS_EVERY = 1000
 
 /** Checks whether each user can log in; `null` when the host cannot list its users. */
 export async function checkImportedUsers(
   service: OpenService,
   source: ImportSource<unknown>,
 ): Promise<UserReport | null> {
-  const all = await service.config.users?.list?.()
+  const { users } = service.config
+  const all = await users?.list?.()
   if (all === undefined) return null
-  const counts = { total: all.length, canLogIn: 0, withTwoFactor: 0 }
-  const findings: UserFinding[] = []
-  for (const user of all) {
-    const { id, email } = service.parts.users.identify(user)
-    const checked = await checkUser(service, source, user)
-    if (checked.canLogIn) counts.canLogIn += 1
-    if (checked.hasTwoFactor) counts.withTwoFactor += 1
-    findings.push(...checked.findings.map((finding) => ({ id, email, finding })))
+  const leftOut = await users?.leftOut?.()
+  const checked: CheckedUser[] = []
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    checked.push(...(await checkUsers(service, source, all.slice(at, at + AT_ONCE))))
+    if (checked.length % PROGRESS_EVERY === 0)
+      writeErrorLine(`${checked.length} of ${all.length} users`)
   }
-  return { ...counts, findings }
+  return {
+    total: all.length,
+    canLogIn: checked.filter(({ canLogIn }) => canLogIn).length,
+    withTwoFactor: checked.filter(({ hasTwoFactor }) => hasTwoFactor).length,
+    ...(leftOut !== undefined && { leftOut }),
+    findings: checked.flatMap(({ findings }) => findings),
+  }
+}
+
+/** Checks users at once. One who cannot be checked is a finding, and all of them an outage. */
+async function checkUsers(
+  service: OpenService,
+  source: ImportSource<unknown>,
+  users: readonly unknown[],
+): Promise<readonly CheckedUser[]> {
+  const settled = await Promise.allSettled(
+    users.map(async (user) => checkUser(service, source, user)),
+  )
+  const [first] = settled
+  if (first?.status === 'rejected' && settled.every(({ status }) => status === 'rejected'))
+    throw first.reason
+  return settled.map((one, index) =>
+    one.status === 'fulfilled'
+      ? one.value
+      : {
+          canLogIn: false,
+          hasTwoFactor: false,
+          findings: findingsOf(service, users[index], [
+            `cannot be checked: ${messageOf(one.reason)}`,
+          ]),
+        },
+  )
 }
 
 async function checkUser(
@@ -45,19 +84,33 @@ async function checkUser(
   source: ImportSource<unknown>,
   user: unknown,
 ): Promise<CheckedUser> {
-  const { factor } = service.parts
+  const { factor, users, options } = service.parts
   const hasTwoFactor = factor !== null && (await factor.isEnabledFor(user))
+  const isUnverified = emailStateOf(user).state === 'unverified'
   const faults = [
     hashFault(service, user),
     await emailFault(service, user),
+    (await mayAccess(users, user)) ? null : 'is refused by canAccessPanel',
+    isUnverified && options.mailer === undefined ? CANNOT_VERIFY : null,
     (await source.checkTwoFactor?.(user)) ?? null,
   ].filter((fault) => fault !== null)
-  const isUnverified = emailStateOf(user).state === 'unverified'
-  const findings = isUnverified ? [...faults, MUST_VERIFY] : faults
+  const mustVerify = isUnverified && options.mailer !== undefined ? [MUST_VERIFY] : []
+  const findings = findingsOf(service, user, [...faults, ...mustVerify])
   return { canLogIn: faults.length === 0, hasTwoFactor, findings }
 }
 
+function findingsOf(
+  { parts: { users } }: OpenService,
+  user: unknown,
+  findings: readonly string[],
+): readonly UserFinding[] {
+  if (findings.length === 0) return []
+  const { id, email } = users.identify(user)
+  return findings.map((finding) => ({ id, email, finding }))
+}
+
 const MUST_VERIFY = 'must verify the email before entering the panel'
+const CANNOT_VERIFY = 'must verify the email, and no mailer is bound that sends the link'
 
 function hashFault({ parts: { settings, users } }: OpenService, user: unknown): string | null {
   const hash = users.passwordHash(user)
@@ -65,7 +118,7 @@ function hashFault({ parts: { settings, users } }: OpenService, user: unknown): 
   const { passwords } = settings
   if (readStoredHash(hash, passwords, passwords.formats) !== null) return null
   return users.verifyPassword === undefined
-    ? 'the password is in no form of `passwords.formats`'
+    ? 'the password is in no form of `passwords.formats`, or costs too much to verify'
     : null
 }
 

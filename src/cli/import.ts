@@ -6,6 +6,7 @@ import { addCommand, stringOption } from './command-options.ts'
 import { importNotifications, type NotificationReport } from './import-notifications.ts'
 import { checkImportedUsers, type UserReport } from './import-users.ts'
 import { withService } from './open-service.ts'
+import { printError } from './output.ts'
 import { setAction, UsageError, type Outcome } from './outcome.ts'
 
 const AFTER = `
@@ -34,7 +35,10 @@ async function importFrom(options: OptionValues): Promise<Outcome> {
     const source = sourceNamed(service.config, from)
     const users = await checkImportedUsers(service, source)
     const notifications = await importNotifications(service, source, { from, isApplied })
+    const { interruption } = notifications
+    if (interruption !== undefined) printError(interruption)
     return {
+      hasFailed: interruption !== undefined,
       lines: [...linesOfUsers(users), ...linesOfNotifications(notifications, isApplied)],
       json: { applied: isApplied, users, notifications },
     }
@@ -54,9 +58,11 @@ function sourceNamed({ imports = {} }: CommandConfig<unknown>, name: string) {
 
 function linesOfUsers(report: UserReport | null): readonly string[] {
   if (report === null) return ['Users: not checked; this needs users.list of defineConfig.']
-  const { total, canLogIn, withTwoFactor, findings } = report
+  const { total, canLogIn, withTwoFactor, leftOut = {}, findings } = report
+  const reasons = Object.entries(leftOut).map(([reason, count]) => `${count} ${reason}`)
   return [
     `Users: ${total}; ${canLogIn} can log in, ${withTwoFactor} have a second factor.`,
+    ...(reasons.length === 0 ? [] : [`Rows that are no users: ${reasons.join(', ')}.`]),
     ...findings.map(({ id, email, finding }) => `  ${id}  ${email}: ${finding}`),
   ]
 }

@@ -19,6 +19,8 @@ export interface Statements {
   /** Returns the ids and emails of the first rows, for an email that several rows may have. */
   idsByEmail(email: string, tenant: Tenant): Rows
   all(): Rows
+  /** Returns the ids of all rows, also of those that are deleted. */
+  idsWithDeleted(): Rows
   insert(fields: NewUser, tenant: Tenant): Promise<void>
   /** Replaces a hash that is still `from`. @returns the number of changed rows. */
   replaceHash(id: string, from: string, to: string): Awaitable<number>
@@ -31,6 +33,7 @@ export interface Statements {
 /** Prepares the statements of a provider. */
 export function createStatements(options: StatementOptions, rows: UserRows): Statements {
   const { columns, ignoreEmailCase = false } = options
+  const { deletedAt: _, ...withoutDeletion } = columns
   const lookUp = createLookUps(options, rows)
   const id: Condition = { column: columns.id, is: 'equal' }
   const hash: Condition = { column: columns.passwordHash, is: 'same' }
@@ -52,6 +55,9 @@ export function createStatements(options: StatementOptions, rows: UserRows): Sta
     byEmail: lookUp(email, { limit: 1, isCounted: true }),
     idsByEmail: lookUp(email, { properties: ['id', 'email'], limit: MAX_NAMESAKES }),
     all: createList(options, rows),
+    idsWithDeleted: createList({ ...options, columns: withoutDeletion }, rows, {
+      properties: ['id'],
+    }),
     insert: async (fields, tenant) => {
       const row = newRowOf(options, fields, tenant)
       await insertRow(rows, row, columns)
@@ -106,9 +112,9 @@ function createLookUps(options: TableOptions, rows: UserRows) {
 const NO_TENANTS =
   'the request has a tenant, and the users table has no column for it: name it as `columns.tenant`'
 
-function createList(options: TableOptions, rows: UserRows): () => Rows {
+function createList(options: TableOptions, rows: UserRows, search: Search = {}): () => Rows {
   const { conditions, values } = fixedOf(options)
-  const find = rows.find(conditions)
+  const find = rows.find(conditions, search)
   return () => find(values)
 }
 

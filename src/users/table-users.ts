@@ -25,6 +25,8 @@ export interface TableUsers<
   create(fields: NewUser, tenant?: Tenant): Promise<User>
   /** Returns all users of all tenants, in the order of their emails. */
   list(): Promise<readonly User[]>
+  /** Counts the rows that `where` names and that are no users, by the reason. */
+  leftOut(): Promise<Readonly<Record<string, number>>>
   /** Replaces the hash of a password; sessions that were opened with the old one end. */
   setPassword(user: Pick<User, 'id'>, passwordHash: string): Promise<void>
   /** Removes a user, or writes `deletedAt` if the table has it; the user's sessions end. */

@@ -4,7 +4,7 @@ import { batchedReads } from './batched-reads.ts'
 import { groupsOf, isOfOtherType, isText, lacksCharacter, readId, readText } from './row-values.ts'
 import type { TableUser, UserTableOptions } from './table-options.ts'
 import type { Statements } from './statements.ts'
-import { createReader } from './user-reader.ts'
+import { createReader, exclusionOf } from './user-reader.ts'
 import { MATCHES, type Row } from './user-rows.ts'
 import { writeErrorLine } from '../write-line.ts'
 
@@ -28,7 +28,23 @@ export function createFinders<Other extends string>(
       const users = (await statements.all()).flatMap((row) => userOf(row, null) ?? [])
       return users.toSorted((one, other) => (one.email < other.email ? -1 : 1))
     },
+    leftOut: async () => countLeftOut(options, statements),
   }
+}
+
+/** Counts the rows that are no users, by the reason. */
+async function countLeftOut(
+  { columns }: Pick<UserTableOptions, 'columns'>,
+  statements: Statements,
+): Promise<Readonly<Record<string, number>>> {
+  const rows = await statements.all()
+  const deleted = (await statements.idsWithDeleted()).length - rows.length
+  const counts = new Map([['deleted', deleted]])
+  for (const row of rows) {
+    const reason = exclusionOf(columns, row)
+    if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  }
+  return Object.fromEntries([...counts].filter(([, count]) => count > 0))
 }
 
 interface Reading<User> {

@@ -60,12 +60,10 @@ export function createReader<Other extends string>(
     if (tenant !== null && !isExactly(tenant, row['tenant'])) return null
     const broken = rules.find(({ property, value }) => !isExactly(value, row[property]))
     if (broken !== undefined) return warnOf(`where.${broken.column}`, NOT_EXACTLY)
-    if (columns.active !== undefined && readFlag(row['active']) !== true)
-      return isFlag(row['active']) ? null : warnOf('columns.active', NO_FLAG)
-    if (isBlocked(columns, row)) return null
+    if (columns.active !== undefined && !isFlag(row['active']))
+      return warnOf('columns.active', NO_FLAG)
     const email = readText('email', row['email'])
-    // Without an address there is nothing to log in with, or to send a mail to.
-    if (email === null || !email.includes('@')) return null
+    if (email === null || exclusionOf(columns, row) !== null) return null
     const user: Record<string, unknown> & TableUser = {
       id: readId(row['id']),
       email,
@@ -79,6 +77,17 @@ export function createReader<Other extends string>(
     if (columns.emailVerifiedAt === undefined || !mustVerify(whole)) return whole
     return Object.assign(whole, verificationOf(user, statements))
   }
+}
+
+/** Returns the reason for which a row is no user; `null` if its columns name none. */
+export function exclusionOf(
+  columns: UserTableOptions['columns'],
+  row: Row,
+): 'inactive' | 'blocked' | 'without an email' | null {
+  if (columns.active !== undefined && readFlag(row['active']) !== true) return 'inactive'
+  if (isBlocked(columns, row)) return 'blocked'
+  // Without an address there is nothing to log in with, or to send a mail to.
+  return readText('email', row['email'])?.includes('@') === true ? null : 'without an email'
 }
 
 function isFlag(value: unknown): boolean {

@@ -43,6 +43,11 @@ async function* read() {
   }
 }
 
+async function* garbled() {
+  yield { id: '7', reason: 'its data is no object of JSON' }
+  yield { ...old, id: 'after' }
+}
+
 async function* many() {
   for (let number = 0; number < 2500; number += 1) yield { ...old, id: `many-${number}` }
 }
@@ -82,6 +87,7 @@ export const config = defineConfig({
       checkTwoFactor: ({ id }) => (id === '6' ? 'the secret does not open' : null),
     },
     many: { notifications: many },
+    garbled: { notifications: garbled },
     empty: {},
   },
 })
