@@ -10,6 +10,7 @@ import {
   logIn,
   logInWithCode,
   refusedLogin,
+  untilNextLine,
   userOf,
   type FactorRows,
   type MovedApplication,
@@ -146,6 +147,7 @@ describe('a secret that was altered', () => {
     const cys = `"userId" = (select id from "user" where email = 'cy@example.com')`
     await admin(url, `create table kept as select secret from "twoFactor" where ${cys}`)
     await admin(url, `update "twoFactor" set secret = ${altered} where ${cys}`)
+    await untilNextLine()
     const code = codeFor(CYS_SECRET, { steps: 1 })
     const { browser, status } = await logInWithCode(application, 'cy@example.com', code)
     expect(status).toBe(503)

@@ -1,7 +1,7 @@
 import { Secret } from 'otpauth'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { admin } from '../support/postgres.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
 import {
   dumpOf,
   followOnPostgres,
@@ -99,17 +99,40 @@ describe("the guide's second factor on the devices of django-otp", () => {
     await expect(async () => first.verify(user, '123456')).rejects.toThrow('other parameters')
   })
 
-  /** Opens two instances, and users without a second factor. */
   async function stage(): Promise<FactorStage> {
-    const { djangoRows } = await importFrom<RowsFile>(application, 'django-rows.js')
-    const rows = djangoRows(pool)
-    await Promise.all(['3', '6'].map(async (id) => rows.disable(id)))
-    return openStage(application, rows, [
-      { id: '3', email: 'rex@example.com' },
-      { id: '6', email: 'max@example.com' },
-    ])
+    return stageOn(pool)
   }
 })
+
+describe("the guide's second factor on the devices of django-otp 1.1.3", () => {
+  let pool: pg.Pool
+  beforeAll(async () => {
+    const old = await emptyPostgres()
+    await admin(old, dumpOf('django'))
+    // They were added by django-otp 1.4.
+    for (const table of ['otp_totp_totpdevice', 'otp_static_staticdevice'])
+      await admin(old, `alter table ${table} drop column created_at, drop column last_used_at`)
+    pool = new pg.Pool({ connectionString: old })
+  })
+  afterAll(async () => pool.end())
+
+  testFactor(stage)
+
+  async function stage(): Promise<FactorStage> {
+    return stageOn(pool)
+  }
+})
+
+/** Opens two instances, and users without a second factor. */
+async function stageOn(pool: pg.Pool): Promise<FactorStage> {
+  const { djangoRows } = await importFrom<RowsFile>(application, 'django-rows.js')
+  const rows = djangoRows(pool)
+  await Promise.all(['3', '6'].map(async (id) => rows.disable(id)))
+  return openStage(application, rows, [
+    { id: '3', email: 'rex@example.com' },
+    { id: '6', email: 'max@example.com' },
+  ])
+}
 
 it('replaces the hashes once Django logs nobody in any more', { timeout: 120_000 }, async () => {
   await application.finish()

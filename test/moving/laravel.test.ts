@@ -8,6 +8,7 @@ import {
   importFrom,
   logIn,
   logInWithCode,
+  untilNextLine,
   userOf,
   type FactorRows,
   type MovedApplication,
@@ -120,8 +121,9 @@ describe('svc import --from laravel', () => {
       const { stdout } = await application.svc(...report)
       expect(JSON.parse(stdout).users).toEqual({
         total: 5,
-        canLogIn: 4,
+        canLogIn: 3,
         withTwoFactor: 2,
+        leftOut: {},
         findings: [
           {
             id: '5',
@@ -131,6 +133,23 @@ describe('svc import --from laravel', () => {
           { id: '2', email: 'rex@example.com', finding: expect.stringContaining('must verify') },
         ],
       })
+    })
+  })
+
+  it('names a notification whose data is no JSON, and goes on', async () => {
+    const [garbled, type] = ['00000000-0000-4000-8000-000000000000', 'App\\\\Models\\\\User']
+    await mysqlAdmin(
+      url,
+      `insert into notifications (id, type, notifiable_type, notifiable_id, data, created_at)
+        values ('${garbled}', 'Old', '${type}', 1, '{"title":', '2020-01-01')`,
+    )
+    const { code, stdout } = await application.svc(...report)
+    await mysqlAdmin(url, `delete from notifications where id = '${garbled}'`)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).notifications).toMatchObject({ known: 2 })
+    expect(JSON.parse(stdout).notifications.refused).toContainEqual({
+      id: garbled,
+      reason: 'its data is no object of JSON',
     })
   })
 
@@ -153,6 +172,7 @@ describe('a secret that was altered', () => {
     ['to a MAC of another length', { mac: 'ab' }, 'was not encrypted by Laravel'],
   ])('%s logs nobody in, and the log says why', async (_where, altered, reason) => {
     await withSecret(altered, async () => {
+      await untilNextLine()
       const code = codeFor(CYS_SECRET, { steps: 1 })
       const { browser, status } = await logInWithCode(application, 'cy@example.com', code)
       expect(status).toBe(503)

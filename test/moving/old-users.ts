@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Secret, TOTP } from 'otpauth'
 import type { TwoFactorAuthenticator } from '@svc/auth'
@@ -88,6 +89,11 @@ export async function logInWithCode(
   expect(isCodeDue).toBe(true)
   const { status } = await browser.post(CODE_STEP, { code })
   return { browser, status }
+}
+
+/** Waits until the service logs the next failure: it logs one a second. */
+export async function untilNextLine(): Promise<void> {
+  await setTimeout(1100)
 }
 
 /** Returns whom a browser is logged in as; `null` for a guest. */
