@@ -132,7 +132,7 @@ function assembleCore<User>(
   const keyCheck = createKeyCheck(stores, keys)
   const events = createEvents(logger)
   const changeNotifier = createChangeNotifier(stores.bus, logger)
-  const attempts = createAttempts(stores.attempts, clock, signer('attempt.key'))
+  const attempts = createAttempts(stores.attempts, clock, keyCheck.countSigner)
   const checkedUsers = createCheckedUsers(users)
   const devices = createDevices(signer('login.device'), clock)
   const sessions = createSessions(stores.sessions, clock, lifetimes, changeNotifier)

@@ -206,7 +206,10 @@ export interface Stores {
   readonly persistent?: boolean
   /** The versions of the tables before and after opening; omitted if opening does not migrate. */
   readonly migrated?: Migrated
-  /** One per database. Without it, a node with a different application key is not detected. */
+  /**
+   * One per database. Without it, a node with a different application key is not detected, and
+   * nodes count attempts apart while their first keys differ.
+   */
   readonly metadata?: readonly MetadataStore[]
   /**
    * Returns the time of the database. Stores that several machines share must provide it: the

@@ -1,7 +1,7 @@
 import type { Clock, EpochMs } from '../contracts.ts'
 import type { AttemptStore, Reservation } from '../store-contracts.ts'
 import type { Limit } from '../rules/limits.ts'
-import type { Part, Signer } from './crypto.ts'
+import type { Part, PartSigner } from './crypto.ts'
 import { createRecentRefusals } from './recent-refusals.ts'
 import { withTimeout } from './timeouts.ts'
 
@@ -45,7 +45,7 @@ export interface Attempt {
 
 const STORE_NAME = 'the attempt store'
 
-export function createAttempts(store: AttemptStore, clock: Clock, signer: Signer): Attempts {
+export function createAttempts(store: AttemptStore, clock: Clock, signer: PartSigner): Attempts {
   const refusals = createRecentRefusals<Reservation>()
 
   async function reserveAt(key: string, limit: Limit, now: EpochMs): Promise<Attempt> {

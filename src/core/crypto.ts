@@ -13,9 +13,13 @@ export function hashOf(id: string): string {
 /** One signed part. `null` differs from every text. */
 export type Part = string | null
 
-/** Signs with the first key and verifies with all, so that keys can be rotated. */
-export interface Signer {
+/** Signs parts, also where nothing is verified. */
+export interface PartSigner {
   sign(...parts: readonly Part[]): string
+}
+
+/** Signs with the first key and verifies with all, so that keys can be rotated. */
+export interface Signer extends PartSigner {
   verify(signature: string, ...parts: readonly Part[]): boolean
 }
 
@@ -26,16 +30,24 @@ export interface Signer {
  * @see RFC 5869 (HKDF); RFC 2104 (HMAC)
  */
 export function signerFor(purpose: string, appKeys: readonly string[]): Signer {
-  const keys = appKeys.map((key) =>
-    Buffer.from(hkdfSync('sha256', key, '', `svc.${purpose}.v1`, 32)),
-  )
+  const keys = appKeys.map((key) => deriveKey(purpose, key))
   const [first] = keys
   if (first === undefined) throw new Error('a signer needs a key')
   return {
-    sign: (...parts) => mac(first, parts).toString('base64url'),
+    ...signerWith(first),
     verify: (signature, ...parts) =>
       keys.some((key) => equal(signature, mac(key, parts).toString('base64url'))),
   }
+}
+
+/** Derives the key of one purpose from an application key. */
+export function deriveKey(purpose: string, appKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', appKey, '', `svc.${purpose}.v1`, 32))
+}
+
+/** Creates a signer with a derived key. */
+export function signerWith(key: Buffer): PartSigner {
+  return { sign: (...parts) => mac(key, parts).toString('base64url') }
 }
 
 function mac(key: Buffer, parts: readonly Part[]): Buffer {

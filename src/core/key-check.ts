@@ -1,7 +1,8 @@
 import type { Awaitable } from '../contracts.ts'
 import type { MetadataStore, Stores } from '../store-contracts.ts'
-import { ConfigError } from '../errors.ts'
-import { signerFor } from './crypto.ts'
+import { ConfigError, StoreError } from '../errors.ts'
+import { firstCountKey, replaceCountKey, shareCountKey, type NamedKey } from './count-key.ts'
+import { signerFor, signerWith, type PartSigner } from './crypto.ts'
 import { withTimeout } from './timeouts.ts'
 
 const ENTRY = 'app.keys'
@@ -22,6 +23,12 @@ export interface KeyCheck {
    * @throws {StoreError} The stores cannot be reached.
    */
   ensureShared(): Awaitable<void>
+  /**
+   * Signs the keys of counts and turns, with one key for all nodes.
+   *
+   * @throws {StoreError} `ensureShared` has not resolved yet.
+   */
+  readonly countSigner: PartSigner
 }
 
 /**
@@ -31,7 +38,10 @@ export interface KeyCheck {
  * @see docs/http-api.md, "Keys"
  */
 export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[]): KeyCheck {
-  const own = keys.map(fingerprintOf).toSorted()
+  const named = namedKeys(keys)
+  const own = fingerprintsOf(named)
+  // Without metadata stores, nodes cannot agree on a key, and count apart while keys are rotated.
+  let counts = metadata.length === 0 ? signerWith(firstCountKey(named, [])) : null
   let checking: Promise<void> | null = null
   let isShared = metadata.length === 0
   let refusal: { readonly error: ConfigError; readonly at: number } | null = null
@@ -39,6 +49,7 @@ export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[
   async function check(): Promise<void> {
     // Every database must agree before any of them is written.
     for (const store of metadata) if (!overlaps(own, await read(store))) throw otherKeys()
+    if (metadata[0] !== undefined) counts = await sharedSigner(metadata[0], named)
     for (const store of metadata) await keep(store, own)
     isShared = true
   }
@@ -60,7 +71,24 @@ export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[
       if (refusal !== null && performance.now() - refusal.at < RETRY_MS) throw refusal.error
       return checkOnce()
     },
+    countSigner: { sign: (...parts) => ensureKnown(counts).sign(...parts) },
   }
+}
+
+/**
+ * Returns the signer of counts. Its key is shared before the application keys are registered, so
+ * that a node whose keys are accepted can open it.
+ */
+async function sharedSigner(store: MetadataStore, keys: readonly NamedKey[]): Promise<PartSigner> {
+  const registered = (await read(store))?.split(' ') ?? []
+  const countKey = await shareCountKey(store, keys, registered)
+  if (countKey === null) throw otherKeys()
+  return signerWith(countKey)
+}
+
+function ensureKnown(signer: PartSigner | null): PartSigner {
+  if (signer === null) throw new StoreError('the key of the counts is not known yet')
+  return signer
 }
 
 /**
@@ -83,9 +111,11 @@ export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[
  * ```
  */
 export async function replaceKeys(stores: Stores, keys: readonly string[]): Promise<number> {
-  const own = keys.map(fingerprintOf).toSorted()
+  const named = namedKeys(keys)
+  const own = fingerprintsOf(named)
   const ended = await endAll(stores)
   for (const store of stores.metadata ?? []) {
+    await replaceCountKey(store, named)
     let from: string | null
     do from = await store.read(ENTRY)
     while (from !== textOf(own) && !(await store.compareAndSet(ENTRY, from, textOf(own))))
@@ -127,6 +157,14 @@ async function read(store: MetadataStore): Promise<string | null> {
 
 function overlaps(own: readonly string[], kept: string | null): boolean {
   return kept === null || kept.split(' ').some((fingerprint) => own.includes(fingerprint))
+}
+
+function namedKeys(keys: readonly string[]): readonly NamedKey[] {
+  return [...new Set(keys)].map((key) => ({ key, fingerprint: fingerprintOf(key) }))
+}
+
+function fingerprintsOf(keys: readonly NamedKey[]): readonly string[] {
+  return keys.map(({ fingerprint }) => fingerprint).toSorted()
 }
 
 const textOf = (fingerprints: readonly string[]): string => fingerprints.join(' ')
