@@ -25,12 +25,17 @@ export const limits = {
     source: 'specification',
   },
   'two-factor.network': {
-    counts: 'incorrect codes of one user from one network, over all pending logins',
+    counts: 'incorrect codes of one user from one network or known browser',
     refusal: 'svc::auth.throttle',
     source: 'added',
   },
   'two-factor.user': {
-    counts: 'incorrect codes of one user from everywhere, over all pending logins',
+    counts: 'incorrect codes of one user from all unknown places',
+    refusal: 'svc::auth.throttle',
+    source: 'added',
+  },
+  'two-factor.place': {
+    counts: 'incorrect codes of one user from one known place',
     refusal: 'svc::auth.throttle',
     source: 'added',
   },

@@ -26,9 +26,12 @@ export const limits = {
   /** Codes of one pending login. It expires with the window, which starts with the password. */
   'two-factor.pending': { max: 5, windowSeconds: 5 * 60 },
 
-  /** Incorrect codes of one user across all its pending logins: from one network, and in total. */
+  /** Incorrect codes of one user over all pending logins, from one network or known browser. */
   'two-factor.network': { max: 20, windowSeconds: 60 * 60 },
+  /** The same from all unknown places together. Beyond it, only known places may try. */
   'two-factor.user': { max: 100, windowSeconds: 24 * 60 * 60 },
+  /** The same from a known place: a network or browser of an earlier login. */
+  'two-factor.place': { max: 100, windowSeconds: 24 * 60 * 60 },
 
   /** Requests of a route: by network for guests, by user otherwise. */
   login: { max: 10, windowSeconds: 60 },
@@ -48,6 +51,7 @@ export type RouteLimit = Exclude<
   | 'two-factor.pending'
   | 'two-factor.network'
   | 'two-factor.user'
+  | 'two-factor.place'
 >
 export type Limits = Readonly<Record<LimitName, Limit>>
 

@@ -74,7 +74,7 @@ describe('Limits: incorrect codes across pending logins', () => {
     expect(verdict(await sendCode(await owingCode(service), CODE))).toBe('ok')
   })
 
-  it.each(['two-factor.network', 'two-factor.user'] as const)(
+  it.each(['two-factor.network', 'two-factor.place'] as const)(
     'are not increased by correct codes (%s)',
     async (name) => {
       const limits = { [name]: { max: 2, window_seconds: 86_400 } }

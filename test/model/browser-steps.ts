@@ -244,6 +244,7 @@ export const copyCookies = fc.tuple(browsers, browsers).map(([from, to]) =>
       const [source, target] = [actorOf(model, world, from), actorOf(model, world, to)]
       target.visitor.jar = source.visitor.jar
       target.browser.held = source.browser.held
+      target.browser.device = source.browser.device
     },
   }),
 )

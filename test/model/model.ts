@@ -19,6 +19,7 @@ import type {
   Access,
   Judged,
 } from './state.ts'
+import { Places } from './places.ts'
 import { Windows } from './windows.ts'
 
 const LISTED = 20
@@ -32,11 +33,12 @@ export class Model {
   readonly #isBound: boolean
   readonly #windows: Windows
   #secrets = 0
+  readonly #places = new Places(() => this.now)
 
   constructor(setup: ModelSetup) {
     this.now = setup.now
     this.people = setup.people
-    this.browsers = setup.networks.map((network) => ({ network, held: GUEST }))
+    this.browsers = setup.networks.map((network) => ({ network, held: GUEST, device: null }))
     this.#limits = setup.limits
     this.#windows = new Windows(setup.limits, () => this.now)
     this.#isBound = setup.isBound
@@ -78,6 +80,7 @@ export class Model {
 
   #passwordAccepted(browser: ModelBrowser, person: Person): Predicted {
     if (!this.#isBound || !person.enabled) {
+      this.#places.add(browser, person)
       this.#open(browser, person)
       return ok({ two_factor: false })
     }
@@ -135,10 +138,7 @@ export class Model {
     }
     const place = this.#windows.reserve('two-factor.pending', this.#attemptsKey(pending))
     const counted: string[] = []
-    for (const [name, ...who] of [
-      ['two-factor.network', person.name, browser.network],
-      ['two-factor.user', person.name],
-    ] as const) {
+    for (const [name, ...who] of this.#places.countsOfCode(browser, person)) {
       const one = this.#windows.reserve(name, ...who)
       counted.push(one.key)
       if (one.granted) continue
@@ -148,6 +148,7 @@ export class Model {
     if (this.#isRight(person, code, right)) {
       pending.ended = true
       this.#windows.release(...counted)
+      this.#places.add(browser, person)
       this.#open(browser, person)
       return NOTHING
     }
@@ -170,12 +171,7 @@ export class Model {
   isFarFromThrottle(browser: ModelBrowser, codes: number): boolean {
     const person = this.#waiting(browser)?.person
     if (person === undefined) return true
-    return (
-      [
-        ['two-factor.network', person.name, browser.network],
-        ['two-factor.user', person.name],
-      ] as const
-    ).every(([name, ...who]) => {
+    return this.#places.countsOfCode(browser, person).every(([name, ...who]) => {
       const used = this.#windows.open([name, ...who].join(' '))?.number ?? 0
       return used + codes <= this.#limits[name].max
     })

@@ -4,3 +4,4 @@ export const ABSOLUTE = 24 * 60 * MINUTE
 export const SECRET = 10 * MINUTE
 export const LINK = 60 * MINUTE
 export const CODES_UNSEEN = 90 * 24 * 60 * MINUTE
+export const KNOWN_PLACE = 90 * 24 * 60 * MINUTE

@@ -9,6 +9,7 @@ export type LimitName =
   | 'two-factor.pending'
   | 'two-factor.network'
   | 'two-factor.user'
+  | 'two-factor.place'
   | 'login'
   | 'login.two-factor'
   | 'two-factor.setup'
@@ -67,6 +68,8 @@ export type Held =
 export interface ModelBrowser {
   readonly network: string
   held: Held
+  /** The device cookie: whose login was completed with it last. */
+  device: { readonly person: Person; readonly number: number; readonly knownUntil: number } | null
 }
 
 export interface Link {

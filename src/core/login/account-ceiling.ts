@@ -1,6 +1,6 @@
 import type { Tenant } from '../../contracts.ts'
 import type { Owner } from '../../store-contracts.ts'
-import { times, type Limits } from '../../rules/limits.ts'
+import { times, type Limit, type Limits } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
 import type { Part } from '../crypto.ts'
 import type { Devices } from './devices.ts'
@@ -18,13 +18,19 @@ export type Account =
   | { readonly userId: string; readonly email?: never }
   | { readonly userId: null; readonly email: string }
 
+/** A count that a code is reserved in. */
+export interface CodeCount {
+  readonly limit: Limit
+  readonly parts: readonly Part[]
+}
+
 /**
- * Limits the failed logins of one account across all networks.
+ * Limits the failed logins and the incorrect codes of one account across all networks.
  *
- * Assumption: an attacker controls many networks, but has completed no login for this account.
- * Failures from unknown networks and browsers therefore share one count, so that more networks buy
- * no more guesses. Every known network or browser has its own count, so that the attacker cannot
- * lock the user out there.
+ * Assumption: an attacker controls many networks, and may know the password, but has completed no
+ * login for this account. Failures from unknown networks and browsers therefore share one count, so
+ * that more networks buy no more guesses. Every known network or browser has its own count, so that
+ * the attacker cannot lock the user out there.
  * Remaining risk: a user at an unknown place is locked out while the attack lasts.
  * Mitigation: `unlock` resets every count of the account.
  *
@@ -36,10 +42,24 @@ export interface AccountCeiling {
    * that timing does not reveal whether the account exists.
    */
   reserve(account: Account, source: LoginSource): Promise<Attempt>
+  /**
+   * Returns the counts of a code, in the order of their windows. A known browser is counted apart
+   * from its network, so that nobody else in the network keeps it out.
+   */
+  countsOfCode(owner: Owner, source: LoginSource): Promise<readonly CodeCount[]>
   /** Resets the failure counts and remembers the network as known. */
   complete(owner: Owner, source: LoginSource): Promise<void>
   /** Resets all counts of the account. */
   unlock(account: Account, tenant: Tenant): Promise<void>
+}
+
+/** The place of a request, as the account knows it. */
+interface Place {
+  readonly kind: 'device' | 'network'
+  readonly name: string
+  readonly isKnown: boolean
+  readonly generation: string
+  readonly of: readonly Part[]
 }
 
 export function createAccountCeiling(
@@ -47,35 +67,34 @@ export function createAccountCeiling(
   devices: Devices,
   limits: Limits,
 ): AccountCeiling {
-  /**
-   * Returns the current generation of the account's counts. The counts of known places cannot be
-   * enumerated, so `unlock` starts a new generation instead of clearing each of them.
-   */
-  const generationOf = async (of: readonly Part[]): Promise<string> =>
-    String(await attempts.used('login.unlocked', ...of))
-
+  const { generationOf, placeOf } = createPlaces(attempts, devices)
   return {
-    async reserve(account, { tenant, network, deviceCookie }) {
-      const of = partsOf(account, tenant)
-      const generation = await generationOf(of)
-      const isKnownNetwork = (await attempts.used('login.known-network', network, ...of)) > 0
-      const device = devices.recognise(deviceCookie, { tenant, userId: account.userId })
-      if (device !== null)
-        return attempts.reserve(limits['login.failed.place'], ...ofDevice(device, generation, of))
-      return isKnownNetwork
-        ? attempts.reserve(limits['login.failed.place'], ...ofNetwork(network, generation, of))
-        : attempts.reserve(limits['login.failed.account'], ...ofUnknown(generation, of))
+    async reserve(account, source) {
+      const place = await placeOf(account, source)
+      return place.isKnown
+        ? attempts.reserve(limits['login.failed.place'], ...ofPlace('login', place))
+        : attempts.reserve(limits['login.failed.account'], ...ofUnknown('login', place))
+    },
+    async countsOfCode({ userId }, source) {
+      const place = await placeOf({ userId }, source)
+      const hourly = { limit: limits['two-factor.network'], parts: ofPlace('code.hour', place) }
+      const daily = place.isKnown
+        ? { limit: limits['two-factor.place'], parts: ofPlace('code', place) }
+        : { limit: limits['two-factor.user'], parts: ofUnknown('code', place) }
+      return [hourly, daily]
     },
     async complete(owner, { tenant, network, deviceCookie }) {
       const of = partsOf({ userId: owner.userId }, tenant)
       const generation = await generationOf(of)
       const device = devices.recognise(deviceCookie, owner)
-      await Promise.all([
-        attempts.remember(times.knownPlaceSeconds, 'login.known-network', network, ...of),
-        attempts.forget(...ofUnknown(generation, of)),
-        attempts.forget(...ofNetwork(network, generation, of)),
-        ...(device === null ? [] : [attempts.forget(...ofDevice(device, generation, of))]),
-      ])
+      const counts = [
+        ofUnknown('login', { generation, of }),
+        ofPlace('login', { kind: 'network', name: network, generation, of }),
+      ]
+      if (device !== null)
+        counts.push(ofPlace('login', { kind: 'device', name: device, generation, of }))
+      await attempts.remember(times.knownPlaceSeconds, 'login.known-network', network, ...of)
+      await Promise.all(counts.map(async (parts) => attempts.forget(...parts)))
     },
     async unlock(account, tenant) {
       const forKnownPlaces = { max: Infinity, windowSeconds: times.knownPlaceSeconds }
@@ -84,28 +103,50 @@ export function createAccountCeiling(
   }
 }
 
+function createPlaces(attempts: Attempts, devices: Devices) {
+  /**
+   * Returns the current generation of the account's counts. The counts of known places cannot be
+   * enumerated, so `unlock` starts a new generation instead of clearing each of them.
+   */
+  const generationOf = async (of: readonly Part[]): Promise<string> =>
+    String(await attempts.used('login.unlocked', ...of))
+
+  async function placeOf(
+    account: Account,
+    { tenant, network, deviceCookie }: LoginSource,
+  ): Promise<Place> {
+    const of = partsOf(account, tenant)
+    const generation = await generationOf(of)
+    const isKnown = (await attempts.used('login.known-network', network, ...of)) > 0
+    const device = devices.recognise(deviceCookie, { tenant, userId: account.userId })
+    return device === null
+      ? { kind: 'network', name: network, isKnown, generation, of }
+      : { kind: 'device', name: device, isKnown: true, generation, of }
+  }
+
+  return { generationOf, placeOf }
+}
+
 function partsOf(account: Account, tenant: Tenant): readonly Part[] {
   return account.userId === null
     ? ['nobody', account.email, tenant]
     : ['user', account.userId, tenant]
 }
 
-const ofUnknown = (generation: string, of: readonly Part[]): readonly Part[] => [
-  'login.account',
-  generation,
-  ...of,
-]
+type Counted = 'login' | 'code' | 'code.hour'
 
-const ofNetwork = (network: string, generation: string, of: readonly Part[]): readonly Part[] => [
-  'login.place.network',
-  network,
-  generation,
-  ...of,
-]
+/** Returns the count that all unknown places of the account share. */
+function ofUnknown(
+  counted: Counted,
+  { generation, of }: Pick<Place, 'generation' | 'of'>,
+): readonly Part[] {
+  return [`${counted}.account`, generation, ...of]
+}
 
-const ofDevice = (device: string, generation: string, of: readonly Part[]): readonly Part[] => [
-  'login.place.device',
-  device,
-  generation,
-  ...of,
-]
+/** Returns the count of one place. */
+function ofPlace(
+  counted: Counted,
+  { kind, name, generation, of }: Omit<Place, 'isKnown'>,
+): readonly Part[] {
+  return [`${counted}.place.${kind}`, name, generation, ...of]
+}

@@ -11,7 +11,6 @@ import { maskEmail } from '../email/email-address.ts'
 import type { Events } from '../events.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
 import type { Authenticated } from './login-parts.ts'
-import { ownerKey } from '../../rules/owner-key.ts'
 import type { Pending, PendingLogins } from './pending-logins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SecurityStamps } from '../sessions/security-stamps.ts'
@@ -179,16 +178,15 @@ interface Reserved {
 }
 
 async function reserve<User>(
-  { attempts, limits }: CodeParts<User>,
-  { network }: CodeRequest,
+  { attempts, limits, ceiling }: CodeParts<User>,
+  request: CodeRequest,
   { key, record }: Pending,
 ): Promise<Reserved | CodeOutcome> {
   const ofPending = await attempts.reserve(limits['two-factor.pending'], 'code.pending', key)
   if (!ofPending.granted) return EXPIRED
-  const user = ownerKey(record)
   const ofUser: Attempt[] = []
-  for (const [name, ...more] of [['two-factor.network', network], ['two-factor.user']] as const) {
-    const attempt = await attempts.reserve(limits[name], name, user, ...more)
+  for (const { limit, parts } of await ceiling.countsOfCode(record, request)) {
+    const attempt = await attempts.reserve(limit, ...parts)
     ofUser.push(attempt)
     if (attempt.granted) continue
     // The host did not verify this code, so it must not count against the pending login.
