@@ -14,6 +14,7 @@ import {
   entry,
   owner,
 } from './every-method.ts'
+import { record } from './records.ts'
 import { describeSilentServer } from './silent-server.ts'
 import { mysql } from './sql-servers.ts'
 
@@ -184,6 +185,34 @@ describe('a server', () => {
       name: 'ConfigError',
       message: expect.stringMatching(/binlog_format STATEMENT.*ROW or MIXED/),
     })
+  })
+})
+
+describe('a lock that is not free in time', () => {
+  it('is waited for again, and what came before it counts once', async () => {
+    const url = await emptyMysql()
+    const stores = await open(url)
+    await stores.attempts.reserve('key', 60_000, 0)
+    const other = await transactionOf(url, 'SELECT * FROM svc_attempts FOR UPDATE')
+    // The server gives up after a second, and the call after one and a half.
+    const waiting = stores.attempts.reserve('key', 60_000, 0)
+    await new Promise((resolve) => setTimeout(resolve, 1200))
+    await other.rollback()
+    expect(await waiting).toMatchObject({ number: 2 })
+    expect(await stores.attempts.count('key', 0)).toBe(2)
+  })
+
+  it('by a pool of the host that does not wait, is repeated', async () => {
+    const url = await emptyMysql()
+    const pool = poolOfTest(url, {})
+    pool.pool.on('connection', (connection) => connection.query('SET innodb_lock_wait_timeout = 0'))
+    const stores = await open(pool)
+    await stores.sessions.create('key', record)
+    const other = await transactionOf(url, 'SELECT * FROM svc_sessions FOR UPDATE')
+    const waiting = stores.sessions.destroy('key')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await other.rollback()
+    expect(await waiting).toBe(true)
   })
 })
 

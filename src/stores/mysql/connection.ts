@@ -31,7 +31,10 @@ export interface Connection {
 }
 
 const DEADLOCK = 1213
-/** The number of repetitions after deadlocks, and the delays before them. */
+/** A lock was not free in time. */
+const LOCK_WAIT = 1205
+const NOT_LOCKED: ReadonlySet<number | null> = new Set([DEADLOCK, LOCK_WAIT])
+/** The number of repetitions after them, and the delays before. */
 const REPETITIONS = 6
 const DELAY_SECONDS = [0.005, 0.1] as const
 
@@ -63,15 +66,15 @@ function queryOf(client: MysqlClient): Query {
 }
 
 /**
- * Repeats what a deadlock has rolled back. Statements that lock rows in different orders are rare
- * and end soon, so a few repetitions suffice.
+ * Repeats what waited for a lock in vain, until the deadline of the call. Statements that lock rows
+ * in different orders are rare and end soon, so a few repetitions suffice.
  */
 async function repeated<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await attempt()
     } catch (error) {
-      if (errorNumberOf(error) !== DEADLOCK || failures === REPETITIONS) throw error
+      if (!NOT_LOCKED.has(errorNumberOf(error)) || failures === REPETITIONS) throw error
     }
     await pause(fullJitterMs(DELAY_SECONDS, failures))
   }
@@ -84,7 +87,13 @@ async function inTransaction<Result>(
   step: (query: Query) => Promise<Result>,
 ): Promise<Result> {
   for (const sql of begin) await client.control(sql)
-  const result = await step(queryOf(client))
-  await client.control('COMMIT')
-  return result
+  try {
+    const result = await step(queryOf(client))
+    await client.control('COMMIT')
+    return result
+  } catch (error) {
+    // Only the statement was rolled back. The next attempt would commit what came before it.
+    if (errorNumberOf(error) === LOCK_WAIT) await client.control('ROLLBACK')
+    throw error
+  }
 }

@@ -20,7 +20,7 @@ const START = 'START TRANSACTION'
 
 /**
  * The settings of our own connections. A statement that waits for a lock when its caller has given
- * up would still take effect, so the server gives up first; a second is its shortest time.
+ * up would still take effect, so the server gives up soon; a second is its shortest time.
  */
 const OWN_SETTINGS = [
   `SET autocommit = 1, sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 1`,
