@@ -71,6 +71,12 @@ export const PROGRAMS = {
     packages: ['haproxy'],
     places: ['/usr/sbin/haproxy', '/usr/local/bin/haproxy', '/opt/homebrew/bin/haproxy'],
   },
+  pgbouncer: {
+    name: 'PgBouncer',
+    variable: 'PGBOUNCER_PATH',
+    packages: ['pgbouncer'],
+    places: ['/usr/sbin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'],
+  },
   openssl: {
     name: 'openssl',
     variable: 'OPENSSL_PATH',

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { StoreError } from '../../errors.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
 import type { Answer } from '../sql/server-stores.ts'
-import type { PostgresClient, PostgresValue, Source } from './pool.ts'
+import type { PostgresClient, PostgresQuery, PostgresValue, Source } from './pool.ts'
+import { createNames, isPooled } from './pooler.ts'
 
 /** A statement with its values as $1, $2 …, and a unique name. */
 export interface Statement {
@@ -23,6 +24,8 @@ export interface Connection {
   readonly longTransaction: <Result>(
     step: (query: Query, script: (sql: string) => Promise<unknown>) => Promise<Result>,
   ) => Promise<Result>
+  /** Returns `true` if a pooler lends the connections of the server, as PgBouncer does. */
+  readonly isPooled: () => Promise<boolean>
   /** Closes what was opened here. Idempotent. */
   readonly close: () => Promise<void>
 }
@@ -56,17 +59,30 @@ export function statement(sql: string): Statement {
 
 export function connection({ pool, release }: Source): Connection {
   const access = poolAccess('PostgreSQL', async () => pool.connect(), release)
+  const named = createNames()
+  const queryOf =
+    (client: PostgresClient): Query =>
+    async <Row>(one: Statement, ...values: PostgresValue[]) =>
+      run<Row>(client, named.of(one), values)
   return {
     query: async <Row>(one: Statement, ...values: PostgresValue[]) =>
-      access.promptly(async (client) => run<Row>(client, one, values)),
-    transaction: async (step) => access.promptly(async (client) => inTransaction(client, step)),
-    longTransaction: async (step) =>
-      access.unhurried(async (client) =>
-        inTransaction(client, async (query) => {
-          await client.query(WITHOUT_LIMIT)
-          return step(query, async (text) => client.query({ text }))
-        }),
+      named.repeated(async () =>
+        access.promptly(async (client) => queryOf(client)<Row>(one, ...values)),
       ),
+    transaction: async (step) =>
+      named.repeated(async () =>
+        access.promptly(async (client) => inTransaction(client, async () => step(queryOf(client)))),
+      ),
+    longTransaction: async (step) =>
+      named.repeated(async () =>
+        access.unhurried(async (client) =>
+          inTransaction(client, async () => {
+            await client.query(WITHOUT_LIMIT)
+            return step(queryOf(client), async (text) => client.query({ text }))
+          }),
+        ),
+      ),
+    isPooled: async () => access.promptly(isPooled),
     close: access.close,
   }
 }
@@ -74,23 +90,21 @@ export function connection({ pool, release }: Source): Connection {
 /** Runs a step in a transaction. A failure rolls it back by dropping the connection. */
 async function inTransaction<Result>(
   client: PostgresClient,
-  step: (query: Query) => Promise<Result>,
+  step: () => Promise<Result>,
 ): Promise<Result> {
   await client.query(BEGIN)
-  const result = await step(async <Row>(one: Statement, ...values: PostgresValue[]) =>
-    run<Row>(client, one, values),
-  )
+  const result = await step()
   await client.query(COMMIT)
   return result
 }
 
 async function run<Row>(
   client: PostgresClient,
-  { name, text }: Statement,
+  statement: Pick<PostgresQuery, 'name' | 'text'>,
   values: PostgresValue[],
 ): Promise<Answer<Row>> {
   ensureStorable(values)
-  const { rows, rowCount } = await client.query({ name, text, values, types })
+  const { rows, rowCount } = await client.query({ ...statement, values, types })
   return { rows: rows as readonly Row[], count: rowCount ?? 0 }
 }
 

@@ -32,6 +32,23 @@ export async function ensureReadCommitted({ query }: Connection): Promise<void> 
 }
 
 /**
+ * Checks that the bus can listen. A pooler in transaction mode accepts LISTEN and delivers nothing.
+ *
+ * @throws {ConfigError} A pooler is between, and `listen` is not given.
+ */
+export async function ensureListening(
+  { isPooled }: Connection,
+  listen: string | null,
+): Promise<void> {
+  if (listen !== null || !(await isPooled())) return
+  throw new ConfigError(
+    'stores: postgresStores: a pooler such as PgBouncer is before PostgreSQL, and in its transaction mode ' +
+      'LISTEN receives nothing; give `listen`, an address that bypasses it (or the same address, if its ' +
+      'pool_mode is session)',
+  )
+}
+
+/**
  * Migrates the tables. Locks and writes nothing when they are up to date.
  *
  * @throws {ConfigError} The tables are newer.

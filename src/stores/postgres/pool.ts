@@ -17,6 +17,8 @@ export interface PostgresQuery {
 
 /** A checked-out connection with the methods that the stores use. */
 export interface PostgresClient {
+  /** The process of the server, as it was named when the connection was opened. */
+  readonly processID?: number | null
   query(query: PostgresQuery): Promise<{
     readonly rows: readonly unknown[]
     readonly rowCount: number | null

@@ -38,7 +38,7 @@ export function startError(error: unknown, call: string): unknown {
     return new ConfigError(
       `stores: ${call}: the address cannot be read; percent-encode special characters in its password`,
     )
-  const remedy = WRONG[code]
+  const remedy = WRONG[code] ?? (STARTUP_PARAMETER.test(cause.message) ? OF_POOLER : undefined)
   if (remedy !== undefined)
     return new ConfigError(`stores: ${call}: ${cause.message}; ${remedy}`, { cause })
   const reason = unreachableReason(cause) ?? (cause.message || code)
@@ -46,6 +46,12 @@ export function startError(error: unknown, call: string): unknown {
     code === TOO_MANY_CONNECTIONS ? '; raise max_connections, or give a smaller pool' : ''
   return new StoreError(`stores: ${call}: ${reason}${hint}`, { cause })
 }
+
+/** PgBouncer says so. PostgreSQL calls its parameters otherwise. */
+const STARTUP_PARAMETER = /unsupported startup parameter/
+const OF_POOLER =
+  'PgBouncer refuses it: set ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout in its file ' +
+  '(and options, if the address has them), and give `listen`, an address that bypasses it; or give a pool without these parameters'
 
 const TOO_MANY_CONNECTIONS = '53300'
 const MAY_NOT_CREATE =

@@ -16,6 +16,7 @@ import { connection, statement, statements } from './connection.ts'
 import type { Connection, Query } from './connection.ts'
 import { expiredRemoval } from './expired-rows.ts'
 import {
+  ensureListening,
   ensureMigrated,
   ensureReadCommitted,
   migrate as bringUpToDate,
@@ -67,10 +68,10 @@ export interface PostgresOptions {
  * A call that the database does not answer within `times.storeSeconds` fails. The next call tries
  * again: nothing needs a restart when the database comes back.
  *
- * A pooler that lends connections per transaction (PgBouncer) needs `max_prepared_statements` (1.21
- * or newer), and `listen` must bypass it. It rejects the timeouts that our own pool sets when it
- * connects: set `ignore_startup_parameters = statement_timeout,
- * idle_in_transaction_session_timeout`, or pass a pool.
+ * With a pooler that lends connections per transaction (PgBouncer), `listen` must bypass it. It
+ * rejects the timeouts that our own pool sets when it connects: set `ignore_startup_parameters =
+ * statement_timeout, idle_in_transaction_session_timeout`, or pass a pool. It needs
+ * `max_prepared_statements` (1.21 or newer), or each statement is prepared for each call.
  *
  * @param database A connection string: `close` closes what it opens. Or a `pg.Pool`, which stays
  *   open: set `connectionTimeoutMillis` and `statement_timeout` yourself; connections that it loses
@@ -103,6 +104,7 @@ export async function postgresStores(
   let migrated: Migrated | null = null
   try {
     await ensureReadCommitted(connected)
+    await ensureListening(connected, listen ?? null)
     migrated = await prepareTables(connected, migrate)
   } catch (error) {
     closeLater(connected)
