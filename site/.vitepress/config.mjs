@@ -19,10 +19,12 @@ function sectionOf({ text, pages, folders = {} }) {
   return { text, items }
 }
 
+/** Returns the head of a group. Without a link, its title would be a button around another button. */
 function groupOf(page) {
   if (existsSync(join(root, `${page}.md`))) return { ...entryOf(page), collapsed: true }
   const [name] = page.split('/').toReversed()
-  return { text: `${name[0].toUpperCase()}${name.slice(1)}`, collapsed: true }
+  const [{ link }] = pagesOf(page)
+  return { text: `${name[0].toUpperCase()}${name.slice(1)}`, link, collapsed: true }
 }
 
 function pagesOf(folder) {
@@ -61,7 +63,10 @@ export default defineConfig({
   srcDir: '.pages',
   cleanUrls: true,
   ignoreDeadLinks: 'localhostLinks',
-  markdown: { config: linkSources },
+  markdown: {
+    config: linkSources,
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

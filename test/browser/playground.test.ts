@@ -7,7 +7,7 @@ import { build, preview } from 'vite'
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { states, type StateName } from '../../playground/account.ts'
-import { axeViolations } from './looks.ts'
+import { axeViolations, SCHEMES } from './looks.ts'
 import { complaintsOf, eventually } from './rig.ts'
 
 const configFile = fileURLToPath(new URL('../../playground/vite.config.ts', import.meta.url))
@@ -57,12 +57,14 @@ const text = async (page: Page) => page.locator('#app').innerText()
 
 describe('The playground', () => {
   it.each(Object.keys(SHOWN) as StateName[])(
-    'shows the state %s, without a finding of axe',
+    'shows the state %s, without a finding of axe in the light and in the dark',
     async (state) => {
       expect(Object.keys(states)).toContain(state)
-      const page = await opens(state)
-      await eventually(() => text(page)).toContain(SHOWN[state])
-      expect(await axeViolations(page)).toEqual([])
+      for (const theme of SCHEMES) {
+        const page = await opens(state, { theme })
+        await eventually(() => text(page)).toContain(SHOWN[state])
+        expect(await axeViolations(page)).toEqual([])
+      }
     },
   )
 

@@ -1,0 +1,10 @@
+import DefaultTheme from 'vitepress/theme'
+import Landing from './Landing.vue'
+import './style.css'
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('landing', Landing)
+  },
+}
