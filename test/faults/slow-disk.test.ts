@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeSlowDisk } from '../../scripts/slow-disk.mjs'
 import { PASSWORD } from '../support/browser.ts'
-import { ownEnvironment, startHostNode } from '../support/nodes.ts'
+import { ownEnvironment, startHostNode, startPanelNode } from '../support/nodes.ts'
 import { USER } from '../support/paths.ts'
 import { CHEAP } from '../support/service.ts'
 
@@ -58,6 +58,27 @@ describe.skipIf(process.platform !== 'linux')('On a disk that is slow', { timeou
     expect((await una.get(USER)).status).toBe(200)
   })
 
+  it('SIGTERM ends a node within ten seconds while a commit hangs', async () => {
+    const { disk, environment } = slowDisk()
+    const panel = await startPanelNode(environment)
+    disk.set(SLOW_MS)
+    expect((await panel.browser().logIn('bea@example.com')).status).toBe(200)
+    await pause(1000)
+    disk.set(30_000)
+    const login = panel
+      .browser()
+      .logIn('bea@example.com')
+      .then(
+        ({ status }) => status,
+        () => 'cut off',
+      )
+    await pause(1000)
+    const since = performance.now()
+    await panel.end('SIGTERM')
+    expect(performance.now() - since).toBeLessThan(10_000)
+    expect([503, 'cut off']).toContain(await login)
+  })
+
   it('every confirmed login outlives a process that is killed', async () => {
     const { node, environment } = await startOnSlowDisk()
     const browsers = Array.from({ length: 8 }, () => node.browser())
@@ -70,12 +91,17 @@ describe.skipIf(process.platform !== 'linux')('On a disk that is slow', { timeou
   })
 })
 
-/** Starts a node whose disk has been slow for long enough that a thread writes. */
-async function startOnSlowDisk() {
+/** A disk whose speed the test sets, and the environment of a process on it. */
+function slowDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'svc-slow-disk-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const disk = makeSlowDisk(folder)
-  const environment = { ...ownEnvironment(), ...disk.environment }
+  return { disk, environment: { ...ownEnvironment(), ...disk.environment } }
+}
+
+/** Starts a node whose disk has been slow for long enough that a thread writes. */
+async function startOnSlowDisk() {
+  const { disk, environment } = slowDisk()
   const node = await startHostNode(environment, { config: { passwords: CHEAP } })
   await node.enrol(EMAIL, PASSWORD)
   disk.set(SLOW_MS)

@@ -1,19 +1,20 @@
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
-import { connect } from '../../dist/src/stores/sqlite/connection.js'
-import { storesOf } from '../../dist/src/stores/sqlite/connection-stores.js'
-import { openSqlite, type SqliteFile } from '../../dist/src/stores/sqlite/stores.js'
-import { createWriter } from '../../dist/src/stores/sqlite/writer.js'
+import { openSqlite, sqliteStores, type SqliteFile } from '@svc/auth/sqlite'
+import { makeSlowDisk } from '../../scripts/slow-disk.mjs'
+import { temporaryDatabase } from '../support/databases.ts'
 import { openHandle } from '../support/sqlite.ts'
 import { storeSuites } from '../support/store-suites.ts'
+import { onThread, startThread } from './on-thread.mjs'
 import { entry, record } from './records.ts'
-
-/** Every write is too long. */
-const AT_ONCE = { periodMs: 10_000, longestMs: -1 }
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-thread-'))
 let opened = 0
@@ -21,20 +22,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const nextFile = (): string => join(folder, `${(opened += 1)}.db`)
 
-/** Opens stores whose thread has taken the writes. */
-async function onThread(database: string | SqliteFile): Promise<Stores> {
-  const connection = connect(database)
-  const stores = storesOf(connection, createWriter(connection, AT_ONCE))
-  let before: number
-  do {
-    before = connection.blockedMs()
-    await stores.metadata?.[0]?.compareAndSet('nothing', 'nothing', 'nothing')
-  } while (connection.blockedMs() > before)
-  return stores
-}
-
 async function openOnThread(database: string | SqliteFile = nextFile()): Promise<Stores> {
-  const stores = await onThread(database)
+  const { stores } = await onThread(database)
   onTestFinished(async () => stores.close())
   return stores
 }
@@ -42,7 +31,7 @@ async function openOnThread(database: string | SqliteFile = nextFile()): Promise
 describe('the stores of a SQLite file that a thread writes', () => {
   for (const [of, cases] of Object.entries(storeSuites)) {
     it.each(cases.map(({ name, run }) => [name, run] as const))(`${of}: %s`, async (_name, run) =>
-      run({ open: async () => onThread(nextFile()) }),
+      run({ open: async () => (await onThread(nextFile())).stores }),
     )
   }
 
@@ -119,7 +108,7 @@ describe('the stores of a SQLite file that a thread writes', () => {
       ...host.prepare('PRAGMA wal_autocheckpoint').all(),
     ]
     const before = settings()
-    const stores = await onThread(host)
+    const { stores } = await onThread(host)
     expect(settings()).toMatchObject([{ timeout: 1500 }, { wal_autocheckpoint: 0 }])
     await stores.close()
     expect(settings()).toEqual(before)
@@ -127,7 +116,7 @@ describe('the stores of a SQLite file that a thread writes', () => {
 
   it('find what was written before they were closed', async () => {
     const file = nextFile()
-    const first = await onThread(file)
+    const { stores: first } = await onThread(file)
     const writing = first.sessions.create('key', record)
     await first.close()
     // The last connection that closes removes it.
@@ -140,17 +129,73 @@ describe('the stores of a SQLite file that a thread writes', () => {
 
   it('are not written by a thread that would open another file', async () => {
     const file = nextFile()
-    const connection = connect(file)
-    const stores = storesOf(connection, createWriter(connection, AT_ONCE))
+    const stores = sqliteStores(file)
     onTestFinished(async () => stores.close())
     rmSync(file)
-    const before = connection.blockedMs()
+    const worker = await startThread(stores)
+    const [code] = await once(worker, 'exit')
+    expect(code).toBe(1)
+    expect(await stores.attempts.reserve('key', 1000, 0)).toEqual({ number: 1, endsAt: 1000 })
+  })
+
+  it('are written here after the thread has died, by another one later, and a warning says so', async () => {
+    const { stores, worker } = await onThread(nextFile())
+    onTestFinished(async () => stores.close())
+    const warned = once(process, 'warning')
+    const replies = once(worker, 'message')
     await stores.attempts.reserve('key', 1000, 0)
-    const waited = AbortSignal.timeout(500)
-    while (!waited.aborted) await stores.attempts.reserve('key', 1000, 0)
-    const numbers = connection.blockedMs()
-    await stores.attempts.reserve('key', 1000, 0)
-    expect(connection.blockedMs()).toBeGreaterThan(numbers)
-    expect(numbers).toBeGreaterThan(before)
+    expect(await replies).toMatchObject([{ kind: 'done' }])
+    await worker.terminate()
+    const [{ message }] = await warned
+    expect(message).toMatch(/^the thread that writes SQLite ended with code 1/)
+    expect(await stores.attempts.reserve('key', 1000, 0)).toEqual({ number: 2, endsAt: 1000 })
+    const next = await startThread(stores)
+    const fromNext = once(next, 'message')
+    expect(await stores.attempts.reserve('key', 1000, 0)).toEqual({ number: 3, endsAt: 1000 })
+    expect(await fromNext).toMatchObject([{ kind: 'done' }])
+  })
+
+  it('fail what the thread had not confirmed when it died', async () => {
+    const { stores, worker } = await onThread(nextFile())
+    onTestFinished(async () => stores.close())
+    const writing = stores.attempts.reserve('key', 1000, 0)
+    void worker.terminate()
+    await expect(writing).rejects.toMatchObject({ name: 'StoreError' })
+  })
+})
+
+/** Runs a process that writes on a thread. @returns its lines, and how it ended. */
+async function endOf(how: 'close' | 'hang' | 'exit') {
+  const file = temporaryDatabase()
+  const disk = makeSlowDisk(dirname(file))
+  const program = fileURLToPath(new URL('thread-process.mjs', import.meta.url))
+  const options = { env: { ...process.env, ...disk.environment } }
+  const startedAt = performance.now()
+  const run = promisify(execFile)(process.execPath, [program, file, how], options)
+  // The error of a process that was killed has its output.
+  const { stdout, signal = null }: Ended = await run.catch((error: object) => error as Ended)
+  return { lines: stdout.trim().split('\n'), signal, tookMs: performance.now() - startedAt }
+}
+
+interface Ended {
+  readonly stdout: string
+  readonly signal?: string | null
+}
+
+describe.skipIf(process.platform !== 'linux')('a process whose thread writes SQLite', () => {
+  it('closes the stores with a write on the thread, although nothing else keeps it alive', async () => {
+    const { lines, signal } = await endOf('close')
+    expect(lines).toEqual(['number 1', 'closed after less than four seconds'])
+    expect(signal).toBeNull()
+  })
+
+  it('closes the stores and ends while a commit hangs, and confirms nothing of it', async () => {
+    const { lines, tookMs } = await endOf('hang')
+    expect(lines).toEqual(['StoreError', 'closed after less than four seconds'])
+    expect(tookMs).toBeLessThan(10_000)
+  })
+
+  it('ends by process.exit() while a commit hangs', async () => {
+    expect((await endOf('exit')).tookMs).toBeLessThan(10_000)
   })
 })

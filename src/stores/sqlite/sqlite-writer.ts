@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from './connection.ts'
-import { driverOf, type FileSource } from './driver.ts'
+import { driverOf, type OwnHandle } from './driver.ts'
 import { FURTHER_SETTINGS } from './pragmas.ts'
-import type { WriterReply, WriterRequest } from './writer-messages.ts'
+import type { WriterData, WriterReply, WriterRequest } from './writer-messages.ts'
 import { sqliteWrites, stepOf } from './writes.ts'
 
 /*
@@ -11,11 +11,11 @@ import { sqliteWrites, stepOf } from './writes.ts'
  */
 
 // Only writer-thread.ts starts this program.
-const { path, driver } = workerData as FileSource
+const { path, driver, inDisk } = workerData as WriterData
 const connection = connect(() => {
   const handle = driverOf(driver).open(path)
   handle.exec(FURTHER_SETTINGS)
-  return handle
+  return markingDisk(handle)
 })
 const writes = sqliteWrites(connection.query)
 
@@ -49,6 +49,25 @@ async function answer({ id, call }: WriterRequest & { kind: 'write' }): Promise<
  */
 function restAfter(heldMs: number): void {
   if (heldMs >= RESTED_MS) rested = pause(heldMs / 4)
+}
+
+/** Marks the calls that commit or checkpoint, and so may wait for the disk. */
+function markingDisk(handle: OwnHandle): OwnHandle {
+  const [exec, close] = [handle.exec.bind(handle), handle.close.bind(handle)]
+  return Object.assign(handle, {
+    exec: (sql: string) => inDiskWhile(() => exec(sql)),
+    close: () => inDiskWhile(close),
+  })
+}
+
+function inDiskWhile<Result>(step: () => Result): Result {
+  Atomics.store(inDisk, 0, 1)
+  try {
+    return step()
+  } finally {
+    Atomics.store(inDisk, 0, 0)
+    Atomics.notify(inDisk, 0)
+  }
 }
 
 async function end(): Promise<void> {

@@ -1,4 +1,11 @@
+import type { FileSource } from './driver.ts'
 import type { WriteCall } from './writes.ts'
+
+/** The data with which the thread starts. */
+export interface WriterData extends FileSource {
+  /** Shared memory: 1 while the thread may wait for the disk, otherwise 0. */
+  readonly inDisk: Int32Array
+}
 
 /** A message to the thread. */
 export type WriterRequest =

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../errors.ts'
 import type { Connection } from './connection.ts'
-import type { FileSource } from './driver.ts'
-import type { WriterReply, WriterRequest } from './writer-messages.ts'
+import { createPending, type PendingWrites } from './pending-writes.ts'
+import { endStuckProcess, isInTime } from './thread-end.ts'
+import type { WriterData, WriterReply, WriterRequest } from './writer-messages.ts'
 import type { WriteCall } from './writes.ts'
 
 /**
@@ -21,44 +22,78 @@ export interface WriterThread {
    *   then unknown.
    */
   run(call: WriteCall): Promise<unknown>
-  /** Waits for the writes, and ends the thread. */
+  /** Waits for the writes, for at most two seconds, and ends the thread. */
   end(): Promise<void>
 }
 
-/** Starts the thread; `null` where none can be started. */
-export function startWriterThread(connection: Connection): WriterThread | null {
-  const worker = connection.source && createWorker(connection.source)
+/**
+ * Starts the thread; `null` where none can be started.
+ *
+ * @param onDeath Called when the thread has ended by itself, after it was ready.
+ */
+export function startWriterThread(
+  connection: Connection,
+  onDeath: () => void,
+): WriterThread | null {
+  // In Bun this was not tried.
+  if (connection.source === null || process.versions['bun'] !== undefined) return null
+  const inDisk = new Int32Array(new SharedArrayBuffer(4))
+  const worker = createWorker({ ...connection.source, inDisk })
   if (worker === null) return null
   const pending = createPending(worker)
-  let isReady = false
-
-  const ended = new Promise<void>((resolve) => {
-    worker.once('exit', (code) => {
-      isReady = false
-      restoreSettings(connection)
-      pending.rejectAll(new StoreError(`the thread that writes SQLite ended with code ${code}`))
-      resolve()
-    })
-  })
-  worker.once('error', ({ message }: Error) => warn(message))
-  worker.on('message', (reply: WriterReply) => {
-    if (reply.kind !== 'ready') pending.settle(reply)
-    else if (mayWrite(connection)) isReady = true
-    else void worker.terminate()
-  })
+  const life = watch(worker, { connection, pending, onDeath })
+  void life.ended.then(endStuckProcess(inDisk))
   // After the listeners, because adding one keeps the process alive.
   worker.unref()
 
   return {
-    isReady: () => isReady,
+    isReady: () => life.state === 'ready',
     run: async (call) => pending.expect((id) => send(worker, { kind: 'write', id, call })),
     async end() {
-      isReady = false
-      worker.ref()
+      life.state = 'ending'
+      pending.keepAlive()
       send(worker, { kind: 'end' })
-      await ended
+      if (await isInTime(life.ended)) return
+      warn('the disk does not take what was written last, and the process ends without it')
+      pending.rejectAll(new StoreError('the disk did not take the write before the end'))
+      worker.unref()
     },
   }
+}
+
+interface Life {
+  state: 'starting' | 'ready' | 'ending'
+  readonly ended: Promise<void>
+}
+
+interface Watching {
+  readonly connection: Connection
+  readonly pending: PendingWrites
+  readonly onDeath: () => void
+}
+
+/** Follows a thread from its start to its end. */
+function watch(worker: Worker, { connection, pending, onDeath }: Watching): Life {
+  let reason = ''
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => {
+      restoreSettings(connection)
+      const message = `the thread that writes SQLite ended with code ${code}${reason}`
+      pending.rejectAll(new StoreError(message))
+      if (life.state !== 'ending') warn(message)
+      if (life.state === 'ready') onDeath()
+      life.state = 'ending'
+      resolve()
+    })
+  })
+  const life: Life = { state: 'starting', ended }
+  worker.once('error', ({ message }: Error) => (reason = `: ${message}`))
+  worker.on('message', (reply: WriterReply) => {
+    if (reply.kind !== 'ready') pending.settle(reply)
+    else if (life.state === 'starting') life.state = mayWrite(connection) ? 'ready' : 'ending'
+    if (reply.kind === 'ready' && life.state === 'ending') void worker.terminate()
+  })
+  return life
 }
 
 /**
@@ -87,57 +122,24 @@ function send(worker: Worker, request: WriterRequest): void {
   worker.postMessage(request)
 }
 
-interface Waiting {
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: Error) => void
-}
-
-/** Tracks the writes that await a reply. They keep the process alive. */
-function createPending(worker: Worker) {
-  const waiting = new Map<number, Waiting>()
-  let lastId = 0
-  return {
-    expect: async (send: (id: number) => void) =>
-      new Promise((resolve, reject) => {
-        if (waiting.size === 0) worker.ref()
-        lastId += 1
-        waiting.set(lastId, { resolve, reject })
-        send(lastId)
-      }),
-    settle(reply: Exclude<WriterReply, { readonly kind: 'ready' }>) {
-      const write = waiting.get(reply.id)
-      waiting.delete(reply.id)
-      if (waiting.size === 0) worker.unref()
-      if (reply.kind === 'done') write?.resolve(reply.result)
-      else write?.reject(new StoreError(reply.message, { cause: new Error(reply.cause) }))
-    },
-    rejectAll(error: Error) {
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
-    },
-  }
-}
-
 // No `new URL('…', import.meta.url)`: bundlers resolve it as an asset of the host.
 const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), 'sqlite-writer.js')
 
-function createWorker(source: FileSource): Worker | null {
+function createWorker(data: WriterData): Worker | null {
   try {
     return new Worker(/* turbopackIgnore: true */ PROGRAM, {
-      workerData: source,
+      workerData: data,
       env: {},
       execArgv: [],
       name: 'svc-sqlite-writer',
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 },
     })
   } catch (error) {
-    warn(error instanceof Error ? error.message : 'unknown')
+    warn(`no thread can write SQLite: ${error instanceof Error ? error.message : 'unknown'}`)
     return null
   }
 }
 
 function warn(reason: string): void {
-  process.emitWarning(
-    `no thread writes SQLite, so that a slow disk delays every request: ${reason}`,
-  )
+  process.emitWarning(`${reason}; while the disk is slow, every request waits for it`)
 }

@@ -28,13 +28,21 @@ export interface Writer {
  */
 const BLOCKING = { periodMs: 10_000, longestMs: 100 }
 
+/** The least time between the death of a thread and the start of another, which may die as soon. */
+const RESTART_MS = 1000
+
 /** Creates the writer of a connection. */
-export function createWriter(connection: Connection, { periodMs, longestMs } = BLOCKING): Writer {
+export function createWriter(connection: Connection): Writer {
   const writes = sqliteWrites(connection.query)
-  const isBlocking = blockingOf(connection, periodMs, longestMs)
+  const isBlocking = blockingOf(connection)
   let thread: WriterThread | null = null
-  let mayStart = true
+  let mayStartAt = 0
   let running = 0
+
+  function replaceThread(): void {
+    thread = null
+    mayStartAt = performance.now() + RESTART_MS
+  }
 
   async function onThisThread(call: WriteCall): Promise<unknown> {
     running += 1
@@ -42,9 +50,9 @@ export function createWriter(connection: Connection, { periodMs, longestMs } = B
       return await connection.write(stepOf(writes, call))
     } finally {
       running -= 1
-      if (mayStart && isBlocking()) {
-        mayStart = false
-        thread = startWriterThread(connection)
+      if (performance.now() >= mayStartAt && isBlocking()) {
+        mayStartAt = Infinity
+        thread = startWriterThread(connection, replaceThread)
       }
     }
   }
@@ -57,7 +65,7 @@ export function createWriter(connection: Connection, { periodMs, longestMs } = B
   return {
     writes: committed(writes, run),
     close() {
-      mayStart = false
+      mayStartAt = Infinity
       if (thread === null) return connection.close()
       return thread.end().then(connection.close)
     },
@@ -65,7 +73,8 @@ export function createWriter(connection: Connection, { periodMs, longestMs } = B
 }
 
 /** Returns a check whether writes have blocked the event loop for too long in this period. */
-function blockingOf({ blockedMs }: Connection, periodMs: number, longestMs: number): () => boolean {
+function blockingOf({ blockedMs }: Connection): () => boolean {
+  const { periodMs, longestMs } = BLOCKING
   let startedAt = performance.now()
   let [atStart, latest] = [0, 0]
   return () => {
