@@ -3,6 +3,7 @@ import type { Events } from './core/events.ts'
 import type { CheckedAuthenticator } from './core/second-factor/checked-authenticator.ts'
 import { resetTwoFactor } from './core/second-factor/reset-two-factor.ts'
 import type { SecurityStamps } from './core/sessions/security-stamps.ts'
+import { mayAccess } from './core/sessions/resolve-user.ts'
 import { createSessionList, type SessionList } from './core/sessions/session-list.ts'
 import type { Origins } from './http/gates/origin.ts'
 import type { Service } from './http/service.ts'
@@ -28,6 +29,8 @@ export interface ServiceParts<User> extends GivenOptions<User> {
   readonly origins: Origins
   readonly addressProbe: AddressProbe
   readonly events: Events
+  /** Returns whether `canAccessPanel` admits a user. */
+  readonly mayAccess: (user: User) => Promise<boolean>
   readonly sessionList: SessionList
   /** Disables the second factor of a user who has lost it; `null`: none is bound. */
   readonly resetTwoFactor: ((user: User, owner: Owner) => Promise<void>) | null
@@ -50,6 +53,7 @@ export function setServiceParts<User>(
     origins,
     addressProbe,
     events,
+    mayAccess: async (user) => mayAccess(users, user),
     sessionList: createSessionList(sessions, stamps, events),
     resetTwoFactor:
       factor && (async (user, owner) => resetTwoFactor({ ...service, factor }, user, owner)),

@@ -1,4 +1,3 @@
-import { mayAccess } from '../core/sessions/resolve-user.ts'
 import { canonicalEmail } from '../core/email/email-address.ts'
 import { emailStateOf } from '../core/email/email-state.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
@@ -84,13 +83,13 @@ async function checkUser(
   source: ImportSource<unknown>,
   user: unknown,
 ): Promise<CheckedUser> {
-  const { factor, users, options } = service.parts
+  const { factor, mayAccess, options } = service.parts
   const hasTwoFactor = factor !== null && (await factor.isEnabledFor(user))
   const isUnverified = emailStateOf(user).state === 'unverified'
   const faults = [
     hashFault(service, user),
     await emailFault(service, user),
-    (await mayAccess(users, user)) ? null : 'is refused by canAccessPanel',
+    (await mayAccess(user)) ? null : 'is refused by canAccessPanel',
     isUnverified && options.mailer === undefined ? CANNOT_VERIFY : null,
     (await source.checkTwoFactor?.(user)) ?? null,
   ].filter((fault) => fault !== null)
