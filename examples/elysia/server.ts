@@ -52,7 +52,10 @@ const reports = new Elysia({ prefix: '/reports' })
     return redirect('/reports', 303)
   })
 
-const HTML = { headers: { 'content-type': 'text/html; charset=utf-8' } }
+// Without `no-store`, Back after the logout would show a page again.
+const HTML = {
+  headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+}
 
 new Elysia({ serve: { idleTimeout: 60 } }) // seconds: the bell's stream writes every 25
   // Elysia goes on with a request that returns nothing here.

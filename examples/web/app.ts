@@ -43,6 +43,7 @@ async function answerPage(request: Request, address: string | null): Promise<Res
     addOrder(String(form.get('item')), user.name)
     return new Response(null, { status: 303, headers: { location: '/reports' } })
   }
-  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  // Without `no-store`, Back after the logout would show the page again.
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
   return new Response(reportsPage(user.name), { headers })
 }
