@@ -10,7 +10,7 @@ import { beginCheck } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
 import type { Service } from './service.ts'
 import { openInTurn } from './open-stream.ts'
-import { isTooLarge, TOO_LARGE } from './wire/input.ts'
+import { isTooLarge, tooLarge } from './wire/input.ts'
 import { handlesMethod, matchesAt, methodsOf, pathOf, type Match } from './wire/router.ts'
 import { runForAdmission, runPipeline } from './gates/pipeline.ts'
 import {
@@ -179,8 +179,9 @@ function findRoute(
   }
   const match = matches.find((one) => handlesMethod(one, request.method))
   if (match === undefined) return { refusal: methodNotAllowed(request.method, methodsOf(matches)) }
-  if (isTooLarge(request)) return { refusal: TOO_LARGE }
   const { row: route, params } = match
+  const receiving = { request, bodyBytes: route.bodyBytes }
+  if (isTooLarge(receiving)) return { refusal: tooLarge(receiving) }
   const { access, passive } = route
   return { matched: { route, params, access, passive: passive ?? false, csrf: 'token' }, matches }
 }
@@ -245,6 +246,7 @@ function contextOf<User>(
     presentedId,
     attempt,
     params: matched.params,
+    bodyBytes: matched.route?.bodyBytes ?? 0,
     beginCheck: () => beginCheck(service, exchange),
     ...holder,
   }

@@ -1,4 +1,4 @@
-import type { RouteLimit } from './limits.ts'
+import { sizes, type RouteLimit } from './limits.ts'
 
 /**
  * The gates before a handler. Each level adds one gate to the previous level: none, a session, a
@@ -18,6 +18,8 @@ export interface Route {
   readonly path: string
   readonly access: Access
   readonly limit: RouteLimit | null
+  /** The maximum size of a body; a larger one is refused unread. */
+  readonly bodyBytes: number
   /** Served without extending the session. */
   readonly passive?: true
   /** Exists only while a second factor is bound; otherwise 404 for every client. */
@@ -36,24 +38,54 @@ export const API_PATH = '/svc/api'
  * @see docs/specification.md, "Endpoints"
  */
 export const routes = [
-  { name: 'csrf', method: 'GET', path: '/csrf-cookie', access: 'guest', limit: null },
-  { name: 'login', method: 'POST', path: '/login', access: 'guest', limit: 'login' },
+  {
+    name: 'csrf',
+    method: 'GET',
+    path: '/csrf-cookie',
+    access: 'guest',
+    limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
+  },
+  {
+    name: 'login',
+    method: 'POST',
+    path: '/login',
+    access: 'guest',
+    limit: 'login',
+    bodyBytes: sizes.bodyBytes,
+  },
   {
     name: 'login.two-factor',
     method: 'POST',
     path: '/login/two-factor',
     access: 'guest',
     limit: 'login.two-factor',
+    bodyBytes: sizes.shortBodyBytes,
     factor: true,
   },
-  { name: 'logout', method: 'POST', path: '/logout', access: 'guest', limit: null },
-  { name: 'user', method: 'GET', path: '/user', access: 'panel', limit: null },
+  {
+    name: 'logout',
+    method: 'POST',
+    path: '/logout',
+    access: 'guest',
+    limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
+  },
+  {
+    name: 'user',
+    method: 'GET',
+    path: '/user',
+    access: 'panel',
+    limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
+  },
   {
     name: 'two-factor',
     method: 'GET',
     path: '/two-factor',
     access: 'security',
     limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
     factor: true,
   },
   {
@@ -62,6 +94,7 @@ export const routes = [
     path: '/two-factor/setup',
     access: 'security',
     limit: 'two-factor.setup',
+    bodyBytes: sizes.shortBodyBytes,
     factor: true,
   },
   {
@@ -70,6 +103,7 @@ export const routes = [
     path: '/two-factor/confirm',
     access: 'security',
     limit: 'two-factor.confirm',
+    bodyBytes: sizes.shortBodyBytes,
     factor: true,
   },
   {
@@ -78,6 +112,7 @@ export const routes = [
     path: '/two-factor/recovery-codes/seen',
     access: 'security',
     limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
     factor: true,
   },
   {
@@ -86,6 +121,7 @@ export const routes = [
     path: '/two-factor',
     access: 'security',
     limit: 'two-factor.disable',
+    bodyBytes: sizes.unusedBodyBytes,
     factor: true,
   },
   {
@@ -94,6 +130,7 @@ export const routes = [
     path: '/email/verification-notification',
     access: 'session',
     limit: 'svc.email.send',
+    bodyBytes: sizes.shortBodyBytes,
   },
   {
     name: 'svc.email.verify',
@@ -101,6 +138,7 @@ export const routes = [
     path: '/email/verify/{id}/{hash}',
     access: 'guest',
     limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
     stateless: true,
   },
   {
@@ -109,6 +147,7 @@ export const routes = [
     path: '/notifications',
     access: 'panel',
     limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
     passive: true,
   },
   {
@@ -117,6 +156,7 @@ export const routes = [
     path: '/notifications/unread-count',
     access: 'panel',
     limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
     passive: true,
   },
   {
@@ -125,6 +165,7 @@ export const routes = [
     path: '/notifications/{id}/read',
     access: 'panel',
     limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
   },
   {
     name: 'notifications.read-all',
@@ -132,6 +173,7 @@ export const routes = [
     path: '/notifications/read-all',
     access: 'panel',
     limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
   },
   {
     name: 'notifications.stream',
@@ -139,9 +181,17 @@ export const routes = [
     path: '/notifications/stream',
     access: 'panel',
     limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
     passive: true,
   },
-  { name: 'openapi', method: 'GET', path: '/openapi.json', access: 'guest', limit: null },
+  {
+    name: 'openapi',
+    method: 'GET',
+    path: '/openapi.json',
+    access: 'guest',
+    limit: null,
+    bodyBytes: sizes.unusedBodyBytes,
+  },
 ] as const satisfies readonly Route[]
 
 export type RouteName = (typeof routes)[number]['name']

@@ -30,11 +30,11 @@ export interface Bodies {
 export function createBodies(reporting: Reporting): Bodies {
   return {
     required: (schema, handle) => async (context) => {
-      const input = await readInput(reporting, context.request, schema)
+      const input = await readInput(reporting, context, schema)
       return input.outcome === 'refused' ? input.refusal : handle(context, input.value)
     },
     optional: (schema, handle) => async (context) => {
-      const input = await readOptional(reporting, context.request, schema)
+      const input = await readOptional(reporting, context, schema)
       return input.outcome === 'refused' ? input.refusal : handle(context, input.value)
     },
     // Without a body there is nothing to wait for, so no promise is made:
@@ -49,6 +49,6 @@ async function skipBody<Context extends GuestContext>(
   handle: Handler<Context>,
   context: Context,
 ): Promise<PlainReply | Refusal> {
-  const refusal = await readNothing(reporting, context.request)
+  const refusal = await readNothing(reporting, context)
   return refusal ?? handle(context)
 }

@@ -1,8 +1,9 @@
-import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../../contracts.ts'
+import type { Awaitable, PlainReply, Tenant } from '../../contracts.ts'
 import type { Attempt } from '../../core/attempts.ts'
 import type { AdmissionCheck } from '../../core/bell/unread-stream.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import type { Access, RouteName, routes } from '../../rules/routes.ts'
+import type { Receiving } from '../wire/input.ts'
 import type { Refusal } from '../wire/respond.ts'
 
 /** The row of the route table that has this name. */
@@ -14,8 +15,7 @@ type ParamOf<Path extends string> = Path extends `${string}{${infer Name}}${infe
   : never
 
 /** The context of every handler. */
-export interface GuestContext {
-  readonly request: PlainRequest
+export interface GuestContext extends Receiving {
   readonly tenant: Tenant
   /** The request comes from a listed domain. Its cookies are read only then. */
   readonly stateful: boolean

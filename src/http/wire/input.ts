@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Logger, PlainRequest } from '../../contracts.ts'
 import { BodyConsumedError } from '../../errors.ts'
-import { sizes } from '../../rules/limits.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import type { Refusal } from './respond.ts'
 
@@ -12,14 +11,21 @@ export type Input<T> =
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8"))?$/i
 
-/** Returns whether the announced body is too large. It is refused before a byte is read. */
-export function isTooLarge(request: PlainRequest): boolean {
-  return Number(request.header('content-length') ?? 0) > sizes.bodyBytes
+/** A request, and the largest body that its route takes. */
+export interface Receiving {
+  readonly request: PlainRequest
+  readonly bodyBytes: number
 }
 
-export const TOO_LARGE: Refusal = {
-  key: 'svc::auth.too_large',
-  message: { key: 'svc::auth.too_large', values: { count: sizes.bodyBytes } },
+/** Returns whether the announced body is too large. It is refused before a byte is read. */
+export function isTooLarge({ request, bodyBytes }: Receiving): boolean {
+  return Number(request.header('content-length') ?? 0) > bodyBytes
+}
+
+/** Returns the refusal of a body that is too large. */
+export function tooLarge({ bodyBytes }: Receiving): Refusal {
+  const key = 'svc::auth.too_large'
+  return { key, message: { key, values: { count: bodyBytes } } }
 }
 
 /** The parts that report a body which was consumed before the service could read it. */
@@ -36,13 +42,13 @@ export interface Reporting {
  */
 export async function readInput<T>(
   reporting: Reporting,
-  request: PlainRequest,
+  receiving: Receiving,
   schema: v.GenericSchema<unknown, T>,
 ): Promise<Input<T>> {
-  const json = await readJson(reporting, request)
+  const json = await readJson(reporting, receiving)
   switch (json.outcome) {
     case 'none':
-      return refused(isPlainJson(request) ? MALFORMED : UNSUPPORTED)
+      return refused(isPlainJson(receiving.request) ? MALFORMED : UNSUPPORTED)
     case 'refused':
       return json
     case 'read':
@@ -53,10 +59,10 @@ export async function readInput<T>(
 /** Reads an optional body and validates it. */
 export async function readOptional<T>(
   reporting: Reporting,
-  request: PlainRequest,
+  receiving: Receiving,
   schema: v.GenericSchema<unknown, T>,
 ): Promise<Input<T | null>> {
-  const json = await readJson(reporting, request)
+  const json = await readJson(reporting, receiving)
   switch (json.outcome) {
     case 'none':
       return { outcome: 'read', value: null }
@@ -73,18 +79,18 @@ export async function readOptional<T>(
  */
 export async function readNothing(
   reporting: Reporting,
-  request: PlainRequest,
+  receiving: Receiving,
 ): Promise<Refusal | null> {
-  const json = await readJson(reporting, request)
+  const json = await readJson(reporting, receiving)
   return json.outcome === 'refused' ? json.refusal : null
 }
 
 async function readJson(
   { logger, production }: Reporting,
-  request: PlainRequest,
+  receiving: Receiving,
 ): Promise<Input<unknown> | { readonly outcome: 'none' }> {
   try {
-    return await readBytes(request)
+    return await readBytes(receiving)
   } catch (error) {
     if (!(error instanceof BodyConsumedError)) throw error
     logger.error({ err: error }, 'a body cannot be read')
@@ -93,8 +99,9 @@ async function readJson(
 }
 
 async function readBytes(
-  request: PlainRequest,
+  receiving: Receiving,
 ): Promise<Input<unknown> | { readonly outcome: 'none' }> {
+  const { request, bodyBytes } = receiving
   if (!mayCarryBody(request)) return NONE
   if (!isPlainJson(request)) {
     // Some platforms pass a stream for a request without a body. Only a received byte proves a
@@ -103,8 +110,8 @@ async function readBytes(
     const isEmpty = !isCertain && (await request.body(0))?.byteLength === 0
     return isEmpty ? NONE : refused(UNSUPPORTED)
   }
-  const bytes = await request.body(sizes.bodyBytes)
-  if (bytes === null) return refused(TOO_LARGE)
+  const bytes = await request.body(bodyBytes)
+  if (bytes === null) return refused(tooLarge(receiving))
   return bytes.byteLength === 0 ? NONE : parse(bytes)
 }
 
