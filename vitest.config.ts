@@ -58,7 +58,7 @@ const LONG = {
     'test/deploy/**/*.test.ts',
     'test/faults/**/*.test.ts',
     'test/history/history.test.ts',
-    'test/long/{bun,init,package,prisma}.test.ts',
+    'test/long/{bun,init,package,prisma,typescript}.test.ts',
     'test/moving/**/*.test.ts',
     'test/panel/servers.test.ts',
     'test/stores/{busy-process,mysql-bus,mysql-faults,mysql-garbage,postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',

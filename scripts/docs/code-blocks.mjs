@@ -17,13 +17,14 @@ const IMPORT = /^import (?:type )?\{(?<names>[^}]+)\} from '[^']+'$/gm
  *
  * @param {Readonly<Record<string, string>>} pages Their texts, by their paths.
  * @param {string} folder Is emptied. Inside the package, so that its own name resolves.
+ * @param {Parameters<typeof typeErrors>[2]} [host] The compiler of a host. Default: this project's.
  * @returns {readonly string[]} The compiler's errors.
  */
-export function errorsInPages(pages, folder) {
+export function errorsInPages(pages, folder, host) {
   const modules = Object.entries(pages).flatMap(([page, text]) =>
     Object.entries(modulesOf(page, text)),
   )
-  return typeErrors(Object.fromEntries([...application(/\.d\.ts$/), ...modules]), folder)
+  return typeErrors(Object.fromEntries([...application(/\.d\.ts$/), ...modules]), folder, host)
 }
 
 /**

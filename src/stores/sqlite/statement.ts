@@ -1,11 +1,15 @@
 /** The values that the stores bind. */
 export type SqliteValue = string | number | null
 
-/** A prepared statement with the methods that the stores use. */
+/**
+ * A prepared statement with the methods that the stores use. The stores bind a `SqliteValue` only,
+ * but no type may say so: TypeScript before 6 takes a statement of better-sqlite3 for one that binds
+ * `{}`, to which `null` cannot be assigned.
+ */
 export interface SqliteStatement {
-  run(...values: SqliteValue[]): { readonly changes: number | bigint }
-  get(...values: SqliteValue[]): unknown
-  all(...values: SqliteValue[]): unknown[]
+  run(...values: unknown[]): { readonly changes: number | bigint }
+  get(...values: unknown[]): unknown
+  all(...values: unknown[]): unknown[]
 }
 
 /** The additional methods of a better-sqlite3 statement. */

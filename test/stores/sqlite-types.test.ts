@@ -1,0 +1,9 @@
+import type { Statement } from 'better-sqlite3'
+import { expectTypeOf, it } from 'vitest'
+import type { SqliteHandle } from '@svc/auth/sqlite'
+
+// test/long/typescript.test.ts has that compiler itself.
+it('a Database of better-sqlite3 is a handle for TypeScript before 6, to which its statements bind {}', () => {
+  type OfOlderCompilers = Statement<[NonNullable<unknown>]> | Statement<unknown[]>
+  expectTypeOf<OfOlderCompilers>().toExtend<ReturnType<SqliteHandle['prepare']>>()
+})
