@@ -16,8 +16,8 @@ export const FILE_SETTINGS = `
   PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
   PRAGMA synchronous = FULL`
 
-/** For a further connection to a file: the lock is awaited outside SQLite. */
-export const FURTHER_SETTINGS = `
+/** For the connection of the thread that writes: the lock is awaited outside SQLite. */
+export const THREAD_SETTINGS = `
   PRAGMA busy_timeout = 0;
   PRAGMA synchronous = FULL`
 

@@ -3,7 +3,6 @@ import { ConfigError } from '../../errors.ts'
 import { driverOf } from './driver.ts'
 import type { FileSource, OwnHandle, SqliteHandle } from './driver.ts'
 import { fileOf } from './identity.ts'
-import { FURTHER_SETTINGS } from './pragmas.ts'
 import { undo } from './savepoint.ts'
 import { codeOf } from './sqlite-errors.ts'
 
@@ -32,7 +31,7 @@ export function reopen(host: SqliteHandle, { file, call, source }: File): Reopen
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) throw new Error('it was deleted')
     handle = source === null ? openLike(host, file) : driverOf(source.driver).open(file)
-    handle.exec(FURTHER_SETTINGS)
+    handle.exec('PRAGMA busy_timeout = 0')
     if (fileOf(handle) !== file) throw new Error('its constructor opens another file')
     // Reads the file, which fails where it is encrypted.
     handle.prepare('SELECT count(*) FROM sqlite_schema').get()
@@ -81,8 +80,11 @@ function prototypeOf(value: object): object | null {
   return typeof prototype === 'object' ? prototype : null
 }
 
-/** The settings of the host's connection that change what its tables do, or who checkpoints. */
-const COPIED = ['foreign_keys', 'recursive_triggers', 'wal_autocheckpoint'] as const
+/**
+ * The settings of the host's connection that change what its tables do, when a commit is on the
+ * disk, or who checkpoints.
+ */
+const COPIED = ['foreign_keys', 'recursive_triggers', 'synchronous', 'wal_autocheckpoint'] as const
 
 function copyPragmas(host: SqliteHandle, own: SqliteHandle): void {
   for (const name of COPIED) own.exec(`PRAGMA ${name} = ${numberOf(host, name)}`)

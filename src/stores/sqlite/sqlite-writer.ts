@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from './connection.ts'
 import { driverOf, type OwnHandle } from './driver.ts'
-import { FURTHER_SETTINGS } from './pragmas.ts'
+import { THREAD_SETTINGS } from './pragmas.ts'
 import type { WriterData, WriterReply, WriterRequest } from './writer-messages.ts'
 import { sqliteWrites, stepOf } from './writes.ts'
 
@@ -14,7 +14,7 @@ import { sqliteWrites, stepOf } from './writes.ts'
 const { path, driver, inDisk } = workerData as WriterData
 const connection = connect(() => {
   const handle = driverOf(driver).open(path)
-  handle.exec(FURTHER_SETTINGS)
+  handle.exec(THREAD_SETTINGS)
   return markingDisk(handle)
 })
 const writes = sqliteWrites(connection.query)
