@@ -145,3 +145,85 @@ describe('the hashing queue', () => {
     expect(passwords.tryAcquire()).toBeNull()
   })
 })
+
+/** Origins of an attacker with one wide network, and of others. */
+const flood = (host: number) => ['unknown browser', '2001:db8:1', `2001:db8:1:${host}`]
+const QUIET = ['unknown browser', '192.0.2', '192.0.2.7']
+const KNOWN = ['known browser', 'device']
+
+/** Acquires slots for jobs of these origins until the queue is full. */
+function flooded(passwords: Passwords, originOf: (host: number) => readonly string[]) {
+  const checks: Promise<unknown>[] = []
+  for (let host = 0; host < 2000; host += 1) {
+    const slot = passwords.tryAcquire(originOf(host))
+    if (slot === null) return checks
+    checks.push(slot.verify('flood', null))
+  }
+  return expect.fail('the queue is never full')
+}
+
+describe('the hashing queue under a flood', () => {
+  it.each([
+    ['another network', QUIET],
+    ['a known browser', KNOWN],
+  ])('admits %s in place of one from the wide network that holds most', (_, origin) => {
+    const { passwords } = open({ concurrency: 1, queue: 20 })
+    void flooded(passwords, flood)
+    expect(passwords.tryAcquire(flood(9999))).toBeNull()
+    expect(passwords.tryAcquire(origin)).not.toBeNull()
+  })
+
+  it('computes the job of another network and of a known browser next', async () => {
+    const { passwords, jobs } = open({ concurrency: 1, queue: 20 })
+    const checks = flooded(passwords, flood)
+    const late = [QUIET, KNOWN].map(async (origin, at) =>
+      passwords.tryAcquire(origin)?.verify(`late ${at}`, null),
+    )
+    for (let computed = 0; computed < 3; computed += 1) {
+      await expect.poll(() => jobs.length).toBe(computed + 1)
+      jobs[computed]?.answer({ outcome: 'mismatch' })
+    }
+    await Promise.all(late)
+    expect(jobs.map(({ job }) => job.password)).toEqual(
+      expect.arrayContaining(['late 0', 'late 1']),
+    )
+    expect(await Promise.race(checks.slice(-1))).toEqual({ outcome: 'not-started' })
+  })
+
+  it('leaves known browsers half of the queue although many wide networks fill it', () => {
+    const { passwords } = open({ concurrency: 1, queue: 19 })
+    void flooded(passwords, (host) => ['unknown browser', `10.0.${host}`, `10.0.${host}.1`])
+    const known = Array.from({ length: 20 }, (_, at) =>
+      passwords.tryAcquire(['known browser', `device ${at}`]),
+    )
+    expect(known.filter((slot) => slot !== null)).toHaveLength(10)
+  })
+
+  it('leaves others half of the queue although known browsers fill it', () => {
+    const { passwords } = open({ concurrency: 1, queue: 19 })
+    void flooded(passwords, (host) => ['known browser', `device ${host}`])
+    const others = Array.from({ length: 20 }, (_, at) =>
+      passwords.tryAcquire(['unknown browser', `10.0.${at}`, `10.0.${at}.1`]),
+    )
+    expect(others.filter((slot) => slot !== null)).toHaveLength(10)
+  })
+
+  it('shares a wide network between its networks', () => {
+    const { passwords } = open({ concurrency: 1, queue: 20 })
+    void flooded(passwords, () => flood(1))
+    expect(passwords.tryAcquire(flood(2))).not.toBeNull()
+    expect(passwords.tryAcquire(flood(1))).toBeNull()
+  })
+
+  it('makes room for slow hashes of another network, too', async () => {
+    const { passwords } = open()
+    const slots = Array.from({ length: 100 }, (_, host) => passwords.tryAcquire(flood(host)))
+    for (const slot of slots) void slot?.verify('flood', BCRYPT_12)
+    const answer = passwords.tryAcquire(QUIET)?.verify('quiet', BCRYPT_12)
+    const first = await Promise.race([
+      answer,
+      new Promise((wait) => setTimeout(wait, 100, 'waits')),
+    ])
+    expect(first).toBe('waits')
+  })
+})

@@ -1,7 +1,7 @@
 import type { Clock } from '../../contracts.ts'
 import type { Owner } from '../../store-contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { randomId, type Part, type Signer } from '../crypto.ts'
+import { randomId, START_CHARACTERS, type Part, type Signer } from '../crypto.ts'
 
 /** The owner that a device is checked for; `userId` is `null` when no user has the email. */
 export type DeviceOwner = Omit<Owner, 'userId'> & { readonly userId: string | null }
@@ -13,11 +13,19 @@ export type DeviceOwner = Omit<Owner, 'userId'> & { readonly userId: string | nu
 export interface Devices {
   /** Returns the id of the device that the cookie proves for this user, or `null`. */
   recognise(cookie: string | null, owner: DeviceOwner): string | null
+  /**
+   * Returns the id of a device that was issued here to any user, or `null`. It needs no user, so
+   * that a login can be admitted before its user is read.
+   */
+  issuedId(cookie: string | null): string | null
   /** Issues a cookie for 90 days. A recognised device keeps its id. */
   issue(cookie: string | null, owner: Owner): string
 }
 
-/** A random id, its time of issue in seconds, and the MAC. */
+/** 128 random bits of an id; the start of their MAC follows. */
+const RANDOM_CHARACTERS = 22
+
+/** An id, its time of issue in seconds, and the MAC. */
 const DEVICE = /^([\w-]{43})\.(\d{1,12})\.([\w-]{43})$/
 
 /**
@@ -39,10 +47,24 @@ export function createDevices(signer: Signer, clock: Clock): Devices {
     const isCurrent = ageSeconds >= -times.clockSkewSeconds && ageSeconds < times.knownPlaceSeconds
     return signer.verify(mac, ...signed(id, at, owner)) && isCurrent ? id : null
   }
+  function isIssued(id: string): boolean {
+    const [random, start] = [id.slice(0, RANDOM_CHARACTERS), id.slice(RANDOM_CHARACTERS)]
+    return signer.verifyStart(start, random)
+  }
+  function newId(): string {
+    const random = randomId().slice(0, RANDOM_CHARACTERS)
+    return `${random}${signer.sign(random).slice(0, START_CHARACTERS)}`
+  }
   return {
     recognise,
+    issuedId(cookie) {
+      const [, id = null] = DEVICE.exec(cookie ?? '') ?? []
+      return id !== null && isIssued(id) ? id : null
+    },
     issue(cookie, owner) {
-      const id = recognise(cookie, owner) ?? randomId()
+      const known = recognise(cookie, owner)
+      // Earlier versions issued ids without a MAC of their own.
+      const id = known !== null && isIssued(known) ? known : newId()
       const at = String(Math.floor(clock.now() / 1000))
       return `${id}.${at}.${signer.sign(...signed(id, at, owner))}`
     },

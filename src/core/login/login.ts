@@ -5,6 +5,7 @@ import { withTimeout } from '../timeouts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { canonicalEmail } from '../email/email-address.ts'
 import type { Found, LoginOutcome, LoginParts, LoginRequest, LoginAttempt } from './login-parts.ts'
+import { loginOrigin } from './login-origin.ts'
 import { openLogin, stateAfterPassword } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
 
@@ -35,7 +36,8 @@ export function createLogin<User>(parts: LoginParts<User>): Login {
 
 async function logIn<User>(parts: LoginParts<User>, request: LoginRequest): Promise<LoginOutcome> {
   const { signal } = request
-  const slot = signal?.aborted ? null : parts.passwords.tryAcquire()
+  const origin = loginOrigin(parts.devices, request)
+  const slot = signal?.aborted ? null : parts.passwords.tryAcquire(origin)
   if (slot === null) return { outcome: 'overloaded' }
   const release = (): void => slot.release()
   signal?.addEventListener('abort', release)

@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import { times } from '../../rules/limits.ts'
+import { createFairShares, type Origin } from './fair-shares.ts'
 import type { HashCosts } from './hash-costs.ts'
 import type { HashAnswer, HashJob, HashRunner } from './hashing.ts'
 
@@ -24,10 +25,11 @@ export interface HashSlot {
 /** A bounded queue of one service before a hashing process. */
 export interface HashQueue {
   /**
-   * Acquires a slot; `null` when all slots are taken, a job would probably wait too long, or the
-   * process keeps failing and its restart is delayed.
+   * Acquires a slot; `null` when the process keeps failing and its restart is delayed, or when all
+   * slots are taken or a job would probably wait too long. In the last two cases, a request whose
+   * groups hold less than their share takes the place of one whose groups hold more.
    */
-  tryAcquire(): HashSlot | null
+  tryAcquire(origin?: Origin): HashSlot | null
   /** Pings the process past the queue, and starts it if needed. Rejects when it does not answer. */
   ping(): Promise<void>
   /** Ends the runner and rejects every current and later job. Idempotent. */
@@ -47,6 +49,8 @@ export interface HashQueueOptions {
 
 interface Waiting {
   readonly slot: HashSlot
+  /** False for a later job of a slot, which goes first. */
+  readonly isFirst: boolean
   readonly job: HashJob
   readonly resolve: (answer: QueueAnswer) => void
   readonly reject: (error: unknown) => void
@@ -72,6 +76,7 @@ class BoundedHashQueue implements HashQueue {
   /** The running jobs with their start times. */
   readonly #computing = new Map<Waiting, number>()
   #waiting: readonly Waiting[] = []
+  readonly #shares = createFairShares<HashSlot>()
   #runner: HashRunner | null = null
   /**
    * The runner that has answered before. The first job of a runner mostly measures its start, so it
@@ -84,26 +89,60 @@ class BoundedHashQueue implements HashQueue {
     this.#options = options
   }
 
-  tryAcquire(): HashSlot | null {
-    const { concurrency, queue } = this.#options
-    if (this.#slots.size >= concurrency + queue || !this.#canCompute()) return null
-    if (this.#slots.size >= concurrency && this.#waitMs() > LONGEST_EXPECTED_MS) return null
+  tryAcquire(origin: Origin = []): HashSlot | null {
+    if (!this.#canCompute()) return null
     const slot: HashSlot = {
       run: async (job) =>
         new Promise((resolve, reject) => {
           if (this.#closed) reject(wasClosed())
           else if (!this.#slots.has(slot)) resolve(NOT_STARTED)
-          else this.#enqueue({ slot, job, resolve, reject })
+          else this.#enqueue({ slot, isFirst: this.#fresh.delete(slot), job, resolve, reject })
         }),
       release: () => {
         this.#slots.delete(slot)
         this.#fresh.delete(slot)
+        this.#shares.remove(slot)
         this.#drop((entry) => entry.slot === slot)
       },
     }
     this.#slots.add(slot)
-    this.#fresh.add(slot)
-    return slot
+    this.#shares.add(slot, origin)
+    const isAdmitted = this.#makeRoom(slot, () => this.#isCrowded())
+    if (isAdmitted) this.#fresh.add(slot)
+    else slot.release()
+    return isAdmitted ? slot : null
+  }
+
+  /** Returns whether there are too many slots, or too much work before a job that comes now. */
+  #isCrowded(): boolean {
+    const { concurrency, queue } = this.#options
+    const { size } = this.#slots
+    return (
+      size > concurrency + queue || (size > concurrency && this.#waitMs() > LONGEST_EXPECTED_MS)
+    )
+  }
+
+  /**
+   * Releases slots of groups that hold more than their share until there is room for a slot.
+   *
+   * @returns false when there is no room and no such group.
+   */
+  #makeRoom(slot: HashSlot, isCrowded: () => boolean): boolean {
+    const busy = new Set([...this.#computing.keys()].map((entry) => entry.slot))
+    while (isCrowded()) {
+      const victim = this.#shares.victimOf(slot, (other) => this.#canLose(other, busy))
+      if (victim === null) return false
+      victim.release()
+    }
+    return true
+  }
+
+  /** Returns whether a slot has not computed anything yet. */
+  #canLose(slot: HashSlot, busy: ReadonlySet<HashSlot>): boolean {
+    if (busy.has(slot)) return false
+    return (
+      this.#fresh.has(slot) || this.#waiting.some((entry) => entry.slot === slot && entry.isFirst)
+    )
   }
 
   async ping(): Promise<void> {
@@ -138,10 +177,11 @@ class BoundedHashQueue implements HashQueue {
   }
 
   #enqueue(entry: Waiting): void {
-    if (!this.#fresh.delete(entry.slot)) this.#waiting = [entry, ...this.#waiting]
+    if (!entry.isFirst) this.#waiting = [entry, ...this.#waiting]
     else {
       const longestMs = Math.max(0, LONGEST_WAIT_MS - this.#options.costs.expectedMs(entry.job))
-      if (this.#isFull() && this.#waitMs() > longestMs) {
+      const isLate = (): boolean => this.#isFull() && this.#waitMs() > longestMs
+      if (!this.#makeRoom(entry.slot, isLate)) {
         entry.resolve(NOT_STARTED)
         return
       }
@@ -161,12 +201,21 @@ class BoundedHashQueue implements HashQueue {
   }
 
   #advance(): void {
-    const [next, ...others] = this.#waiting
-    if (next === undefined || this.#isFull()) return
-    this.#waiting = others
+    if (this.#isFull()) return
+    const next = this.#nextWaiting()
+    if (next === undefined) return
+    this.#waiting = this.#waiting.filter((entry) => entry !== next)
     clearTimeout(next.expiry)
     this.#computing.set(next, performance.now())
     void this.#compute(next)
+  }
+
+  /** Returns the later job of a slot, or the job of the slot whose groups wait longest. */
+  #nextWaiting(): Waiting | undefined {
+    const later = this.#waiting.find((entry) => !entry.isFirst)
+    if (later !== undefined) return later
+    const slot = this.#shares.next(this.#waiting.map((entry) => entry.slot))
+    return this.#waiting.find((entry) => entry.slot === slot)
   }
 
   async #compute(entry: Waiting): Promise<void> {

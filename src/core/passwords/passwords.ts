@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { hashing, sizes, times } from '../../rules/limits.ts'
+import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { createHashQueue } from './hash-queue.ts'
 import type { HashQueueOptions, HashSlot } from './hash-queue.ts'
@@ -74,8 +75,11 @@ export interface PasswordSlot {
  * Services with the same concurrency share that process, each behind its own queue.
  */
 export interface Passwords {
-  /** Acquires a slot without waiting; `null` when none is free or the wait would be too long. */
-  tryAcquire(): PasswordSlot | null
+  /**
+   * Acquires a slot without waiting; `null` when none is free or the wait would be too long, and no
+   * group of requests holds more than its share.
+   */
+  tryAcquire(origin?: Origin): PasswordSlot | null
   /**
    * Returns whether the hashing process answers within 1.5 seconds, past the queue. Starts the
    * process if needed. A process that does not answer is killed, and the next call starts another.
@@ -131,8 +135,8 @@ export function createPasswords(
   })
 
   return {
-    tryAcquire: () => {
-      const slot = hashQueue.tryAcquire()
+    tryAcquire: (origin) => {
+      const slot = hashQueue.tryAcquire(origin)
       if (slot === null) return null
       return {
         verify: (password, hash) => verify({ slot, read, costs, password, hash }),
