@@ -119,8 +119,9 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     env: { NODE_ENV: 'test' },
-    // A test that depends on the one before it fails here. The run prints its seed: `-- --sequence.seed=…` repeats it.
-    sequence: { shuffle: { tests: true } },
+    // A test that depends on the one before it fails. The run prints its seed: `-- --sequence.seed=…` repeats it. The
+    // long lane follows guides from their first block to their last.
+    sequence: { shuffle: { tests: !isLong } },
     // Tests wait for deadlines and servers half of their time. Those that compare times run alone.
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line-reporter.ts'],
