@@ -31,7 +31,7 @@ export default defineConfig({
       groups: [
         {
           name: 'errors',
-          test: /src\/(errors|hash-format|timeout|write-line|rules\/nearest|core\/email\/email-address)\.ts$/,
+          test: /src\/(driver-errors|errors|hash-format|timeout|write-line|rules\/nearest|core\/email\/email-address)\.ts$/,
         },
       ],
     },

@@ -1,3 +1,5 @@
+import { withoutValues } from './driver-errors.ts'
+
 /**
  * An option is invalid. The message names the key and the remedy; thrown at start only.
  *
@@ -69,11 +71,15 @@ export class StoreError extends Error {
 }
 
 /**
- * Returns the reason of an error as one line for a log. Drivers leave messages empty and hide the
- * reason in the cause.
+ * Returns the reason of an error as one line for a log, without the statements and parameters of
+ * drivers. They leave messages empty and hide the reason in the cause.
  */
 export function reasonOfError(error: unknown): string {
+  return reasonOf(withoutValues(error))
+}
+
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const text = error.message || ('code' in error ? String(error.code) : error.name)
-  return error.cause === undefined ? text : `${text}: ${reasonOfError(error.cause)}`
+  return error.cause === undefined ? text : `${text}: ${reasonOf(error.cause)}`
 }

@@ -25,6 +25,7 @@ import { createKeyCheck } from './core/key-check.ts'
 import { createLoginCode } from './core/login/login-code.ts'
 import { createLogin } from './core/login/login.ts'
 import { createHashWarning } from './core/login/hash-warning.ts'
+import { createRenewalLog } from './core/login/renewal-log.ts'
 import { createBellSubscriptions } from './core/bell/subscriptions.ts'
 import { createBell, type BellList } from './core/bell/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords/passwords.ts'
@@ -33,6 +34,7 @@ import { createPendingLogins } from './core/login/pending-logins.ts'
 import { sealerFor } from './core/second-factor/sealed.ts'
 import { createSessions } from './core/sessions/sessions.ts'
 import { createSharedClock } from './core/shared-clock.ts'
+import { createSafeLogger } from './core/safe-logger.ts'
 import { createStandardErrorLogger } from './core/standard-error.ts'
 import { steadyClock } from './core/steady-clock.ts'
 import { createReadTouches } from './core/sessions/read-touches.ts'
@@ -82,7 +84,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
 ): PanelAuth<User, Presented> {
   const settings = readOptions(options)
   const closing = new AbortController()
-  const logger = options.logger ?? createStandardErrorLogger(closing.signal)
+  const logger = createSafeLogger(options.logger ?? createStandardErrorLogger(closing.signal))
   const warnings = findWarnings(options, settings)
   for (const warning of warnings) logger.warn({}, warning)
   // Every open stream listens until it ends.
@@ -159,6 +161,7 @@ function assembleCore<User>(
     turns,
     passwords: createPasswords(passwords),
     warnOfHash: createHashWarning(logger),
+    renewalLog: createRenewalLog(logger),
     csrf: createCsrf(signer('csrf.token')),
   }
 }

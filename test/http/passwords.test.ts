@@ -103,16 +103,6 @@ describe('Login session: an outdated hash', () => {
     expect(verdict(await una.get('/svc/api/user'))).toBe('401 unauthenticated')
     expect(await wrongLogins(una, 5)).toEqual([...times(4, FAILED), THROTTLED])
   })
-
-  it('refuses the login when renewing fails', async () => {
-    const users = withHash(bcryptHash)
-    const service = await startService({ users })
-    const una = service.browser()
-    users.failWith(new Error('the database is away'), 'rehash')
-    expect(verdict(await una.logIn('u1@x.test'))).toBe(UNAVAILABLE)
-    users.recover()
-    expect(verdict(await una.get('/svc/api/user'))).toBe('401 unauthenticated')
-  })
 })
 
 describe.each(Object.entries(storesOfTwoNodes))(

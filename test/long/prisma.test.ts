@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { inspect } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '@svc/auth'
+import type { FakeUsers } from '@svc/auth/testing'
 import { prismaUsers, type PrismaModel } from '@svc/auth/users'
 import { installPrisma } from '../../scripts/prisma.mjs'
+import { somePeople, startService } from '../support/service.ts'
+import { verdict } from '../support/verdicts.ts'
 import { modelOptionsFor } from '../users/drizzle-tables.ts'
 import { hostileTexts, hostileValues } from '../users/hostile-values.ts'
 import { postgresHost } from '../users/hosts.ts'
@@ -172,6 +176,31 @@ describe('by Prisma', () => {
     expect(await blocked.findByEmail('ada@x.test', 'acme')).toBeNull()
     await host.run('update members set is_active = false')
     expect(await blocked.findByEmail('ada@x.test', 'acme')).toMatchObject({ id: '1' })
+    await host.close()
+  })
+
+  it('a hash that cannot be renewed refuses no login, and no hash is logged', async () => {
+    const { prisma, host } = await openPrisma('text')
+    const oldHash = somePeople().row('u1')?.passwordHash ?? ''
+    await host.run(
+      "insert into members (id, mail, password, verified_at) values ('u1', 'u1@x.test', ?, now())",
+      oldHash,
+    )
+    await host.run(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'refused: % %', old.password, new.password; end $$`)
+    await host.run(
+      'create trigger refuse before update on members for each row execute function refuse()',
+    )
+    const users = prismaUsers(prisma.member, modelOptionsFor('text'))
+    const service = await startService({
+      users: users as unknown as FakeUsers,
+      config: { passwords: { memory_kib: 64, passes: 2 } },
+    })
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect(service.log).toMatchObject([{ fields: { event: 'auth.hash_not_renewed' } }])
+    const everything = inspect(service.log, { depth: 20, showHidden: true })
+    expect(everything).toMatch(/a query failed with the code P\d{4}, P0001/)
+    expect(everything).not.toContain('$argon2')
     await host.close()
   })
 

@@ -2,6 +2,7 @@ import type { CheckedUsers } from '../checked-users.ts'
 import type { Found, LoginParts, LoginAttempt } from './login-parts.ts'
 import { mayAccess } from '../sessions/resolve-user.ts'
 import { withTimeout } from '../timeouts.ts'
+import { renewHash } from './renew-hash.ts'
 
 /**
  * Checks the password of a login.
@@ -52,32 +53,4 @@ async function isMatchByHost<User>(
   password: string,
 ): Promise<boolean> {
   return (await withTimeout('verifyPassword', users.verifyPassword?.(user, password))) === true
-}
-
-/**
- * Replaces a hash whose parameters are outdated. Reads the user again, because sessions carry a
- * stamp of the current hash.
- */
-async function renewHash<User>(
-  parts: LoginParts<User>,
-  attempt: LoginAttempt,
-  user: User,
-  from: string,
-): Promise<User | null | 'not-started'> {
-  const { users, sessions, stamps } = parts
-  if (users.rehash === undefined) return user
-  const { id } = users.identify(user)
-  const to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
-  const replaced = (await withTimeout('rehash', users.rehash(user, from, to))) === true
-  if (replaced)
-    await sessions.restamp({ tenant: attempt.tenant, userId: id }, stamps.of(from), stamps.of(to))
-  const renewed = await withTimeout('findById', users.findById(id, attempt.tenant))
-  if (renewed === null || replaced) return renewed
-  // A concurrent login renewed the hash, or the password was changed. Only the stored hash decides.
-  const check = await withTimeout(
-    'the hashing process',
-    attempt.slot.verify(attempt.password, users.passwordHash(renewed)),
-  )
-  if (check.outcome === 'not-started') return check.outcome
-  return check.outcome === 'match' ? renewed : null
 }

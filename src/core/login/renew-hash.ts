@@ -1,0 +1,51 @@
+import { withTimeout } from '../timeouts.ts'
+import type { LoginAttempt, LoginParts } from './login-parts.ts'
+
+/**
+ * Replaces a hash whose parameters are outdated. Reads the user again, because sessions carry a
+ * stamp of the current hash. A new hash that cannot be stored never refuses a correct password.
+ *
+ * @returns as `checkPassword`.
+ */
+export async function renewHash<User>(
+  parts: LoginParts<User>,
+  attempt: LoginAttempt,
+  user: User,
+  from: string,
+): Promise<User | null | 'not-started'> {
+  const { users, renewalLog } = parts
+  if (users.rehash === undefined) return user
+  const { id } = users.identify(user)
+  const { replaced, error } = await replaceHash(parts, attempt, user, from)
+  const renewed = await withTimeout('findById', users.findById(id, attempt.tenant))
+  if (renewed === null || replaced) return renewed
+  const stored = users.passwordHash(renewed)
+  if (stored === from || error !== null) renewalLog.failed(error)
+  if (stored === from) return renewed
+  // A concurrent login renewed the hash, or the password was changed. Only the stored hash decides.
+  const check = await withTimeout(
+    'the hashing process',
+    attempt.slot.verify(attempt.password, stored),
+  )
+  if (check.outcome === 'not-started') return check.outcome
+  return check.outcome === 'match' ? renewed : null
+}
+
+async function replaceHash<User>(
+  { users, sessions, stamps, renewalLog }: LoginParts<User>,
+  attempt: LoginAttempt,
+  user: User,
+  from: string,
+): Promise<{ readonly replaced: boolean; readonly error: unknown }> {
+  const to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
+  try {
+    const replaced = (await withTimeout('rehash', users.rehash?.(user, from, to))) === true
+    if (!replaced) return { replaced, error: null }
+  } catch (error) {
+    return { replaced: false, error }
+  }
+  renewalLog.succeeded()
+  const { id: userId } = users.identify(user)
+  await sessions.restamp({ tenant: attempt.tenant, userId }, stamps.of(from), stamps.of(to))
+  return { replaced: true, error: null }
+}

@@ -1,0 +1,136 @@
+/**
+ * Returns an error as it may be logged. Errors of drivers carry the statement and its parameters,
+ * such as hashes and emails, in properties and often in the message. Of those errors the code
+ * stays, and the message where it names nothing but parts of the schema or the connection.
+ *
+ * Remaining risk: code of the host that writes values into a message of its own is not recognised.
+ *
+ * @returns the same error when no driver made it or one of its causes.
+ */
+export function withoutValues(error: unknown): unknown {
+  if (!(error instanceof Error) || !carriesValues(error, MAX_DEPTH)) return error
+  return copyOf(error, MAX_DEPTH)
+}
+
+/** Causes beyond this depth are left out: a host can make a circle of them. */
+const MAX_DEPTH = 8
+
+/** The properties in which drivers keep statements, values or replies. */
+const PROPERTIES = [
+  'args',
+  'command',
+  'detail',
+  'meta',
+  'parameters',
+  'params',
+  'query',
+  'severity',
+  'sql',
+  'sqlMessage',
+  'sqlState',
+]
+
+function isOfDriver(error: Error): boolean {
+  return (
+    PROPERTIES.some((property) => property in error) ||
+    /^(?:Prisma|Drizzle|Sqlite|Reply)/.test(error.name) ||
+    /^(?:SQLITE_|ERR_SQLITE_|ER_|P\d{4}$)/.test(codeOf(error))
+  )
+}
+
+function carriesValues(error: Error, depth: number): boolean {
+  if (isOfDriver(error)) return true
+  return depth > 0 && partsOf(error).some((part) => carriesValues(part, depth - 1))
+}
+
+/** Returns the errors that an error contains. */
+function partsOf(error: Error): readonly Error[] {
+  const { cause, errors } = error as { readonly cause?: unknown; readonly errors?: unknown }
+  const all: readonly unknown[] = [cause, ...(Array.isArray(errors) ? errors : [])]
+  return all.filter((part) => part instanceof Error)
+}
+
+function copyOf(error: Error, depth: number): Error {
+  const [cause] = depth > 0 ? partsOf(error) : []
+  const inner = cause === undefined ? undefined : copyOf(cause, depth - 1)
+  const message = isOfDriver(error) ? messageOf(error) : error.message
+  const copy = new Error(message, inner === undefined ? undefined : { cause: inner })
+  const name = /^\w{1,60}$/.test(error.name) ? error.name : 'Error'
+  const stack = [`${name}: ${message}`, ...framesOf(error)].join('\n')
+  Object.defineProperties(copy, {
+    name: { value: name, configurable: true },
+    stack: { value: stack, configurable: true },
+  })
+  const code = codeOf(error)
+  return code === '' ? copy : Object.assign(copy, { code })
+}
+
+/** Returns the stack after the message, which may have lines that look like the stack's own. */
+function framesOf({ message, stack = '' }: Error): readonly string[] {
+  const start = stack.indexOf(message)
+  if (start < 0) return []
+  const lines = stack.slice(start + message.length).split('\n')
+  return lines.filter((line) => /^\s+at /.test(line))
+}
+
+function codeOf(error: Error): string {
+  const { code } = error as { readonly code?: unknown }
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : ''
+}
+
+function messageOf(error: Error): string {
+  if (namesNoValue(error)) return error.message
+  const code = innermostCode(error)
+  return code === '' ? 'a query failed' : `a query failed with the code ${code}`
+}
+
+/**
+ * The classes of SQLSTATE whose messages name accounts, tables, columns and resources: connection,
+ * authorization, catalog, schema, rollback, access rules, resources, limits, prerequisites,
+ * intervention, system.
+ */
+const CLASSES_WITHOUT_VALUES: ReadonlySet<string> = new Set([
+  '08',
+  '28',
+  '3D',
+  '3F',
+  '40',
+  '42',
+  '53',
+  '54',
+  '55',
+  '57',
+  '58',
+])
+
+/** Errors of the syntax quote the statement, in which a host may have written values. */
+const SYNTAX_ERRORS: ReadonlySet<unknown> = new Set(['42601', 'ER_PARSE_ERROR'])
+
+function namesNoValue(error: Error): boolean {
+  const { name, message } = error
+  // Drizzle's message has the statement and the parameters, Prisma's the arguments of the call.
+  if (/^Prisma|^Drizzle/.test(name) || message.startsWith('Failed query')) return false
+  const code = codeOf(error)
+  if (SYNTAX_ERRORS.has(code)) return false
+  if (/SQLITE_/.test(code)) return SQLITE_WITHOUT_VALUES.test(message)
+  // The message of an unknown command has its arguments.
+  if (name === 'ReplyError') return !message.startsWith('ERR')
+  // The system's own errors name an address.
+  if (/^(?:E[A-Z]+|PROTOCOL_[A-Z_]+)$/.test(code) && !code.startsWith('ER_')) return true
+  const { sqlState } = error as { readonly sqlState?: unknown }
+  // Only MySQL names the duplicate value.
+  if (sqlState === undefined && code.startsWith('23')) return true
+  return CLASSES_WITHOUT_VALUES.has((typeof sqlState === 'string' ? sqlState : code).slice(0, 2))
+}
+
+/** SQLite quotes the text of a statement that it cannot parse, and what a trigger raises. */
+const SQLITE_WITHOUT_VALUES =
+  /^(?:(?:database|disk|unable to open|attempt to write) [\w /]+|no such (?:table|column): "?[\w.]+"?(?: - should this be a string literal in single-quotes\?)?|[A-Z ]+ constraint failed(?:: [\w., ]+)?)$/
+
+/** Returns the code of an error; Prisma keeps the database's own in its description. */
+function innermostCode(error: Error): string {
+  const { meta } = error as { readonly meta?: unknown }
+  const original: unknown = Object(Object(Object(meta).driverAdapterError).cause).originalCode
+  const codes = [codeOf(error), typeof original === 'string' ? original : '']
+  return codes.filter((code) => /^\w{1,60}$/.test(code)).join(', ')
+}

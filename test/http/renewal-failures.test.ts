@@ -1,0 +1,55 @@
+import { hash as bcrypt } from '@node-rs/bcrypt'
+import type { FakeUsers } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../support/browser.ts'
+import { attempt, visitor } from '../support/logins.ts'
+import { somePeople, startService } from '../support/service.ts'
+import { FAILED, verdict } from '../support/verdicts.ts'
+
+const bcryptHash = await bcrypt(PASSWORD, 4)
+
+function withHash(hash: string): FakeUsers {
+  const users = somePeople()
+  users.update('u1', { passwordHash: hash })
+  return { ...users }
+}
+
+describe('Login session: an outdated hash', () => {
+  it('is kept when it cannot be stored: the user logs in, and one line is logged', async () => {
+    const users = withHash(bcryptHash)
+    const service = await startService({ users })
+    users.failWith(new Error('permission denied'), 'rehash')
+    for (let login = 0; login < 3; login += 1) {
+      const una = service.browser()
+      expect(verdict(await una.logIn('u1@x.test'))).toBe('ok')
+      expect(verdict(await una.get('/svc/api/user'))).toBe('ok')
+    }
+    expect(await attempt(await visitor(service), 'u1@x.test')).toBe(FAILED)
+    expect(users.row('u1')?.passwordHash).toBe(bcryptHash)
+    expect(service.log.map(({ fields }) => fields)).toMatchObject([
+      { event: 'auth.hash_not_renewed', err: new Error('permission denied') },
+    ])
+  })
+
+  it('is logged again when it cannot be stored after one could', async () => {
+    const users = withHash(bcryptHash)
+    const service = await startService({ users })
+    const logIn = async () => verdict(await service.browser().logIn('u1@x.test'))
+    for (let round = 0; round < 2; round += 1) {
+      users.update('u1', { passwordHash: bcryptHash })
+      users.failWith(new Error('permission denied'), 'rehash')
+      expect([await logIn(), await logIn()]).toEqual(['ok', 'ok'])
+      users.recover()
+      expect(await logIn()).toBe('ok')
+    }
+    expect(service.log).toHaveLength(2)
+  })
+
+  it('is kept without an error when the host changes no row, which is logged, too', async () => {
+    const users = withHash(bcryptHash)
+    users.rehash = async () => false
+    const service = await startService({ users })
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect(service.log.map(({ fields }) => fields)).toEqual([{ event: 'auth.hash_not_renewed' }])
+  })
+})
