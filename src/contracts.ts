@@ -130,10 +130,16 @@ export interface UserProvider<User, Presented extends JsonObject = JsonObject> {
    *   matches too many rows.
    */
   findByEmail(email: string, tenant: Tenant): Promise<User | null>
+  /**
+   * Returns who a user is, as it is stored. The service compares it with what it asked for: a user
+   * with another id, tenant or canonical email is not the one, whatever a collation finds.
+   */
   identify(user: User): {
     readonly id: string
     readonly email: string
     readonly name: string | null
+    /** Default: the tenant is not compared. */
+    readonly tenant?: Tenant
   }
   /**
    * Returns the stored hash, `null` when the user cannot log in with a password: argon2, bcrypt, or

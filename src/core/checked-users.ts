@@ -1,4 +1,5 @@
 import type { Awaitable, JsonObject, Tenant, UserProvider } from '../contracts.ts'
+import { canonicalEmail } from './email/email-address.ts'
 import { mapAwaitable } from './timeouts.ts'
 
 /** A method of the host returned a value of the wrong type. Answered as an outage. */
@@ -27,9 +28,16 @@ export interface CheckedUsers<User> {
  */
 export function createCheckedUsers<User>(users: UserProvider<User>): CheckedUsers<User> {
   return {
-    findById: (id, tenant) => mapAwaitable(users.findById(id, tenant), userFrom('findById')),
+    findById: (id, tenant) =>
+      mapAwaitable(users.findById(id, tenant), (answer) => {
+        const user = userFrom('findById', answer)
+        return user !== null && isById(identityFrom(users.identify(user)), id, tenant) ? user : null
+      }),
     findByEmail: (email, tenant) =>
-      mapAwaitable(users.findByEmail(email, tenant), userFrom('findByEmail')),
+      mapAwaitable(users.findByEmail(email, tenant), (answer) => {
+        const user = userFrom('findByEmail', answer)
+        return user !== null && isByEmail(users, user, email, tenant) ? user : null
+      }),
     identify: (user) => identityFrom(users.identify(user)),
     passwordHash: (user) => hashFrom(users.passwordHash(user)),
     ...(users.verifyPassword !== undefined && {
@@ -51,28 +59,54 @@ export function createCheckedUsers<User>(users: UserProvider<User>): CheckedUser
 /** The values that libraries without `null` return for "not found". */
 const NOBODY: ReadonlySet<unknown> = new Set([null, undefined, false, 0, ''])
 
-function userFrom<User>(method: string) {
-  return (answer: User | null): User | null => {
-    const given: unknown = answer
-    if (NOBODY.has(given)) return null
-    if (typeof given === 'object' && !Array.isArray(given)) return answer
-    throw wrong(
-      `UserProvider.${method}`,
-      'one user or null',
-      given,
-      'return the first row, or null',
-    )
+function userFrom<User>(method: string, answer: User | null): User | null {
+  const given: unknown = answer
+  if (NOBODY.has(given)) return null
+  if (typeof given === 'object' && !Array.isArray(given)) return answer
+  throw wrong(`UserProvider.${method}`, 'one user or null', given, 'return the first row, or null')
+}
+
+type Identity = ReturnType<UserProvider<unknown>['identify']>
+
+/**
+ * Returns whether a user is the one with an id. A database that ignores case, accents or what
+ * follows a number finds the user for other ids and tenants, too.
+ */
+function isById(found: Identity, id: string, tenant: Tenant): boolean {
+  return found.id === id && isIn(found, tenant)
+}
+
+function isIn(found: Identity, tenant: Tenant): boolean {
+  return found.tenant === undefined || found.tenant === tenant
+}
+
+/**
+ * Returns whether a user is the one with a canonical email. A user whom the host cannot identify
+ * stays: the login reports that after the password, so that the answer reveals no account.
+ */
+function isByEmail<User>(
+  users: Pick<UserProvider<User>, 'identify'>,
+  user: User,
+  email: string,
+  tenant: Tenant,
+): boolean {
+  let found: Identity
+  try {
+    found = identityFrom(users.identify(user))
+  } catch {
+    return true
   }
+  return canonicalEmail(found.email) === email && isIn(found, tenant)
 }
 
 const NUL = '\0'
 
-function identityFrom(answer: unknown): ReturnType<UserProvider<unknown>['identify']> {
+function identityFrom(answer: unknown): Identity {
   const method = 'UserProvider.identify'
   if (typeof answer !== 'object' || answer === null || 'then' in answer)
     throw wrong(method, 'an object with id, email and name', answer, 'return it at once, not async')
   // The fields are read and not copied, because an ORM may define them as getters of its class.
-  const { id, email, name = null } = answer as Readonly<Record<string, unknown>>
+  const { id, email, name = null, tenant } = answer as Readonly<Record<string, unknown>>
   if (typeof id !== 'string') throw wrong(method, 'id as a string', id, 'use String(user.id)')
   if (id === '' || !id.isWellFormed() || id.includes(NUL))
     throw new ContractError(
@@ -82,7 +116,10 @@ function identityFrom(answer: unknown): ReturnType<UserProvider<unknown>['identi
     throw wrong(method, 'email as an address with an @', email, 'users without one cannot log in')
   if (name !== null && typeof name !== 'string')
     throw wrong(method, 'name as a string or null', name, 'use user.name ?? null')
-  return { id, email, name }
+  if (tenant === undefined) return { id, email, name }
+  if (tenant !== null && typeof tenant !== 'string')
+    throw wrong(method, 'tenant as a string or null', tenant, 'use String(user.tenant)')
+  return { id, email, name, tenant }
 }
 
 function hashFrom(answer: unknown): string | null {

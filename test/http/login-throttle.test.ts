@@ -1,5 +1,4 @@
 import type { Middleware } from '@svc/auth'
-import type { FakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type Answer } from '../support/browser.ts'
 import { countHashes } from '../support/hashing.ts'
@@ -152,22 +151,6 @@ describe('Limits: what counts as the same', () => {
     for (const email of others) {
       expect([email, await attempt(una, email, PASSWORD)]).toEqual([email, FAILED])
     }
-  })
-
-  it('counts the user too, when a loose lookup finds it by other emails', async () => {
-    const people = somePeople()
-    const users: FakeUsers = {
-      ...people,
-      findByEmail: async (email, tenant) =>
-        people.findByEmail(email.normalize('NFD').replaceAll(/\p{M}/gu, ''), tenant),
-    }
-    const service = await startService({ users, config: { limits: UNRATIONED } })
-    const una = await visitor(service)
-    const checked = countHashes()
-    for (const local of ['u1', 'ú1', 'ù1', 'û1', 'ü1', 'ũ1', 'ū1']) {
-      await wrongLogins(una, 2, `${local}@x.test`)
-    }
-    expect(checked()).toBe(5)
   })
 
   it('THR-17, THR-18: locks out one email at one address, no other email and no other address', async () => {
