@@ -24,8 +24,7 @@ import { createHealth } from './core/health.ts'
 import { createKeyCheck } from './core/key-check.ts'
 import { createLoginCode } from './core/login/login-code.ts'
 import { createLogin } from './core/login/login.ts'
-import { createHashWarning } from './core/login/hash-warning.ts'
-import { createRenewalLog } from './core/login/renewal-log.ts'
+import { createHashLogs } from './core/login/hash-logs.ts'
 import { createBellSubscriptions } from './core/bell/subscriptions.ts'
 import { createBell, type BellList } from './core/bell/notifications.ts'
 import { createPasswords, type Passwords } from './core/passwords/passwords.ts'
@@ -160,8 +159,7 @@ function assembleCore<User>(
     ceiling: createAccountCeiling(attempts, devices, limits),
     turns,
     passwords: createPasswords(passwords),
-    warnOfHash: createHashWarning(logger),
-    renewalLog: createRenewalLog(logger),
+    ...createHashLogs(logger),
     csrf: createCsrf(signer('csrf.token')),
   }
 }
