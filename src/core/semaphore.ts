@@ -15,6 +15,8 @@ export interface Semaphore {
    * @throws {NoTurnError} The task waited too long for a slot and was not started.
    */
   run<Result>(task: () => Promise<Result>): Promise<Result>
+  /** Returns whether a task would run at once. */
+  isFree(): boolean
 }
 
 interface SemaphoreOptions {
@@ -77,6 +79,7 @@ export function createSemaphore(
   }
 
   return {
+    isFree: () => running < atOnce,
     async run(task) {
       await acquire()
       const startedAt = performance.now()

@@ -8,8 +8,8 @@ import { sessionIdsIn } from './wire/cookies.ts'
  * Opens a stream in its turn. Streams that a restart ends together reconnect together, and must not
  * delay other requests.
  *
- * Only a request with a session waits. Anybody can send the others, so they are refused at once,
- * and keep no stream of a user waiting.
+ * Only a request with a session waits, which is looked up when no turn is free. Anybody can send
+ * the others, so they are refused at once, and keep no stream of a user waiting.
  *
  * @param open Answers the request.
  * @returns `null`: the node can open no further stream now.
@@ -22,6 +22,8 @@ export async function openInTurn<User>(
   const { heldStreams, streamOpenings, waitingStreams, noteRefusedStream } = service
   const ids = sessionIdsIn(request.header('cookie'))
   if (ids.length === 0) return open(service)
+  if (streamOpenings.isFree() && !heldStreams.isFull())
+    return streamOpenings.run(async () => open(service))
   const sessionId = await firstKnown(service, ids)
   if (sessionId === null) return open({ ...service, userResolver: NOBODY })
   const waiting = waitingStreams.get(sessionId) ?? 0

@@ -128,6 +128,8 @@ async function withHeldStreams({ isHeld = true } = {}) {
     for (let turn = 0; turn < 4; turn += 1)
       void service.auth.handle(plainRequest({ target: STREAM, headers }))
     await expect.poll(() => started).toBe(4)
+    // Their time-outs begin in the next turn, by the time that runs now.
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
   if (isHeld) await hold()
   return { ...service, una, cookie, hold }
