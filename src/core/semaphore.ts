@@ -70,10 +70,7 @@ export function createSemaphore(
   /** Passes the slot on to the next waiting task, or frees it when none waits. */
   function passOn(): void {
     const [next] = waiting
-    if (next === undefined) {
-      running -= 1
-      return
-    }
+    if (next === undefined) return void (running -= 1)
     waiting.delete(next)
     next.begin()
   }
