@@ -31,6 +31,8 @@ export default defineConfig({
     outDir: fileURLToPath(new URL('../dist/spa', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
+    // Without it, `:dir()` becomes a list of languages, which ignores `dir="auto"`.
+    cssTarget: LIGHT_DARK_BROWSERS,
     // No inlined assets: the page's Content-Security-Policy forbids them.
     assetsInlineLimit: 0,
     // The first screen needs only one file; the others load on demand.

@@ -1,5 +1,5 @@
 import type { FieldProblem, PanelSession } from '@svc/auth/client'
-import { locale, texts } from './texts.ts'
+import { locale, texts } from './page-texts.ts'
 
 /** A user of the panel, as in `GET /api/people`. */
 export interface Person {

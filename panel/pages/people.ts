@@ -1,7 +1,7 @@
 import type { HostPage } from '@svc/auth/client'
 import type { Person } from './api.ts'
 import { make } from './dom.ts'
-import { countOf, texts } from './texts.ts'
+import { countOf, texts } from './page-texts.ts'
 import { withPeople } from './with-people.ts'
 
 /** Page with the users of the panel. */

@@ -2,7 +2,7 @@ import type { FieldProblem, HostPage, PanelOfPage } from '@svc/auth/client'
 import { sendNotification, type Person, type Sending } from './api.ts'
 import { make } from './dom.ts'
 import { fieldOf, type Field } from './form-field.ts'
-import { texts } from './texts.ts'
+import { texts } from './page-texts.ts'
 import { withPeople } from './with-people.ts'
 
 /** Page with the form that sends a notification to a user's bell. */

@@ -1,7 +1,7 @@
 import type { PanelOfPage } from '@svc/auth/client'
 import { readPeople, type Person } from './api.ts'
 import { make } from './dom.ts'
-import { texts } from './texts.ts'
+import { texts } from './page-texts.ts'
 
 /**
  * Loads the users into an element, with states for loading, an empty list, a failure with a retry,

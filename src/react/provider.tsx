@@ -152,7 +152,7 @@ export function useTexts(): Texts {
   return usePanelAuth().texts
 }
 
-/** Returns the attributes of a part that keep English texts English in a page of another language. */
+/** Returns the attributes that keep English texts English in a page of another language. */
 export function useLanguageAttributes(): LanguageAttributes {
   return usePanelAuth().attributes
 }

@@ -27,7 +27,7 @@ export function BellRow({ entry, now, onMark }: BellRowProps) {
   const isUnread = entry.read_at === null
   const [length, setLength] = useState<'short' | 'whole'>('short')
 
-  /** A press shows the whole text of the row: a row without a link leads to no page that has it. */
+  // A row without a link leads to no page that has the whole text.
   function onPress(by: MarkedBy) {
     setLength('whole')
     onMark(by)

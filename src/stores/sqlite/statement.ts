@@ -3,8 +3,8 @@ export type SqliteValue = string | number | null
 
 /**
  * A prepared statement with the methods that the stores use. The stores bind a `SqliteValue` only,
- * but no type may say so: TypeScript before 6 takes a statement of better-sqlite3 for one that binds
- * `{}`, to which `null` cannot be assigned.
+ * but no type may say so: TypeScript before 6 takes a statement of better-sqlite3 for one that
+ * binds `{}`, to which `null` cannot be assigned.
  */
 export interface SqliteStatement {
   run(...values: unknown[]): { readonly changes: number | bigint }
