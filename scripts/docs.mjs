@@ -9,6 +9,7 @@ import * as httpApi from './docs/http-api.mjs'
 import * as options from './docs/options.mjs'
 import * as performance from './docs/performance.mjs'
 import * as reference from './docs/reference.mjs'
+import * as rooms from './docs/rooms.mjs'
 import * as styling from './docs/styling.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -20,6 +21,7 @@ for (const { path, parts } of [
   styling,
   reference,
   performance,
+  rooms,
   ...frameworks.pages(),
 ]) {
   const page = readFileSync(path, 'utf8')

@@ -25,7 +25,7 @@ const sqliteFile = 'node_modules/better-sqlite3/build/Release/better_sqlite3.nod
 const progressSeconds = 10
 /** SQLite compiles in half the time with -O1, and runs 5 to 8 % slower. Hosts install their own copy. */
 const compilerSettings = { CFLAGS: '-O1', JOBS: 'max' }
-const inputRooms = ['src', 'spa', 'panel']
+const inputRooms = ['src', 'web', 'panel']
 const isForPanel = process.argv[2] === 'panel'
 
 // Without these a signal leaves the child processes, and their folders, behind.
@@ -122,7 +122,7 @@ async function buildStale() {
 
 async function build(stamp) {
   // The SPA joins the build as soon as it has a build file.
-  await npm('run', '--silent', existsSync('spa/vite.config.ts') ? 'build' : 'build:code')
+  await npm('run', '--silent', existsSync('web/spa/vite.config.ts') ? 'build' : 'build:code')
   mkdirSync('dist', { recursive: true })
   writeFileSync(buildStamp, stamp)
 }

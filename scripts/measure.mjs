@@ -16,8 +16,12 @@ if (help) process.stdout.write(HELP)
 else console.table(Object.fromEntries(rooms().map((room) => [room, measure(room)])))
 
 function rooms() {
-  const inSource = readdirSync('src', { withFileTypes: true }).filter((one) => one.isDirectory())
-  return [...inSource.map(({ name }) => `src/${name}`), 'spa', 'panel']
+  return ['src', 'web'].flatMap(foldersOf).concat('panel')
+}
+
+function foldersOf(top) {
+  const folders = readdirSync(top, { withFileTypes: true }).filter((one) => one.isDirectory())
+  return folders.map(({ name }) => `${top}/${name}`)
 }
 
 function measure(room) {

@@ -35,7 +35,6 @@ export function serverEntries() {
 function sourceOf(target) {
   if (typeof target === 'string') return target.slice('./'.length)
   return target.types
-    .replace(/^\.\/dist\/mount\//, 'spa/')
     .replace(/^\.\/dist\//, '')
     .replace(/^\.\//, '')
     .replace(/(?<!\.css)\.d\.ts$/, '.ts')

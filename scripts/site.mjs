@@ -45,7 +45,7 @@ function copyPages() {
 
 function buildPlayground() {
   const vite = '../node_modules/vite/bin/vite.js'
-  run(process.execPath, vite, 'build', '--config', '../playground/vite.config.ts')
+  run(process.execPath, vite, 'build', '--config', '../web/playground/vite.config.ts')
 }
 
 function vitepress(command) {

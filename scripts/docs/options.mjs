@@ -1,4 +1,4 @@
-// The tables of docs/options.md: types and meanings from the declarations of src/options.ts, defaults
+// The tables of docs/options.md: types and meanings from the declarations of src/contracts/options.ts, defaults
 // and bounds from the schema that checks the options.
 import { getDefault } from 'valibot'
 import { configSchema } from '../../dist/src/config/options-schema.js'
@@ -7,7 +7,7 @@ import { membersOf } from './members.mjs'
 
 export const path = 'docs/options.md'
 
-const DECLARATIONS = 'dist/src/options.d.ts'
+const DECLARATIONS = 'dist/src/contracts/options.d.ts'
 
 /** Generates the parts. @returns {Readonly<Record<string, string>>} by the name in their markers */
 export function parts() {

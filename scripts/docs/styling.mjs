@@ -6,7 +6,7 @@ export const path = 'docs/styling.md'
 
 /** Generates the parts. @returns {Readonly<Record<string, string>>} by the name in their markers */
 export function parts() {
-  const [defaults] = readFileSync('spa/styles/tokens.css', 'utf8').split('  }\n')
+  const [defaults] = readFileSync('web/spa/styles/tokens.css', 'utf8').split('  }\n')
   const groups = defaults.split('/* ').slice(1)
   const tables = groups.map((group) => {
     const [title = ''] = group.split(' */')

@@ -1,4 +1,4 @@
-import type { PanelAuth } from '../service-contract.ts'
+import type { PanelAuth } from '../contracts/service-contract.ts'
 
 /**
  * The admitted users of each service, by request. Two services can guard the same route, and each

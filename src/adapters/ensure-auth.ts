@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../contracts/errors.ts'
 
 /**
  * Checks what a host has passed as the service. Otherwise its first request would fail, and the

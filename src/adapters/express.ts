@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { GuardOptions, PanelAuth } from '../service-contract.ts'
+import type { GuardOptions, PanelAuth } from '../contracts/service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
 import type { PageGuardOptions } from './page-guard.ts'

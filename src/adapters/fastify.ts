@@ -4,7 +4,7 @@ import type {
   FastifyRequest,
   onRequestAsyncHookHandler,
 } from 'fastify'
-import type { GuardOptions, PanelAuth } from '../service-contract.ts'
+import type { GuardOptions, PanelAuth } from '../contracts/service-contract.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import * as node from './node.ts'
 import type { PageGuardOptions } from './page-guard.ts'

@@ -6,10 +6,10 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common'
-import type { PlainReply } from '../contracts.ts'
-import { ConfigError } from '../errors.ts'
-import type { GuardOptions, PanelAuth, Verdict } from '../service-contract.ts'
-import { readGuardOptions } from '../guard-options.ts'
+import type { PlainReply } from '../contracts/host.ts'
+import { ConfigError } from '../contracts/errors.ts'
+import type { GuardOptions, PanelAuth, Verdict } from '../contracts/service-contract.ts'
+import { readGuardOptions } from '../contracts/guard-options.ts'
 import { getUser, setUser } from './admitted-users.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import { toPlainRequest } from './node.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BodyConsumedError } from '../errors.ts'
+import { BodyConsumedError } from '../contracts/errors.ts'
 import { collectBytes } from './body-bytes.ts'
 import { bytesOfText } from './kept-text.ts'
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import type { PlainReply, PlainRequest } from '../contracts.ts'
-import { ConfigError } from '../errors.ts'
-import { readGuardOptions } from '../guard-options.ts'
+import type { PlainReply, PlainRequest } from '../contracts/host.ts'
+import { ConfigError } from '../contracts/errors.ts'
+import { readGuardOptions } from '../contracts/guard-options.ts'
 import { ensureAuth } from './ensure-auth.ts'
 import type {
   GuardOptions,
@@ -9,7 +9,7 @@ import type {
   Refused,
   RequestHeaders,
   Verdict,
-} from '../service-contract.ts'
+} from '../contracts/service-contract.ts'
 import { parseReplyBody } from './reply-body.ts'
 
 /** The options of a guarded page of the host. */

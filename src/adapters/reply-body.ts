@@ -1,4 +1,4 @@
-import type { PlainReply } from '../contracts.ts'
+import type { PlainReply } from '../contracts/host.ts'
 
 /** Returns the body of a reply: the fields of a JSON object, or else its text. */
 export function parseReplyBody(body: PlainReply['body']): Record<string, unknown> | string {

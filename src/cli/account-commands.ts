@@ -1,6 +1,6 @@
 import type { Command, OptionValues } from 'commander'
 import { emailStateOf, mustVerifyEmail } from '../core/email/email-state.ts'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../contracts/errors.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
 import {
   emailOption,

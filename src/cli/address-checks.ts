@@ -1,4 +1,4 @@
-import { reasonOfError } from '../errors.ts'
+import { reasonOfError } from '../contracts/errors.ts'
 import { API_PATH } from '../rules/routes.ts'
 import { failed, ok, warning, type Check } from './check.ts'
 import { refusalOfOrigin } from './configuration-checks.ts'

@@ -1,4 +1,4 @@
-import { reasonOfError } from '../errors.ts'
+import { reasonOfError } from '../contracts/errors.ts'
 
 /** The finding of one check of `svc doctor`. */
 export interface Check {

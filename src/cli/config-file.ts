@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CommandConfig, CommandConfigFile } from '../command-config.ts'
+import type { CommandConfig, CommandConfigFile } from '../contracts/command-config.ts'
 import { locatedError } from './error-location.ts'
 import { UsageError } from './outcome.ts'
 import { readsTypeScript, registerTsx } from './typescript.ts'

@@ -1,6 +1,6 @@
 import type { Command, OptionValues } from 'commander'
 import { canonicalEmail } from '../core/email/email-address.ts'
-import type { Tenant } from '../contracts.ts'
+import type { Tenant } from '../contracts/host.ts'
 import type { OpenService } from './open-service.ts'
 import { stringOption } from './command-options.ts'
 import { UsageError } from './outcome.ts'

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { contentOf, type EntryContent } from '../core/bell/notifications.ts'
-import type { EpochMs } from '../contracts.ts'
-import { NotificationError } from '../errors.ts'
-import type { ImportSource, OldNotification, UnreadableNotification } from '../import-source.ts'
+import type { EpochMs } from '../contracts/host.ts'
+import { NotificationError } from '../contracts/errors.ts'
+import type {
+  ImportSource,
+  OldNotification,
+  UnreadableNotification,
+} from '../contracts/import-source.ts'
 import { ownerKey } from '../rules/owner-key.ts'
-import type { NotificationStore, Owner } from '../store-contracts.ts'
+import type { NotificationStore, Owner } from '../contracts/store-contracts.ts'
 import type { OpenService } from './open-service.ts'
 import { messageOf } from './output.ts'
-import { writeErrorLine } from '../write-line.ts'
+import { writeErrorLine } from '../process/write-line.ts'
 
 /** The result of an import of notifications. */
 export type NotificationReport = {

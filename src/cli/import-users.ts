@@ -1,8 +1,8 @@
 import { canonicalEmail } from '../core/email/email-address.ts'
 import { emailStateOf } from '../core/email/email-state.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
-import type { ImportSource } from '../import-source.ts'
-import { writeErrorLine } from '../write-line.ts'
+import type { ImportSource } from '../contracts/import-source.ts'
+import { writeErrorLine } from '../process/write-line.ts'
 import type { OpenService } from './open-service.ts'
 import { messageOf } from './output.ts'
 

@@ -1,6 +1,6 @@
-import type { Mailer } from '../contracts.ts'
+import type { Mailer } from '../contracts/host.ts'
 import { withTimeout } from '../core/timeouts.ts'
-import { reasonOfError } from '../errors.ts'
+import { reasonOfError } from '../contracts/errors.ts'
 import { failed, ok, type Check } from './check.ts'
 
 const SUBJECT = 'Test mail of svc doctor'

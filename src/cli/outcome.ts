@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command, OptionValues } from 'commander'
-import type { Json } from '../contracts.ts'
+import type { Json } from '../contracts/host.ts'
 import { stringOption } from './command-options.ts'
 import { printJson, printLines, type Line } from './output.ts'
 

@@ -1,7 +1,7 @@
 import { Console } from 'node:console'
 import { writeSync } from 'node:fs'
 import type { WriteStream } from 'node:tty'
-import { reasonOfError } from '../errors.ts'
+import { reasonOfError } from '../contracts/errors.ts'
 import type { Check } from './check.ts'
 import { printable, printableLines } from './printable.ts'
 

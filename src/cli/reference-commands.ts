@@ -1,5 +1,5 @@
 import type { Command, OptionValues } from 'commander'
-import type { Json } from '../contracts.ts'
+import type { Json } from '../contracts/host.ts'
 import { API_PATH, routes, type Route } from '../rules/routes.ts'
 import { columns } from './columns.ts'
 import { withService, type OpenService } from './open-service.ts'

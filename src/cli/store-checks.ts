@@ -1,5 +1,5 @@
-import type { Migrated } from '../migrated.ts'
-import type { PanelAuth } from '../service-contract.ts'
+import type { Migrated } from '../contracts/migrated.ts'
+import type { PanelAuth } from '../contracts/service-contract.ts'
 import { checked, failed, ok, warning, type Check } from './check.ts'
 import type { OpenService } from './open-service.ts'
 

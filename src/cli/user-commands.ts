@@ -1,5 +1,5 @@
 import type { Command, OptionValues } from 'commander'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../contracts/errors.ts'
 import { hashPassword } from '../index.ts'
 import { addUserCommand, addUserStateCommands } from './account-commands.ts'
 import { emailOption, tenantOption, type FoundUser } from './find-user.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Middleware, Tenant } from '../contracts.ts'
-import type { HashFormat } from '../hash-format.ts'
+import type { Middleware, Tenant } from '../contracts/host.ts'
+import type { HashFormat } from '../contracts/hash-format.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type LimitName } from '../rules/limits.ts'

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../contracts/errors.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { describeUrl, isOrigin } from './addresses.ts'
 import { describeFault } from './option-types.ts'
 import { optionsSchema, type configSchema } from './options-schema.ts'
 import { describeUnknown, keysOf, pathOf } from './unknown-options.ts'
-import type { PanelAuthOptions } from '../options.ts'
+import type { PanelAuthOptions } from '../contracts/options.ts'
 import { streams, type Limits } from '../rules/limits.ts'
-import type { Settings } from '../settings.ts'
-import { findContradictions, refuseUrl } from '../start-checks.ts'
+import type { Settings } from './settings.ts'
+import { findContradictions, refuseUrl } from './start-checks.ts'
 
 /** The configuration with the defaults of the schema. */
 type Config = v.InferOutput<typeof configSchema>

@@ -1,9 +1,9 @@
 import { typicalOf } from '../core/passwords/refusal-costs.ts'
 import { isLoopback } from '../core/loopback.ts'
-import type { PanelAuthOptions } from '../options.ts'
+import type { PanelAuthOptions } from '../contracts/options.ts'
 import { en } from '../rules/locales/en.ts'
 import { limits as defaultLimits, type Limit } from '../rules/limits.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from './settings.ts'
 import { optionPath } from './describe.ts'
 
 /** A warning about an option that is well-formed: the key, a colon, and the remedy. */

@@ -1,5 +1,5 @@
-import type { Clock, EpochMs } from '../contracts.ts'
-import type { AttemptStore, Reservation } from '../store-contracts.ts'
+import type { Clock, EpochMs } from '../contracts/host.ts'
+import type { AttemptStore, Reservation } from '../contracts/store-contracts.ts'
 import type { Limit } from '../rules/limits.ts'
 import type { Part, PartSigner } from './crypto.ts'
 import { createRecentRefusals } from './recent-refusals.ts'

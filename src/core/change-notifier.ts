@@ -1,5 +1,5 @@
-import type { Logger } from '../contracts.ts'
-import type { Bus, Owner } from '../store-contracts.ts'
+import type { Logger } from '../contracts/host.ts'
+import type { Bus, Owner } from '../contracts/store-contracts.ts'
 import { withTimeout } from './timeouts.ts'
 import { ownerKey } from '../rules/owner-key.ts'
 

@@ -1,4 +1,4 @@
-import type { Awaitable, JsonObject, Tenant, UserProvider } from '../contracts.ts'
+import type { Awaitable, JsonObject, Tenant, UserProvider } from '../contracts/host.ts'
 import { canonicalEmail } from './email/email-address.ts'
 import { mapAwaitable } from './timeouts.ts'
 

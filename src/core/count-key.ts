@@ -1,4 +1,4 @@
-import type { MetadataStore } from '../store-contracts.ts'
+import type { MetadataStore } from '../contracts/store-contracts.ts'
 import { deriveKey } from './crypto.ts'
 import { sealerFor } from './second-factor/sealed.ts'
 import { withTimeout } from './timeouts.ts'

@@ -1,6 +1,6 @@
-import type { Awaitable, Logger } from '../contracts.ts'
+import type { Awaitable, Logger } from '../contracts/host.ts'
 import { withTimeout } from './timeouts.ts'
-import type { PanelEvent, PanelEvents } from '../service-contract.ts'
+import type { PanelEvent, PanelEvents } from '../contracts/service-contract.ts'
 
 /** Emits events to the host. A failing listener affects neither the request nor other listeners. */
 export interface Events {

@@ -1,6 +1,6 @@
-import type { Awaitable } from '../contracts.ts'
+import type { Awaitable } from '../contracts/host.ts'
 import { times } from '../rules/limits.ts'
-import { startTimeout } from '../timeout.ts'
+import { startTimeout } from '../process/timeout.ts'
 
 export interface HealthParts {
   /** Checks that resolve while a part works and reject otherwise. */

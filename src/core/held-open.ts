@@ -1,4 +1,4 @@
-import type { Owner } from '../store-contracts.ts'
+import type { Owner } from '../contracts/store-contracts.ts'
 import { ownerKey } from '../rules/owner-key.ts'
 
 /** The maximum number of requests that are held open on a node. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../contracts.ts'
-import type { Stores } from '../store-contracts.ts'
+import type { Clock } from '../contracts/host.ts'
+import type { Stores } from '../contracts/store-contracts.ts'
 import type { Events } from './events.ts'
 import { withTimeout } from './timeouts.ts'
 

@@ -1,5 +1,5 @@
-import type { Logger } from '../contracts.ts'
-import { withoutValues } from '../driver-errors.ts'
+import type { Logger } from '../contracts/host.ts'
+import { withoutValues } from '../contracts/driver-errors.ts'
 
 /** Creates a logger that receives no statement and no parameter that a driver's error carries. */
 export function createSafeLogger(logger: Logger): Logger {

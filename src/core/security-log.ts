@@ -1,5 +1,5 @@
-import type { UserProvider } from '../contracts.ts'
-import type { PanelAuth, PanelEvents } from '../service-contract.ts'
+import type { UserProvider } from '../contracts/host.ts'
+import type { PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
 import { asLine } from './standard-error.ts'
 
 /** Says of each event whether it is logged. A type error names an event that is missing here. */

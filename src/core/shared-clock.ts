@@ -1,6 +1,6 @@
-import type { Awaitable, Clock, EpochMs } from '../contracts.ts'
-import type { Stores } from '../store-contracts.ts'
-import { StoreError } from '../errors.ts'
+import type { Awaitable, Clock, EpochMs } from '../contracts/host.ts'
+import type { Stores } from '../contracts/store-contracts.ts'
+import { StoreError } from '../contracts/errors.ts'
 import { times } from '../rules/limits.ts'
 import { withTimeout } from './timeouts.ts'
 

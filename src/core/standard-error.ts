@@ -1,6 +1,6 @@
-import type { Logger } from '../contracts.ts'
+import type { Logger } from '../contracts/host.ts'
 import { createOutageLogger } from './outage-log.ts'
-import { writeErrorLine } from '../write-line.ts'
+import { writeErrorLine } from '../process/write-line.ts'
 
 /** Creates the logger of a service whose host gives none. */
 export function createStandardErrorLogger(closing: AbortSignal): Logger {

@@ -1,5 +1,5 @@
 import { uptime } from 'node:os'
-import type { Clock } from '../contracts.ts'
+import type { Clock } from '../contracts/host.ts'
 import { times } from '../rules/limits.ts'
 
 const SLEEP_CHECK_MS = 1000

@@ -1,6 +1,6 @@
-import type { Awaitable } from '../contracts.ts'
+import type { Awaitable } from '../contracts/host.ts'
 import { times } from '../rules/limits.ts'
-import { startTimeout } from '../timeout.ts'
+import { startTimeout } from '../process/timeout.ts'
 
 /** An external part did not answer in time. Answered as an outage; a late answer is dropped. */
 export class DeadlineError extends Error {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock } from '../contracts.ts'
+import type { Clock } from '../contracts/host.ts'
 import { times } from '../rules/limits.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import type { Part } from './crypto.ts'

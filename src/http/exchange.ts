@@ -1,4 +1,4 @@
-import type { PlainRequest, Tenant } from '../contracts.ts'
+import type { PlainRequest, Tenant } from '../contracts/host.ts'
 import type { Attempt } from '../core/attempts.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
 import type { Access, Route, RouteName } from '../rules/routes.ts'

@@ -1,6 +1,6 @@
 import type { AdmissionCheck } from '../core/bell/unread-stream.ts'
 import { times } from '../rules/limits.ts'
-import type { PlainRequest } from '../contracts.ts'
+import type { PlainRequest } from '../contracts/host.ts'
 import { newExchange, type Exchange } from './exchange.ts'
 import { runForAdmission } from './gates/pipeline.ts'
 import type { Service } from './service.ts'

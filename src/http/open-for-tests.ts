@@ -1,6 +1,6 @@
-import type { Tenant } from '../contracts.ts'
-import { ConfigError } from '../errors.ts'
-import type { OpenedSession } from '../session-openers.ts'
+import type { Tenant } from '../contracts/host.ts'
+import { ConfigError } from '../contracts/errors.ts'
+import type { OpenedSession } from '../core/sessions/session-openers.ts'
 import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
 import type { Service } from './service.ts'
 

@@ -1,4 +1,4 @@
-import type { PlainReply, PlainRequest } from '../contracts.ts'
+import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import { NoTurnError } from '../core/semaphore.ts'
 import { streams } from '../rules/limits.ts'
 import type { Service } from './service.ts'

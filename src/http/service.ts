@@ -12,7 +12,14 @@ import type { UserResolver } from '../core/sessions/resolve-user.ts'
 import type { SharedResolver } from '../core/sessions/shared-resolver.ts'
 import type { Sessions } from '../core/sessions/sessions.ts'
 import type { ReadTouches } from '../core/sessions/read-touches.ts'
-import type { Awaitable, Clock, Logger, Middleware, PlainRequest, Tenant } from '../contracts.ts'
+import type {
+  Awaitable,
+  Clock,
+  Logger,
+  Middleware,
+  PlainRequest,
+  Tenant,
+} from '../contracts/host.ts'
 import type { Limits } from '../rules/limits.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'

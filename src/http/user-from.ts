@@ -1,6 +1,11 @@
-import type { PlainRequest } from '../contracts.ts'
-import { readGuardOptions } from '../guard-options.ts'
-import type { PanelAuth, RequestHeaders, Verdict, WebHeaders } from '../service-contract.ts'
+import type { PlainRequest } from '../contracts/host.ts'
+import { readGuardOptions } from '../contracts/guard-options.ts'
+import type {
+  PanelAuth,
+  RequestHeaders,
+  Verdict,
+  WebHeaders,
+} from '../contracts/service-contract.ts'
 import { guardHost } from './handle.ts'
 import type { Service } from './service.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Server as Listener, Socket } from 'node:net'
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
-import type { PanelAuth } from '../service-contract.ts'
+import type { PanelAuth } from '../contracts/service-contract.ts'
 import { sizes } from '../rules/limits.ts'
 import { closeServer, isStream, track } from './close-server.ts'
 import { listenOnAll, type Hosts } from './listening.ts'

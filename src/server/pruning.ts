@@ -1,5 +1,5 @@
-import { reasonOfError } from '../errors.ts'
-import type { PanelAuth } from '../service-contract.ts'
+import { reasonOfError } from '../contracts/errors.ts'
+import type { PanelAuth } from '../contracts/service-contract.ts'
 
 const EVERY_MS = 60_000
 

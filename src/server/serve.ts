@@ -1,11 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { PanelAuth } from '../service-contract.ts'
-import { reasonOfError } from '../errors.ts'
+import type { PanelAuth } from '../contracts/service-contract.ts'
+import { reasonOfError } from '../contracts/errors.ts'
 import { createGracefulServer } from './graceful-server.ts'
 import { hostsOf } from './listening.ts'
 import { createProbes } from './probes.ts'
 import { keepPruning } from './pruning.ts'
-import { outliveReaders, writeErrorLine } from '../write-line.ts'
+import { outliveReaders, writeErrorLine } from '../process/write-line.ts'
 
 /** The options of `serve`. */
 export interface ServeOptions {

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../contracts.ts'
+import type { Awaitable } from '../contracts/host.ts'
 
 interface Waiting<Asked, Answer> {
   readonly asked: Asked

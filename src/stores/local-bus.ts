@@ -1,4 +1,4 @@
-import type { Bus } from '../store-contracts.ts'
+import type { Bus } from '../contracts/store-contracts.ts'
 
 interface Subscription {
   readonly listener: (message: string) => void

@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../contracts/errors.ts'
 import { times } from '../rules/limits.ts'
 import { fullJitterMs } from './backoff.ts'
 

@@ -1,6 +1,6 @@
-import { StoreError } from '../errors.ts'
+import { StoreError } from '../contracts/errors.ts'
 import { times } from '../rules/limits.ts'
-import { startTimeout } from '../timeout.ts'
+import { startTimeout } from '../process/timeout.ts'
 
 /** Settles as the answer does, or rejects once the time is up. A late answer is dropped. */
 export type InTime = <Result>(answer: Promise<Result>) => Promise<Result>

@@ -1,5 +1,5 @@
-import type { Migrated } from '../migrated.ts'
-import type { Stores } from '../store-contracts.ts'
+import type { Migrated } from '../contracts/migrated.ts'
+import type { Stores } from '../contracts/store-contracts.ts'
 import { memoryStores } from './memory/stores.ts'
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PlainRequest } from '../contracts.ts'
+import type { PlainRequest } from '../contracts/host.ts'
 import {
   adapterCase,
   DONE,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest, type ClientRequest } from 'node:http'
-import type { PlainReply, PlainRequest } from '../contracts.ts'
-import type { PanelAuth, Verdict } from '../service-contract.ts'
+import type { PlainReply, PlainRequest } from '../contracts/host.ts'
+import type { PanelAuth, Verdict } from '../contracts/service-contract.ts'
 
 /** The user that the guard admits. */
 export interface AdapterUser {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { EpochMs } from '../contracts.ts'
-import type { AttemptStore, Reservation } from '../store-contracts.ts'
+import type { EpochMs } from '../contracts/host.ts'
+import type { AttemptStore, Reservation } from '../contracts/store-contracts.ts'
 import { NOW, closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Bus } from '../store-contracts.ts'
+import type { Bus } from '../contracts/store-contracts.ts'
 import { storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 

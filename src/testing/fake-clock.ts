@@ -1,4 +1,4 @@
-import type { Clock, EpochMs } from '../contracts.ts'
+import type { Clock, EpochMs } from '../contracts/host.ts'
 
 /** Amount by which to turn a clock; missing units count as 0. Negative numbers turn it back. */
 export interface Span {

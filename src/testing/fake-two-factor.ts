@@ -1,4 +1,4 @@
-import type { TwoFactorAuthenticator } from '../contracts.ts'
+import type { TwoFactorAuthenticator } from '../contracts/host.ts'
 
 /** Methods that can be counted and made to fail. */
 export type TwoFactorCall = keyof TwoFactorAuthenticator<unknown>

@@ -1,4 +1,4 @@
-import type { Clock, EpochMs, MustVerifyEmail, Tenant, UserProvider } from '../contracts.ts'
+import type { Clock, EpochMs, MustVerifyEmail, Tenant, UserProvider } from '../contracts/host.ts'
 import { fakeClock } from './fake-clock.ts'
 
 /** A row of a users table. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { MetadataStore, Stores } from '../store-contracts.ts'
+import type { MetadataStore, Stores } from '../contracts/store-contracts.ts'
 import { closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 

@@ -4,7 +4,7 @@ import type {
   NotificationStore,
   Owner,
   StoredNotification,
-} from '../store-contracts.ts'
+} from '../contracts/store-contracts.ts'
 import { NOW, closedCase, storeCase, type StoreCase } from './store-case.ts'
 
 const LISTED = 20

@@ -1,4 +1,4 @@
-import type { Mailer } from '../contracts.ts'
+import type { Mailer } from '../contracts/host.ts'
 
 /** A mail, as it was sent. */
 export type SentMail = Parameters<Mailer['send']>[0]

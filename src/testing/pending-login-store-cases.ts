@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Owner, PendingLogin, PendingLoginStore } from '../store-contracts.ts'
+import type { Owner, PendingLogin, PendingLoginStore } from '../contracts/store-contracts.ts'
 import { NOW, closedCase, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Owner, SessionRecord, SessionStore } from '../store-contracts.ts'
+import type { Owner, SessionRecord, SessionStore } from '../contracts/store-contracts.ts'
 import { NOW, storeCase } from './store-case.ts'
 import type { StoreCase } from './store-case.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Owner, SessionStore } from '../store-contracts.ts'
+import type { Owner, SessionStore } from '../contracts/store-contracts.ts'
 import {
   HOUR,
   createAll,

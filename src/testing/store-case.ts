@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Stores } from '../store-contracts.ts'
+import type { Stores } from '../contracts/store-contracts.ts'
 
 /** Subject of a store suite. */
 export interface StoreSubject {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Awaitable, TwoFactorAuthenticator } from '../contracts.ts'
+import type { Awaitable, TwoFactorAuthenticator } from '../contracts/host.ts'
 
 /** An authenticator under test. Each case opens its own. */
 export interface TwoFactorStage<User> {

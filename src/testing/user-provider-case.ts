@@ -1,4 +1,4 @@
-import type { Awaitable, MustVerifyEmail, Tenant, UserProvider } from '../contracts.ts'
+import type { Awaitable, MustVerifyEmail, Tenant, UserProvider } from '../contracts/host.ts'
 
 /** A user to be stored by the host, and not by its provider. */
 export interface StoredUser {

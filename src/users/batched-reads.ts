@@ -1,4 +1,4 @@
-import type { Tenant } from '../contracts.ts'
+import type { Tenant } from '../contracts/host.ts'
 import { batchPerTick } from '../stores/batch-per-tick.ts'
 
 /** The reads by id of a users table. */

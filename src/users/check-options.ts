@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../contracts/errors.ts'
 import { nearest } from '../rules/nearest.ts'
 import type { UserColumns, UserTableOptions } from './table-options.ts'
 

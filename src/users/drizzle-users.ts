@@ -1,5 +1,5 @@
-import type { JsonObject } from '../contracts.ts'
-import { ConfigError } from '../errors.ts'
+import type { JsonObject } from '../contracts/host.ts'
+import { ConfigError } from '../contracts/errors.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTableOptions, UserWith } from './table-options.ts'
 import { tableUsers, type TableUsers } from './table-users.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../contracts.ts'
+import type { JsonObject } from '../contracts/host.ts'
 import { checkOptions, checkTable } from './check-options.ts'
 import { sqlRows, type Dialect, type SqlRunner } from './sql.ts'
 import type { UserTable, UserWith } from './table-options.ts'

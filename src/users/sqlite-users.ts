@@ -1,4 +1,4 @@
-import type { Awaitable, JsonObject } from '../contracts.ts'
+import type { Awaitable, JsonObject } from '../contracts/host.ts'
 import type { Access } from '../stores/sqlite/access.ts'
 import type { SqliteHandle, SqliteOpener } from '../stores/sqlite/driver.ts'
 import { sharedConnection, type ServiceConnection } from '../stores/sqlite/service-connection.ts'

@@ -1,4 +1,4 @@
-import type { Awaitable, NewUser, Tenant } from '../contracts.ts'
+import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
 import { isGeneratedColumn, readFlag } from './row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
 import type { Condition, Row, Search, UserRows } from './user-rows.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject, MustVerifyEmail, NewUser } from '../contracts.ts'
+import type { JsonObject, MustVerifyEmail, NewUser } from '../contracts/host.ts'
 
 /** The columns of a users table. Drizzle and Prisma name them by the properties of their models. */
 export interface UserColumns<Column extends string = string> {

@@ -1,4 +1,4 @@
-import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts.ts'
+import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts/host.ts'
 import { canonicalEmail } from '../core/email/email-address.ts'
 import { isText } from './row-values.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'

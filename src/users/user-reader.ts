@@ -1,4 +1,4 @@
-import type { MustVerifyEmail, Tenant } from '../contracts.ts'
+import type { MustVerifyEmail, Tenant } from '../contracts/host.ts'
 import { isBlocked } from './block.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { isExactly, isVerified, readFlag, readId, readText } from './row-values.ts'

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../contracts.ts'
+import type { Awaitable } from '../contracts/host.ts'
 
 /** A row with the properties of a user, as the driver returns their values. */
 export type Row = Readonly<Record<string, unknown>>

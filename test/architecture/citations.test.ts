@@ -9,7 +9,7 @@ interface Text {
   readonly text: string
 }
 
-const code = ['src', 'spa', 'panel', 'bench', 'scripts', 'test'].flatMap(textsIn)
+const code = ['src', 'web', 'panel', 'bench', 'scripts', 'test'].flatMap(textsIn)
 const pages = [
   ...textsIn('docs'),
   ...readdirSync('.')
@@ -123,7 +123,7 @@ const STANDARDS = [
 
 /** A page by any name, or another file by its path from the root; `../` in front of it does not count. */
 const NAMED_FILE =
-  /(?<![\w@./-])(?:\.\.\/)*([\w./-]+\.md|(?:src|spa|panel|bench|scripts|test|docs)\/[\w./-]+\.(?:tsx?|mjs|css|html))\b/g
+  /(?<![\w@./-])(?:\.\.\/)*([\w./-]+\.md|(?:src|web|panel|bench|scripts|test|docs)\/[\w./-]+\.(?:tsx?|mjs|css|html))\b/g
 
 /** A page in docs/ and the titles behind it: plain in code, in backticks or in the text of a link in a page. */
 const QUOTED_TITLES =

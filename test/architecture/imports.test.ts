@@ -2,6 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entrySources } from '../../scripts/package-entries.mjs'
+import { withGenerated } from '../../scripts/docs/generated.mjs'
+import { parts, path } from '../../scripts/docs/rooms.mjs'
+import { rooms } from '../../scripts/rooms.mjs'
 
 interface Import {
   readonly from: string
@@ -11,221 +14,60 @@ interface Import {
 
 const maxLines = 300
 
-/** The imports that a room may have besides its own files; `type:` means `import type` only. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  rules: [],
-  'notification-contract': [],
-  contracts: ['notification-contract'],
-  migrated: [],
-  'hash-format': [],
-  hashes: ['hash-format'],
-  'session-store-contract': ['contracts'],
-  'store-contracts': ['contracts', 'session-store-contract', 'migrated'],
-  'driver-errors': [],
-  errors: ['driver-errors'],
-  timeout: [],
-  'write-line': [],
-  'service-contract': ['contracts', 'rules'],
-  'session-openers': ['contracts', 'service-contract'],
-  'guard-options': ['service-contract', 'errors', 'rules'],
-  options: ['contracts', 'hash-format', 'store-contracts', 'service-contract', 'errors', 'rules'],
-  settings: ['options', 'contracts', 'service-contract', 'errors', 'rules', 'core'],
-  'start-checks': [
-    'options',
-    'settings',
-    'contracts',
-    'store-contracts',
-    'service-contract',
-    'errors',
-    'rules',
-    'core',
-    'src/config/describe.ts',
-  ],
-  config: [
-    'hash-format',
-    'options',
-    'settings',
-    'start-checks',
-    'contracts',
-    'store-contracts',
-    'service-contract',
-    'errors',
-    'rules',
-    'core',
-  ],
-  core: [
-    'contracts',
-    'hash-format',
-    'store-contracts',
-    'service-contract',
-    'driver-errors',
-    'errors',
-    'rules',
-    'timeout',
-    'write-line',
-  ],
-  http: [
-    'session-openers',
-    'core',
-    'contracts',
-    'store-contracts',
-    'service-contract',
-    'errors',
-    'guard-options',
-    'rules',
-  ],
-  'panel-origins': ['options', 'settings', 'contracts', 'errors', 'core', 'http'],
-  'service-parts': ['options', 'settings', 'store-contracts', 'service-contract', 'core', 'http'],
-  'import-source': ['contracts'],
-  'open-once': ['contracts'],
-  'command-config': ['contracts', 'service-contract', 'migrated', 'import-source'],
-  'panel-auth': [
-    'panel-origins',
-    'service-parts',
-    'session-openers',
-    'options',
-    'settings',
-    'start-checks',
-    'config',
-    'contracts',
-    'store-contracts',
-    'service-contract',
-    'errors',
-    'rules',
-    'core',
-    'http',
-    'src/adapters/fetch.ts',
-  ],
-  index: [
-    'command-config',
-    'import-source',
-    'migrated',
-    'open-once',
-    'options',
-    'config',
-    'contracts',
-    'store-contracts',
-    'service-contract',
-    'errors',
-    'rules',
-    'core',
-    'http',
-    'panel-auth',
-  ],
-  stores: [
-    'contracts',
-    'store-contracts',
-    'service-contract',
-    'errors',
-    'migrated',
-    'rules',
-    'timeout',
-    'write-line',
-  ],
-  users: [
-    'contracts',
-    'errors',
-    'rules',
-    'write-line',
-    'src/core/email/email-address.ts',
-    'src/stores/batch-per-tick.ts',
-    'src/stores/sqlite/access.ts',
-    'src/stores/sqlite/driver.ts',
-    'src/stores/sqlite/service-connection.ts',
-    'src/stores/sqlite/sqlite-errors.ts',
-    'src/stores/sqlite/statement.ts',
-  ],
-  adapters: [
-    'contracts',
-    'service-contract',
-    'errors',
-    'guard-options',
-    'src/rules/limits.ts',
-    'src/rules/wire.ts',
-    'server',
-  ],
-  server: ['service-contract', 'errors', 'rules', 'write-line'],
-  cli: [
-    'command-config',
-    'contracts',
-    'errors',
-    'import-source',
-    'index',
-    'migrated',
-    'rules',
-    'service-contract',
-    'service-parts',
-    'write-line',
-    'src/core/bell/notifications.ts',
-    'src/core/email/email-address.ts',
-    'src/core/email/email-state.ts',
-    'src/core/loopback.ts',
-    'src/core/passwords/password-hashes.ts',
-    'src/core/timeouts.ts',
-    'type:core',
-    'type:http',
-    'type:store-contracts',
-  ],
-  client: ['rules'],
-  react: ['client', 'rules'],
-  'react-admin': ['client', 'react'],
-  refine: ['client', 'react'],
-  vue: ['client', 'spa/mount.ts'],
-  testing: [
-    'session-openers',
-    'contracts',
-    'store-contracts',
-    'service-contract',
-    'errors',
-    'rules',
-    'src/stores/memory/stores.ts',
-  ],
-  spa: ['react', 'client'],
-  panel: [],
-}
-const browserRooms = new Set(['rules', 'client', 'react', 'react-admin', 'refine', 'vue'])
+const browserRooms = new Set(
+  Object.keys(rooms).filter((room) => room.startsWith('web/') || room === 'src/rules'),
+)
 
 const entries = publicEntries()
-const files = ['src', 'spa', 'panel'].flatMap(sourceFiles)
+const files = ['src', 'web', 'panel'].flatMap(sourceFiles)
+const TOPS = /^(?:src|web|panel)\//
 const imports = files.flatMap(importsOf)
 
 describe('rooms', () => {
-  it.each(Object.keys(mayImport))('%s imports only what it may', (room) => {
+  it.each(Object.keys(rooms))('%s imports only what it may', (room) => {
     const wrong = imports.filter((one) => roomOf(one.from) === room && !isAllowed(room, one))
     expect(wrong.map(inWords)).toEqual([])
   })
 
-  it('every file of src belongs to a room', () => {
-    expect(files.filter((file) => !(roomOf(file) in mayImport))).toEqual([])
+  it('have every file of src, web and panel', () => {
+    expect(files.filter((file) => !(roomOf(file) in rooms))).toEqual([])
+  })
+
+  it('are in the table of CONTRIBUTING.md as the law has them', () => {
+    const page = readFileSync(path, 'utf8')
+    expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
   })
 
   it('only the panel and the SPA import the package by its name, and vue the bundled @svc/auth/mount', () => {
     const byName = imports.filter(({ to }) => to.startsWith('@svc/auth'))
-    const bundled = ({ from, to }: Import) => roomOf(from) === 'vue' && to === '@svc/auth/mount'
+    const bundled = ({ from, to }: Import) => roomOf(from) === 'web/vue' && to === '@svc/auth/mount'
     const others = byName.filter((one) => !bundled(one))
-    expect(others.filter(({ from }) => from.startsWith('src/')).map(inWords)).toEqual([])
+    expect(others.filter(({ from }) => !from.startsWith('panel')).map(inWords)).toEqual([])
     expect(byName.filter(({ to }) => !entries.has(to)).map(inWords)).toEqual([])
   })
 
   it('rules, client, react and the rooms of frameworks run in a browser: no node: builtins', () => {
-    const builtins = imports.filter(({ to }) => to.startsWith('node:'))
+    const builtins = imports.filter(
+      ({ from, to }) => to.startsWith('node:') && !from.endsWith('.config.ts'),
+    )
     expect(builtins.filter(({ from }) => browserRooms.has(roomOf(from))).map(inWords)).toEqual([])
   })
 
   it('rules and client need no npm package at run time, except Valibot for the payloads', () => {
     const wrong = imports.filter(
       ({ from, to, typeOnly }) =>
-        ['rules', 'client'].includes(roomOf(from)) &&
+        ['src/rules', 'web/client'].includes(roomOf(from)) &&
         !typeOnly &&
-        !/^(src|spa|panel)\/|^node:/.test(to) &&
+        !TOPS.test(to) &&
+        !to.startsWith('node:') &&
         !(/^src\/rules\/(?:payloads|validation)\.ts$/.test(from) && to === 'valibot'),
     )
     expect(wrong.map(inWords)).toEqual([])
   })
 
-  it('src, spa and panel import no package that `npm start` does not install', () => {
+  it('src, web and panel import no package that `npm start` does not install', () => {
     const names = imports.map(({ to }) => /^(@[^/]+\/[^/]+|[a-z][^/]*)/.exec(to)?.[0] ?? '')
-    const packages = names.filter((name) => !/^(?:src|spa|panel|node:.*|@svc\/auth|)$/.test(name))
+    const packages = names.filter((name) => !/^(?:src|web|panel|node:.*|@svc\/auth|)$/.test(name))
     const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const installed = { ...dependencies, ...devDependencies }
     // Types are enough where the code is the host's, or where the SPA has Preact in place of React.
@@ -239,7 +81,9 @@ describe('rooms', () => {
   it('client and react take only types from the payloads', () => {
     const wrong = imports.filter(
       ({ from, to, typeOnly }) =>
-        ['client', 'react'].includes(roomOf(from)) && to === 'src/rules/payloads.ts' && !typeOnly,
+        ['web/client', 'web/react'].includes(roomOf(from)) &&
+        to === 'src/rules/payloads.ts' &&
+        !typeOnly,
     )
     expect(wrong.map(inWords)).toEqual([])
   })
@@ -284,8 +128,8 @@ describe('files', () => {
     )
   })
 
-  it(`of src have at most ${maxLines} lines`, () => {
-    const library = files.filter((file) => file.startsWith('src/'))
+  it(`of src and web have at most ${maxLines} lines`, () => {
+    const library = files.filter((file) => !file.startsWith('panel/'))
     const long = library.filter(
       (file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > maxLines,
     )
@@ -295,16 +139,16 @@ describe('files', () => {
 
 function isAllowed(room: string, { to, typeOnly }: Import): boolean {
   const target = entries.get(to) ?? to
-  if (!/^(src|spa|panel)\//.test(target) || roomOf(target) === room) return true
+  if (!TOPS.test(target) || roomOf(target) === room) return true
   if (room === 'panel') return entries.has(to)
-  const allowed = mayImport[room] ?? []
+  const allowed = rooms[room]?.mayImport ?? []
   if (allowed.includes(roomOf(target)) || allowed.includes(target)) return true
   return typeOnly && allowed.includes(`type:${roomOf(target)}`)
 }
 
 function roomOf(file: string): string {
   const [top = '', room = ''] = file.split('/')
-  return top === 'src' ? room.replace(/\.ts$/, '') : top
+  return top === 'panel' ? top : `${top}/${room}`
 }
 
 function importsOf(file: string): Import[] {

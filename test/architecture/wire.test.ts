@@ -20,8 +20,8 @@ describe('names of HTTP that the service and its clients share', () => {
     expect(codeOf(home)).toMatch(copy)
   })
 
-  it.each(copies)('%s: no other file of src or spa repeats it', (_name, copy) => {
-    const files = ['src', 'spa'].flatMap(sourceFiles).filter(isChecked)
+  it.each(copies)('%s: no other file of src or web repeats it', (_name, copy) => {
+    const files = ['src', 'web'].flatMap(sourceFiles).filter(isChecked)
     expect(files.filter((file) => copy.test(codeOf(file)))).toEqual([])
   })
 })

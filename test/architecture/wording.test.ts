@@ -26,8 +26,8 @@ const declaresFunction: readonly RegExp[] = [
 /** Statements that look like a method declaration. */
 const isStatement = /^(?:if|for|while|switch|return|catch)\b/
 
-const files = ['src', 'spa', 'panel'].flatMap(sourceFiles)
-const beside = ['test', 'scripts', 'bench', 'playground'].flatMap(sourceFiles)
+const files = ['src', 'web', 'panel'].flatMap(sourceFiles)
+const beside = ['test', 'scripts', 'bench'].flatMap(sourceFiles)
 
 describe('comments', () => {
   it('of functions open with a verb in the third person', () => {
@@ -67,7 +67,7 @@ describe('file names', () => {
       roomsOf.set(name, (roomsOf.get(name) ?? new Set()).add(roomOf(file)))
     }
     const shared = [...roomsOf].filter(
-      ([name, of]) => of.size > 1 && name !== 'main' && name !== 'index',
+      ([name, of]) => of.size > 1 && !['main', 'index', 'vite.config'].includes(name),
     )
     expect(shared.map(([name, of]) => `${name}: ${[...of].join(', ')}`)).toEqual([])
   })
@@ -117,7 +117,7 @@ function linesOf(file: string): readonly string[] {
 
 function roomOf(file: string): string {
   const [top = '', room = ''] = file.split('/')
-  return top === 'src' ? room.replace(/\.ts$/, '') : top
+  return top === 'panel' ? top : room.replace(/\.ts$/, '')
 }
 
 function sourceFiles(room: string): string[] {

@@ -6,11 +6,11 @@ import { chromium, type Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import { afterAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { states, type StateName } from '../../playground/account.ts'
+import { states, type StateName } from '../../web/playground/account.ts'
 import { axeViolations, SCHEMES } from './looks.ts'
 import { complaintsOf, eventually } from './rig.ts'
 
-const configFile = fileURLToPath(new URL('../../playground/vite.config.ts', import.meta.url))
+const configFile = fileURLToPath(new URL('../../web/playground/vite.config.ts', import.meta.url))
 const outDir = mkdtempSync(join(tmpdir(), 'svc-playground-'))
 await build({ configFile, logLevel: 'warn', build: { outDir } })
 const server = await preview({ configFile, build: { outDir }, preview: { port: await freePort() } })

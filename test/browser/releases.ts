@@ -8,7 +8,7 @@ import { afterAll } from 'vitest'
 import { createPages, type Pages } from '../../dist/src/http/pages/panel-pages.js'
 import { createTranslator } from '../../dist/src/http/wire/translate.js'
 
-const room = fileURLToPath(new URL('../../spa/', import.meta.url))
+const room = fileURLToPath(new URL('../../web/spa/', import.meta.url))
 
 /** Builds the panel once more with another content, as the next version of the package would. */
 export async function buildRelease(): Promise<Pages> {

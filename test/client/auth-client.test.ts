@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAuthClient, NetworkError } from '../../src/client/client.ts'
-import type { AuthClient } from '../../src/client/client.ts'
+import { createAuthClient, NetworkError } from '../../web/client/client.ts'
+import type { AuthClient } from '../../web/client/client.ts'
 import { refusal, startContract } from './contract-server.ts'
 import type { ContractServer } from './contract-server.ts'
 

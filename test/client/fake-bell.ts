@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { BellEntry } from '../../src/client/client.ts'
+import type { BellEntry } from '../../web/client/client.ts'
 
 export type BellName =
   | 'notifications'

@@ -1,5 +1,5 @@
-import { NetworkError } from '../../src/client/client.ts'
-import type { AuthClient, PanelUser, Refusal } from '../../src/client/client.ts'
+import { NetworkError } from '../../web/client/client.ts'
+import type { AuthClient, PanelUser, Refusal } from '../../web/client/client.ts'
 import type { SuccessBody } from '../../src/rules/payloads.ts'
 import { bellAnswer, fakeBell } from './fake-bell.ts'
 import type { BellName, FakeBell } from './fake-bell.ts'

@@ -1,8 +1,8 @@
 import ky from 'ky'
 import createOpenApiClient from 'openapi-fetch'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAuthClient } from '../../src/client/client.ts'
-import type { AuthClient } from '../../src/client/client.ts'
+import { createAuthClient } from '../../web/client/client.ts'
+import type { AuthClient } from '../../web/client/client.ts'
 import { startContract } from './contract-server.ts'
 import type { ContractServer } from './contract-server.ts'
 

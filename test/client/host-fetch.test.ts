@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
-import { createAuthClient, createPanelSession } from '../../src/client/client.ts'
-import type { AuthClient } from '../../src/client/client.ts'
+import { createAuthClient, createPanelSession } from '../../web/client/client.ts'
+import type { AuthClient } from '../../web/client/client.ts'
 import { refusal, startContract } from './contract-server.ts'
 import type { ContractServer, Said } from './contract-server.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostPages } from '../../spa/host-pages.ts'
+import { hostPages } from '../../web/spa/host-pages.ts'
 
 const module = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`
 

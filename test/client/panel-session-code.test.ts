@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CodeState } from '../../src/client/client.ts'
+import type { CodeState } from '../../web/client/client.ts'
 import {
   ada,
   credentials,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
-import { NetworkError } from '../../src/client/client.ts'
+import { NetworkError } from '../../web/client/client.ts'
 import {
   ada,
   credentials,

@@ -40,7 +40,7 @@ describe('the built panel', () => {
   })
 
   it('has the colours of its surface as theme colours, light and dark', () => {
-    const tokens = readFileSync(new URL('../../spa/styles/tokens.css', import.meta.url), 'utf8')
+    const tokens = readFileSync(new URL('../../web/spa/styles/tokens.css', import.meta.url), 'utf8')
     const [, light, dark] = /--svc-surface: light-dark\((#\w+), (#\w+)\)/.exec(tokens) ?? []
     expect(themeColorOf('light')).toBe(light)
     expect(themeColorOf('dark')).toBe(dark)

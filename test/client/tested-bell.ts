@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, onTestFinished, vi } from 'vitest'
-import { createBell, createPanelSession, openPanelChannel } from '../../src/client/client.ts'
-import type { Bell, PanelSession } from '../../src/client/client.ts'
+import { createBell, createPanelSession, openPanelChannel } from '../../web/client/client.ts'
+import type { Bell, PanelSession } from '../../web/client/client.ts'
 import { fakeBrowser } from './fake-browser.ts'
 import type { FakeBrowser } from './fake-browser.ts'
 import { fakeService } from './fake-service.ts'

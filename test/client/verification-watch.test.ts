@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPanelSession } from '../../src/client/client.ts'
+import { createPanelSession } from '../../web/client/client.ts'
 import { fakeService } from './fake-service.ts'
 import type { FakeService } from './fake-service.ts'
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
-import { createAuthProvider } from '../../src/react-admin/auth-provider.ts'
+import { createAuthProvider } from '../../web/react-admin/auth-provider.ts'
 import { ada, makeSessionBeforeEach, service, session, started } from '../client/tested-session.ts'
 
 makeSessionBeforeEach()

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { HostPage, PanelOfPage } from '../../src/client/client.ts'
-import { returnPath } from '../../spa/history-router.ts'
+import type { HostPage, PanelOfPage } from '../../web/client/client.ts'
+import { returnPath } from '../../web/spa/history-router.ts'
 import {
   ada,
   address,

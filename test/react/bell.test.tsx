@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bellLink } from '../../src/react/bell/bell-link.ts'
+import { bellLink } from '../../web/react/bell/bell-link.ts'
 import { fakeBrowser } from '../client/fake-browser.ts'
 import { ada, base, button, closePanel, one, openPanel, pass, settled } from './open-panel.tsx'
 import {

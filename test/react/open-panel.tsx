@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
-import { mountPanel } from '../../spa/mount-panel.tsx'
-import type { PageSettings } from '../../spa/page.ts'
-import { createPanelSession, takeLinkOutcome } from '../../src/client/client.ts'
-import type { HostPage, PanelChannel, PanelSession } from '../../src/client/client.ts'
+import { mountPanel } from '../../web/spa/mount-panel.tsx'
+import type { PageSettings } from '../../web/spa/page.ts'
+import { createPanelSession, takeLinkOutcome } from '../../web/client/client.ts'
+import type { HostPage, PanelChannel, PanelSession } from '../../web/client/client.ts'
 import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { expect, it, vi } from 'vitest'
-import { PanelGate } from '../../src/react/screens/panel-gate.tsx'
+import { PanelGate } from '../../web/react/screens/panel-gate.tsx'
 import type { FakeService } from '../client/fake-service.ts'
 import { draw } from './draw.tsx'
 import { ada, eventually, one, settled } from './open-panel.tsx'

@@ -1,7 +1,7 @@
 import { Component, useState } from 'react'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { PanelScreens } from '../../src/react/react.ts'
+import { PanelScreens } from '../../web/react/react.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import { draw } from './draw.tsx'
 import { ada, button, eventually, one, settled, statusText } from './open-panel.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { CodeForm, PanelGuard } from '../../src/react/react.ts'
-import { Button } from '../../src/react/button.tsx'
-import { Dialog } from '../../src/react/dialog.tsx'
+import { CodeForm, PanelGuard } from '../../web/react/react.ts'
+import { Button } from '../../web/react/button.tsx'
+import { Dialog } from '../../web/react/dialog.tsx'
 import { draw } from './draw.tsx'
 import { ada, button, one, settled } from './open-panel.tsx'
 

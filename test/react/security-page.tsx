@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { PanelChannel } from '../../src/client/client.ts'
+import type { PanelChannel } from '../../web/client/client.ts'
 import { CODE } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import {

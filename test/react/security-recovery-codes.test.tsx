@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { confirmLeave } from '../../src/react/react.ts'
+import { confirmLeave } from '../../web/react/react.ts'
 import { CODE, RECOVERY_CODES } from '../client/fake-service.ts'
 import { alertText, base, button, closePanel, described, one, settled } from './open-panel.tsx'
 import {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Bell, LoginForm, LogoutButton, PanelScreens } from '../../src/react/react.ts'
+import { Bell, LoginForm, LogoutButton, PanelScreens } from '../../web/react/react.ts'
 import { draw } from './draw.tsx'
 import { ada, one, settled, statusText } from './open-panel.tsx'
 

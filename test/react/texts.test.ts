@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTranslator } from '../../src/http/wire/translate.ts'
-import { createTexts, englishTexts, loadTexts } from '../../src/react/texts.ts'
+import { createTexts, englishTexts, loadTexts } from '../../web/react/texts.ts'
 import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { createAuthProvider } from '../../src/refine/refine-auth.ts'
+import { createAuthProvider } from '../../web/refine/refine-auth.ts'
 import { ada, makeSessionBeforeEach, service, session, started } from '../client/tested-session.ts'
 
 makeSessionBeforeEach()

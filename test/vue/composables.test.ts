@@ -2,7 +2,7 @@
 import { confirmLeave } from '@svc/auth/mount'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { defineComponent, h, nextTick } from 'vue'
-import { Bell, SecurityView, useBell, usePanelState, useUser } from '../../src/vue/vue.ts'
+import { Bell, SecurityView, useBell, usePanelState, useUser } from '../../web/vue/vue.ts'
 import { fakeBrowser } from '../client/fake-browser.ts'
 import { CODE } from '../client/fake-service.ts'
 import { fromCache } from '../client/tested-session.ts'

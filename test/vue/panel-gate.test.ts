@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineComponent, h, nextTick, onUnmounted, ref } from 'vue'
-import { PanelGate } from '../../src/vue/vue.ts'
-import type { PanelGateSlots } from '../../src/vue/vue.ts'
+import { PanelGate } from '../../web/vue/vue.ts'
+import type { PanelGateSlots } from '../../web/vue/vue.ts'
 import { ada } from '../client/tested-session.ts'
 import { asAda, draw } from './draw.ts'
 import type { Drawing } from './draw.ts'

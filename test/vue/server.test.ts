@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createSSRApp, h } from 'vue'
 import { renderToString } from 'vue/server-renderer'
-import { createPanelSession } from '../../src/client/client.ts'
-import { Bell, createPanelAuthPlugin, PanelGate, SecurityView } from '../../src/vue/vue.ts'
+import { createPanelSession } from '../../web/client/client.ts'
+import { Bell, createPanelAuthPlugin, PanelGate, SecurityView } from '../../web/vue/vue.ts'
 import { fakeService } from '../client/fake-service.ts'
 import { asAda } from './draw.ts'
 

@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { BellData, Clock, Notification, NotificationChannel, Tenant } from '../../contracts.ts'
-import type { NotificationStore, Owner, StoredNotification } from '../../store-contracts.ts'
-import { NotificationError } from '../../errors.ts'
+import type {
+  BellData,
+  Clock,
+  Notification,
+  NotificationChannel,
+  Tenant,
+} from '../../contracts/host.ts'
+import type {
+  NotificationStore,
+  Owner,
+  StoredNotification,
+} from '../../contracts/store-contracts.ts'
+import { NotificationError } from '../../contracts/errors.ts'
 import { LISTED_NOTIFICATIONS, NOTIFICATIONS_AT_ONCE, sizes } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { CheckedUsers } from '../checked-users.ts'

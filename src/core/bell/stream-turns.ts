@@ -1,4 +1,4 @@
-import type { Logger } from '../../contracts.ts'
+import type { Logger } from '../../contracts/host.ts'
 import { streams, times } from '../../rules/limits.ts'
 import { createSemaphore, type Semaphore } from '../semaphore.ts'
 

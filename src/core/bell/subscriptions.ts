@@ -1,4 +1,4 @@
-import type { Owner } from '../../store-contracts.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { HeldOpen } from '../held-open.ts'
 import type { BellList } from './notifications.ts'

@@ -1,4 +1,4 @@
-import type { Owner, StoredNotification } from '../../store-contracts.ts'
+import type { Owner, StoredNotification } from '../../contracts/store-contracts.ts'
 import type { BellSubscriptions } from './subscriptions.ts'
 import type { BellList } from './notifications.ts'
 import type { Semaphore } from '../semaphore.ts'

@@ -1,4 +1,4 @@
-import type { MustVerifyEmail } from '../../contracts.ts'
+import type { MustVerifyEmail } from '../../contracts/host.ts'
 import type { EmailState } from '../../rules/states.ts'
 
 /** Returns whether a user is subject to verification. One of the two methods is enough. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock, Mailer, MustVerifyEmail, Tenant } from '../../contracts.ts'
+import type { Clock, Mailer, MustVerifyEmail, Tenant } from '../../contracts/host.ts'
 import { isAlive } from '../../rules/limits.ts'
 import { nextEmailState } from '../../rules/states.ts'
 import { API_PATH } from '../../rules/routes.ts'

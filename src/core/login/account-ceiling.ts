@@ -1,5 +1,5 @@
-import type { Tenant } from '../../contracts.ts'
-import type { Owner } from '../../store-contracts.ts'
+import type { Tenant } from '../../contracts/host.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import { times, type Limit, type Limits } from '../../rules/limits.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
 import type { Part } from '../crypto.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../contracts.ts'
-import type { Owner } from '../../store-contracts.ts'
+import type { Clock } from '../../contracts/host.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { randomId, START_CHARACTERS, type Part, type Signer } from '../crypto.ts'
 

@@ -1,4 +1,4 @@
-import type { Logger } from '../../contracts.ts'
+import type { Logger } from '../../contracts/host.ts'
 import { createHashWarning } from './hash-warning.ts'
 import type { LoginParts } from './login-parts.ts'
 import { createRenewalLog } from './renewal-log.ts'

@@ -1,4 +1,4 @@
-import type { Logger, Tenant } from '../../contracts.ts'
+import type { Logger, Tenant } from '../../contracts/host.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
 /** Warns of a user whose hash cannot be verified. */

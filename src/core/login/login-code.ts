@@ -1,4 +1,4 @@
-import type { Clock, Tenant } from '../../contracts.ts'
+import type { Clock, Tenant } from '../../contracts/host.ts'
 import type { Limits } from '../../rules/limits.ts'
 import { nextLoginState, type LoginState } from '../../rules/states.ts'
 import { mayAccess } from '../sessions/resolve-user.ts'

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '../../contracts.ts'
+import type { Clock, Logger } from '../../contracts/host.ts'
 import type { Limits } from '../../rules/limits.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempts } from '../attempts.ts'

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../contracts.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import type { Account } from './account-ceiling.ts'
 import type { Attempt } from '../attempts.ts'
 import { withTimeout } from '../timeouts.ts'

@@ -1,4 +1,4 @@
-import type { Owner } from '../../store-contracts.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import { nextLoginState, type LoginState, type TwoFactorState } from '../../rules/states.ts'
 import { withTimeout } from '../timeouts.ts'
 import type { LoginOutcome, LoginParts, LoginAttempt } from './login-parts.ts'

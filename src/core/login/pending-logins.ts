@@ -1,5 +1,5 @@
-import type { Clock, Tenant } from '../../contracts.ts'
-import type { Owner, PendingLogin, PendingLoginStore } from '../../store-contracts.ts'
+import type { Clock, Tenant } from '../../contracts/host.ts'
+import type { Owner, PendingLogin, PendingLoginStore } from '../../contracts/store-contracts.ts'
 import { isAlive } from '../../rules/limits.ts'
 import { hashOf, randomId } from '../crypto.ts'
 import { withTimeout } from '../timeouts.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../../contracts.ts'
+import type { Logger } from '../../contracts/host.ts'
 
 /** Logs the renewals of hashes that fail. */
 export interface RenewalLog {

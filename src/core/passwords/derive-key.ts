@@ -1,6 +1,6 @@
 import { createHash, pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { DerivedKey, Pbkdf2Hash, PhpassHash, ScryptHash } from '../../hash-format.ts'
+import type { DerivedKey, Pbkdf2Hash, PhpassHash, ScryptHash } from '../../contracts/hash-format.ts'
 
 /*
  * Runs in the hashing process only.

@@ -1,5 +1,5 @@
 import { hashing } from '../../rules/limits.ts'
-import { digestBytes, type DerivedKey, type Pbkdf2Hash } from '../../hash-format.ts'
+import { digestBytes, type DerivedKey, type Pbkdf2Hash } from '../../contracts/hash-format.ts'
 import type { HashJob, HashParameters } from './hashing.ts'
 
 /** The work of a job, in units whose duration differs between algorithms. */

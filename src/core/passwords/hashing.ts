@@ -4,10 +4,10 @@ import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { times } from '../../rules/limits.ts'
-import type { DerivedKey } from '../../hash-format.ts'
+import type { DerivedKey } from '../../contracts/hash-format.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createSlots } from './slots.ts'
-import { writeErrorLine } from '../../write-line.ts'
+import { writeErrorLine } from '../../process/write-line.ts'
 
 /** The parameters of an argon2id hash. */
 export interface HashParameters {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashing } from '../../rules/limits.ts'
 import { isAffordable } from './hash-work.ts'
-import type { DerivedKey, EncodedHash, HashFormat } from '../../hash-format.ts'
+import type { DerivedKey, EncodedHash, HashFormat } from '../../contracts/hash-format.ts'
 import type { HashJob, HashParameters } from './hashing.ts'
 
 /** The parsed form of a stored hash. */

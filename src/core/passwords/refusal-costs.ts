@@ -1,4 +1,4 @@
-import type { HashFormat } from '../../hash-format.ts'
+import type { HashFormat } from '../../contracts/hash-format.ts'
 import { workOf } from './hash-work.ts'
 import type { HashParameters } from './hashing.ts'
 import { makeDummyHash, readStoredHash, type StoredHash } from './password-hashes.ts'

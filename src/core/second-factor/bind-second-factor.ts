@@ -1,4 +1,4 @@
-import type { TwoFactorAuthenticator } from '../../contracts.ts'
+import type { TwoFactorAuthenticator } from '../../contracts/host.ts'
 import { createCheckedAuthenticator } from './checked-authenticator.ts'
 import { createProvisionalSessions, type ProvisionalParts } from './provisional-sessions.ts'
 

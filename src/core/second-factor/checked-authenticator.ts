@@ -1,5 +1,5 @@
-import type { Awaitable, TwoFactorAuthenticator } from '../../contracts.ts'
-import type { Owner } from '../../store-contracts.ts'
+import type { Awaitable, TwoFactorAuthenticator } from '../../contracts/host.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { TwoFactorState } from '../../rules/states.ts'
 import { mapAwaitable, withTimeout } from '../timeouts.ts'

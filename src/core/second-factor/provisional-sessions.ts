@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../../store-contracts.ts'
+import type { SessionRecord } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Events } from '../events.ts'

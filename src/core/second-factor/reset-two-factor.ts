@@ -1,5 +1,5 @@
 import { ownerKey } from '../../rules/owner-key.ts'
-import type { Owner } from '../../store-contracts.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import { CODES_UNSEEN } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 

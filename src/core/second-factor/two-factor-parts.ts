@@ -1,4 +1,4 @@
-import type { Clock } from '../../contracts.ts'
+import type { Clock } from '../../contracts/host.ts'
 import type { Attempts } from '../attempts.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import type { Events } from '../events.ts'

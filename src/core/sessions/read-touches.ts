@@ -1,4 +1,4 @@
-import type { Logger } from '../../contracts.ts'
+import type { Logger } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 
 /**

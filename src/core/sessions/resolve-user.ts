@@ -1,8 +1,8 @@
 import type { Events } from '../events.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { SecurityStamps } from './security-stamps.ts'
-import type { Awaitable, Tenant } from '../../contracts.ts'
-import type { PanelEvents } from '../../service-contract.ts'
+import type { Awaitable, Tenant } from '../../contracts/host.ts'
+import type { PanelEvents } from '../../contracts/service-contract.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { EpochMs } from '../../contracts.ts'
-import type { Owner } from '../../store-contracts.ts'
+import type { EpochMs } from '../../contracts/host.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Events } from '../events.ts'
 import type { SecurityStamps } from './security-stamps.ts'
 import type { Session, Sessions } from './sessions.ts'

@@ -1,5 +1,5 @@
-import type { Awaitable, Clock, Tenant } from '../../contracts.ts'
-import type { Owner, SessionRecord, SessionStore } from '../../store-contracts.ts'
+import type { Awaitable, Clock, Tenant } from '../../contracts/host.ts'
+import type { Owner, SessionRecord, SessionStore } from '../../contracts/store-contracts.ts'
 import { isAlive, times } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../contracts.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import type { UserResolver } from './resolve-user.ts'
 
 /** Resolves the user of an open request for one check of it. */

@@ -1,4 +1,4 @@
-import type { Logger, Middleware, PlainReply, RequestContext } from '../../contracts.ts'
+import type { Logger, Middleware, PlainReply, RequestContext } from '../../contracts/host.ts'
 import { withTimeout } from '../../core/timeouts.ts'
 import type { Exchange } from '../exchange.ts'
 

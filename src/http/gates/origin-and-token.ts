@@ -1,4 +1,4 @@
-import type { PlainRequest } from '../../contracts.ts'
+import type { PlainRequest } from '../../contracts/host.ts'
 import { headerNames, isSafe, lowerCase } from '../../rules/wire.ts'
 import type { Provenance } from './origin.ts'
 import { truncated } from './refused-origins.ts'

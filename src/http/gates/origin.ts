@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
-import type { PlainRequest } from '../../contracts.ts'
-import { ConfigError } from '../../errors.ts'
+import type { PlainRequest } from '../../contracts/host.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import { isLoopback } from '../../core/loopback.ts'
 import { isSafe } from '../../rules/wire.ts'
 

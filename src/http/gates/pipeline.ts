@@ -1,4 +1,4 @@
-import type { Awaitable, Middleware, PlainReply, Tenant } from '../../contracts.ts'
+import type { Awaitable, Middleware, PlainReply, Tenant } from '../../contracts/host.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { mapAwaitable } from '../../core/timeouts.ts'
 import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../contracts.ts'
+import type { Awaitable } from '../../contracts/host.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import {
   isProvisional,

@@ -1,4 +1,4 @@
-import type { Logger } from '../../contracts.ts'
+import type { Logger } from '../../contracts/host.ts'
 
 /** Records that an origin was refused because no entry of `session_auth.stateful` covers it. */
 export type NoteRefusedOrigin = (origin: string) => void

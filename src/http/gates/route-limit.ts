@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../contracts.ts'
+import type { Awaitable } from '../../contracts/host.ts'
 import type { Attempt } from '../../core/attempts.ts'
 import type { Limit } from '../../rules/limits.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'

@@ -1,4 +1,4 @@
-import type { Owner } from '../../store-contracts.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Bell } from '../../core/bell/notifications.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import { NOT_FOUND, stream, succeed } from '../wire/respond.ts'

@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import type { PlainReply } from '../../contracts.ts'
+import type { PlainReply } from '../../contracts/host.ts'
 import {
   mayCarryBody,
   readInput,

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../contracts.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import type { Verification } from '../../core/email/email-verification.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { payloads } from '../../rules/payloads.ts'

@@ -1,4 +1,4 @@
-import type { Awaitable, PlainReply, Tenant } from '../../contracts.ts'
+import type { Awaitable, PlainReply, Tenant } from '../../contracts/host.ts'
 import type { Attempt } from '../../core/attempts.ts'
 import type { AdmissionCheck } from '../../core/bell/unread-stream.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'

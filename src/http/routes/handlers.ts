@@ -1,4 +1,4 @@
-import type { Tenant } from '../../contracts.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
 import { succeed } from '../wire/respond.ts'
 import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'

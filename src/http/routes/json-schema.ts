@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import type { JsonObject } from '../../contracts.ts'
+import type { JsonObject } from '../../contracts/host.ts'
 
 /** Converts a schema to JSON Schema, which OpenAPI 3.1 embeds as it is. */
 export function jsonSchemaOf(schema: GenericSchema, typeMode: 'input' | 'output'): JsonObject {

@@ -1,4 +1,4 @@
-import type { PlainRequest, Tenant } from '../../contracts.ts'
+import type { PlainRequest, Tenant } from '../../contracts/host.ts'
 import { randomId } from '../../core/crypto.ts'
 import type { Events } from '../../core/events.ts'
 import type { LoginSource } from '../../core/login/account-ceiling.ts'

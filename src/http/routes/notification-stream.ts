@@ -1,5 +1,5 @@
-import type { Logger } from '../../contracts.ts'
-import type { Owner } from '../../store-contracts.ts'
+import type { Logger } from '../../contracts/host.ts'
+import type { Owner } from '../../contracts/store-contracts.ts'
 import type { BellSubscriptions } from '../../core/bell/subscriptions.ts'
 import { streamBell, type StreamEvent } from '../../core/bell/unread-stream.ts'
 import type { StreamTurns } from '../../core/bell/stream-turns.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contracts.ts'
+import type { JsonObject } from '../../contracts/host.ts'
 import type { Route, RouteName } from '../../rules/routes.ts'
 import { cookieNames, headerNames } from '../../rules/wire.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contracts.ts'
+import type { JsonObject } from '../../contracts/host.ts'
 import type { RouteName } from '../../rules/routes.ts'
 import { headerNames, tokenCookie } from '../../rules/wire.ts'
 

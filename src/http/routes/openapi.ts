@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../contracts.ts'
+import type { JsonObject } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import { en } from '../../rules/locales/en.ts'
 import { payloads, refusalBody } from '../../rules/payloads.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../contracts.ts'
-import type { StoredNotification } from '../../store-contracts.ts'
+import type { JsonObject } from '../../contracts/host.ts'
+import type { StoredNotification } from '../../contracts/store-contracts.ts'
 import type { CheckedUsers } from '../../core/checked-users.ts'
 import type { NotificationEntry } from '../../rules/payloads.ts'
 

@@ -1,4 +1,4 @@
-import type { PlainReply, Tenant } from '../../contracts.ts'
+import type { PlainReply, Tenant } from '../../contracts/host.ts'
 import type { Authenticated } from '../../core/login/login-parts.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
 import type { Cookies } from '../wire/cookies.ts'

@@ -1,4 +1,4 @@
-import type { PlainReply } from '../../contracts.ts'
+import type { PlainReply } from '../../contracts/host.ts'
 import type {
   ConfirmOutcome,
   DisableOutcome,

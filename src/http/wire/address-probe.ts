@@ -1,4 +1,4 @@
-import type { Clock, PlainReply, PlainRequest } from '../../contracts.ts'
+import type { Clock, PlainReply, PlainRequest } from '../../contracts/host.ts'
 import type { Signer } from '../../core/crypto.ts'
 import { times } from '../../rules/limits.ts'
 import { headerNames, lowerCase, MADE_UP_ADDRESS } from '../../rules/wire.ts'

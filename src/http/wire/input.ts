@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Logger, PlainRequest } from '../../contracts.ts'
-import { BodyConsumedError } from '../../errors.ts'
+import type { Logger, PlainRequest } from '../../contracts/host.ts'
+import { BodyConsumedError } from '../../contracts/errors.ts'
 import type { MessageKey } from '../../rules/messages.ts'
 import type { Refusal } from './respond.ts'
 

@@ -1,4 +1,4 @@
-import type { PlainRequest } from '../../contracts.ts'
+import type { PlainRequest } from '../../contracts/host.ts'
 
 /**
  * Returns whether a user opens the address. A HEAD of a mail scanner, a prefetch and an image do

@@ -1,4 +1,4 @@
-import type { JsonObject, PlainReply } from '../../contracts.ts'
+import type { JsonObject, PlainReply } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import { refusals, type RefusalBody, type RefusalKey } from '../../rules/payloads.ts'

@@ -1,11 +1,11 @@
-import { StoreError } from '../../errors.ts'
-import type { EpochMs } from '../../contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { EpochMs } from '../../contracts/host.ts'
 import type {
   NewNotification,
   NotificationStore,
   Owner,
   StoredNotification,
-} from '../../store-contracts.ts'
+} from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
 interface Entry {

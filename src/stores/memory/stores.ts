@@ -1,5 +1,5 @@
-import { StoreError } from '../../errors.ts'
-import type { EpochMs } from '../../contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { EpochMs } from '../../contracts/host.ts'
 import type {
   AttemptStore,
   KeyedSession,
@@ -11,7 +11,7 @@ import type {
   SessionRecord,
   SessionStore,
   Stores,
-} from '../../store-contracts.ts'
+} from '../../contracts/store-contracts.ts'
 import { localBus } from '../local-bus.ts'
 import { memoryNotifications } from './notification-store.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Bus } from '../../store-contracts.ts'
+import type { Bus } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'

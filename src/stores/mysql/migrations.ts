@@ -1,5 +1,5 @@
-import { ConfigError, StoreError } from '../../errors.ts'
-import type { Migrated } from '../../migrated.ts'
+import { ConfigError, StoreError } from '../../contracts/errors.ts'
+import type { Migrated } from '../../contracts/migrated.ts'
 import { ensureKnown, schemaSql } from '../sql/migrations.ts'
 import type { Connection, Query } from './connection.ts'
 import { insertOnce, statement } from './run.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import { clientOf, type MysqlClient } from './lent-connection.ts'
 import type { MysqlPool } from './host-pool.ts'
 import { openOwnPool } from './own-pool.ts'

@@ -1,4 +1,4 @@
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import type { Answer as ServerAnswer } from '../sql/server-stores.ts'
 import type { MysqlClient } from './lent-connection.ts'
 

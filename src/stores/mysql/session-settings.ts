@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import type { MysqlClient } from './lent-connection.ts'
 import { run, statement } from './run.ts'
 

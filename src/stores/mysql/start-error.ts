@@ -1,4 +1,4 @@
-import { ConfigError, StoreError } from '../../errors.ts'
+import { ConfigError, StoreError } from '../../contracts/errors.ts'
 import { unreachableReason, type ServerError } from '../sql/server-error.ts'
 import type { MysqlPool } from './host-pool.ts'
 

@@ -1,6 +1,6 @@
-import { ConfigError, StoreError } from '../../errors.ts'
-import type { EpochMs } from '../../contracts.ts'
-import { pendingMigration, type Migrated } from '../../migrated.ts'
+import { ConfigError, StoreError } from '../../contracts/errors.ts'
+import type { EpochMs } from '../../contracts/host.ts'
+import { pendingMigration, type Migrated } from '../../contracts/migrated.ts'
 import { times } from '../../rules/limits.ts'
 import type {
   AttemptStore,
@@ -10,7 +10,7 @@ import type {
   Reservation,
   SessionStore,
   Stores,
-} from '../../store-contracts.ts'
+} from '../../contracts/store-contracts.ts'
 import {
   serverAttempts,
   serverMetadata,
@@ -30,7 +30,7 @@ import { ensureDatabase, startError } from './start-error.ts'
 import { attemptSql, metadataSql, padded, pendingLoginSql, sessionSql } from './queries.ts'
 
 export type { MysqlConnection, MysqlPool, MysqlQuery } from './host-pool.ts'
-export type { Migrated } from '../../migrated.ts'
+export type { Migrated } from '../../contracts/migrated.ts'
 
 /** The options of `mysqlStores`, beside its database. */
 export interface MysqlOptions {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import { poolAccess } from '../sql/pooled-client.ts'
 import type { Answer } from '../sql/server-stores.ts'
 import type { PostgresClient, PostgresQuery, PostgresValue, Source } from './pool.ts'

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../contracts.ts'
+import type { EpochMs } from '../../contracts/host.ts'
 import type { Query, Statement } from './connection.ts'
 
 /** A removed row. */

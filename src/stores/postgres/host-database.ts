@@ -4,7 +4,7 @@ import { times } from '../../rules/limits.ts'
 import { checkOutInTime } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
 import { openPool, type PostgresPool } from './pool.ts'
-import { writeErrorLine } from '../../write-line.ts'
+import { writeErrorLine } from '../../process/write-line.ts'
 
 /** A result in the form that Kysely takes. */
 export interface PostgresRows {

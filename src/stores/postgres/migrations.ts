@@ -1,5 +1,5 @@
-import { ConfigError } from '../../errors.ts'
-import type { Migrated } from '../../migrated.ts'
+import { ConfigError } from '../../contracts/errors.ts'
+import type { Migrated } from '../../contracts/migrated.ts'
 import {
   ensureKnown,
   postgresMigrations,

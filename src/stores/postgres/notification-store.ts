@@ -1,5 +1,5 @@
-import { StoreError } from '../../errors.ts'
-import type { NotificationStore, StoredNotification } from '../../store-contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { NotificationStore, StoredNotification } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { BellRow } from '../sql/bell-rows.ts'
 import { statements } from './connection.ts'

@@ -1,5 +1,5 @@
 import type { Client, ClientConfig, Pool, PoolConfig } from 'pg'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import { times } from '../../rules/limits.ts'
 import { guarded, guardedClass } from './socket-guard.ts'
 

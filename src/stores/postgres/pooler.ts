@@ -1,4 +1,4 @@
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import type { PostgresClient, PostgresQuery } from './pool.ts'
 
 /*

@@ -1,6 +1,6 @@
-import { pendingMigration, type Migrated } from '../../migrated.ts'
-import { StoreError } from '../../errors.ts'
-import type { EpochMs } from '../../contracts.ts'
+import { pendingMigration, type Migrated } from '../../contracts/migrated.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { EpochMs } from '../../contracts/host.ts'
 import type {
   AttemptStore,
   KeyedSession,
@@ -9,7 +9,7 @@ import type {
   Reservation,
   SessionStore,
   Stores,
-} from '../../store-contracts.ts'
+} from '../../contracts/store-contracts.ts'
 import { storesWithoutTables } from '../stores-without-tables.ts'
 import { postgresBus } from './bus.ts'
 import { connection, statement, statements } from './connection.ts'
@@ -47,7 +47,7 @@ export type {
   PostgresRows,
 } from './host-database.ts'
 export type { PostgresPool } from './pool.ts'
-export type { Migrated } from '../../migrated.ts'
+export type { Migrated } from '../../contracts/migrated.ts'
 
 /** The options of `postgresStores`, beside its database. */
 export interface PostgresOptions {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 
 const CLIENT = 'give a connected client of ioredis or redis'
 const BESIDE = 'give the stores that hold the notifications, like `await postgresStores(…)`'

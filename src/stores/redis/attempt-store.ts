@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../contracts.ts'
-import type { AttemptStore } from '../../store-contracts.ts'
+import type { EpochMs } from '../../contracts/host.ts'
+import type { AttemptStore } from '../../contracts/store-contracts.ts'
 import { count, instant, list, text, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { attemptScripts, recordScripts } from './scripts.ts'

@@ -1,4 +1,4 @@
-import type { Bus } from '../../store-contracts.ts'
+import type { Bus } from '../../contracts/store-contracts.ts'
 import { localBus } from '../local-bus.ts'
 import { createReconnectingListener } from '../reconnecting-listener.ts'
 import { parsed, texts } from './replies.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import { driverOf } from './host-client.ts'
 import type { RedisClient } from './host-client.ts'
 import type { RedisScripts } from './driver.ts'

@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../contracts.ts'
-import type { MetadataStore } from '../../store-contracts.ts'
+import type { EpochMs } from '../../contracts/host.ts'
+import type { MetadataStore } from '../../contracts/store-contracts.ts'
 import { count, list, text } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { metadataScripts } from './scripts.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 
 /*
  * While a slot of a Cluster moves to another node, its keys are on either of both. The Cluster then

@@ -1,4 +1,4 @@
-import type { PendingLogin, PendingLoginStore } from '../../store-contracts.ts'
+import type { PendingLogin, PendingLoginStore } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { count, flat, instant, text, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import { times } from '../../rules/limits.ts'
 import { fullJitterMs } from '../backoff.ts'
 import { withDeadline } from '../store-deadline.ts'

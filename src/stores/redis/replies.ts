@@ -1,5 +1,5 @@
-import { StoreError } from '../../errors.ts'
-import type { EpochMs } from '../../contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { EpochMs } from '../../contracts/host.ts'
 
 /*
  * Checks the types of Redis replies: a client may be configured to return buffers, or numbers as

@@ -1,6 +1,11 @@
-import { StoreError } from '../../errors.ts'
-import type { EpochMs } from '../../contracts.ts'
-import type { KeyedSession, Owner, SessionRecord, SessionStore } from '../../store-contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { EpochMs } from '../../contracts/host.ts'
+import type {
+  KeyedSession,
+  Owner,
+  SessionRecord,
+  SessionStore,
+} from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
 import { ownerKey } from '../../rules/owner-key.ts'

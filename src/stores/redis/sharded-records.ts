@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { StoreError } from '../../errors.ts'
-import type { Awaitable, EpochMs } from '../../contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { Awaitable, EpochMs } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import { isMoving } from './moving-slot.ts'
 import { list, sum, texts } from './replies.ts'

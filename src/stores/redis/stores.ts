@@ -1,5 +1,5 @@
-import { ConfigError } from '../../errors.ts'
-import type { MetadataStore, Stores } from '../../store-contracts.ts'
+import { ConfigError } from '../../contracts/errors.ts'
+import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
 import { ensureArguments, ensureBeside } from './arguments.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
@@ -10,7 +10,7 @@ import { redisPendingLogins } from './pending-login-store.ts'
 import { redisSessions } from './session-store.ts'
 import { checkShards } from './sharded-records.ts'
 import { connectToUrl } from './url-client.ts'
-import { writeErrorLine } from '../../write-line.ts'
+import { writeErrorLine } from '../../process/write-line.ts'
 
 export type { RedisClient } from './host-client.ts'
 

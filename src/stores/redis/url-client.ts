@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Cluster, Redis } from 'ioredis'
-import { ConfigError, reasonOfError } from '../../errors.ts'
+import { ConfigError, reasonOfError } from '../../contracts/errors.ts'
 import { readRedisAddress, type RedisAddress } from './address.ts'
 
 /** Bounds the first connection. Sentinels and nodes are asked one after the other. */

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../contracts.ts'
+import type { EpochMs } from '../../contracts/host.ts'
 
 /** The bell row of an owner, as the stores select it. */
 export interface BellRow {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 
 /*
  * The tables of SQLite and PostgreSQL in every version. Both databases have the same tables and

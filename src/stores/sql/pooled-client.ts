@@ -1,4 +1,4 @@
-import { ConfigError, StoreError } from '../../errors.ts'
+import { ConfigError, StoreError } from '../../contracts/errors.ts'
 import { withDeadline, type InTime } from '../store-deadline.ts'
 
 /** A checked-out connection of a pool. */

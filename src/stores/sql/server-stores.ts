@@ -8,7 +8,7 @@ import type {
   Reservation,
   SessionRecord,
   SessionStore,
-} from '../../store-contracts.ts'
+} from '../../contracts/store-contracts.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../contracts.ts'
+import type { Awaitable } from '../../contracts/host.ts'
 import { createLockQueue } from './lock.ts'
 import { isLocked } from './sqlite-errors.ts'
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 
 /**

@@ -10,7 +10,7 @@ import type {
   SessionStore,
   StoredNotification,
   Stores,
-} from '../../store-contracts.ts'
+} from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import type { SqliteStatement } from './statement.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ConfigError, StoreError } from '../../errors.ts'
+import { ConfigError, StoreError } from '../../contracts/errors.ts'
 import { chooseDriver } from './driver.ts'
 import type { FileSource, OwnHandle } from './driver.ts'
 import { FILE_SETTINGS, START_WAIT_MS } from './pragmas.ts'

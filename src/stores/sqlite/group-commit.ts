@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../contracts.ts'
+import type { Awaitable } from '../../contracts/host.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
 import { inSavepoint, inTransaction } from './savepoint.ts'
 import type { ServiceConnection } from './service-connection.ts'

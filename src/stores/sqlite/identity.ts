@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import type { SqliteHandle } from './driver.ts'
 
 /** Returns the absolute path of the handle's file; `null` for a database in memory. */

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { areMigrationsForbidden, pendingMigration, type Migrated } from '../../migrated.ts'
+import {
+  areMigrationsForbidden,
+  pendingMigration,
+  type Migrated,
+} from '../../contracts/migrated.ts'
 import { chooseDriver } from './driver.ts'
 import type { OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 import { fileOf } from './identity.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import type { Awaitable } from '../../contracts.ts'
+import type { Awaitable } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import { isLocked } from './sqlite-errors.ts'
 

@@ -1,5 +1,5 @@
-import type { Migrated } from '../../migrated.ts'
-import { ConfigError } from '../../errors.ts'
+import type { Migrated } from '../../contracts/migrated.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from '../sql/migrations.ts'
 import type { SqliteHandle } from './driver.ts'
 import { inTransaction } from './savepoint.ts'

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import type { WriterReply } from './writer-messages.ts'
 
 interface Waiting {

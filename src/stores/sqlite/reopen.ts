@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import { driverOf } from './driver.ts'
 import type { FileSource, OwnHandle, SqliteHandle } from './driver.ts'
 import { fileOf } from './identity.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import { createAccess, type Access } from './access.ts'
 import { ensureHandle } from './argument.ts'
 import type { FileSource, OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'

@@ -1,4 +1,4 @@
-import { ConfigError, StoreError } from '../../errors.ts'
+import { ConfigError, StoreError } from '../../contracts/errors.ts'
 
 /** The primary result codes of SQLite that are handled here. https://www.sqlite.org/rescode.html */
 const CODES = {

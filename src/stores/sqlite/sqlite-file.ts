@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../contracts.ts'
+import type { Awaitable } from '../../contracts/host.ts'
 import { createAccess } from './access.ts'
 import type { SqliteHandle } from './driver.ts'
 import { closeAtExit } from './exit.ts'

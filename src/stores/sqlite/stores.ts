@@ -1,4 +1,4 @@
-import type { Stores } from '../../store-contracts.ts'
+import type { Stores } from '../../contracts/store-contracts.ts'
 import { storesWithoutTables } from '../stores-without-tables.ts'
 import { connect } from './connection.ts'
 import { storesOf } from './connection-stores.ts'

@@ -1,4 +1,4 @@
-import { startTimeout } from '../../timeout.ts'
+import { startTimeout } from '../../process/timeout.ts'
 
 /**
  * The maximum wait for the last commits. A host promises to stop within ten seconds, and its

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import type { Connection } from './connection.ts'
 import { createPending, type PendingWrites } from './pending-writes.ts'
 import { endStuckProcess, isInTime } from './thread-end.ts'

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../contracts.ts'
+import type { Awaitable } from '../../contracts/host.ts'
 import type { Connection } from './connection.ts'
 import { startWriterThread, type WriterThread } from './writer-thread.ts'
 import { sqliteWrites, stepOf, type SqliteWrites, type WriteCall } from './writes.ts'

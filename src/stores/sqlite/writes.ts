@@ -1,4 +1,4 @@
-import { StoreError } from '../../errors.ts'
+import { StoreError } from '../../contracts/errors.ts'
 import type {
   AttemptStore,
   MetadataStore,
@@ -6,7 +6,7 @@ import type {
   PendingLoginStore,
   Reservation,
   SessionStore,
-} from '../../store-contracts.ts'
+} from '../../contracts/store-contracts.ts'
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
 import { notificationWrites } from './notification-writes.ts'

@@ -1,0 +1,146 @@
+// The rooms of the code, and the import law: `test/architecture/imports.test.ts` holds the code to it, and the table of
+// CONTRIBUTING.md is made from it.
+
+/**
+ * @typedef {object} Room
+ * @property {string} holds
+ * @property {readonly string[]} mayImport Other rooms, single files of them, or with `type:` a room of which only types
+ *   are imported.
+ */
+
+/** @type {Readonly<Record<string, Room>>} */
+export const rooms = {
+  'src/rules': {
+    holds: 'the specification as data and pure functions; runs in a browser',
+    mayImport: [],
+  },
+  'src/contracts': {
+    holds:
+      'everything that a host sees or implements: its options, users, mailer, second factor, stores, the service, errors',
+    mayImport: ['src/rules'],
+  },
+  'src/process': {
+    holds: 'what belongs to the process as a whole: lines on standard error, time-outs',
+    mayImport: [],
+  },
+  'src/hashes': {
+    holds: 'the forms of password hashes that other systems store',
+    mayImport: ['src/contracts'],
+  },
+  'src/core': {
+    holds:
+      'behaviour; knows nothing of HTTP: `login`, `sessions`, `passwords`, `second-factor`, `email`, `bell`',
+    mayImport: ['src/contracts', 'src/process', 'src/rules'],
+  },
+  'src/http': {
+    holds:
+      'plain request to plain reply: `gates` (`pipeline.ts` has their order), `wire` (`respond.ts` has every status), `routes` (one file of handlers for each feature), `pages`',
+    mayImport: ['src/contracts', 'src/core', 'src/rules'],
+  },
+  'src/config': {
+    holds: 'the schema of the options, the settings that follow from them, and the checks at start',
+    mayImport: ['src/contracts', 'src/core', 'src/rules'],
+  },
+  'src/service': {
+    holds:
+      'the wiring: `panel-auth.ts` gives every part what it needs, and every part is made by a function `createX`',
+    mayImport: [
+      'src/adapters/fetch.ts',
+      'src/config',
+      'src/contracts',
+      'src/core',
+      'src/http',
+      'src/rules',
+    ],
+  },
+  'src/index.ts': {
+    holds: 'the exports of `@svc/auth`',
+    mayImport: ['src/config', 'src/contracts', 'src/core', 'src/http', 'src/rules', 'src/service'],
+  },
+  'src/stores': {
+    holds:
+      '`memory` (the reference), `sqlite`, `postgres`, `mysql`, `redis`, and `sql`, which three of them share',
+    mayImport: ['src/contracts', 'src/process', 'src/rules'],
+  },
+  'src/users': {
+    holds:
+      'user providers for ordinary tables: one core, and one file for each kind of database handle',
+    mayImport: [
+      'src/contracts',
+      'src/process',
+      'src/rules',
+      'src/core/email/email-address.ts',
+      'src/stores/batch-per-tick.ts',
+      'src/stores/sqlite/access.ts',
+      'src/stores/sqlite/driver.ts',
+      'src/stores/sqlite/service-connection.ts',
+      'src/stores/sqlite/sqlite-errors.ts',
+      'src/stores/sqlite/statement.ts',
+    ],
+  },
+  'src/adapters': {
+    holds: '`mount` and `guard` for a framework, nothing else',
+    mayImport: ['src/contracts', 'src/rules/limits.ts', 'src/rules/wire.ts', 'src/server'],
+  },
+  'src/server': {
+    holds: 'a server for production: probes, pruning, a stop without lost requests',
+    mayImport: ['src/contracts', 'src/process', 'src/rules'],
+  },
+  'src/cli': {
+    holds: 'the command `svc`; one file for each group of commands, and its checks for `doctor`',
+    mayImport: [
+      'src/contracts',
+      'src/index.ts',
+      'src/process',
+      'src/rules',
+      'src/core/bell/notifications.ts',
+      'src/core/email/email-address.ts',
+      'src/core/email/email-state.ts',
+      'src/core/loopback.ts',
+      'src/core/passwords/password-hashes.ts',
+      'src/core/timeouts.ts',
+      'src/service/service-parts.ts',
+      'type:src/core',
+      'type:src/http',
+    ],
+  },
+  'src/testing': {
+    holds: 'published suites, fakes, a clock',
+    mayImport: [
+      'src/contracts',
+      'src/rules',
+      'src/core/sessions/session-openers.ts',
+      'src/stores/memory/stores.ts',
+    ],
+  },
+  'web/client': {
+    holds: 'typed calls, the CSRF token, and the states of the panel without a framework',
+    mayImport: ['src/rules'],
+  },
+  'web/react': {
+    holds: 'hooks and accessible components',
+    mayImport: ['src/rules', 'web/client'],
+  },
+  'web/react-admin': {
+    holds:
+      'what an application of react-admin needs; `peer.d.ts` declares the part of the framework that is used',
+    mayImport: ['web/client', 'web/react'],
+  },
+  'web/refine': {
+    holds: 'what an application of refine needs',
+    mayImport: ['web/client', 'web/react'],
+  },
+  'web/spa': {
+    holds: 'the pages of the panel, and `@svc/auth/mount`, which renders them into any page',
+    mayImport: ['web/client', 'web/react'],
+  },
+  'web/vue': {
+    holds: 'a plugin, composables and components over `@svc/auth/mount`',
+    mayImport: ['web/client', 'web/spa/mount.ts'],
+  },
+  'web/playground': {
+    holds: 'the parts in every state, for the site, over a scripted service',
+    mayImport: ['src/rules', 'web/client', 'web/react', 'web/spa'],
+  },
+  panel: { holds: 'the reference host; imports the package by its name', mayImport: [] },
+}

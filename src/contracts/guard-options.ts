@@ -1,0 +1,44 @@
+import { ConfigError } from './errors.ts'
+import { nearest } from '../rules/nearest.ts'
+import type { Access } from '../rules/routes.ts'
+import type { GuardOptions } from './service-contract.ts'
+
+const PROOFS = ['token', 'same-origin'] as const
+const GUARD_LEVELS = ['panel', 'security', 'session'] as const satisfies readonly Access[]
+const OPTIONS: readonly string[] = ['access', 'passive', 'csrf'] satisfies (keyof GuardOptions)[]
+
+/**
+ * Fills in the defaults of `GuardOptions`. Plain JavaScript has no types that reject a misspelt
+ * level or option, and an unknown level must not count as a lower one.
+ *
+ * @throws {ConfigError} An option is unknown or has an invalid value.
+ */
+export function readGuardOptions(options: GuardOptions = {}): Required<GuardOptions> {
+  if (typeof options !== 'object' || options === null)
+    throw new ConfigError('guard: the options are an object, like { access: "security" }')
+  ensureKnown(options)
+  const { access = 'panel', passive = false, csrf = 'token' } = options
+  if (!GUARD_LEVELS.includes(access))
+    throw new ConfigError(
+      `guard: access is ${inMessage(access)}: it must be one of ${GUARD_LEVELS.join(', ')}`,
+    )
+  if (typeof passive !== 'boolean')
+    throw new ConfigError(`guard: passive is ${inMessage(passive)}: it must be true or false`)
+  if (!PROOFS.includes(csrf))
+    throw new ConfigError(
+      `guard: csrf is ${inMessage(csrf)}: it must be one of ${PROOFS.join(', ')}`,
+    )
+  return { access, passive, csrf }
+}
+
+function ensureKnown(options: GuardOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, OPTIONS)
+  const advice = meant === null ? `the options are ${OPTIONS.join(', ')}` : `did you mean ${meant}?`
+  throw new ConfigError(`guard: ${unknown} is no option; ${advice}`)
+}
+
+function inMessage(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : `of type ${typeof value}`
+}

@@ -1,0 +1,294 @@
+import type { JsonObject, Notification, PlainReply, PlainRequest, Tenant } from './host.ts'
+import type { UserBody } from '../rules/payloads.ts'
+import type { Access } from '../rules/routes.ts'
+
+/*
+ * Everything that the service offers to a host and to the adapters: the guard and its decisions,
+ * the events, and the methods of `createPanelAuth`.
+ */
+
+/** The options of a guarded route of the host. */
+export interface GuardOptions {
+  /** The gates before the route. Default: `panel`, all of them. */
+  readonly access?: Exclude<Access, 'guest'>
+  /** True for requests that must not extend the session, such as polling. Default: false. */
+  readonly passive?: boolean
+  /**
+   * The proof that an unsafe request comes from a page of a listed origin. `token`: the CSRF token
+   * in a header. `same-origin`: an HTML form cannot send headers, so a request without a token is
+   * also admitted when the browser states that it comes from the origin it is sent to. Default:
+   * `token`.
+   *
+   * @see docs/http-api.md, "Stateful requests and CSRF"
+   */
+  readonly csrf?: 'token' | 'same-origin'
+}
+
+/** The headers of a request: those of the web, or the object of `node:http`. */
+export type RequestHeaders =
+  | WebHeaders
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The part of the web's `Headers` that the service reads. */
+export interface WebHeaders {
+  get(name: string): string | null
+}
+
+/** The guard's decision about a request to a route of the host. */
+export type Verdict<User> = Admitted<User> | Refused
+
+/** An admitted request to a route of the host. */
+export interface Admitted<User> {
+  readonly outcome: 'admitted'
+  readonly user: User
+  readonly tenant: Tenant
+}
+
+/** A refused request to a route of the host. */
+export interface Refused {
+  readonly outcome:
+    | 'unauthenticated'
+    | 'email-verification-required'
+    | 'two-factor-setup-required'
+    | 'unavailable'
+    | 'refused'
+    | 'answered'
+  /** The reply to send instead of the host's response. */
+  readonly reply: PlainReply
+}
+
+/** A long-lived request, such as a WebSocket, and how long it stays admitted. */
+export type Watched<User> =
+  | (Admitted<User> & {
+      /**
+       * Aborted once the request would no longer be admitted: the session has ended, a gate has
+       * closed, or an outage prevents the check. Also aborted when the client disconnects or the
+       * service closes.
+       */
+      readonly ended: AbortSignal
+      /**
+       * Stops watching and aborts `ended`. Not needed when `request.signal` reports the disconnect.
+       */
+      readonly stop: () => void
+    })
+  | Refused
+
+/**
+ * The service that `createPanelAuth` creates. Adapters use nothing else.
+ *
+ * @example
+ * ```ts
+ * auth.on('lockout', ({ email, network }) => console.warn(`${email} is locked for ${network}`))
+ * setInterval(() => void auth.prune({ keepNotificationsDays: 90 }), 60_000)
+ * ```
+ */
+export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonObject> {
+  /** Only a type, for `PresentedBy`; the service has no such property. */
+  readonly $types?: { readonly presented: Presented }
+  /**
+   * Returns whether a request target belongs to the service: its API, or a page or file of its
+   * panels.
+   */
+  serves(target: string): boolean
+  /** Answers a request to the service. Never throws and never rejects. */
+  handle(request: PlainRequest): Promise<PlainReply>
+  /**
+   * Checks a request to a route of the host with the same pipeline. Never throws and never rejects.
+   */
+  guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
+  /**
+   * Checks a request of which only the headers are known, for server components and loaders. It
+   * extends no session. Without `csrf` it checks a read, and proves nothing about a form or an
+   * action. With `csrf` it checks an action as `guard` does. Calls with the same object of headers
+   * and the same options share one check. Never throws and never rejects, except with a ConfigError
+   * about the options.
+   */
+  userFrom(
+    headers: RequestHeaders,
+    options?: Pick<GuardOptions, 'access' | 'csrf'>,
+  ): Promise<Verdict<User>>
+  /**
+   * Checks a long-lived request, such as a WebSocket or a stream of the host, and repeats the check
+   * whenever its session may have ended, and every 25 seconds. Extends the session once, when the
+   * request starts.
+   *
+   * A node watches 32 requests of a session and 128 of a user; a further one ends the oldest.
+   *
+   * Rejects only with a ConfigError about the options.
+   */
+  watch(request: PlainRequest, options?: GuardOptions): Promise<Watched<User>>
+  /**
+   * Handles web-standard requests as `handle` does. `address` is the client's, as the platform
+   * reports it.
+   */
+  fetch(request: Request, info: { readonly address: string | null }): Promise<Response>
+  /**
+   * Sends a notification over the channels that it names, the bell first.
+   *
+   * @throws {NotificationError} It has no title, a URL that is not allowed, or an unknown channel.
+   * @throws {StoreError} The bell's entry was not stored.
+   */
+  notify(
+    user: User,
+    notification: Notification<User>,
+    options?: { readonly tenant?: Tenant },
+  ): Promise<void>
+  /**
+   * Ends all sessions and pending logins of a user.
+   *
+   * @returns their number.
+   * @throws {StoreError}
+   */
+  endSessions(userId: string, options?: { readonly tenant?: Tenant }): Promise<number>
+  /**
+   * Lifts the day-long limits of failed logins of an account, at unknown and known places. The
+   * one-minute lockout of an email and network expires on its own. Has no visible effect for an
+   * unknown email.
+   *
+   * @throws {StoreError}
+   */
+  unlock(email: string, options?: { readonly tenant?: Tenant }): Promise<void>
+  /**
+   * Calls the listener on every such event. Errors of the listener are logged and affect nothing
+   * else. `close` waits for a promise that it returns.
+   *
+   * @returns a function that unsubscribes.
+   */
+  on<Event extends PanelEvent>(
+    event: Event,
+    listener: (payload: PanelEvents[Event]) => unknown,
+  ): () => void
+  /**
+   * Removes expired records in bounded steps.
+   *
+   * @param options The number of days that notifications are kept. Default: for ever.
+   * @returns the number of removed records.
+   * @throws {StoreError}
+   */
+  prune(options?: { readonly keepNotificationsDays?: number }): Promise<number>
+  /**
+   * Resolves once the service can answer requests: it shares an application key with the other
+   * nodes, and the stores' time is known. Await it before listening, so that a node that must not
+   * answer does not start.
+   *
+   * @throws {ConfigError} The other nodes on these stores use other keys.
+   * @throws {StoreError} The stores are unreachable; requests try again.
+   */
+  ready(): Promise<void>
+  /**
+   * Returns whether the service works: every store can be read and written, the keys match those of
+   * the other nodes, and the hashing process answers. Answers within two seconds; concurrent calls
+   * share one check. Never throws.
+   */
+  health(): Promise<{ readonly healthy: boolean }>
+  /**
+   * Releases the hashing process, waits for running listeners of events, and closes the stores.
+   * Later requests are 503.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * The events and their payloads, without credentials or codes. `network` is the IPv4 address or the
+ * IPv6 /64.
+ */
+export interface PanelEvents {
+  /** Reports a login whose password is about to be checked. Throttled logins are not checked. */
+  attempting: { readonly email: string; readonly tenant: Tenant; readonly network: string }
+  /** Reports a new session, after the code where a second factor is enabled. */
+  login: { readonly userId: string; readonly tenant: Tenant; readonly network: string }
+  /**
+   * Reports a refused login. `userId` is `null` if no user has the email. People type passwords
+   * into the email field: do not log `email` without checking that a user has it.
+   */
+  failed: {
+    readonly email: string
+    readonly userId: string | null
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  /** Reports that logins to an email are refused from now on, once for each window. */
+  lockout: { readonly email: string; readonly tenant: Tenant; readonly network: string }
+  /** Reports a session that its user ended. */
+  logout: { readonly userId: string; readonly tenant: Tenant }
+  /** Reports a right password whose login now waits for a code. */
+  'two-factor.challenged': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  /** Reports a refused code of a login. */
+  'two-factor.failed': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  /** Reports that a user confirmed the set-up. */
+  'two-factor.enabled': { readonly userId: string; readonly tenant: Tenant }
+  /** Reports that a user turned the second factor off, or that `svc two-factor reset` did. */
+  'two-factor.disabled': { readonly userId: string; readonly tenant: Tenant }
+  /** Reports that the mailer accepted a verification mail. */
+  'verification.sent': { readonly userId: string; readonly tenant: Tenant }
+  /**
+   * Reports an email that is verified from now on: its link was opened for the first time, or `svc
+   * user verify` has marked it.
+   */
+  verified: { readonly userId: string; readonly tenant: Tenant }
+  /** Reports an entry in the bell. `type` is the type of the notification. */
+  'notification.sent': { readonly userId: string; readonly tenant: Tenant; readonly type: string }
+  /** Reports an entry that was marked as read. `id` is `null` for all of them. */
+  'notification.read': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly id: string | null
+  }
+  /**
+   * Reports a session that the service ended: it was too old or idle, its user is gone, may not
+   * enter the panel any more, or changed the password, or it was opened without a code before the
+   * second factor was enabled.
+   */
+  'session.expired': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly reason:
+      | 'lifetime'
+      | 'user-gone'
+      | 'user-refused'
+      | 'password-changed'
+      | 'two-factor-enabled'
+  }
+  /**
+   * Reports sessions that the host or the command line ended: `ended` of them, with the pending
+   * logins. A session whose user ended it is a `logout`.
+   */
+  'session.revoked': { readonly userId: string; readonly tenant: Tenant; readonly ended: number }
+  /**
+   * Reports a refused request that changes something: its origin is not listed, or its token is
+   * wrong.
+   */
+  'csrf.refused': {
+    readonly reason: 'origin' | 'token'
+    readonly tenant: Tenant
+    readonly network: string
+  }
+}
+
+/** The name of an event, for `PanelAuth.on`. */
+export type PanelEvent = keyof PanelEvents
+
+/**
+ * Type of the users that a service presents in `GET /user`: what `present` returns, else the
+ * service's own fields.
+ *
+ * @example
+ * ```ts
+ * type Person = PresentedBy<typeof auth>
+ * ```
+ */
+export type PresentedBy<Auth extends Pick<PanelAuth, '$types'>> = Auth extends {
+  readonly $types?: { readonly presented: infer Presented }
+}
+  ? JsonObject extends Presented
+    ? UserBody
+    : Presented
+  : never

@@ -1,0 +1,297 @@
+import { setMaxListeners } from 'node:events'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { mount as mountFetch } from '../adapters/fetch.ts'
+import { findWarnings } from '../config/warnings.ts'
+import { readOptions } from '../config/read-options.ts'
+import type { JsonObject, Logger, PlainReply, PlainRequest, Tenant } from '../contracts/host.ts'
+import type { Owner, Stores } from '../contracts/store-contracts.ts'
+import type { PanelAuth } from '../contracts/service-contract.ts'
+import { createAccountCeiling } from '../core/login/account-ceiling.ts'
+import { createUserResolver } from '../core/sessions/resolve-user.ts'
+import { createSharedResolver } from '../core/sessions/shared-resolver.ts'
+import { createChangeNotifier } from '../core/change-notifier.ts'
+import { createAttempts } from '../core/attempts.ts'
+import { createCsrf } from '../core/sessions/csrf.ts'
+import { signerFor, type Signer } from '../core/crypto.ts'
+import { mapAwaitable } from '../core/timeouts.ts'
+import { createCheckedUsers } from '../core/checked-users.ts'
+import { createVerification } from '../core/email/email-verification.ts'
+import { createDevices } from '../core/login/devices.ts'
+import { createEvents } from '../core/events.ts'
+import { createHeldOpen } from '../core/held-open.ts'
+import { createHealth } from '../core/health.ts'
+import { createKeyCheck } from '../core/key-check.ts'
+import { createLoginCode } from '../core/login/login-code.ts'
+import { createLogin } from '../core/login/login.ts'
+import { createHashLogs } from '../core/login/hash-logs.ts'
+import { createBellSubscriptions } from '../core/bell/subscriptions.ts'
+import { createBell, type BellList } from '../core/bell/notifications.ts'
+import { createPasswords, type Passwords } from '../core/passwords/passwords.ts'
+import { prune } from '../core/prune.ts'
+import { createPendingLogins } from '../core/login/pending-logins.ts'
+import { sealerFor } from '../core/second-factor/sealed.ts'
+import { createSessions } from '../core/sessions/sessions.ts'
+import { createSharedClock } from '../core/shared-clock.ts'
+import { createSafeLogger } from '../core/safe-logger.ts'
+import { createStandardErrorLogger } from '../core/standard-error.ts'
+import { steadyClock } from '../core/steady-clock.ts'
+import { createReadTouches } from '../core/sessions/read-touches.ts'
+import { createSecurityStamps } from '../core/sessions/security-stamps.ts'
+import { bindSecondFactor } from '../core/second-factor/bind-second-factor.ts'
+import { createTurns } from '../core/turns.ts'
+import { createTwoFactor } from '../core/second-factor/two-factor.ts'
+import { createAddressProbe } from '../http/wire/address-probe.ts'
+import { createNetworks } from '../http/wire/client-address.ts'
+import { createCookies, type Cookies } from '../http/wire/cookies.ts'
+import { completePage, guardHost, handleApi } from '../http/handle.ts'
+import { pathOf } from '../http/wire/router.ts'
+import { createPages, NO_PAGES, type Pages } from '../http/pages/panel-pages.ts'
+import { createRefusedOriginLog } from '../http/gates/refused-origins.ts'
+import { createHandlers } from '../http/routes/handlers.ts'
+import type { Service } from '../http/service.ts'
+import { createUserFrom } from '../http/user-from.ts'
+import { openForTests } from '../http/open-for-tests.ts'
+import { watchHost } from '../http/watch.ts'
+import { createStreamTurns } from '../core/bell/stream-turns.ts'
+import { createTranslator } from '../http/wire/translate.ts'
+import type { PanelAuthOptions } from '../contracts/options.ts'
+import { panelOrigins } from './panel-origins.ts'
+import { watched } from '../rules/limits.ts'
+import { API_PATH } from '../rules/routes.ts'
+import { setServiceParts } from './service-parts.ts'
+import { setSessionOpener } from '../core/sessions/session-openers.ts'
+import type { Settings } from '../config/settings.ts'
+
+// No `new URL('…', import.meta.url)`: bundlers take it for a module of the host and fail.
+const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
+
+/**
+ * Creates the service: checks the options and assembles its parts. An option that is not given
+ * leaves its part unbound.
+ *
+ * @throws {ConfigError} An option is invalid; the message names the key and the remedy.
+ *
+ * @example
+ * ```ts
+ * import { sqliteStores } from '@svc/auth/sqlite'
+ * const auth = createPanelAuth({ config, users, stores: sqliteStores('panel.db') })
+ * ```
+ */
+export function createPanelAuth<User, Presented extends JsonObject = JsonObject>(
+  options: PanelAuthOptions<User, Presented>,
+): PanelAuth<User, Presented> {
+  const settings = readOptions(options)
+  const closing = new AbortController()
+  const logger = createSafeLogger(options.logger ?? createStandardErrorLogger(closing.signal))
+  const warnings = findWarnings(options, settings)
+  for (const warning of warnings) logger.warn({}, warning)
+  // Every open stream listens until it ends.
+  setMaxListeners(0, closing.signal)
+  const core = assembleCore(options, settings, logger)
+  const wire = assembleWire(settings, core, closing.signal)
+  const features = assembleFeatures(options, settings, core)
+  const service: Service<User> = {
+    ...core,
+    ...wire,
+    loginCode: features.loginCode,
+    middleware: settings.middleware,
+    authenticatedMiddleware: settings.authenticatedMiddleware,
+    origins: panelOrigins(options, settings, logger),
+    noteRefusedOrigin: createRefusedOriginLog(logger),
+    handlers: createHandlers<User>({
+      ...core,
+      ...wire,
+      ...features,
+      panels: settings.panels,
+      prefix: settings.prefix,
+      name: settings.spa.name,
+    }),
+  }
+  const auth: PanelAuth<User, Presented> = {
+    ...requestMethods(service, pagesOf(settings, service)),
+    ...hostMethods(options.stores, core, features, closing),
+    fetch: async (request, info) => mountFetch(auth)(request, info),
+  }
+  setServiceParts(auth, service, { options, settings, warnings, stamps: core.stamps })
+  setSessionOpener(auth, async (user, tenant) =>
+    openForTests(service, core.stamps, { user, tenant }),
+  )
+  return auth
+}
+
+type Core<User> = ReturnType<typeof assembleCore<User>>
+
+/** Assembles the parts that several features share. */
+function assembleCore<User>(
+  { stores, users, twoFactor, clock: ownClock = steadyClock() }: PanelAuthOptions<User>,
+  { keys, limits, lifetimes, passwords, streams }: Settings,
+  logger: Logger,
+) {
+  const signer = (purpose: string): Signer => signerFor(purpose, keys)
+  const clock = createSharedClock(stores, ownClock)
+  const keyCheck = createKeyCheck(stores, keys)
+  const events = createEvents(logger)
+  const changeNotifier = createChangeNotifier(stores.bus, logger)
+  const attempts = createAttempts(stores.attempts, clock, keyCheck.countSigner)
+  const checkedUsers = createCheckedUsers(users)
+  const devices = createDevices(signer('login.device'), clock)
+  const sessions = createSessions(stores.sessions, clock, lifetimes, changeNotifier)
+  const stamps = createSecurityStamps(signer('session.stamp'))
+  const turns = createTurns(attempts, clock)
+  return {
+    ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
+    users: checkedUsers,
+    clock,
+    logger,
+    events,
+    changeNotifier,
+    limits,
+    ...bindSecondFactor(twoFactor, { sessions, attempts, turns, events }),
+    sessions,
+    pendingLogins: createPendingLogins(stores.pendingLogins, clock),
+    stamps,
+    userResolver: createUserResolver(checkedUsers, sessions, stamps, events),
+    heldStreams: createHeldOpen(streams),
+    readTouches: createReadTouches(logger),
+    attempts,
+    devices,
+    ceiling: createAccountCeiling(attempts, devices, limits),
+    turns,
+    passwords: createPasswords(passwords),
+    ...createHashLogs(logger),
+    csrf: createCsrf(signer('csrf.token')),
+  }
+}
+
+/** Assembles the parts that read requests and write replies. */
+function assembleWire<User>(
+  settings: Settings,
+  { logger, clock, userResolver }: Core<User>,
+  closing: AbortSignal,
+) {
+  const { baseUrl, production } = settings
+  const isHttps = (tenant: Tenant): boolean => baseUrl(tenant).startsWith('https:')
+  const [overTls, plain] = [createCookies(true), createCookies(false)]
+  const addresses = createNetworks(settings, logger)
+  const signer = signerFor('address.probe', settings.keys)
+  return {
+    baseUrl,
+    production,
+    isHttps,
+    cookies: (tenant: Tenant): Cookies => (isHttps(tenant) ? overTls : plain),
+    ...addresses,
+    addressProbe: createAddressProbe({ ...settings, ...addresses, signer, clock }),
+    translator: createTranslator(settings.locales),
+    ...createStreamTurns(logger),
+    watchedRequests: createHeldOpen(watched),
+    sharedResolver: createSharedResolver(userResolver),
+    closing,
+  }
+}
+
+type Features<User> = ReturnType<typeof assembleFeatures<User>>
+
+/** Assembles the features that the routes and the host call. */
+function assembleFeatures<User>(
+  { stores, mailer, channels = {} }: PanelAuthOptions<User>,
+  { keys, baseUrl, panels, verificationMinutes }: Settings,
+  core: Core<User>,
+) {
+  const { factor } = core
+  const bell = createBell({ ...core, store: stores.notifications, channels })
+  const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
+  return {
+    login: createLogin(core),
+    loginCode: createLoginCode(core),
+    bell,
+    bellSubscriptions: createBellSubscriptions({ ...core, list }),
+    twoFactor:
+      factor && createTwoFactor({ ...core, factor, sealer: sealerFor('svc.sealed.v2', keys) }),
+    verification: createVerification({
+      ...core,
+      baseUrl,
+      panels,
+      mailer: mailer ?? null,
+      signer: signerFor('email.verify', keys),
+      lifetimeMinutes: verificationMinutes,
+    }),
+  }
+}
+
+type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'
+
+/** Returns the methods that take requests. */
+function requestMethods<User>(
+  service: Service<User>,
+  pages: Pages,
+): Pick<PanelAuth<User>, RequestMethod> {
+  const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
+    completePage(service, request, pages.answer(request, path))
+  return {
+    serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
+    handle(request) {
+      service.noteAddress(request)
+      const path = pathOf(request.target)
+      return pages.serves(path) ? servePage(request, path) : handleApi(service, request)
+    },
+    guard: async (request, guardOptions) => guardHost(service, request, guardOptions),
+    userFrom: createUserFrom(service),
+    watch: async (request, guardOptions = {}) => watchHost(service, request, guardOptions),
+  }
+}
+
+/** Returns the methods that the host calls by itself. */
+function hostMethods<User>(
+  stores: Stores,
+  { ready, clock, events, sessions, pendingLogins, passwords }: Core<User>,
+  { bell, login }: Features<User>,
+  closing: AbortController,
+): Omit<PanelAuth<User>, RequestMethod | 'fetch' | '$types'> {
+  const isHealthy = createHealth({
+    checks: [ready, () => stores.check(), async () => ensurePing(passwords)],
+  })
+  return {
+    async notify(user, notification, { tenant = null } = {}) {
+      await ready()
+      await bell.send(user, notification, tenant)
+    },
+    async endSessions(userId, { tenant = null } = {}) {
+      const logins = await pendingLogins.endAllOf({ userId, tenant })
+      const ended = logins + (await sessions.endAllOf({ userId, tenant }))
+      if (ended > 0) events.emit('session.revoked', { userId, tenant, ended })
+      return ended
+    },
+    async unlock(email, { tenant = null } = {}) {
+      await ready()
+      await login.unlock(email, tenant)
+    },
+    on: (event, listener) => events.on(event, listener),
+    async prune({ keepNotificationsDays = null } = {}) {
+      await ready()
+      return prune(stores, clock, events, keepNotificationsDays)
+    },
+    ready: async () => ready(),
+    health: async () => ({ healthy: await isHealthy() }),
+    async close() {
+      closing.abort()
+      passwords.close()
+      // An audit log must not lose the last events, and may need the stores to write them.
+      await events.settled()
+      await stores.close()
+    },
+  }
+}
+
+function pagesOf<User>(settings: Settings, { translator, factor }: Service<User>): Pages {
+  const { spa, prefix, panels, verificationMinutes: linkMinutes } = settings
+  if (spa.off) return NO_PAGES
+  const twoFactor = factor === null ? 'absent' : 'bound'
+  return createPages(BUILT_PAGES, { ...spa, prefix, panels, twoFactor, linkMinutes }, translator)
+}
+
+const isApi = (path: string): boolean => path === API_PATH || path.startsWith(`${API_PATH}/`)
+
+async function ensurePing(passwords: Passwords): Promise<void> {
+  if (!(await passwords.ping())) throw new Error('the hashing process does not answer')
+}

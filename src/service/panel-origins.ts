@@ -1,0 +1,31 @@
+import type { Logger } from '../contracts/host.ts'
+import { isLoopback } from '../core/loopback.ts'
+import { ConfigError } from '../contracts/errors.ts'
+import { createOrigins, type Origins } from '../http/gates/origin.ts'
+import type { PanelAuthOptions } from '../contracts/options.ts'
+import type { Settings } from '../config/settings.ts'
+
+/**
+ * Creates the origin decision of the stateful domains.
+ *
+ * @throws {ConfigError} No login would be possible on the pages served at `app.url`.
+ */
+export function panelOrigins<User>(
+  { config }: PanelAuthOptions<User>,
+  { stateful, production, spa }: Settings,
+  logger: Logger,
+): Origins {
+  const origins = createOrigins(stateful, production)
+  const { url } = config.app
+  if (typeof url !== 'string' || origins.covers(url)) return origins
+  const complaint =
+    `session_auth.stateful: does not cover ${url}, which is app.url: nobody can log in on its pages; ` +
+    `add ${JSON.stringify(new URL(url).host)}` +
+    (isLoopback(new URL(url).hostname)
+      ? ' (to a browser, localhost and 127.0.0.1 are different hosts, and the port counts)'
+      : '')
+  if (!spa.off) throw new ConfigError(complaint)
+  // An API next to a front end on another listed origin works.
+  logger.warn({}, complaint)
+  return origins
+}

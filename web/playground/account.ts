@@ -1,0 +1,80 @@
+import type { NotificationEntry, SuccessBody } from '../../src/rules/payloads.ts'
+
+/** The data of the one user of the playground, as a service stores it. */
+export interface Account {
+  /** The progress of the login. */
+  login: 'none' | 'code' | 'complete'
+  email: string
+  verification: 'done' | 'required'
+  factor: SuccessBody<'two-factor'>
+  attemptsLeft: number
+  /** Answers every request with an outage, until the user retries. */
+  isDown: boolean
+  /** Refuses every login for a minute. */
+  isThrottled: boolean
+  notifications: readonly NotificationEntry[]
+}
+
+const MINUTE_MS = 60_000
+
+const FACTOR_OFF = { enabled: false, required: false, pending: false, codes_unseen: false }
+
+const GUEST: Account = {
+  login: 'none',
+  email: 'ada@example.com',
+  verification: 'done',
+  factor: FACTOR_OFF,
+  attemptsLeft: 5,
+  isDown: false,
+  isThrottled: false,
+  notifications: [],
+}
+
+const USER: Account = { ...GUEST, login: 'complete' }
+
+/** The states that a reader chooses from, with their labels. The first is shown at first. */
+export const states = {
+  login: { label: 'Login', account: GUEST },
+  throttled: { label: 'Login: too many attempts', account: { ...GUEST, isThrottled: true } },
+  code: {
+    label: 'Login: the code of the second factor',
+    account: { ...GUEST, login: 'code', factor: { ...FACTOR_OFF, enabled: true } },
+  },
+  email: { label: 'Email verification', account: { ...USER, verification: 'required' } },
+  required: {
+    label: 'Second factor: required',
+    account: { ...USER, factor: { ...FACTOR_OFF, required: true } },
+  },
+  off: { label: 'Second factor: off', account: USER },
+  pending: {
+    label: 'Second factor: set-up begun',
+    account: { ...USER, factor: { ...FACTOR_OFF, pending: true } },
+  },
+  on: {
+    label: 'Second factor: on',
+    account: { ...USER, factor: { ...FACTOR_OFF, enabled: true } },
+  },
+  unseen: {
+    label: 'Second factor: recovery codes not saved',
+    account: { ...USER, factor: { ...FACTOR_OFF, enabled: true, codes_unseen: true } },
+  },
+  bell: { label: 'Bell: notifications', account: { ...USER, notifications: notifications() } },
+  outage: { label: 'Outage', account: { ...GUEST, isDown: true } },
+} as const satisfies Readonly<Record<string, { readonly label: string; readonly account: Account }>>
+
+export type StateName = keyof typeof states
+
+function notifications(): readonly NotificationEntry[] {
+  const entries = [
+    { title: 'Export finished', body: 'orders.csv, 1,204 rows', url: '#exports', minutes: 3 },
+    { title: 'Bea joined the team', body: null, url: null, minutes: 95 },
+    { title: 'Backup completed', body: null, url: 'https://example.com/', minutes: 1500 },
+  ]
+  return entries.map(({ minutes, ...data }, index) => ({
+    id: crypto.randomUUID(),
+    type: 'example',
+    data,
+    read_at: index === 2 ? new Date().toISOString() : null,
+    created_at: new Date(Date.now() - minutes * MINUTE_MS).toISOString(),
+  }))
+}

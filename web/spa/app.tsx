@@ -1,0 +1,114 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { ErrorBoundary } from '../react/error-boundary.tsx'
+import { PanelScreens, usePanelState, useUser } from '../react/react.ts'
+import { removeBootMark } from '../react/screens/boot.tsx'
+import { BrokenScreen } from '../react/screens/broken.tsx'
+import { PLAIN_SCREEN, ScreenContext } from '../react/screens/screen.tsx'
+import { usePart } from '../react/use-part.ts'
+import { isLoginStep, leadsToHost, redirectFor } from './redirect.ts'
+import { openHostPage } from './host-page-return.ts'
+import { useLeaveGuard } from './leave-guard.ts'
+import { PageContext } from './page.ts'
+import type { PageSettings, PagesPart } from './page.ts'
+import type { LoadPages } from './panel-options.ts'
+import type { Router } from './history-router.ts'
+import { ForgotPassword, Help } from './screens/help.tsx'
+import { ReadyScreen } from './screens/ready.tsx'
+
+export interface AppProps {
+  readonly page: PageSettings
+  readonly loadPages: LoadPages
+  readonly router: Router
+}
+
+/** Renders the panel, or an error if rendering fails. */
+export function App(props: AppProps) {
+  const { page: settings } = props
+  const page = useMemo(() => ({ ...settings, pages: [] }), [settings])
+  const screen = useMemo(() => ({ ...PLAIN_SCREEN, name: settings.name }), [settings])
+  const fallback = (
+    <ScreenContext.Provider value={screen}>
+      <BrokenScreen />
+    </ScreenContext.Provider>
+  )
+  return (
+    <PageContext.Provider value={page}>
+      <ErrorBoundary fallback={fallback} resetOn="">
+        <Panel {...props} />
+      </ErrorBoundary>
+    </PageContext.Provider>
+  )
+}
+
+/** Renders the screen for the state of the session, and the page of the address. */
+function Panel({ page: settings, loadPages, router }: AppProps) {
+  const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
+  const { base, name, help, linkMinutes, resetPassword, codeDigits } = settings
+  const [question, setQuestion] = useState<string | null>(null)
+  useLeaveGuard(router, question)
+  useRedirect(router, address)
+  useLayoutEffect(removeBootMark, [])
+  const [pagesPart, fetchPages] = usePages(loadPages)
+  const page = useMemo(
+    () => ({ ...settings, pages: pagesPart.state === 'loaded' ? pagesPart.content : [] }),
+    [settings, pagesPart],
+  )
+  const isLeaving = leadsToHost({ base, address })
+  return (
+    <PageContext.Provider value={page}>
+      <PanelScreens
+        name={name}
+        help={<Help href={help} />}
+        forgotPassword={<ForgotPassword href={resetPassword} />}
+        codeDigits={codeDigits ?? undefined}
+        linkMinutes={linkMinutes}
+        // Until the host's pages are loaded, the address may be one of theirs.
+        isLoading={isLeaving || pagesPart.state === 'loading'}
+        onQuestion={setQuestion}
+      >
+        <ErrorBoundary fallback={<BrokenScreen />} resetOn={address}>
+          <Content base={base} address={address} pages={pagesPart} onRetry={fetchPages} />
+        </ErrorBoundary>
+      </PanelScreens>
+    </PageContext.Provider>
+  )
+}
+
+interface ContentProps {
+  readonly base: string
+  readonly address: string
+  readonly pages: PagesPart
+  readonly onRetry: () => void
+}
+
+function Content({ base, address, pages, onRetry }: ContentProps) {
+  const user = useUser()
+  // The redirect is due; see redirectFor.
+  if (user === null || isLoginStep({ base, address })) return null
+  const { pathname } = new URL(address, location.origin)
+  const failed = pages.state === 'failed' ? pages : null
+  const path = pathname.slice(base.length)
+  return <ReadyScreen user={user} path={path} failedPages={failed} onRetry={onRetry} />
+}
+
+/** Loads the host's pages once a user has passed every gate: nobody else has a use for them. */
+function usePages(load: LoadPages) {
+  const [part, fetchPart] = usePart(load)
+  const isDue = useUser() !== null && part.state === 'loading'
+  useEffect(() => {
+    if (isDue) void fetchPart()
+  }, [isDue, fetchPart])
+  return [part, () => void fetchPart()] as const
+}
+
+function useRedirect(router: Router, address: string): void {
+  const state = usePanelState()
+  const before = useRef(state)
+  useLayoutEffect(() => {
+    const move = redirectFor(state, before.current, { base: router.base, address })
+    before.current = state
+    if (move === null) return
+    if (move.mode === 'load') openHostPage(move.to, router)
+    else router[move.mode](move.to)
+  }, [state, router, address])
+}

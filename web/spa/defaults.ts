@@ -1,0 +1,28 @@
+import { createAuthClient, createPanelSession, openPanelChannel } from '../client/client.ts'
+import type { LinkOutcome, PanelSession } from '../client/client.ts'
+
+interface SessionOrigin {
+  readonly panel: string
+  readonly baseUrl?: string
+  readonly link?: LinkOutcome | null
+}
+
+/** Creates a session for a page that has none, connected with the other tabs of the panel. */
+export function ownSession({ panel, baseUrl = '', link = null }: SessionOrigin): PanelSession {
+  const client = createAuthClient({ baseUrl })
+  return createPanelSession({ client, channel: openPanelChannel(panel), panel, link })
+}
+
+/** Returns the language of the document. */
+export function pageLocale(): string {
+  return document.documentElement.lang
+}
+
+/** Checks the element to render into. @throws {Error} There is no element. */
+export function requireElement(element: Element | null, caller: string): Element {
+  if (element instanceof Element) return element
+  throw new Error(
+    `${caller}: there is no element to render into; pass one that is on the page, ` +
+      `such as document.querySelector('#panel')`,
+  )
+}

@@ -1,0 +1,24 @@
+import { textLocale } from '../react/texts.ts'
+import { applyThemeColor } from '../react/choices.ts'
+import { hostPages } from './host-pages.ts'
+import { mountPanel } from './mount-panel.tsx'
+import { readPage } from './page.ts'
+import { askPage } from './release.ts'
+
+const root = document.documentElement
+const locale = textLocale(root.lang)
+// Without texts in the page's language, the page is English, and its `lang` must say so.
+if (!root.lang.toLowerCase().startsWith(locale)) {
+  root.lang = locale
+  root.dir = 'ltr'
+}
+applyThemeColor()
+const { pagesModule, release, ...page } = readPage(root)
+mountPanel(document.querySelector('#app'), {
+  ...page,
+  themeMenu: 'shown',
+  languageMenu: 'shown',
+  pages: hostPages(pagesModule),
+  locale,
+  isOutdated: askPage(page.base, release),
+})

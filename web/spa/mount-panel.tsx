@@ -1,0 +1,90 @@
+import { createRoot } from 'react-dom/client'
+import { PanelAuthProvider } from '../react/react.ts'
+import { App } from './app.tsx'
+import { takeLinkOutcome } from '../client/client.ts'
+import { onOtherUser } from '../client/other-user.ts'
+import { ownSession, pageLocale, requireElement } from './defaults.ts'
+import { LanguageOf } from './language-of.tsx'
+import type { PageSettings } from './page.ts'
+import type { PanelOptions } from './panel-options.ts'
+import { createReleaseWatch } from './release.ts'
+import { createRouter } from './history-router.ts'
+
+/**
+ * Renders the panel into an element, and requests the user.
+ *
+ * @returns A function that removes it.
+ * @throws {Error} There is no element, or `base` is not a path; the message says what to pass.
+ *
+ * @example
+ * ```ts
+ * import '@svc/auth/style.css'
+ *
+ * const remove = mountPanel(document.querySelector('#panel'), { base: '/admin/main' })
+ * ```
+ */
+export function mountPanel(element: Element | null, options: PanelOptions): () => void {
+  const place = requireElement(element, 'mountPanel')
+  const page = settingsOf(options)
+  const { pages = [], isOutdated } = options
+  const loadPages = typeof pages === 'function' ? pages : async () => pages
+  const release = createReleaseWatch(isOutdated ?? (async () => false))
+  const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
+  const { session = ownSession({ panel, link: takeLinkOutcome() }), locale = pageLocale() } =
+    options
+  const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
+  const root = createRoot(place)
+  place.setAttribute('data-svc-root', '')
+  root.render(
+    <PanelAuthProvider session={session} locale={locale} isOutdated={release.ask}>
+      <LanguageOf place={place} />
+      <App page={page} loadPages={loadPages} router={router} />
+    </PanelAuthProvider>,
+  )
+  const stops = [
+    onOtherUser(session, () => location.reload()),
+    // Every navigation refreshes the session, which notices that it has ended elsewhere.
+    router.start(() => {
+      release.check()
+      if (session.getState().state === 'ready') void session.refresh()
+    }),
+    onReturn(release.check),
+    session.start(),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+    root.unmount()
+    place.removeAttribute('data-svc-root')
+  }
+}
+
+/** Calls back when the user returns to the tab. @returns A function that stops it. */
+function onReturn(callback: () => void): () => void {
+  const listener = () => {
+    if (document.visibilityState === 'visible') callback()
+  }
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+function settingsOf(options: PanelOptions): PageSettings {
+  const { base, name = document.title, help = null } = options
+  const { twoFactor = 'absent', linkMinutes = 60, themeMenu = 'absent' } = options
+  const { languageMenu = 'absent' } = options
+  const { resetPassword = null, codeDigits = null } = options
+  if (!/^(\/[^/?#]+)+$/.test(base)) {
+    const given = JSON.stringify(base)
+    throw new Error(`mountPanel: base is ${given}; give the path of the panel, such as /admin/main`)
+  }
+  return {
+    base,
+    name,
+    help,
+    twoFactor,
+    linkMinutes,
+    themeMenu,
+    languageMenu,
+    resetPassword,
+    codeDigits,
+  }
+}

@@ -1,0 +1,110 @@
+import type { HostPage, PanelSession } from '../client/client.ts'
+
+/** Loads the host's own pages; rejects if they cannot be loaded. */
+export type LoadPages = () => Promise<readonly HostPage[]>
+
+/** Options of a panel in the host's page. */
+export interface PanelOptions {
+  /**
+   * Path of the panel in the service, `/{prefix}/{panel}`. The host serves the page at every
+   * address below it.
+   */
+  readonly base: string
+  /** Name of the panel. Default: the title of the document. */
+  readonly name?: string
+  /** Address of help. Default: `null`, no help. */
+  readonly help?: string | null
+  /** Address for users who have forgotten their password. Default: `null`, no link. */
+  readonly resetPassword?: string | null
+  /** Number of digits that the code step mentions. Default: `null`, not mentioned. */
+  readonly codeDigits?: number | null
+  /** Default: `absent`, the panel has no security page. */
+  readonly twoFactor?: 'bound' | 'absent'
+  /**
+   * `shown` lets the user choose between light, dark and the theme of the device: the panel sets
+   * `data-svc-theme` on `<html>`, and keeps the choice in the cookie `svc_theme` for the path of
+   * the panel. Default: `absent`, the theme is the host's.
+   */
+  readonly themeMenu?: 'shown' | 'absent'
+  /**
+   * `shown` lets the user choose the language: the panel keeps the choice in the cookie
+   * `svc_language` for the path of the panel, and loads the page again. Default: `absent`, the
+   * language is the host's.
+   */
+  readonly languageMenu?: 'shown' | 'absent'
+  /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
+  readonly linkMinutes?: number
+  /**
+   * The host's own pages, in the order of the navigation, or a function that loads them. The
+   * function is called again when a user retries after a failure. Default: none.
+   */
+  readonly pages?: readonly HostPage[] | Promise<readonly HostPage[]> | LoadPages
+  /**
+   * Returns `true` if the server has a newer version of this page. Called when a file does not
+   * load, and during navigation; the next link then reloads the page, unless input would be lost.
+   * Default: never.
+   */
+  readonly isOutdated?: () => Promise<boolean>
+  /** A BCP 47 tag. Default: the language of the document. */
+  readonly locale?: string
+  /** Default: a new session at the page's origin, connected with the other tabs. */
+  readonly session?: PanelSession
+}
+
+/** Options of a bell in the host's page. */
+export interface BellOptions {
+  /** Name of the panel whose tabs the bell is connected with. Default: `main`. */
+  readonly panel?: string
+  /** Origin of the service. Default: the page's own. */
+  readonly baseUrl?: string
+  /** A BCP 47 tag. Default: the language of the document. */
+  readonly locale?: string
+  /** Default: a new session, connected with the other tabs. */
+  readonly session?: PanelSession
+}
+
+/** Options of the security page in the host's page. */
+export interface SecurityOptions {
+  /** The session of the page. */
+  readonly session: PanelSession
+  /** Name of the panel, for the file with the recovery codes. */
+  readonly name: string
+  /** A BCP 47 tag. Default: the language of the document. */
+  readonly locale?: string
+  /**
+   * Returns `true` if the server has a newer version of this page; called when a file does not
+   * load. Must not reject. Default: the page is never outdated.
+   */
+  readonly isOutdated?: () => Promise<boolean>
+  /** Called with the heading, such as for the title of the document. */
+  readonly onTitle?: (title: string) => void
+}
+
+/**
+ * Fills an empty element of a screen.
+ *
+ * @returns A cleanup function, if removing the element is not enough.
+ */
+export type ShowSlot = (element: HTMLElement) => (() => void) | undefined
+
+/** Options of the screens in the host's page. */
+export interface ScreensOptions extends Omit<SecurityOptions, 'name' | 'onTitle'> {
+  /** Name of the panel, for the screens, their titles and the file with the recovery codes. */
+  readonly name: string
+  /** Shown above every screen. Must keep its identity. Default: the panel's name and its mark. */
+  readonly brand?: ShowSlot
+  /**
+   * Shown below the login form and the code form, such as a link to help. Must keep its identity.
+   * Default: nothing.
+   */
+  readonly help?: ShowSlot
+  /**
+   * Shown below the login form: a link that resets a password. Must keep its identity. Default:
+   * nothing.
+   */
+  readonly forgotPassword?: ShowSlot
+  /** Number of digits that the code step mentions. Default: not mentioned. */
+  readonly codeDigits?: number
+  /** Lifetime of a verification mail's link, in minutes. Default: not mentioned. */
+  readonly linkMinutes?: number
+}

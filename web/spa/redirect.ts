@@ -1,0 +1,96 @@
+import type { PanelState } from '../client/client.ts'
+import { addressOnSite, isBelow } from './history-router.ts'
+import type { Address } from './history-router.ts'
+
+/** A navigation that the state of the session demands. */
+export interface Redirect {
+  /**
+   * `push` lets password managers see that a login has succeeded. `load` leaves the panel for a
+   * page of the host.
+   */
+  readonly mode: 'push' | 'replace' | 'load'
+  readonly to: Address
+}
+
+/** Screens with an address of their own; every other address is a page of the panel. */
+const SCREEN_PATHS = ['/login', '/login/code', '/verify-email'] as const
+type ScreenPath = (typeof SCREEN_PATHS)[number] | '/security'
+
+interface Tab {
+  readonly base: string
+  readonly address: Address
+}
+
+/**
+ * Returns the navigation that is due: to the screen of the state, and after a login to the address
+ * that the user wanted. The wanted address survives every gate.
+ *
+ * @param before The state of the previous render.
+ */
+export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Redirect | null {
+  switch (state.state) {
+    case 'booting':
+    case 'unreachable':
+      return null
+    case 'guest':
+      // A user who has logged out did not ask to return to that page.
+      return toScreen('/login', tab, state.reason === 'logged_out' ? null : wantedAt(tab))
+    case 'code':
+      return toScreen('/login/code', tab, wantedAt(tab))
+    case 'gated': {
+      const move = toScreen(
+        state.gate === 'email' ? '/verify-email' : '/security',
+        tab,
+        wantedAt(tab),
+      )
+      return move && { ...move, mode: historyMode(before) }
+    }
+    case 'ready': {
+      if (!isLoginStep(tab)) return null
+      const mode = leadsToHost(tab) ? 'load' : historyMode(before)
+      return { mode, to: wantedAt(tab) ?? tab.base }
+    }
+  }
+}
+
+/** Returns whether the user came from a page of the host, which is outside the panel. */
+export function leadsToHost(tab: Tab): boolean {
+  const to = isLoginStep(tab) ? wantedAt(tab) : null
+  return to !== null && !isBelow(to, tab.base)
+}
+
+/** Returns `true` if the address is a screen that a user with a session does not need. */
+export function isLoginStep({ base, address }: Tab): boolean {
+  const { pathname, searchParams } = new URL(address, location.origin)
+  const place = pathname.slice(base.length)
+  // The security page is a page of the panel, unless a gate has sent the user there.
+  // So is the home, unless `pageGuard` of the host has.
+  if (place === '/security' || place === '' || place === '/') return searchParams.has('next')
+  return SCREEN_PATHS.some((known) => known === place)
+}
+
+function historyMode(before: PanelState): 'push' | 'replace' {
+  return before.state === 'guest' || before.state === 'code' ? 'push' : 'replace'
+}
+
+function toScreen(
+  place: ScreenPath,
+  { base, address }: Tab,
+  next: Address | null,
+): Redirect | null {
+  const path = base + place
+  if (new URL(address, location.origin).pathname === path) return null
+  const query = next === null ? '' : `?${new URLSearchParams({ next }).toString()}`
+  return { mode: 'replace', to: path + query }
+}
+
+/** Returns the address that the user wants; `null` for the panel's home. */
+function wantedAt(tab: Tab): Address | null {
+  if (!isLoginStep(tab)) return isHome(tab) ? null : tab.address
+  const next = new URL(tab.address, location.origin).searchParams.get('next')
+  return next?.startsWith('/') === true ? addressOnSite(next) : null
+}
+
+function isHome({ base, address }: Tab): boolean {
+  return address === base || address === `${base}/`
+}

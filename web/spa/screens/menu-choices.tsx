@@ -1,0 +1,87 @@
+import { useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useLocale, useText } from '../../react/provider.tsx'
+import { LOCALES } from '../../react/texts.ts'
+import { usePage } from '../page.ts'
+import { chooseLanguage, chosenTheme, chooseTheme, THEMES } from '../../react/choices.ts'
+import type { Theme } from '../../react/choices.ts'
+
+/** Renders the choice between the themes; it takes effect at once. */
+export function ThemeChoice() {
+  const text = useText()
+  const { base } = usePage()
+  const [chosen, setChosen] = useState(chosenTheme)
+  function choose(theme: Theme) {
+    chooseTheme(theme, base)
+    setChosen(theme)
+  }
+  return (
+    <Group title={text('ui.theme')}>
+      {THEMES.map((theme) => (
+        <Choice key={theme} isChosen={theme === chosen} onChoose={() => choose(theme)}>
+          {text(`ui.theme.${theme}`)}
+        </Choice>
+      ))}
+    </Group>
+  )
+}
+
+/** Renders the choice between the languages, each by its own name; it loads the page again. */
+export function LanguageChoice() {
+  const text = useText()
+  const { base } = usePage()
+  const current = useLocale()
+  function choose(language: string) {
+    chooseLanguage(language, base)
+    location.reload()
+  }
+  return (
+    <Group title={text('ui.language')}>
+      {LOCALES.map((language) => (
+        <Choice
+          key={language}
+          lang={language}
+          isChosen={language === current}
+          onChoose={() => choose(language)}
+        >
+          {nameOf(language)}
+        </Choice>
+      ))}
+    </Group>
+  )
+}
+
+/** Returns the name of a language in itself, as it begins a label. */
+function nameOf(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const titleId = useId()
+  return (
+    <div role="group" aria-labelledby={titleId} className="svc-choice">
+      <p id={titleId}>{title}</p>
+      {children}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+  readonly lang?: string
+  readonly children: string
+}
+
+/**
+ * Renders a choice as a button: the router takes a changed input for an unsaved one, and would not
+ * load a newer version of the page.
+ */
+function Choice({ isChosen, onChoose, lang, children }: ChoiceProps) {
+  return (
+    <button type="button" lang={lang} aria-pressed={isChosen} onClick={onChoose}>
+      {children}
+    </button>
+  )
+}

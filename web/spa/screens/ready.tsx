@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import type { HostPage, PanelUser } from '../../client/client.ts'
+import { useText } from '../../react/provider.tsx'
+import { AlertBox, problemContent } from '../../react/alert-box.tsx'
+import { PartFailed } from '../../react/part-failed.tsx'
+import type { FailedPart } from '../../react/part-failed.tsx'
+import type { Text } from '../../react/texts.ts'
+import { Heading, PageMain, useTitle } from '../../react/screens/screen.tsx'
+import { SecurityScreen } from '../../react/screens/security-screen.tsx'
+import { usePage } from '../page.ts'
+import type { Page } from '../page.ts'
+import { Header } from './header.tsx'
+import { HostScreen } from './host-screen.tsx'
+import { Home, NotFound } from './home.tsx'
+
+export interface ReadyScreenProps {
+  readonly user: PanelUser
+  /** Path of the address after the base. */
+  readonly path: string
+  /** The host's own pages, if they did not load. */
+  readonly failedPages: FailedPart | null
+  readonly onRetry: () => void
+}
+
+/** Renders the panel: the user, the navigation and the page of the address. */
+export function ReadyScreen({ user, path, failedPages, onRetry }: ReadyScreenProps) {
+  const shown = shownAt(path, usePage())
+  const [problem, setProblem] = useState<string | null>(null)
+  return (
+    <>
+      <Header user={user} path={path} onProblem={setProblem} />
+      {failedPages !== null && isPlain(shown) ? (
+        <PageWithoutTheirs
+          shown={shown}
+          user={user}
+          problem={problem}
+          part={failedPages}
+          onRetry={onRetry}
+        />
+      ) : (
+        <Main shown={shown} user={user} path={path} problem={problem} />
+      )}
+    </>
+  )
+}
+
+interface MainProps<Of> extends Pick<ReadyScreenProps, 'user' | 'path'> {
+  readonly shown: Of
+  readonly problem: string | null
+}
+
+function Main({ shown, user, path, problem }: MainProps<Shown>) {
+  switch (shown.what) {
+    case 'host':
+      return <HostScreen key={path} page={shown.page} problem={problem} />
+    case 'security':
+      return <SecurityScreen problem={problem} />
+    case 'home':
+    case 'nothing':
+      return <PlainPage shown={shown} user={user} path={path} problem={problem} />
+  }
+}
+
+function PlainPage({ shown, user, path, problem }: MainProps<PlainShown>) {
+  const text = useText()
+  const title = titleOf(shown, user, text)
+  useTitle(title, problem === null ? 'none' : 'shown')
+  return (
+    <PageMain>
+      <AlertBox content={problemContent(problem)} focusOn={problem} />
+      <Heading key={path}>{title}</Heading>
+      <Shown shown={shown} user={user} />
+    </PageMain>
+  )
+}
+
+interface PageWithoutTheirsProps extends Pick<MainProps<PlainShown>, 'shown' | 'user' | 'problem'> {
+  readonly part: FailedPart
+  readonly onRetry: () => void
+}
+
+/** Renders an address that may belong to one of the host's pages, which did not load. */
+function PageWithoutTheirs({ shown, user, ...failed }: PageWithoutTheirsProps) {
+  const text = useText()
+  const isHome = shown.what === 'home'
+  const title = isHome ? titleOf(shown, user, text) : text('ui.broken.title')
+  useTitle(title, 'shown')
+  return (
+    <PageMain>
+      <Heading>{title}</Heading>
+      <PartFailed {...failed} />
+      {isHome && <Home user={user} />}
+    </PageMain>
+  )
+}
+
+/** Content of an address of the panel. */
+type Shown =
+  | PlainShown
+  | { readonly what: 'security' }
+  | { readonly what: 'host'; readonly page: HostPage }
+type PlainShown = { readonly what: 'home' | 'nothing' }
+
+function isPlain(shown: Shown): shown is PlainShown {
+  return shown.what === 'home' || shown.what === 'nothing'
+}
+
+function shownAt(path: string, { pages, twoFactor }: Page): Shown {
+  const wanted = path === '' ? '/' : path
+  const page = pages.find((page) => page.path === wanted)
+  if (page !== undefined) return { what: 'host', page }
+  if (wanted === '/') return { what: 'home' }
+  return { what: wanted === '/security' && twoFactor === 'bound' ? 'security' : 'nothing' }
+}
+
+function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {
+  switch (shown.what) {
+    case 'home':
+      return name === null ? text('ui.home.title_nameless') : text('ui.home.title', { name })
+    case 'nothing':
+      return text('ui.not_found.title')
+  }
+}
+
+function Shown({ shown, user }: { readonly shown: PlainShown; readonly user: PanelUser }) {
+  switch (shown.what) {
+    case 'home':
+      return <Home user={user} />
+    case 'nothing':
+      return <NotFound />
+  }
+}

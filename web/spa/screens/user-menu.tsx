@@ -1,0 +1,78 @@
+import type { PanelUser } from '../../client/client.ts'
+import { LogoutButton } from '../../react/react.ts'
+import { useText } from '../../react/provider.tsx'
+import { untranslated } from '../../react/untranslated.ts'
+import { usePage } from '../page.ts'
+import { Mark } from '../../react/screens/screen.tsx'
+import { LanguageChoice, ThemeChoice } from './menu-choices.tsx'
+import { useMenu } from './use-menu.ts'
+
+export interface UserMenuProps {
+  readonly user: PanelUser
+  /** Path of the address after the base. */
+  readonly path: string
+  readonly onProblem: (message: string | null) => void
+}
+
+/** Renders the menu of the user: name, email, security page, theme, language and logout. */
+export function UserMenu({ user, path, onProblem }: UserMenuProps) {
+  const text = useText()
+  const { themeMenu, languageMenu } = usePage()
+  const { container, button, content, close } = useMenu()
+  const person = user.name ?? user.email
+  function onLogout(problem: string | null) {
+    if (problem === null) close()
+    onProblem(problem)
+  }
+  return (
+    <div ref={container} className="svc-user">
+      <button
+        className="svc-user-button"
+        aria-label={text('ui.user.menu', { name: person })}
+        {...button}
+      >
+        <Mark name={person} />
+        <bdi ref={untranslated} className="svc-user-name">
+          {person}
+        </bdi>
+      </button>
+      <div className="svc-user-menu" {...content}>
+        <div className="svc-user-scroll svc-scroll">
+          <Identity user={user} />
+          <SecurityLink path={path} onFollow={close} />
+          {themeMenu === 'shown' && <ThemeChoice />}
+          {languageMenu === 'shown' && <LanguageChoice />}
+        </div>
+        <LogoutButton onProblem={onLogout} />
+      </div>
+    </div>
+  )
+}
+
+function Identity({ user: { name, email } }: Pick<UserMenuProps, 'user'>) {
+  return (
+    <p ref={untranslated} className="svc-user-who">
+      {name !== null && <bdi>{name}</bdi>}
+      <bdi dir="ltr">{email}</bdi>
+    </p>
+  )
+}
+
+interface SecurityLinkProps extends Pick<UserMenuProps, 'path'> {
+  readonly onFollow: () => void
+}
+
+function SecurityLink({ path, onFollow }: SecurityLinkProps) {
+  const text = useText()
+  const { base, twoFactor } = usePage()
+  if (twoFactor === 'absent') return null
+  return (
+    <a
+      href={`${base}/security`}
+      aria-current={path === '/security' ? 'page' : undefined}
+      onClick={onFollow}
+    >
+      {text('ui.security.title')}
+    </a>
+  )
+}

@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+import { LIGHT_DARK_BROWSERS, room } from './vite.config.ts'
+
+const entry = fileURLToPath(new URL('published.ts', import.meta.url))
+
+export default defineConfig({
+  ...room,
+  build: {
+    outDir: fileURLToPath(new URL('../../dist/mount', import.meta.url)),
+    // tsc has already written the declarations there.
+    emptyOutDir: false,
+    target: 'es2022',
+    cssTarget: LIGHT_DARK_BROWSERS,
+    lib: { entry, formats: ['es'], fileName: () => 'mount.js', cssFileName: 'style' },
+    // One file, so that hosts can copy it.
+    rolldownOptions: { output: { codeSplitting: false, minify: true } },
+  },
+})
