@@ -4,6 +4,8 @@ import { createPanelAuth, openOnce } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { closeOnSignals } from '@svc/auth/node'
 
+export const login = '/admin/main/login'
+
 // Opened by the first request: `next build` imports this file without the key and the database.
 // Next.js bundles it into pages and into route handlers, and evaluates it again when it changes;
 // the process needs one service, whose streams notify only the pages that it knows.

@@ -1,9 +1,7 @@
 import { checkPage, type PageVerdict } from '@svc/auth/fetch'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
-import { openPanel } from './auth'
-
-const login = '/admin/main/login'
+import { login, openPanel } from './auth'
 
 /** Returns the user of a page, or redirects to the panel, which returns to `path`. */
 export async function pageUser(path: string) {
