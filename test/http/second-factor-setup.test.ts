@@ -17,6 +17,7 @@ import { somePeople } from '../support/service.ts'
 import { times, verdict, ALREADY_ENABLED, SETUP_MISSING, WRONG_CODE } from '../support/verdicts.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 import { LOGOUT, CONFIRM, FACTOR, SETUP, USER } from '../support/paths.ts'
+import { NEW_KEY, OLD_KEY } from '../support/keys.ts'
 
 describe('Second factor: its status', () => {
   it('returns what the contract says now', async () => {
@@ -164,9 +165,7 @@ describe('Second factor: the pending secret', () => {
   it('is readable after a new first key, while the old key is listed', async () => {
     const shared = { stores: memoryStores(), users: somePeople(), clock: fakeClock() }
     const appUrl = 'http://panel.test'
-    const [old, fresh, other] = ['old', 'new', 'other'].map(
-      (name) => `${name}-key-0123456789-abcdefghijklmnop`,
-    ) as [string, string, string]
+    const other = 'Hq3vT8nLw1XcRz5yKd7Jb0mGf2PsUe4aVi6oYhCtBxE='
     const start = async (...keys: string[]) =>
       startWithFactor({
         ...shared,
@@ -174,9 +173,9 @@ describe('Second factor: the pending secret', () => {
         factor: { secret: 'THESECRET' },
         config: { app: { url: appUrl, keys } },
       })
-    const una = await loggedIn(await start(old))
+    const una = await loggedIn(await start(OLD_KEY))
     await setUp(una)
-    const rotated = await start(fresh, old)
+    const rotated = await start(NEW_KEY, OLD_KEY)
     const there = moveTo(rotated, una)
     expect((await there.get(FACTOR)).json.pending).toBe(true)
     expect(await setUp(there)).toBe('THESECRET')

@@ -5,6 +5,7 @@ import { CHEAP, passwordHash, somePeople, startService } from '../support/servic
 import { barrier } from '../support/time.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 import { TLS, credentials, linesOf, withCookiesOf, SESSION } from '../support/session-cookies.ts'
+import { NEW_KEY, OLD_KEY } from '../support/keys.ts'
 
 describe('Logging out', () => {
   it('SES-04: ends the session on the server, for every node and after a restart', async () => {
@@ -230,9 +231,6 @@ describe('Concurrent requests', () => {
 })
 
 describe('app.keys', () => {
-  const old = 'old-key-old-key-old-key-0123456789'
-  const fresh = 'new-key-new-key-new-key-0123456789'
-
   it('the second key keeps old sessions and tokens valid; the first signs', async () => {
     const { before, during, after } = await rotating()
     const una = before.browser()
@@ -265,9 +263,9 @@ describe('app.keys', () => {
     const start = async (...keys: string[]) =>
       startService({ stores, appUrl: TLS, config: { app: { url: TLS, keys } } })
     return {
-      before: await start(old),
-      during: await start(fresh, old),
-      after: await start(fresh),
+      before: await start(OLD_KEY),
+      during: await start(NEW_KEY, OLD_KEY),
+      after: await start(NEW_KEY),
     }
   }
 })

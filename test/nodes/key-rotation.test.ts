@@ -18,9 +18,8 @@ import {
   WRONG_CODE,
 } from '../support/verdicts.ts'
 import { watchedStores } from '../support/watched-stores.ts'
+import { NEW_KEY, OLD_KEY } from '../support/keys.ts'
 
-const OLD = 'old-key-old-key-old-key-old-0123456789'
-const NEW = 'new-key-new-key-new-key-new-0123456789'
 const APP_URL = 'http://panel.test'
 
 /** Returns a function that starts nodes of one service, with keys of their own. */
@@ -41,19 +40,19 @@ function nodesOf(limits: PanelConfig['limits'] = UNLIMITED.limits) {
  * know the first key of the first node, so that a browser can move from the first to the second.
  */
 const steps = [
-  { before: [], keys: [[OLD], [NEW, OLD]] },
-  { before: [], keys: [[OLD], [OLD, NEW]] },
+  { before: [], keys: [[OLD_KEY], [NEW_KEY, OLD_KEY]] },
+  { before: [], keys: [[OLD_KEY], [OLD_KEY, NEW_KEY]] },
   {
-    before: [[OLD], [OLD, NEW]],
+    before: [[OLD_KEY], [OLD_KEY, NEW_KEY]],
     keys: [
-      [OLD, NEW],
-      [NEW, OLD],
+      [OLD_KEY, NEW_KEY],
+      [NEW_KEY, OLD_KEY],
     ],
   },
-  { before: [[OLD], [NEW, OLD]], keys: [[NEW, OLD], [NEW]] },
-  { before: [[OLD], [OLD, NEW]], keys: [[NEW], [OLD, NEW]] },
-  { before: [[OLD], [NEW, OLD], [OLD]], keys: [[OLD], [NEW, OLD]] },
-  { before: [[OLD], [NEW, OLD], [NEW]], keys: [[NEW, OLD], [NEW]] },
+  { before: [[OLD_KEY], [NEW_KEY, OLD_KEY]], keys: [[NEW_KEY, OLD_KEY], [NEW_KEY]] },
+  { before: [[OLD_KEY], [OLD_KEY, NEW_KEY]], keys: [[NEW_KEY], [OLD_KEY, NEW_KEY]] },
+  { before: [[OLD_KEY], [NEW_KEY, OLD_KEY], [OLD_KEY]], keys: [[OLD_KEY], [NEW_KEY, OLD_KEY]] },
+  { before: [[OLD_KEY], [NEW_KEY, OLD_KEY], [NEW_KEY]], keys: [[NEW_KEY, OLD_KEY], [NEW_KEY]] },
 ].map(({ before, keys: [first = [], second = []] }) => ({
   name: `a node with ${named(first)} and one with ${named(second)}`,
   before,
@@ -62,7 +61,7 @@ const steps = [
 }))
 
 function named(keys: readonly string[]): string {
-  return keys.map((key) => (key === OLD ? 'the old key' : 'the new key')).join(', ')
+  return keys.map((key) => (key === OLD_KEY ? 'the old key' : 'the new key')).join(', ')
 }
 
 describe.each(Object.entries(storesOfTwoNodes))('While keys are rotated, on %s', (_, open) => {
@@ -123,10 +122,10 @@ describe('The key of the counts', () => {
   it('keeps counts and known places through a whole rotation', async () => {
     const stores = memoryStores()
     const { start } = nodesOf(FEW)
-    const home = await visitor(await start(stores, [OLD]))
+    const home = await visitor(await start(stores, [OLD_KEY]))
     expect(await attempt(home, 'u1@x.test', PASSWORD)).toBe('ok')
-    for (const keys of [[NEW, OLD], [NEW]]) await start(stores, keys)
-    const last = await start(stores, [NEW])
+    for (const keys of [[NEW_KEY, OLD_KEY], [NEW_KEY]]) await start(stores, keys)
+    const last = await start(stores, [NEW_KEY])
     expect(await attempt(await visitor(last), 'u1@x.test')).toBe(FAILED)
     expect(await attempt(await visitor(last), 'u1@x.test', PASSWORD)).toBe(THROTTLED)
     const neighbour = await visitor(last, { address: home.address })
@@ -138,15 +137,15 @@ describe('The key of the counts', () => {
     const { start } = nodesOf(FEW)
     const { metadata = [], ...withoutMetadata } = stores
     // It registers its key, and counts as the earlier version did.
-    await start(stores, [OLD])
-    const earlier = await start(withoutMetadata, [OLD])
+    await start(stores, [OLD_KEY])
+    const earlier = await start(withoutMetadata, [OLD_KEY])
     const entryOf = (name: string) => (name === 'app.keys' ? name : `new.${name}`)
     const renamed = metadata.map((store) => ({
       read: (name: string) => store.read(entryOf(name)),
       compareAndSet: (name: string, from: string | null, to: string) =>
         store.compareAndSet(entryOf(name), from, to),
     }))
-    const later = await start({ ...stores, metadata: renamed }, [NEW, OLD])
+    const later = await start({ ...stores, metadata: renamed }, [NEW_KEY, OLD_KEY])
     expect(await attempt(await visitor(earlier), 'u1@x.test')).toBe(FAILED)
     expect(await attempt(await visitor(later), 'u1@x.test')).toBe(THROTTLED)
   })
@@ -154,10 +153,10 @@ describe('The key of the counts', () => {
   it('is replaced together with a key that was lost', async () => {
     const stores = memoryStores()
     const { start } = nodesOf(FEW)
-    const first = await start(stores, [OLD])
+    const first = await start(stores, [OLD_KEY])
     expect(await attempt(await visitor(first), 'u1@x.test')).toBe(FAILED)
-    await replaceKeys(stores, [NEW])
-    const second = await start(stores, [NEW])
+    await replaceKeys(stores, [NEW_KEY])
+    const second = await start(stores, [NEW_KEY])
     expect(await attempt(await visitor(second), 'u1@x.test')).toBe(FAILED)
     expect(await attempt(await visitor(second), 'u1@x.test')).toBe(THROTTLED)
   })
@@ -174,7 +173,7 @@ describe('The key of the counts', () => {
       },
     }))
     const { start } = nodesOf()
-    const service = await start({ ...watched, metadata }, [OLD])
+    const service = await start({ ...watched, metadata }, [OLD_KEY])
     await attempt(await visitor(service), 'u1@x.test')
     const keys = watched.calls.map(({ args: [key] }) => String(key))
     expect(keys.length).toBeGreaterThan(0)
@@ -185,11 +184,11 @@ describe('The key of the counts', () => {
   it('refuses a node that cannot open it', async () => {
     const stores = memoryStores()
     const { start } = nodesOf()
-    await start(stores, [OLD])
+    await start(stores, [OLD_KEY])
     const [metadata] = stores.metadata ?? []
     const kept = await metadata?.read('app.keys')
-    await start(stores, [NEW, OLD])
+    await start(stores, [NEW_KEY, OLD_KEY])
     await metadata?.compareAndSet('app.keys', (await metadata.read('app.keys')) ?? null, kept ?? '')
-    await expect(start(stores, [NEW])).rejects.toThrow(/app\.keys/)
+    await expect(start(stores, [NEW_KEY])).rejects.toThrow(/app\.keys/)
   })
 })

@@ -10,9 +10,8 @@ import { moveTo, owingCode } from '../support/second-factor.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { UNAVAILABLE, verdict, GUEST } from '../support/verdicts.ts'
+import { NEW_KEY, OLD_KEY } from '../support/keys.ts'
 
-const OLD = 'old-key-old-key-old-key-old-0123456789'
-const NEW = 'new-key-new-key-new-key-new-0123456789'
 const APP_URL = 'http://panel.test'
 
 const start = async (stores: Stores, ...keys: string[]): Promise<TestService> =>
@@ -37,9 +36,9 @@ const isReady = async (stores: Stores, ...keys: string[]): Promise<boolean> => {
 describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s', (_, open) => {
   it('answers only 503, ends no session, and logs the remedy', async () => {
     const [one, other] = await open()
-    const right = await start(one, OLD)
+    const right = await start(one, OLD_KEY)
     const una = await loggedIn(right)
-    const wrong = await start(other, NEW)
+    const wrong = await start(other, NEW_KEY)
     for (const path of [USER, '/svc/api/csrf-cookie']) {
       expect(verdict(await moveTo(wrong, una).get(path))).toBe(UNAVAILABLE)
     }
@@ -54,23 +53,35 @@ describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s'
   })
 
   it.each([
-    ['one after the other', [[OLD], [NEW, OLD], [NEW, OLD], [NEW], [NEW]]],
-    ['an old node restarts in between', [[OLD], [NEW, OLD], [OLD], [NEW, OLD], [NEW, OLD], [NEW]]],
-    ['the last of the old returns', [[OLD], [NEW, OLD], [NEW], [NEW, OLD], [NEW], [NEW]]],
-    ['the new key behind the old', [[OLD], [OLD, NEW], [OLD], [NEW, OLD], [OLD, NEW], [NEW]]],
+    [
+      'one after the other',
+      [[OLD_KEY], [NEW_KEY, OLD_KEY], [NEW_KEY, OLD_KEY], [NEW_KEY], [NEW_KEY]],
+    ],
+    [
+      'an old node restarts in between',
+      [[OLD_KEY], [NEW_KEY, OLD_KEY], [OLD_KEY], [NEW_KEY, OLD_KEY], [NEW_KEY, OLD_KEY], [NEW_KEY]],
+    ],
+    [
+      'the last of the old returns',
+      [[OLD_KEY], [NEW_KEY, OLD_KEY], [NEW_KEY], [NEW_KEY, OLD_KEY], [NEW_KEY], [NEW_KEY]],
+    ],
+    [
+      'the new key behind the old',
+      [[OLD_KEY], [OLD_KEY, NEW_KEY], [OLD_KEY], [NEW_KEY, OLD_KEY], [OLD_KEY, NEW_KEY], [NEW_KEY]],
+    ],
   ])('is accepted while a key is rotated: %s', async (_name, starts) => {
     const nodes = await open()
     for (const [at, keys] of starts.entries()) {
       expect(await isReady(nodes[at % 2] ?? nodes[0], ...keys), keys.join()).toBe(true)
     }
-    expect(await isReady(nodes[0], OLD)).toBe(false)
-    expect(await isReady(nodes[1], NEW)).toBe(true)
+    expect(await isReady(nodes[0], OLD_KEY)).toBe(false)
+    expect(await isReady(nodes[1], NEW_KEY)).toBe(true)
   })
 
   it('of 8 nodes that start at once with two keys, all that start share one', async () => {
     const [one, other] = await open()
     const starts = Array.from({ length: 8 }, async (_node, at) =>
-      isReady(at < 4 ? one : other, at % 2 === 0 ? OLD : NEW),
+      isReady(at < 4 ? one : other, at % 2 === 0 ? OLD_KEY : NEW_KEY),
     )
     const ready = await Promise.all(starts)
     expect(ready.filter(Boolean)).toHaveLength(4)
@@ -79,17 +90,17 @@ describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s'
 
   it('is accepted after the lost key was replaced, which ends every session and pending login', async () => {
     const [one, other] = await open()
-    const before = await start(one, OLD)
+    const before = await start(one, OLD_KEY)
     const [una, duo] = [await loggedIn(before), await owingCode(before)]
-    expect(await replaceKeys(other, [NEW])).toBe(2)
-    const after = await start(other, NEW)
+    expect(await replaceKeys(other, [NEW_KEY])).toBe(2)
+    const after = await start(other, NEW_KEY)
     await after.auth.ready()
     for (const browser of [una, duo]) {
       const answer = await moveTo(after, browser).get(USER)
       expect(verdict(answer)).toBe(GUEST)
       expect(answer.json.two_factor).toBeUndefined()
     }
-    expect(await isReady(one, OLD)).toBe(false)
+    expect(await isReady(one, OLD_KEY)).toBe(false)
     expect((await (await loggedIn(after)).get(USER)).json.id).toBe('u1')
   })
 })
@@ -97,7 +108,7 @@ describe.each(Object.entries(storesOfTwoNodes))('A node with another key, on %s'
 describe('The fingerprints of keys', () => {
   it('do not reveal the key', async () => {
     const stores = memoryStores()
-    expect(await isReady(stores, OLD)).toBe(true)
+    expect(await isReady(stores, OLD_KEY)).toBe(true)
     const kept = await stores.metadata?.[0]?.read('app.keys')
     expect(kept).toMatch(/^[\w-]{43}$/)
     expect(Buffer.from(String(kept), 'base64url').toString('latin1')).not.toContain('old-key')
@@ -107,14 +118,14 @@ describe('The fingerprints of keys', () => {
     const prefix = freshPrefix()
     const service = (): Stores =>
       redisStores(ofTest(ioRedis()), { ...memoryStores(), persistent: true }, { prefix })
-    expect(await isReady(service(), OLD)).toBe(true)
-    expect(await isReady(service(), NEW)).toBe(true)
+    expect(await isReady(service(), OLD_KEY)).toBe(true)
+    expect(await isReady(service(), NEW_KEY)).toBe(true)
   })
 
   it('are kept in Redis when nothing beside it survives a restart', async () => {
     const prefix = freshPrefix()
     const service = (): Stores => redisStores(ofTest(ioRedis()), memoryStores(), { prefix })
-    expect(await isReady(service(), OLD)).toBe(true)
-    expect(await isReady(service(), NEW)).toBe(false)
+    expect(await isReady(service(), OLD_KEY)).toBe(true)
+    expect(await isReady(service(), NEW_KEY)).toBe(false)
   })
 })
