@@ -46,8 +46,7 @@ export const addedRouteLimits = new Set(['two-factor.setup'])
 
 /** For each size: what it measures, and the refusal beyond it. */
 export const sizes = {
-  bodyBytes: ['the body of a login', '413 `svc::auth.too_large`'],
-  shortBodyBytes: ['the body of a route with a code, or less', '413 `svc::auth.too_large`'],
+  bodyBytes: ['a body that the route uses', '413 `svc::auth.too_large`'],
   unusedBodyBytes: ['a body that the route does not use', '413 `svc::auth.too_large`'],
   acceptCharacters: ['`Accept-Language`, `Accept-Encoding`', 'the rest of the header is ignored'],
   forwardedCharacters: ['`X-Forwarded-For`', 'what stands before is ignored'],

@@ -57,10 +57,8 @@ export type Limits = Readonly<Record<LimitName, Limit>>
 
 /** Maximum sizes of a request's parts; docs/http-api.md, "Requests". Characters are code points. */
 export const sizes = {
-  /** The body of a login, and of any request at most. */
+  /** A body that the route uses. */
   bodyBytes: 16 * 1024,
-  /** The body of a route that takes a code, or less. */
-  shortBodyBytes: 2048,
   /** A body that the route does not use. */
   unusedBodyBytes: 1024,
   /** The part of an `Accept-Language` or `Accept-Encoding` header that is read. */

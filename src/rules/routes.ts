@@ -60,7 +60,7 @@ export const routes = [
     path: '/login/two-factor',
     access: 'guest',
     limit: 'login.two-factor',
-    bodyBytes: sizes.shortBodyBytes,
+    bodyBytes: sizes.bodyBytes,
     factor: true,
   },
   {
@@ -94,7 +94,7 @@ export const routes = [
     path: '/two-factor/setup',
     access: 'security',
     limit: 'two-factor.setup',
-    bodyBytes: sizes.shortBodyBytes,
+    bodyBytes: sizes.bodyBytes,
     factor: true,
   },
   {
@@ -103,7 +103,7 @@ export const routes = [
     path: '/two-factor/confirm',
     access: 'security',
     limit: 'two-factor.confirm',
-    bodyBytes: sizes.shortBodyBytes,
+    bodyBytes: sizes.bodyBytes,
     factor: true,
   },
   {
@@ -130,7 +130,7 @@ export const routes = [
     path: '/email/verification-notification',
     access: 'session',
     limit: 'svc.email.send',
-    bodyBytes: sizes.shortBodyBytes,
+    bodyBytes: sizes.bodyBytes,
   },
   {
     name: 'svc.email.verify',

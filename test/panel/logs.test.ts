@@ -58,7 +58,7 @@ describe('Logs', () => {
     await una.post(`${LOGIN}?code=${MARKER}`, { email: 'u1@x.test', password: MARKER })
     expect(log.map(({ message }) => message)).toEqual([
       expect.stringContaining('refused a request from an origin'),
-      expect.stringContaining('a password hash cannot be read'),
+      expect.stringContaining('a password hash cannot be verified'),
       'a request failed',
     ])
     const [logged, emitted] = [JSON.stringify(log).toLowerCase(), JSON.stringify(events)]
