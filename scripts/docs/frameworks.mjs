@@ -5,6 +5,16 @@ import { fenced } from './generated.mjs'
 
 const FOLDER = 'docs/frameworks'
 const MARKER = /<!-- generated: (?<file>(?:examples|test)\/\S+) -->/g
+/** Endings of the paths that a framework's application imports; `.ts` elsewhere. */
+const EXTENSIONS = {
+  nestjs: '.js',
+  'nestjs-cjs': '',
+  next: '',
+  nuxt: '',
+  payload: '',
+  'react-router': '',
+  sveltekit: '',
+}
 const LANGUAGES = {
   '.ts': 'ts',
   '.tsx': 'tsx',
@@ -35,5 +45,16 @@ function shown(file) {
   const language = LANGUAGES[extname(basename(file))]
   if (language === undefined)
     throw new Error(`${file}: name its language in scripts/docs/frameworks.mjs`)
-  return `\`${file}\`\n\n${fenced(language, readFileSync(file, 'utf8').trimEnd())}`
+  return `\`${file}\`\n\n${fenced(language, withOwnCode(file))}`
+}
+
+/** Returns a file as a reader has it: the package that the examples share is a file of the reader's. */
+function withOwnCode(file) {
+  const [, example, ...inside] = file.split('/')
+  const up = inside.length > 1 ? '../'.repeat(inside.length - 1) : './'
+  const own = `${up}shop${EXTENSIONS[example] ?? '.ts'}`
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .replaceAll("from '@example/shop'", `from '${own}'`)
+    .replaceAll(", '@example/shop'", '')
 }

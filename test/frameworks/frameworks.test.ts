@@ -11,6 +11,16 @@ const FOLDER = 'docs/frameworks'
  * of their own.
  */
 const COMPILED = ['express', 'fastify', 'hono', 'nestjs', 'node', 'web']
+/** What the generator of a framework has installed before a reader opens its page. */
+const OF_TEMPLATES: Readonly<Record<string, readonly string[]>> = {
+  'angular.md': ['@angular/core', '@angular/platform-browser', '@angular/router'],
+  'nestjs.md': ['@nestjs/common', '@nestjs/core'],
+  'nextjs.md': ['next', 'react'],
+  'nuxt.md': ['h3'],
+  'payload.md': ['@payloadcms/db-sqlite', '@payloadcms/next', 'next', 'payload', 'react'],
+  'react-router.md': ['@react-router/dev', 'react-router'],
+  'sveltekit.md': ['@sveltejs/kit', 'vite'],
+}
 const COMPILING = { timeout: 120_000 }
 const OF_A_HOST = {
   'auth.ts': `import type { PanelAuth } from '@svc/auth'
@@ -34,6 +44,16 @@ describe('docs/frameworks', () => {
       (name) => name.includes('.') === shown.some((page) => page.includes(`examples/${name}`)),
     )
     expect(unseen).toEqual([])
+  })
+
+  it.each(readdirSync(FOLDER))('%s installs what its code imports', (name) => {
+    const page = readFileSync(join(FOLDER, name), 'utf8')
+    const installed = Array.from(page.matchAll(/npm install ([^\n]+)/g), ([, names = '']) => names)
+    const known = new Set([
+      ...installed.flatMap((names) => names.split(' ')),
+      ...(OF_TEMPLATES[name] ?? []),
+    ])
+    expect(packagesIn(page).filter((imported) => !known.has(imported))).toEqual([])
   })
 
   it('has a page for every row of the table in docs/frameworks.md, and the reverse', () => {
@@ -64,6 +84,12 @@ describe('Code compiles against the package as it is built:', () => {
     expect(compilerErrors(copy, settings)).toBe('')
   })
 })
+
+/** Returns the packages that the code of a page imports, without aliases and what the runtime has. */
+function packagesIn(page: string): readonly string[] {
+  const imports = page.matchAll(/(?:from|import) '((?:@[a-z][\w-]*\/)?[a-z][\w.-]*)(?:\/[^']*)?'/g)
+  return Array.from(imports, ([, name = '']) => name)
+}
 
 interface Settings {
   readonly compilerOptions: object
