@@ -7,7 +7,7 @@ import type { OpenService } from './open-service.ts'
 import { messageOf } from './output.ts'
 
 /** A fact about one user that the host should know. */
-export type UserFinding = Readonly<Record<'id' | 'email' | 'finding', string>>
+type UserFinding = Readonly<Record<'id' | 'email' | 'finding', string>>
 
 /** The users of another system, as the service sees them. */
 export type UserReport = {

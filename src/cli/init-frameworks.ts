@@ -2,7 +2,7 @@
 export type FrameworkName = keyof typeof frameworks
 
 /** Returns the annotation of a type; nothing in JavaScript. */
-export type TypeWriter = (type: string) => string
+type TypeWriter = (type: string) => string
 
 /** Lines of a file. */
 export type Lines = readonly string[]

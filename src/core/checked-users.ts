@@ -3,7 +3,7 @@ import { canonicalEmail } from './email/email-address.ts'
 import { mapAwaitable } from './timeouts.ts'
 
 /** A method of the host returned a value of the wrong type. Answered as an outage. */
-export class ContractError extends TypeError {
+class ContractError extends TypeError {
   override readonly name = 'ContractError'
 }
 

@@ -1,7 +1,7 @@
 import type { en } from './locales/en.ts'
 
 /** The key of a text, with its plural suffix when the text counts something. */
-export type CatalogueKey = keyof typeof en
+type CatalogueKey = keyof typeof en
 
 type WithoutPlural<Key extends string> =
   Key extends `${infer Base}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}` ? Base : Key

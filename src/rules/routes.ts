@@ -8,7 +8,7 @@ import { sizes, type RouteLimit } from './limits.ts'
  */
 export type Access = 'guest' | 'session' | 'security' | 'panel'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** A row of the route table. */
 export interface Route {

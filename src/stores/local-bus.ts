@@ -5,7 +5,7 @@ interface Subscription {
 }
 
 /** A bus within its own process. It delivers before `publish` returns. */
-export interface LocalBus extends Bus {
+interface LocalBus extends Bus {
   publish(topic: string, message: string): void
   subscribe(topic: string, listener: (message: string) => void): () => void
 }

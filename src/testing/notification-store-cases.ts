@@ -178,7 +178,7 @@ const racing: readonly StoreCase[] = [
       if (it % 3 === 0) await notifications.markRead(ada, entry(it - (it % 2)).id, NOW + it)
       if (it % 50 === 49) await notifications.deleteOlder(NOW + it - 25, 5)
     }
-    // A few at a time: a server on a busy machine may not serve hundreds within the deadline of a store.
+    // A busy server may not serve hundreds at once within the deadline of a store.
     for (const round of range(25))
       await Promise.all(range(16).map(async (it) => step(round * 16 + it)))
     const byHand = (await instants(notifications)).filter((it) => it === null).length

@@ -18,7 +18,7 @@ export interface Page extends PageSettings {
 export type PagesPart = Part<readonly HostPage[]>
 
 /** The page as the server describes it; the host's pages are a module. */
-export interface WrittenPage extends Omit<PageSettings, 'themeMenu' | 'languageMenu'> {
+interface WrittenPage extends Omit<PageSettings, 'themeMenu' | 'languageMenu'> {
   /** Address of the module; `null` without host pages. */
   readonly pagesModule: string | null
   /** Version of the page. */

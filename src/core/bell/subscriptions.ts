@@ -8,12 +8,12 @@ import { ownerKey } from '../../rules/owner-key.ts'
  * The reasons to wake a stream: the bell changed, the session may have ended, or a newer stream
  * replaced this one.
  */
-export type News = (typeof NEWS)[number]
+type News = (typeof NEWS)[number]
 
 const NEWS = ['replaced', 'bell', 'session'] as const
 
 /** One open stream of an owner. */
-export interface BellSubscription {
+interface BellSubscription {
   /** Waits for news; `null` after the timeout. */
   next(waitMs: number): Promise<News | null>
   /** Reads the bell at the start of the stream. */

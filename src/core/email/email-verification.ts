@@ -36,13 +36,13 @@ export type Compose = (
 }
 
 /** The parts of a verification link, as received. */
-export interface Link {
+interface Link {
   readonly id: string
   readonly hash: string
   readonly query: string
 }
 
-export type LinkOutcome =
+type LinkOutcome =
   | { readonly outcome: 'verified' | 'expired'; readonly panel: string }
   | { readonly outcome: 'invalid' }
 
@@ -63,7 +63,7 @@ export interface Verification<User> {
   open(link: Link, tenant: Tenant, effect: 'verify' | 'look'): Promise<LinkOutcome>
 }
 
-export interface Recipient<User> {
+interface Recipient<User> {
   readonly user: User
   readonly tenant: Tenant
   readonly panel: string

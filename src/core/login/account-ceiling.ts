@@ -19,7 +19,7 @@ export type Account =
   | { readonly userId: null; readonly email: string }
 
 /** A count that a code is reserved in. */
-export interface CodeCount {
+interface CodeCount {
   readonly limit: Limit
   readonly parts: readonly Part[]
 }

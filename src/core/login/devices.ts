@@ -4,7 +4,7 @@ import { times } from '../../rules/limits.ts'
 import { randomId, START_CHARACTERS, type Part, type Signer } from '../crypto.ts'
 
 /** The owner that a device is checked for; `userId` is `null` when no user has the email. */
-export type DeviceOwner = Omit<Owner, 'userId'> & { readonly userId: string | null }
+type DeviceOwner = Omit<Owner, 'userId'> & { readonly userId: string | null }
 
 /**
  * Recognises browsers in which a user has completed a login, by a signed cookie. The cookie is

@@ -17,12 +17,12 @@ import type { SecurityStamps } from '../sessions/security-stamps.ts'
 import type { Turn, Turns } from '../turns.ts'
 
 /** A submitted code. */
-export interface CodeRequest extends LoginSource {
+interface CodeRequest extends LoginSource {
   readonly code: string
   readonly presentedId: string | null
 }
 
-export type CodeOutcome =
+type CodeOutcome =
   | Authenticated
   | { readonly outcome: 'invalid'; readonly attemptsLeft: number }
   | { readonly outcome: 'exhausted' }
@@ -258,7 +258,7 @@ function waitingState({ userId, expiresAt }: Pending['record']): LoginState {
 }
 
 /** The remaining lifetime and attempts of a pending login, and its email. */
-export interface PendingStatus {
+interface PendingStatus {
   readonly expiresInSeconds: number
   readonly attemptsLeft: number
   /** Masked, because the code has not been entered yet. */

@@ -8,7 +8,7 @@ import type { HashAnswer, HashJob, HashRunner } from './hashing.ts'
  * The result of a job; `not-started` when it could not be computed in time or its slot was
  * released.
  */
-export type QueueAnswer = HashAnswer | { readonly outcome: 'not-started' }
+type QueueAnswer = HashAnswer | { readonly outcome: 'not-started' }
 
 /** A slot in the queue, for one request. */
 export interface HashSlot {

@@ -41,7 +41,7 @@ export interface VerificationOptions extends PasswordOptions, RefusalCostOptions
  * The result of a verification. `unreadable`: the stored hash is broken or of an unknown kind.
  * `not-started`: the password was not compared in time, or the slot was released.
  */
-export type PasswordCheck =
+type PasswordCheck =
   | { readonly outcome: 'match'; readonly outdated: boolean }
   | { readonly outcome: 'mismatch' }
   | { readonly outcome: 'unreadable' }

@@ -31,7 +31,7 @@ export type DisableOutcome =
   | { readonly outcome: 'disabled'; readonly sessionId: string }
   | { readonly outcome: 'not-enabled' | 'required' | 'session-ended' }
 
-export interface TwoFactorStatus {
+interface TwoFactorStatus {
   readonly enabled: boolean
   readonly required: boolean
   /** True while a secret waits for confirmation in this session. */

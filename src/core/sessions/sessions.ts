@@ -12,7 +12,7 @@ export interface Session {
 }
 
 /** The session to open. */
-export interface Opening {
+interface Opening {
   /** The id that the request presented; its session ends. */
   readonly presented: string | null
   readonly owner: Owner

@@ -2,7 +2,7 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { UserResolver } from './resolve-user.ts'
 
 /** Resolves the user of an open request for one check of it. */
-export interface SharingResolver<User> extends UserResolver<User> {
+interface SharingResolver<User> extends UserResolver<User> {
   /** Ends the check. */
   readonly end: () => void
 }

@@ -28,7 +28,7 @@ export interface GuestContext extends Receiving {
 }
 
 /** The context of an access level. Behind the session gate it has the user and the session. */
-export type ContextFor<Level extends Access, User> = Level extends 'guest'
+type ContextFor<Level extends Access, User> = Level extends 'guest'
   ? GuestContext
   : GuestContext & Holder<User>
 

@@ -57,7 +57,7 @@ export const SUCCEEDED = {
 } as const satisfies Record<RouteName, number>
 
 /** A message key and the values of its placeholders. */
-export interface Message {
+interface Message {
   readonly key: MessageKey
   readonly values?: MessageValues
 }

@@ -14,9 +14,7 @@ export interface PooledClient {
 }
 
 /** Runs a step on a connection of a pool. */
-export type UseClient<Client> = <Result>(
-  step: (client: Client) => Promise<Result>,
-) => Promise<Result>
+type UseClient<Client> = <Result>(step: (client: Client) => Promise<Result>) => Promise<Result>
 
 /** The two ways to use a pool until it is closed. Both throw StoreErrors. */
 export interface PoolAccess<Client> {

@@ -13,7 +13,7 @@ import { openPath, sharedConnection, type ServiceConnection } from './service-co
 import type { SqliteValue } from './statement.ts'
 
 /** A statement for steps of `read` and `write`. It throws StoreErrors. */
-export interface Query<Row> {
+interface Query<Row> {
   /**
    * Runs a writing statement.
    *

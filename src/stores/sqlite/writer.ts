@@ -4,7 +4,7 @@ import { startWriterThread, type WriterThread } from './writer-thread.ts'
 import { sqliteWrites, stepOf, type SqliteWrites, type WriteCall } from './writes.ts'
 
 /** The writing methods of the stores, which return after their commit. */
-export type CommittedWrites = {
+type CommittedWrites = {
   readonly [Store in keyof SqliteWrites]: {
     readonly [Method in keyof SqliteWrites[Store]]: SqliteWrites[Store][Method] extends (
       ...args: infer Args

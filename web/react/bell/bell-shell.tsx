@@ -14,7 +14,7 @@ import type { FocusAfter } from './use-dismiss.ts'
 import { usePlacement } from './use-placement.ts'
 
 /** Content of the dialog, loaded from a file of its own. */
-export type BellPart = Part<ComponentType<BellDialogProps>>
+type BellPart = Part<ComponentType<BellDialogProps>>
 
 export interface BellShellProps extends BellController {
   readonly id: string

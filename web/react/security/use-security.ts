@@ -7,7 +7,7 @@ import { beginSetUp, confirmSaved, confirmSetUp, requestStatus, turnOff } from '
 import type { Codes, Factor, Off, On, SettingUp, Step } from './second-factor.ts'
 
 /** The request in flight. */
-export type SecurityAction =
+type SecurityAction =
   | 'requesting-status'
   | 'beginning'
   | 'confirming'
