@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pages } from '../../scripts/docs/frameworks.mjs'
 import { withGenerated } from '../../scripts/docs/generated.mjs'
@@ -11,15 +11,15 @@ const FOLDER = 'docs/frameworks'
  * of their own.
  */
 const COMPILED = ['express', 'fastify', 'hono', 'nestjs', 'node', 'web']
-/** What the generator of a framework has installed before a reader opens its page. */
+/** Packages that the generator of a framework installs, by the page. */
 const OF_TEMPLATES: Readonly<Record<string, readonly string[]>> = {
-  'angular.md': ['@angular/core', '@angular/platform-browser', '@angular/router'],
-  'nestjs.md': ['@nestjs/common', '@nestjs/core'],
-  'nextjs.md': ['next', 'react'],
-  'nuxt.md': ['h3'],
-  'payload.md': ['@payloadcms/db-sqlite', '@payloadcms/next', 'next', 'payload', 'react'],
-  'react-router.md': ['@react-router/dev', 'react-router'],
-  'sveltekit.md': ['@sveltejs/kit', 'vite'],
+  angular: ['@angular/core', '@angular/platform-browser', '@angular/router'],
+  nestjs: ['@nestjs/common', '@nestjs/core'],
+  nextjs: ['next', 'react'],
+  nuxt: ['h3'],
+  payload: ['@payloadcms/db-sqlite', '@payloadcms/next', 'next', 'payload', 'react'],
+  'react-router': ['@react-router/dev', 'react-router'],
+  sveltekit: ['@sveltejs/kit', 'vite'],
 }
 const COMPILING = { timeout: 120_000 }
 const OF_A_HOST = {
@@ -51,7 +51,7 @@ describe('docs/frameworks', () => {
     const installed = Array.from(page.matchAll(/npm install ([^\n]+)/g), ([, names = '']) => names)
     const known = new Set([
       ...installed.flatMap((names) => names.split(' ')),
-      ...(OF_TEMPLATES[name] ?? []),
+      ...(OF_TEMPLATES[basename(name, '.md')] ?? []),
     ])
     expect(packagesIn(page).filter((imported) => !known.has(imported))).toEqual([])
   })
