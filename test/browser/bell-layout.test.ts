@@ -82,8 +82,11 @@ describe('the head of the list', () => {
     for (const width of [320, 375, 520, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       if (width === 320) await opensListIn(page)
-      const button = await heightOf(part(page, 'bell-mark-all'))
-      expect(await heightOf(part(page, 'bell-toolbar')), `${width}`).toBeLessThan(button + 16)
+      // The list is drawn anew where the width makes a sheet of it.
+      await eventually(async () => {
+        const button = await heightOf(part(page, 'bell-mark-all'))
+        return button === 0 ? null : (await heightOf(part(page, 'bell-toolbar'))) - button
+      }).toBeLessThan(16)
     }
   })
 
