@@ -52,7 +52,7 @@ export function chooseDriver(): SqliteDriver {
  * another copy of SQLite.
  */
 export function driverOf(name: SqliteDriver['name']): SqliteDriver {
-  return (name === NODE_SQLITE ? nodeSqlite() : null) ?? opening(name, require(name))
+  return BUILT_IN[name]?.() ?? opening(name, require(name))
 }
 
 function loadedBetterSqlite3(): SqliteDriver | null {
@@ -69,6 +69,11 @@ function loadedReleases(): readonly NodeJS.Module[] {
 const ENTRY = /[/\\]better-sqlite3[/\\]lib[/\\]index\.js$/
 
 const NODE_SQLITE = 'node:sqlite'
+const BUN_SQLITE = 'bun:sqlite'
+const BUILT_IN: Readonly<Record<string, () => SqliteDriver | null>> = {
+  [NODE_SQLITE]: nodeSqlite,
+  [BUN_SQLITE]: bunSqlite,
+}
 
 function nodeSqlite(): SqliteDriver | null {
   // The types of Node 20 lack node:sqlite; its documented export is this constructor.
@@ -81,8 +86,8 @@ function nodeSqlite(): SqliteDriver | null {
 function bunSqlite(): SqliteDriver | null {
   if (process.versions['bun'] === undefined) return null
   // The types of Node lack bun:sqlite; its documented export is this constructor.
-  const builtin = require('bun:sqlite') as { readonly Database: unknown }
-  return opening('bun:sqlite', builtin.Database)
+  const builtin = require(BUN_SQLITE) as { readonly Database: unknown }
+  return opening(BUN_SQLITE, builtin.Database)
 }
 
 /**
