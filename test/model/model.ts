@@ -4,7 +4,7 @@
  */
 
 import { GUEST, instantOf, masked, NOTHING, ok, refusal, unreadOf } from './predictions.ts'
-import { ABSOLUTE, CODES_UNSEEN, IDLE, LINK, MINUTE, SECRET } from './periods.ts'
+import { ABSOLUTE, CODES_UNSEEN, IDLE, LINK, MINUTE, SECRET, areCodesUnseen } from './periods.ts'
 import type {
   LimitName,
   ModelLimits,
@@ -104,6 +104,7 @@ export class Model {
       lastSeenAt: this.now,
       expiresAt: Math.min(this.now + IDLE, createdAt + ABSOLUTE),
       secret: null,
+      isProvisional: from === null && !person.enabled && areCodesUnseen(person, this.now),
       ended: false,
     }
     this.#sessions.push(session)
@@ -191,7 +192,8 @@ export class Model {
     const { session } = held
     if (session.ended || session.expiresAt <= this.now) return null
     const { person } = session
-    if (person.active && person.password === session.password) return session
+    const owesCode = this.#isBound && session.isProvisional && person.enabled
+    if (person.active && person.password === session.password && !owesCode) return session
     session.ended = true
     return null
   }
@@ -253,12 +255,11 @@ export class Model {
     const judged = this.#judge(browser, 'security')
     if (judged.refused !== null) return judged.refused
     const { enabled, required } = judged.person
-    const unseenUntil = judged.person.codesUnseenUntil
     return ok({
       enabled,
       required,
       pending: this.#secretOf(judged.session) !== null,
-      codes_unseen: enabled && unseenUntil !== null && this.now < unseenUntil,
+      codes_unseen: enabled && areCodesUnseen(judged.person, this.now),
     })
   }
 

@@ -49,6 +49,8 @@ export interface Session {
   lastSeenAt: number
   expiresAt: number
   secret: { readonly since: number; readonly text: string } | null
+  /** Opened without a code while nobody had confirmed seeing the recovery codes: ends once a code is needed. */
+  readonly isProvisional: boolean
   ended: boolean
 }
 

@@ -44,7 +44,10 @@ export function provisionalSecret(sealed: string | null): string {
  * the end of the sessions. The sessions therefore carry a mark before `enable` is called.
  */
 export interface ProvisionalSessions<User> {
-  /** Marks a session that was opened without a code, if `enable` may still be running. */
+  /**
+   * Marks a session that was opened without a code after `enable` was called, until somebody has
+   * confirmed seeing the recovery codes: `enable` may still be running.
+   */
   markOpened(key: string, owner: Pick<SessionRecord, 'tenant' | 'userId'>): Promise<void>
   /**
    * Returns whether the session may still be used. A session ends here when the second factor is

@@ -10,7 +10,7 @@ import { UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
 
 /**
  * Refuses a session that was opened without a code once the second factor is enabled. Only sessions
- * that existed while `enable` was called carry the mark, so other requests cost nothing.
+ * around a call of `enable` carry the mark, so other requests cost nothing.
  */
 export function provisionalSession<User>(
   { provisional }: Service<User>,
