@@ -82,8 +82,9 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   options: PanelAuthOptions<User, Presented>,
 ): PanelAuth<User, Presented> {
   const settings = readOptions(options)
-  const closing = new AbortController()
-  const logger = createSafeLogger(options.logger ?? createStandardErrorLogger(closing.signal))
+  const [closing, closed] = [new AbortController(), new AbortController()]
+  const ownLogger = options.logger ?? createStandardErrorLogger(closing.signal)
+  const logger = createSafeLogger(ownLogger, closed.signal)
   const warnings = findWarnings(options, settings)
   for (const warning of warnings) logger.warn({}, warning)
   // Every open stream listens until it ends.
@@ -110,7 +111,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   }
   const auth: PanelAuth<User, Presented> = {
     ...requestMethods(service, pagesOf(settings, service)),
-    ...hostMethods(options.stores, core, features, closing),
+    ...hostMethods(options.stores, core, features, { closing, closed }),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
   setServiceParts(auth, service, { options, settings, warnings, stamps: core.stamps })
@@ -246,7 +247,7 @@ function hostMethods<User>(
   stores: Stores,
   { ready, clock, events, sessions, pendingLogins, passwords }: Core<User>,
   { bell, login }: Features<User>,
-  closing: AbortController,
+  { closing, closed }: Readonly<Record<'closing' | 'closed', AbortController>>,
 ): Omit<PanelAuth<User>, RequestMethod | 'fetch' | '$types'> {
   const isHealthy = createHealth({
     checks: [ready, () => stores.check(), async () => ensurePing(passwords)],
@@ -279,6 +280,7 @@ function hostMethods<User>(
       // An audit log must not lose the last events, and may need the stores to write them.
       await events.settled()
       await stores.close()
+      closed.abort()
     },
   }
 }
