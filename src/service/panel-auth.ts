@@ -33,8 +33,7 @@ import { createPendingLogins } from '../core/login/pending-logins.ts'
 import { sealerFor } from '../core/second-factor/sealed.ts'
 import { createSessions } from '../core/sessions/sessions.ts'
 import { createSharedClock } from '../core/shared-clock.ts'
-import { createSafeLogger } from '../core/safe-logger.ts'
-import { createStandardErrorLogger } from '../core/standard-error.ts'
+import { createServiceLogger, type Lifetime } from '../core/service-logger.ts'
 import { steadyClock } from '../core/steady-clock.ts'
 import { createReadTouches } from '../core/sessions/read-touches.ts'
 import { createSecurityStamps } from '../core/sessions/security-stamps.ts'
@@ -83,8 +82,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
 ): PanelAuth<User, Presented> {
   const settings = readOptions(options)
   const [closing, closed] = [new AbortController(), new AbortController()]
-  const ownLogger = options.logger ?? createStandardErrorLogger(closing.signal)
-  const logger = createSafeLogger(ownLogger, closed.signal)
+  const logger = createServiceLogger(options.logger, { closing, closed })
   const warnings = findWarnings(options, settings)
   for (const warning of warnings) logger.warn({}, warning)
   // Every open stream listens until it ends.
@@ -247,7 +245,7 @@ function hostMethods<User>(
   stores: Stores,
   { ready, clock, events, sessions, pendingLogins, passwords }: Core<User>,
   { bell, login }: Features<User>,
-  { closing, closed }: Readonly<Record<'closing' | 'closed', AbortController>>,
+  { closing, closed }: Lifetime,
 ): Omit<PanelAuth<User>, RequestMethod | 'fetch' | '$types'> {
   const isHealthy = createHealth({
     checks: [ready, () => stores.check(), async () => ensurePing(passwords)],
