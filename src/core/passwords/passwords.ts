@@ -194,10 +194,11 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
   const stored = read(hash)
   if (stored === null) return verifyNothing(verification, 'unreadable')
 
-  costs.learn(stored)
   const answer = await slot.run(stored.job(password))
   if (answer.outcome === 'not-started') return answer
   if (answer.outcome === 'failed') return verifyNothing(verification, 'unreadable')
+  // Not before: other logins would pay for a hash that was too expensive to be verified.
+  costs.learn(stored)
   // A lone surrogate turns into U+FFFD in transit.
   const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
   if (isMatch) return { outcome: 'match', outdated: stored.outdated }
