@@ -88,7 +88,7 @@ function codeFor(application: Application, { packages }: DatabaseText): Lines {
 
 /** Returns how the server imports the file of the service, which is beside it. */
 function moduleOf({ extension }: Application): string {
-  // Compilers of TypeScript refuse its extension unless they are told to keep or to replace it.
+  // TypeScript refuses its extension without an option that keeps or replaces it.
   const isKept =
     extension === '.ts' &&
     /"(?:allowImportingTs|rewriteRelativeImport)Extensions"\s*:\s*true/.test(

@@ -22,7 +22,7 @@ export function forbidMigrations(): void {
   isInspecting = true
 }
 
-/** Returns a migration that would run, as pending; `null` when it may run or there is none. */
+/** Returns a migration that would run, as pending; `null` if it may run or nothing has to. */
 export function pendingMigration({ from, to }: Migrated): Migrated | null {
   return isInspecting && from !== to ? { from, to, isPending: true } : null
 }

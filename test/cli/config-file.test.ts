@@ -135,7 +135,7 @@ describe('the configuration of svc', () => {
   ])('has %s: prints its file and line', async (_what, text, line, said) => {
     const cwd = folderWith('wrong.mjs', text)
     writeFileSync(join(cwd, 'svc.config.mjs'), "export { default } from './wrong.mjs'\n")
-    // Where the wrong file is imported, it is the one that is named.
+    // A wrong file that is imported is named, and not the one that imports it.
     for (const file of ['wrong.mjs', 'svc.config.mjs']) {
       const { code, stdout, stderr } = await svc(['--config', file, 'prune'], { cwd })
       expect([code, stdout]).toEqual([1, ''])

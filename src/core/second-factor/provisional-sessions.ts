@@ -26,7 +26,7 @@ export function isProvisional({ record }: Session): boolean {
   return record.pendingSecret?.startsWith(MARK) ?? false
 }
 
-/** Returns the sealed secret of a session without the mark; `null` when there is none. */
+/** Returns the sealed secret of a session without the mark; `null` if it has no secret. */
 export function sealedSecretOf({ pendingSecret }: SessionRecord): string | null {
   const sealed = pendingSecret?.replace(MARK, '') ?? ''
   return sealed === '' ? null : sealed
