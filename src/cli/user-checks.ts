@@ -15,7 +15,7 @@ const NOBODY = 'svc-doctor@users.invalid'
 /** The users of the host as they were read, and one of them. */
 interface Read {
   readonly check: Check
-  /** `null` if it has no such value, or none is known. */
+  /** `null` if the host has no user, or none is known. */
   readonly user: unknown
 }
 
