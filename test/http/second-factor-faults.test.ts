@@ -180,7 +180,7 @@ describe('When a store fails while the second factor is disabled', () => {
 })
 
 describe('A request that arrives while the second factor is being enabled', () => {
-  it('is told that it is enabled if it confirms, however late it arrives', async () => {
+  it('is answered 409 if it confirms, because the factor is enabled by then', async () => {
     const { first, una } = await aboutToConfirm()
     const goOn = first.factor.hang('enable')
     const winner = confirm(una.copy())

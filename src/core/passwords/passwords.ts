@@ -50,9 +50,9 @@ type PasswordCheck =
 /** A slot of one request in the queue; it can compute several hashes in turn. */
 export interface PasswordSlot {
   /**
-   * Compares a password, without normalising it, with a stored hash. Whatever does not match costs
-   * one verification of each kind of hash in use, so that timing reveals neither the hash nor
-   * whether there is one.
+   * Compares a password, without normalising it, with a stored hash. A mismatch costs one
+   * verification of each kind of hash in use, so that its time reveals neither that the account
+   * exists nor which kind of hash it has.
    *
    * @param hash `null` when the user or the password does not exist; always a mismatch.
    * @throws {Error} The hashing process died, or the service was closed.

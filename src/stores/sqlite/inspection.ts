@@ -11,8 +11,8 @@ import { fileOf } from './identity.ts'
 import { versionsOf } from './migrations.ts'
 
 /**
- * Returns the migration that opening would run where a command only looks; `null` when it may run,
- * or there is none. Neither creates a file nor changes one.
+ * Returns the migration that a command that only reads must not run; `null` if migrations may run,
+ * or if the database needs none. Creates and changes no file.
  */
 export function pendingIn(database: string | SqliteHandle | SqliteOpener): Migrated | null {
   if (!areMigrationsForbidden()) return null

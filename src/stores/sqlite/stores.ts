@@ -22,9 +22,9 @@ export type { SqliteFile } from './sqlite-file.ts'
  * `openSqlite`, so that reads continue too; not in Bun.
  *
  * @param database A file, which becomes readable by its owner only and is opened by node:sqlite, or
- *   by better-sqlite3 on Node 20 and bun:sqlite in a Bun without node:sqlite. Or an open handle,
- *   which keeps its settings and stays open. Or a function that opens a handle for the service
- *   alone, with a key for example; the stores close it.
+ *   by better-sqlite3 on Node 20 and bun:sqlite in a Bun without node:sqlite; an open handle, which
+ *   keeps its settings and stays open; or a function that opens a handle for the service alone, for
+ *   example with a key. The stores close that handle.
  * @throws {ConfigError} No driver, no such folder, tables of a newer version, or a handle that
  *   cannot write or whose file cannot be opened again.
  * @throws {StoreError} The database is unavailable.
