@@ -62,20 +62,29 @@ export const rooms = {
       '`memory` (the reference), `sqlite`, `postgres`, `mysql`, `redis`, and `sql`, which three of them share',
     mayImport: ['src/contracts', 'src/process', 'src/rules'],
   },
-  'src/users': {
+  'src/tables': {
     holds:
-      'user providers for ordinary tables: one core, and one file for each kind of database handle',
+      'the statements on one table of the host: one core, and one file for each kind of database handle',
     mayImport: [
       'src/contracts',
-      'src/process',
-      'src/rules',
-      'src/core/email/email-address.ts',
-      'src/stores/batch-per-tick.ts',
+      'src/rules/nearest.ts',
       'src/stores/sqlite/access.ts',
       'src/stores/sqlite/driver.ts',
       'src/stores/sqlite/service-connection.ts',
       'src/stores/sqlite/sqlite-errors.ts',
       'src/stores/sqlite/statement.ts',
+    ],
+  },
+  'src/users': {
+    holds: 'user providers for ordinary tables: one core, and one file for each kind of handle',
+    mayImport: [
+      'src/contracts',
+      'src/process',
+      'src/rules',
+      'src/tables',
+      'src/core/email/email-address.ts',
+      'src/stores/batch-per-tick.ts',
+      'src/stores/sqlite/driver.ts',
     ],
   },
   'src/adapters': {

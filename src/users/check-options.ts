@@ -1,5 +1,5 @@
 import { ConfigError } from '../contracts/errors.ts'
-import { nearest } from '../rules/nearest.ts'
+import { ensureKnown, ensureName, type Fail } from '../tables/check-names.ts'
 import type { UserColumns, UserTableOptions } from './table-options.ts'
 
 const REQUIRED = ['id', 'email', 'passwordHash'] as const satisfies (keyof UserColumns)[]
@@ -35,8 +35,6 @@ const RESERVED: ReadonlySet<string> = new Set([
 ])
 
 type Checked = Pick<UserTableOptions<string>, 'columns' | 'otherColumns' | 'where'>
-/** Creates the error of an option. */
-type Fail = (text: string) => ConfigError
 
 /**
  * Checks the options. A misspelt option would be ignored, and one such as `deletedAt` then admits
@@ -63,29 +61,4 @@ function checkColumns(columns: object, fail: Fail): void {
   ensureKnown(columns, COLUMNS, fail)
   for (const name of REQUIRED) if (!given.has(name)) throw fail(`${name}: is missing`)
   for (const [name, column] of given) if (column !== undefined) ensureName(column, name, fail)
-}
-
-function ensureKnown(given: object, known: readonly string[], fail: Fail): void {
-  for (const name of Object.keys(Object(given)).filter((one) => !known.includes(one))) {
-    const meant = nearest(name, known)
-    const advice = meant === null ? 'check its spelling or leave it out' : `did you mean ${meant}?`
-    throw fail(`${name}: no such option; ${advice}`)
-  }
-}
-
-/** Refuses what is no name. A name with a quote is more likely a mistake, or an injection. */
-function ensureName(name: unknown, option: string, fail: Fail): void {
-  const isName =
-    typeof name === 'string' && name !== '' && name.isWellFormed() && !/["'`\0]/.test(name)
-  if (!isName) throw fail(`${option}: give a name without quotes`)
-}
-
-/**
- * Checks the name of a table, with or without its schema.
- *
- * @throws {ConfigError} The message names the option and the remedy.
- */
-export function checkTable(call: string, table: unknown): void {
-  const parts: readonly unknown[] = typeof table === 'string' ? table.split('.') : [table]
-  for (const part of parts) ensureName(part, 'table', (text) => new ConfigError(`${call}: ${text}`))
 }

@@ -1,7 +1,7 @@
 import type { Awaitable, NewUser, Tenant } from '../contracts/host.ts'
-import { isGeneratedColumn, readFlag } from './row-values.ts'
+import { isGeneratedColumn, readFlag } from '../tables/row-values.ts'
 import type { UserTableOptions } from './table-options.ts'
-import type { Condition, Row, Search, UserRows } from './user-rows.ts'
+import type { Condition, Row, Search, TableRows } from '../tables/table-rows.ts'
 
 type Rows = Awaitable<readonly Row[]>
 
@@ -31,7 +31,7 @@ export interface Statements {
 }
 
 /** Prepares the statements of a provider. */
-export function createStatements(options: StatementOptions, rows: UserRows): Statements {
+export function createStatements(options: StatementOptions, rows: TableRows): Statements {
   const { columns, ignoreEmailCase = false } = options
   const { deletedAt: _, ...withoutDeletion } = columns
   const lookUp = createLookUps(options, rows)
@@ -92,7 +92,7 @@ function fixedOf({ columns, where = {} }: TableOptions) {
 }
 
 /** Creates what prepares look-ups by a condition, among the users of a tenant. */
-function createLookUps(options: TableOptions, rows: UserRows) {
+function createLookUps(options: TableOptions, rows: TableRows) {
   const fixed = fixedOf(options)
   const { tenant: column } = options.columns
   return (condition: Condition, search: Search = {}) => {
@@ -112,7 +112,7 @@ function createLookUps(options: TableOptions, rows: UserRows) {
 const NO_TENANTS =
   'the request has a tenant, and the users table has no column for it: name it as `columns.tenant`'
 
-function createList(options: TableOptions, rows: UserRows, search: Search = {}): () => Rows {
+function createList(options: TableOptions, rows: TableRows, search: Search = {}): () => Rows {
   const { conditions, values } = fixedOf(options)
   const find = rows.find(conditions, search)
   return () => find(values)
@@ -132,7 +132,7 @@ function newRowOf(options: StatementOptions, fields: NewUser, tenant: Tenant): R
 }
 
 async function insertRow(
-  rows: UserRows,
+  rows: TableRows,
   row: Row,
   { name }: UserTableOptions['columns'],
 ): Promise<void> {
@@ -149,7 +149,7 @@ async function insertRow(
 
 function createMark(
   { id, email, emailVerifiedAt }: UserTableOptions['columns'],
-  rows: UserRows,
+  rows: TableRows,
   time: () => unknown,
 ): Statements['markVerified'] {
   if (emailVerifiedAt === undefined) return async () => undefined

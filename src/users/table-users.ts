@@ -1,11 +1,11 @@
 import type { JsonObject, NewUser, Tenant, UserProvider } from '../contracts/host.ts'
 import { canonicalEmail } from '../core/email/email-address.ts'
-import { isText } from './row-values.ts'
+import { isText } from '../tables/row-values.ts'
 import type { TableUser, UserTableOptions, UserWith } from './table-options.ts'
 import { createStatements } from './statements.ts'
 import { createFinders } from './user-finders.ts'
 import { shapeOf } from './user-reader.ts'
-import type { TableShape, UserRows } from './user-rows.ts'
+import type { TableShape, TableRows } from '../tables/table-rows.ts'
 
 /** The users of a table: for `createPanelAuth`, and for the command `svc` by `defineConfig`. */
 export interface TableUsers<
@@ -40,7 +40,7 @@ export interface TableUsers<
  */
 export function tableUsers<Other extends string, Presented extends JsonObject>(
   options: UserTableOptions<Other, string, Presented>,
-  open: (shape: TableShape) => UserRows,
+  open: (shape: TableShape) => TableRows,
   database: 'server' | 'embedded' = 'server',
 ): TableUsers<UserWith<Other>, Presented> {
   const statements = createStatements(options, open(shapeOf(options)))

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../contracts/host.ts'
 
-/** A row with the properties of a user, as the driver returns their values. */
+/** A row, by property, as the driver returns its values. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** A condition on one column. Every kind except `null` takes one value. */
@@ -14,14 +14,20 @@ export interface Condition {
   readonly is: 'equal' | 'same' | 'lower-case' | 'one-of' | 'null' | 'equal-or-null'
 }
 
-/** The columns of a users table, by the properties of a user. */
+/** The columns of a table, by property. */
 export interface TableShape {
   /** The column of the id. */
   readonly id: string
-  /** The columns that a user is read from, by property. */
+  /** The columns that are read, by property. */
   readonly selected: ReadonlyMap<string, string>
   /** The properties that are cast to text, where the statements can. */
   readonly asText: ReadonlySet<string>
+}
+
+/** A table that SQL names. */
+export interface NamedTable extends TableShape {
+  /** The name, with its schema where needed. */
+  readonly table: string
 }
 
 /** The rows and columns that a search returns. */
@@ -38,10 +44,10 @@ export interface Search {
 }
 
 /**
- * Runs prepared statements on a users table. Values follow the order of the columns, then of the
+ * Runs prepared statements on a table. Values follow the order of the columns, then of the
  * conditions.
  */
-export interface UserRows {
+export interface TableRows {
   find(
     conditions: readonly Condition[],
     search?: Search,

@@ -3,11 +3,12 @@ import {
   MATCHES,
   selectedBy,
   type Condition,
+  type NamedTable,
   type Row,
   type Search,
   type TableShape,
-  type UserRows,
-} from './user-rows.ts'
+  type TableRows,
+} from './table-rows.ts'
 
 /** The differences between the databases. */
 export interface Dialect {
@@ -32,10 +33,10 @@ export interface SqlRunner {
 
 /** Builds the statements on a table. Values are parameters, and never part of the text. */
 export function sqlRows(
-  { table, ...shape }: TableShape & { readonly table: string },
+  { table, ...shape }: NamedTable,
   dialect: Dialect,
   { all, one = all, run }: SqlRunner,
-): UserRows {
+): TableRows {
   const quoted = quotedBy(dialect)
   const name = table.split('.').map(quoted).join('.')
   const where = whereBy(dialect)
@@ -68,7 +69,7 @@ export function sqlRows(
   }
 }
 
-/** Returns the columns of a query, by the properties of a user. */
+/** Returns the columns of a query, by property. */
 function listOf(shape: TableShape, search: Search, dialect: Dialect): string {
   const quoted = quotedBy(dialect)
   const list = selectedBy(shape, search).map(([property, column]) => {

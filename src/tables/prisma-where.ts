@@ -1,4 +1,4 @@
-import { withValues, type Condition, type Row } from './user-rows.ts'
+import { withValues, type Condition, type Row } from './table-rows.ts'
 
 /** Creates what turns conditions into Prisma's. Texts are converted to the types of the fields. */
 export function prismaWhere(fields: Readonly<Record<string, unknown>>) {
