@@ -40,8 +40,8 @@ function open(options: VerificationOptions = {}, outcome: 'match' | 'mismatch' =
   async function workFor(hash: string | null, isRefused = false) {
     jobs = []
     const slot = passwords.tryAcquire() ?? expect.fail('no slot')
-    await slot.verify('password', hash)
-    if (isRefused && hash !== null) await slot.refuse('password', hash)
+    const check = await slot.verify('password', hash)
+    if (isRefused || check.outcome !== 'match') await slot.refuse('password')
     slot.release()
     return jobs.toSorted()
   }

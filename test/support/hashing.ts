@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { HashReply } from '../../dist/src/core/passwords/hashing.js'
 
 let hashes = 0
+let killsNext = false
 const hashProcesses: ChildProcess[] = []
 subscribe('child_process', (message) => {
   // The channel is documented to carry the process.
@@ -10,9 +11,17 @@ subscribe('child_process', (message) => {
   hashProcesses.push(child)
   child.on('message', (reply) => {
     // The answer to a ping is no hash.
-    if ((reply as HashReply).answer !== null) hashes += 1
+    if ((reply as HashReply).answer === null) return
+    hashes += 1
+    if (killsNext) child.kill('SIGKILL')
+    killsNext = false
   })
 })
+
+/** Kills the hashing process of this test file once it has computed the next hash. */
+export function killHashingAfterOne(): void {
+  killsNext = true
+}
 
 /** Counts the hashes computed from now on, for known and unknown users. @returns the count so far. */
 export function countHashes(): () => number {

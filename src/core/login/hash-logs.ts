@@ -1,11 +1,23 @@
 import type { Logger } from '../../contracts/host.ts'
+import { createFailureLog } from './failure-log.ts'
 import { createHashWarning } from './hash-warning.ts'
 import type { LoginParts } from './login-parts.ts'
-import { createRenewalLog } from './renewal-log.ts'
 
-/** Creates what logs hashes that cannot be verified or renewed. */
+/** Creates what logs hashes that cannot be verified, renewed or paid for. */
 export function createHashLogs(
   logger: Logger,
-): Pick<LoginParts<unknown>, 'warnOfHash' | 'renewalLog'> {
-  return { warnOfHash: createHashWarning(logger), renewalLog: createRenewalLog(logger) }
+): Pick<LoginParts<unknown>, 'warnOfHash' | 'renewalLog' | 'refusalLog'> {
+  return {
+    warnOfHash: createHashWarning(logger),
+    renewalLog: createFailureLog(
+      logger,
+      'auth.hash_not_renewed',
+      'the new hash of a password could not be made or stored, so the old one stays and the login goes on: let the service update its column, or leave `rehash` out of the user provider',
+    ),
+    refusalLog: createFailureLog(
+      logger,
+      'auth.refusal_shortened',
+      'a login was refused before it took as long as every refusal: this node is too slow for the hashes in use, or its hashing process ended',
+    ),
+  }
 }

@@ -9,7 +9,7 @@ import type { CheckedAuthenticator } from '../second-factor/checked-authenticato
 import type { ProvisionalSessions } from '../second-factor/provisional-sessions.ts'
 import type { Passwords, PasswordSlot } from '../passwords/passwords.ts'
 import type { HashWarning } from './hash-warning.ts'
-import type { RenewalLog } from './renewal-log.ts'
+import type { FailureLog } from './failure-log.ts'
 import type { PendingLogins } from './pending-logins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SecurityStamps } from '../sessions/security-stamps.ts'
@@ -70,7 +70,8 @@ export interface LoginParts<User> {
   readonly events: Events
   readonly logger: Logger
   readonly warnOfHash: HashWarning
-  readonly renewalLog: RenewalLog
+  readonly renewalLog: FailureLog
+  readonly refusalLog: FailureLog
 }
 
 /** A login in progress: the request, and its slot in the hashing queue. */

@@ -3,7 +3,8 @@ import type { LoginAttempt, LoginParts } from './login-parts.ts'
 
 /**
  * Replaces a hash whose parameters are outdated. Reads the user again, because sessions carry a
- * stamp of the current hash. A new hash that cannot be stored never refuses a correct password.
+ * stamp of the current hash. A new hash that cannot be made
+ * or stored never refuses a correct password.
  *
  * @returns as `checkPassword`.
  */
@@ -37,8 +38,9 @@ async function replaceHash<User>(
   user: User,
   from: string,
 ): Promise<{ readonly replaced: boolean; readonly error: unknown }> {
-  const to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
+  let to: string
   try {
+    to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
     const replaced = (await withTimeout('rehash', users.rehash?.(user, from, to))) === true
     if (!replaced) return { replaced, error: null }
   } catch (error) {

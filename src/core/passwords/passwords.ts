@@ -50,16 +50,21 @@ type PasswordCheck =
 /** A slot of one request in the queue; it can compute several hashes in turn. */
 export interface PasswordSlot {
   /**
-   * Compares a password, without normalising it, with a stored hash. A mismatch costs one
-   * verification of each kind of hash in use, so that its time reveals neither that the account
-   * exists nor which kind of hash it has.
+   * Compares a password, without normalising it, with a stored hash. Every comparison costs at
+   * least one verification, and a refused login owes those of `refuse`.
    *
    * @param hash `null` when the user or the password does not exist; always a mismatch.
    * @throws {Error} The hashing process died, or the service was closed.
    */
   verify(password: string, hash: string | null): Promise<PasswordCheck>
-  /** Makes the refusal of a right password cost what that of a wrong one does. */
-  refuse(password: string, hash: string): Promise<void>
+  /**
+   * Verifies a password against a hash of nobody, for each kind of hash in use that this slot has
+   * not verified, so that the time of a refusal reveals neither that the account exists nor which
+   * kind of hash it has. Does nothing once the slot is released.
+   *
+   * @throws {Error} As `verify`.
+   */
+  refuse(password: string): Promise<void>
   /**
    * Hashes a password with the current parameters.
    *
@@ -138,9 +143,10 @@ export function createPasswords(
     tryAcquire: (origin) => {
       const slot = hashQueue.tryAcquire(origin)
       if (slot === null) return null
+      const paidKinds = new Set<string>()
       return {
-        verify: (password, hash) => verify({ slot, read, costs, password, hash }),
-        refuse: (password, hash) => pay(slot, password, costs.besides(read(hash))),
+        verify: (password, hash) => verify({ slot, read, costs, paidKinds, password, hash }),
+        refuse: (password) => refuse(slot, password, costs.besides(paidKinds)),
         hash: (password) => hashIn(slot, password, today),
         release: () => slot.release(),
       }
@@ -183,12 +189,14 @@ interface Verification {
   readonly slot: HashSlot
   readonly read: (hash: string) => StoredHash | null
   readonly costs: RefusalCosts
+  /** The kinds of hashes that the slot has verified. */
+  readonly paidKinds: Set<string>
   readonly password: string
   readonly hash: string | null
 }
 
 async function verify(verification: Verification): Promise<PasswordCheck> {
-  const { slot, read, costs, password, hash } = verification
+  const { slot, read, costs, paidKinds, password, hash } = verification
   if (hash === null) return verifyNothing(verification, 'mismatch')
 
   const stored = read(hash)
@@ -199,30 +207,30 @@ async function verify(verification: Verification): Promise<PasswordCheck> {
   if (answer.outcome === 'failed') return verifyNothing(verification, 'unreadable')
   // Not before: other logins would pay for a hash that was too expensive to be verified.
   costs.learn(stored)
+  paidKinds.add(stored.kind)
   // A lone surrogate turns into U+FFFD in transit.
   const isMatch = answer.outcome === 'match' && !hasLoneSurrogate(password)
-  if (isMatch) return { outcome: 'match', outdated: stored.outdated }
-  await pay(slot, password, costs.besides(stored))
-  return { outcome: 'mismatch' }
+  return isMatch ? { outcome: 'match', outdated: stored.outdated } : { outcome: 'mismatch' }
 }
 
 async function verifyNothing(
-  { slot, costs, password }: Verification,
+  { slot, costs, paidKinds, password }: Verification,
   outcome: 'mismatch' | 'unreadable',
 ): Promise<PasswordCheck> {
-  const [first, ...others] = costs.besides(null)
-  const answer = first && (await slot.run(first.job(password)))
-  if (answer?.outcome === 'not-started') return answer
-  await pay(slot, password, others)
+  const [first] = costs.besides(paidKinds)
+  if (first === undefined) return { outcome }
+  const answer = await slot.run(first.job(password))
+  if (answer.outcome === 'not-started') return answer
+  paidKinds.add(first.kind)
   return { outcome }
 }
 
-/**
- * Verifies a password against hashes of nobody. One that was not started changes nothing: the
- * password was compared, so that the attempt counts even if the client has gone.
- */
-async function pay(slot: HashSlot, password: string, others: readonly StoredHash[]): Promise<void> {
-  for (const other of others) await slot.run(other.job(password))
+async function refuse(
+  slot: HashSlot,
+  password: string,
+  unpaid: readonly StoredHash[],
+): Promise<void> {
+  for (const sample of unpaid) await slot.run(sample.job(password))
 }
 
 async function hashIn(slot: HashSlot, password: string, parameters: HashParameters) {

@@ -10,8 +10,8 @@ import { makeDummyHash, readStoredHash, type StoredHash } from './password-hashe
 export interface RefusalCosts {
   /** Learns the kind and the cost of a user's hash. */
   learn(stored: StoredHash): void
-  /** Returns what remains to be verified, and at least one hash if none was: `null`. */
-  besides(paid: StoredHash | null): readonly StoredHash[]
+  /** Returns one hash of each kind, besides those of the kinds that were verified. */
+  besides(paidKinds: ReadonlySet<string>): readonly StoredHash[]
 }
 
 /** The options that name kinds of hashes. */
@@ -52,7 +52,7 @@ export function createRefusalCosts(
       // The result of its verification is ignored, so a user's hash will do.
       if (known === undefined || unitsOf(known) < unitsOf(stored)) set(stored)
     },
-    besides: (paid) => [...samples.values()].filter(({ kind }) => kind !== paid?.kind),
+    besides: (paidKinds) => [...samples.values()].filter(({ kind }) => !paidKinds.has(kind)),
   }
 }
 
