@@ -18,7 +18,9 @@ const OLDEST = {
   hono: '4.8.4',
   ioredis: '5.3.0',
   mysql2: '3.9.8',
+  otpauth: '9.1.0',
   pg: '8.11.0',
+  qrcode: '1.5.0',
   react: '18.2.0',
   'react-dom': '18.2.0',
   redis: '5.8.0',
@@ -73,7 +75,7 @@ function installOldest() {
 }
 
 function runSuites() {
-  const suites = ['test/adapters', 'test/frameworks', 'test/stores', 'test/react']
+  const suites = ['test/adapters', 'test/frameworks', 'test/stores', 'test/react', 'test/totp']
   run('npx', ['vitest', 'run', '--project', 'unit', '--project', 'react', ...suites])
 }
 

@@ -87,6 +87,16 @@ export const rooms = {
       'src/stores/sqlite/driver.ts',
     ],
   },
+  'src/totp': {
+    holds: 'a second factor by codes of an app: the codes, and the stores of second factors',
+    mayImport: [
+      'src/contracts',
+      'src/process',
+      'src/tables',
+      'src/core/second-factor/sealed.ts',
+      'src/stores/sqlite/driver.ts',
+    ],
+  },
   'src/adapters': {
     holds: '`mount` and `guard` for a framework, nothing else',
     mayImport: ['src/contracts', 'src/rules/limits.ts', 'src/rules/wire.ts', 'src/server'],

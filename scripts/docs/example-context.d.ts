@@ -24,6 +24,7 @@ declare global {
   /** A client of Prisma. */
   const prisma: {
     readonly user: PrismaModel<'id' | 'email' | 'name' | 'password'>
+    readonly twoFactor: PrismaModel<'userId' | 'secret' | 'recoveryCodes' | 'lastStep'>
     readonly $queryRaw: (
       texts: TemplateStringsArray,
       ...values: readonly unknown[]

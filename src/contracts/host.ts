@@ -1,5 +1,7 @@
 /* What a host may implement. Errors are for systems; every expected outcome is a value. */
 
+import type { MigratedTables } from './migrated.ts'
+
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number
 
@@ -249,6 +251,15 @@ export interface TwoFactorAuthenticator<User> {
    */
   enable(user: User, secret: string): Awaitable<readonly string[]>
   disable(user: User): Awaitable<void>
+  /** The number of digits of a code, which the code page mentions. Default: `spa.code_digits`. */
+  readonly codeDigits?: number
+  /**
+   * Returns how many recovery codes are left, for the security page. Default: it mentions none.
+   * Called only for users who have enabled the second factor.
+   */
+  recoveryCodesLeft?(user: User): Awaitable<number>
+  /** Creates the tables of the second factor, for `svc migrate`. Default: the host does. */
+  migrate?(): Awaitable<MigratedTables | null>
 }
 
 export type { BellData, Notification, NotificationChannel } from './notification-contract.ts'

@@ -120,6 +120,8 @@ function whereBy(
           return isNull(column)
         case 'equal-or-null':
           return sql(EITHER, eq(column, value), isNull(column))
+        case 'less-or-null':
+          return sql(EITHER, sql(LESS, column, value), isNull(column))
       }
     })
     return and(...each)
@@ -127,6 +129,7 @@ function whereBy(
 }
 
 const LOWER = templateOf('lower(', ') = ', '')
+const LESS = templateOf('', ' < ', '')
 const EITHER = templateOf('(', ' or ', ')')
 const COUNT = templateOf('count(*) over ()')
 

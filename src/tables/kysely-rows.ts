@@ -102,8 +102,12 @@ function filtered(
         narrowed = narrowed.where(column, 'is', null)
         break
       case 'equal-or-null':
+      case 'less-or-null':
         narrowed = narrowed.where((builder) =>
-          builder.or([builder(column, '=', value), builder(column, 'is', null)]),
+          builder.or([
+            builder(column, is === 'less-or-null' ? '<' : '=', value),
+            builder(column, 'is', null),
+          ]),
         )
         break
     }

@@ -62,21 +62,27 @@ export function prismaRows(
       return async (values) => {
         const [first, ...rest] = conditions
         if (first?.is !== 'lower-case' || !rowsByLowerEmail)
-          return withNull(conditions, (all) => find(where(all, values)))
+          return withNull(conditions, (nulls) => find(where(conditions, values, nulls)))
         const ids = idsFrom(await rowsByLowerEmail(String(values[0])))
-        const byIds: Condition = { column: id, is: 'one-of' }
-        return withNull([byIds, ...rest], (all) => find(where(all, [ids, ...values.slice(1)])))
+        const all: readonly Condition[] = [{ column: id, is: 'one-of' }, ...rest]
+        return withNull(all, (nulls) => find(where(all, [ids, ...values.slice(1)], nulls)))
       }
     },
     insert: (fields) => async (values) =>
       model.create({ data: valuesOf(fields, values), select: { [id]: true } }),
     update: (fields, conditions) => async (values) => {
       const data = valuesOf(fields, values)
-      const rest = where(conditions, values.slice(fields.length))
-      return (await model.updateMany({ data, where: rest })).count
+      const others = values.slice(fields.length)
+      return withNull(conditions, async (nulls) => {
+        const { count } = await model.updateMany({ data, where: where(conditions, others, nulls) })
+        return count
+      })
     },
     remove: (conditions) => async (values) =>
-      (await model.deleteMany({ where: where(conditions, values) })).count,
+      withNull(conditions, async (nulls) => {
+        const { count } = await model.deleteMany({ where: where(conditions, values, nulls) })
+        return count
+      }),
   }
 }
 
@@ -88,19 +94,15 @@ function nullsWherePossible() {
   let canBeNull = true
   return async <T>(
     conditions: readonly Condition[],
-    query: (conditions: readonly Condition[]) => Promise<T>,
+    query: (nulls: { readonly canBeNull: boolean }) => PromiseLike<T>,
   ): Promise<T> => {
-    const withoutNull = conditions.map((one): Condition => ({
-      ...one,
-      is: one.is === 'equal-or-null' ? 'equal' : one.is,
-    }))
-    if (!canBeNull) return query(withoutNull)
+    if (!canBeNull) return query({ canBeNull })
     try {
-      return await query(conditions)
+      return await query({ canBeNull })
     } catch (error) {
-      const asksForNull = conditions.some(({ is }) => is === 'equal-or-null')
+      const asksForNull = conditions.some(({ is }) => is.endsWith('-or-null'))
       if (!asksForNull || Object(error).name !== 'PrismaClientValidationError') throw error
-      const found = await query(withoutNull)
+      const found = await query({ canBeNull: false })
       canBeNull = false
       return found
     }

@@ -2,7 +2,13 @@ import { withValues, type Condition, type Row } from './table-rows.ts'
 
 /** Creates what turns conditions into Prisma's. Texts are converted to the types of the fields. */
 export function prismaWhere(fields: Readonly<Record<string, unknown>>) {
-  return (conditions: readonly Condition[], values: readonly unknown[]): Row => {
+  return (
+    conditions: readonly Condition[],
+    values: readonly unknown[],
+    { canBeNull = true }: { readonly canBeNull?: boolean } = {},
+  ): Row => {
+    const orNull = (column: string, condition: unknown): Row =>
+      canBeNull ? { OR: [{ [column]: condition }, { [column]: null }] } : { [column]: condition }
     const each = withValues(conditions, values).map(({ column, is, value }): Row => {
       const isInteger = INTEGERS.has(typeOf(fields[column]))
       switch (is) {
@@ -16,7 +22,9 @@ export function prismaWhere(fields: Readonly<Record<string, unknown>>) {
         case 'null':
           return { [column]: null }
         case 'equal-or-null':
-          return { OR: [{ [column]: value }, { [column]: null }] }
+          return orNull(column, value)
+        case 'less-or-null':
+          return orNull(column, { lt: value })
       }
     })
     return { AND: each }

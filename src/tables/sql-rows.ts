@@ -66,6 +66,7 @@ export function sqlRows(
     remove(conditions) {
       return run(`delete from ${name}${where(conditions)}`)
     },
+    execute: (text) => run(text)([]),
   }
 }
 
@@ -120,6 +121,8 @@ function whereBy(dialect: Dialect) {
           return `${name} is null`
         case 'equal-or-null':
           return `(${name} = ${next()} or ${name} is null)`
+        case 'less-or-null':
+          return `(${name} < ${next()} or ${name} is null)`
       }
     })
     return texts.length === 0 ? '' : ` where ${texts.join(' and ')}`

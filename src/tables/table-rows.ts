@@ -9,9 +9,16 @@ export interface Condition {
   /**
    * `equal` as the column's collation has it, `same` byte for byte where the database can compare
    * so, `lower-case` after folding the column, `one-of` a list of values, `null`, or
-   * `equal-or-null`.
+   * `equal-or-null`; `less-or-null` for a number.
    */
-  readonly is: 'equal' | 'same' | 'lower-case' | 'one-of' | 'null' | 'equal-or-null'
+  readonly is:
+    | 'equal'
+    | 'same'
+    | 'lower-case'
+    | 'one-of'
+    | 'null'
+    | 'equal-or-null'
+    | 'less-or-null'
 }
 
 /** The columns of a table, by property. */
@@ -59,6 +66,8 @@ export interface TableRows {
     conditions: readonly Condition[],
   ): (values: readonly unknown[]) => Awaitable<number>
   remove(conditions: readonly Condition[]): (values: readonly unknown[]) => Awaitable<number>
+  /** Runs a statement as it is, such as one that creates the table; SQL only. */
+  execute?(text: string): Awaitable<unknown>
 }
 
 /** The property of the number of rows; see `Search`. */

@@ -1,7 +1,10 @@
 import type { TwoFactorAuthenticator } from '../contracts/host.ts'
 
 /** Methods that can be counted and made to fail. */
-export type TwoFactorCall = keyof TwoFactorAuthenticator<unknown>
+export type TwoFactorCall = Exclude<
+  keyof TwoFactorAuthenticator<unknown>,
+  'codeDigits' | 'recoveryCodesLeft' | 'migrate'
+>
 
 /** State of a user's second factor in the fake. */
 export interface FakeFactor {

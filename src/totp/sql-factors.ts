@@ -1,0 +1,132 @@
+import type { Awaitable } from '../contracts/host.ts'
+import type { SqliteHandle, SqliteOpener } from '../stores/sqlite/driver.ts'
+import { kyselyRows, type KyselyDatabase } from '../tables/kysely-rows.ts'
+import { mysqlRows, type MysqlQueries } from '../tables/mysql-rows.ts'
+import { postgresRows, type PostgresLender, type PostgresQueries } from '../tables/postgres-rows.ts'
+import { sqliteRows } from '../tables/sqlite-rows.ts'
+import type { NamedTable, TableRows } from '../tables/table-rows.ts'
+import type { FactorStore } from './factor-store.ts'
+import { FACTOR_TABLE, factorSchema, type FactorDialect } from './factor-schema.ts'
+import { checkFactorOptions, tableFactors, type FactorTable } from './table-factors.ts'
+import { withTable } from './with-table.ts'
+
+const columns = {
+  userId: 'user_id',
+  secret: 'secret',
+  recoveryCodes: 'recovery_codes',
+  lastStep: 'last_step',
+} as const
+
+/** The options of a store whose own table the service can create. */
+export interface CreatedFactorTable extends FactorTable {
+  /**
+   * `false`: only `svc migrate` creates the table `svc_two_factor`. Default: true, also the first
+   * statement that needs it.
+   */
+  readonly migrate?: boolean
+}
+
+/**
+ * Creates the store of second factors in SQLite, on the connection that `sqliteStores` uses for the
+ * same handle.
+ *
+ * @param database As of `sqliteUsers`.
+ * @throws {ConfigError} An option is unknown or missing.
+ *
+ * @example
+ * ```ts
+ * import { openSqlite } from '@svc/auth/sqlite'
+ *
+ * const factors = sqliteFactors(openSqlite('panel.db'))
+ * ```
+ */
+export function sqliteFactors(
+  database: SqliteHandle | SqliteOpener,
+  options: CreatedFactorTable = {},
+): FactorStore {
+  const open = (table: NamedTable) => sqliteRows(database, table, 'sqliteFactors')
+  return createdFactors('sqliteFactors', 'sqlite', options, open)
+}
+
+/**
+ * Creates the store of second factors in PostgreSQL.
+ *
+ * @param database As of `postgresUsers`.
+ * @throws {ConfigError} An option is unknown or missing.
+ *
+ * @example
+ * ```ts
+ * import { openPostgres } from '@svc/auth/postgres'
+ *
+ * const factors = postgresFactors(await openPostgres('postgres://panel@localhost/panel'))
+ * ```
+ */
+export function postgresFactors(
+  database: PostgresQueries | PostgresLender,
+  options: CreatedFactorTable = {},
+): FactorStore {
+  const open = (table: NamedTable) => postgresRows(database, table)
+  return createdFactors('postgresFactors', 'postgres', options, open)
+}
+
+/**
+ * Creates the store of second factors in MySQL or MariaDB.
+ *
+ * @param database A pool of `mysql2/promise`.
+ * @throws {ConfigError} An option is unknown or missing.
+ *
+ * @example
+ * ```ts
+ * import { createPool } from 'mysql2/promise'
+ *
+ * const factors = mysqlFactors(createPool('mysql://panel@localhost/panel'))
+ * ```
+ */
+export function mysqlFactors(
+  database: MysqlQueries,
+  options: CreatedFactorTable = {},
+): FactorStore {
+  const open = (table: NamedTable) => mysqlRows(database, table)
+  return createdFactors('mysqlFactors', 'mysql', options, open)
+}
+
+/**
+ * Creates the store of second factors in a table that Kysely queries. `svc totp schema` prints the
+ * statement that creates the table.
+ *
+ * @param database A `Kysely`.
+ * @throws {ConfigError} An option is unknown or missing.
+ *
+ * @example
+ * ```ts
+ * import { Kysely, PostgresDialect } from 'kysely'
+ * import { Pool } from 'pg'
+ *
+ * const database = new Kysely({ dialect: new PostgresDialect({ pool: new Pool() }) })
+ * const factors = kyselyFactors(database)
+ * ```
+ */
+export function kyselyFactors(database: KyselyDatabase, options: FactorTable = {}): FactorStore {
+  checkFactorOptions('kyselyFactors', options, ['table'])
+  const { table = FACTOR_TABLE } = options
+  return tableFactors({ columns, ...options }, (shape) => kyselyRows(database, { ...shape, table }))
+}
+
+function createdFactors(
+  call: string,
+  dialect: FactorDialect,
+  { migrate = true, ...options }: CreatedFactorTable,
+  open: (table: NamedTable) => TableRows,
+): FactorStore {
+  checkFactorOptions(call, options, ['table'])
+  const { table = FACTOR_TABLE } = options
+  let create: (() => Awaitable<unknown>) | null = null
+  const store = tableFactors({ columns, ...options }, (shape) => {
+    const rows = open({ ...shape, table })
+    create = () => rows.execute?.(factorSchema[dialect])
+    return rows
+  })
+  // A table that the options describe is the host's.
+  const isOwn = options.table === undefined && options.columns === undefined
+  return isOwn && create !== null ? withTable(store, create, migrate) : store
+}

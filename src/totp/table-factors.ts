@@ -1,0 +1,212 @@
+import { ConfigError } from '../contracts/errors.ts'
+import type { Awaitable } from '../contracts/host.ts'
+import { checkTable, ensureKnown, ensureName, type Fail } from '../tables/check-names.ts'
+import { readId, readText } from '../tables/row-values.ts'
+import type { Condition, Row, TableRows, TableShape } from '../tables/table-rows.ts'
+import type { FactorStore, StoredFactor, StoredForm } from './factor-store.ts'
+
+/** The columns of second factors; those of Drizzle and Prisma are named as in their models. */
+export interface FactorColumns<Column extends string = string> {
+  /** The id of the user; unique. */
+  readonly userId: Column
+  readonly secret: Column
+  readonly recoveryCodes: Column
+  /** A number of 64 bits: the step of the last code, so that no code is accepted twice. */
+  readonly lastStep: Column
+  /** A time. A factor without it is not enabled yet. Default: every factor is enabled. */
+  readonly confirmedAt?: Column
+}
+
+/** The options that every kind of table of second factors has. */
+export interface FactorTableOptions<Column extends string = string> {
+  /** Default: `user_id`, `secret`, `recovery_codes` and `last_step`. */
+  readonly columns?: FactorColumns<Column>
+  /**
+   * `true`: the columns are part of the table of users, and a user without a secret has no second
+   * factor. Default: false, a row is a second factor.
+   */
+  readonly inUsersTable?: boolean
+  /** The form of the secrets of another system, in base32. Default: sealed with `keys`. */
+  readonly secrets?: StoredForm<string>
+  /** The form of the recovery codes of another system. Default: a list of hashes. */
+  readonly recoveryCodes?: StoredForm<readonly string[]>
+  /** Returns more values of a new row, by column. Default: none. */
+  readonly newRow?: () => Readonly<Record<string, unknown>>
+  /** Converts the time for `confirmedAt`. Default: the `Date`. */
+  readonly timestamp?: (now: Date) => unknown
+}
+
+/** The options of a store on SQL or Kysely, which name their table. */
+export interface FactorTable extends FactorTableOptions {
+  /** The name of the table, with its schema where needed. Default: `svc_two_factor`. */
+  readonly table?: string
+}
+
+const OPTIONS: readonly string[] = [
+  'columns',
+  'inUsersTable',
+  'secrets',
+  'recoveryCodes',
+  'newRow',
+  'timestamp',
+] satisfies (keyof FactorTableOptions)[]
+
+const REQUIRED = ['userId', 'secret', 'recoveryCodes', 'lastStep'] as const
+const COLUMNS: readonly string[] = [...REQUIRED, 'confirmedAt'] satisfies (keyof FactorColumns)[]
+
+/**
+ * Checks the options. Without one that is misspelt, such as `confirmedAt`, other users would have a
+ * second factor.
+ *
+ * @param call The call of the host, for messages.
+ * @param own The names of the options that only this call has.
+ * @throws {ConfigError} The message names the option and the remedy.
+ */
+export function checkFactorOptions(
+  call: string,
+  options: FactorTable,
+  own: readonly string[],
+): void {
+  const fail: Fail = (text) => new ConfigError(`${call}: ${text}`)
+  ensureKnown(options, [...OPTIONS, ...own], fail)
+  if (options.table !== undefined && own.length === 1) checkTable(call, options.table)
+  if (options.columns === undefined) return
+  const given = new Map<string, unknown>(Object.entries(Object(options.columns) as object))
+  ensureKnown(options.columns, COLUMNS, (text) => fail(`columns.${text}`))
+  for (const name of REQUIRED) if (!given.has(name)) throw fail(`columns.${name}: is missing`)
+  for (const [name, column] of given)
+    if (column !== undefined) ensureName(column, `columns.${name}`, fail)
+}
+
+/** Creates a store on the rows of a table. */
+export function tableFactors(
+  options: FactorTableOptions & { readonly columns: FactorColumns },
+  open: (shape: TableShape) => TableRows,
+): FactorStore {
+  const { columns, secrets, recoveryCodes, inUsersTable = false } = options
+  const { lastStep: _, ...selected } = columns
+  const rows = open({
+    id: columns.userId,
+    selected: new Map(Object.entries(selected)),
+    asText: new Set(['userId']),
+  })
+  const user: Condition = { column: columns.userId, is: 'equal' }
+  const secret: Condition = { column: columns.secret, is: 'same' }
+  const codes: Condition = { column: columns.recoveryCodes, is: 'same' }
+  const useStep = rows.update(
+    [columns.lastStep, columns.secret],
+    [user, secret, { column: columns.lastStep, is: 'less-or-null' }],
+  )
+  const replaceCodes = rows.update([columns.recoveryCodes], [user, codes])
+  const read = readerOf(options, rows.find([user]))
+  return {
+    read,
+    useStep: async (id, before, used) =>
+      (await useStep([used.lastStep, used.secret, id, before.secret, used.lastStep])) > 0,
+    replaceRecoveryCodes: async (id, before, after) =>
+      (await replaceCodes([after, id, before.recoveryCodes])) > 0,
+    ...(inUsersTable ? changesOfUsers(options, rows) : changesOfRows(options, rows, read)),
+    ...(secrets !== undefined && { secrets }),
+    ...(recoveryCodes !== undefined && { recoveryCodes }),
+  }
+}
+
+type Mapped = FactorTableOptions & { readonly columns: FactorColumns }
+type Read = FactorStore['read']
+
+function readerOf(
+  { columns, inUsersTable = false }: Mapped,
+  find: (values: readonly unknown[]) => Awaitable<readonly Row[]>,
+): Read {
+  return async (id) => {
+    const found = await find([id])
+    const [row, ...others] = found.filter((one) => readId(one['userId']) === id)
+    // A collation finds other users, too. Without a row of this one, a second factor that is
+    // spelled differently would be skipped.
+    if (found.length > 0 && (row === undefined || others.length > 0))
+      throw new Error(`the second factor of the user ${id} is not one row with exactly this id`)
+    if (row === undefined || isUnfinished(row)) return null
+    return factorOf(row)
+  }
+
+  function isUnfinished(row: Row): boolean {
+    if (columns.confirmedAt !== undefined && (row['confirmedAt'] ?? null) === null) return true
+    return inUsersTable && row['secret'] === null
+  }
+}
+
+function factorOf(row: Row): StoredFactor {
+  return {
+    secret: readText('secret', row['secret']),
+    recoveryCodes: readText('recoveryCodes', row['recoveryCodes']),
+  }
+}
+
+type Changes = Pick<FactorStore, 'enable' | 'disable'>
+
+function timeOf({ columns: { confirmedAt }, timestamp }: Mapped): () => Row {
+  return () => {
+    if (confirmedAt === undefined) return {}
+    const now = new Date()
+    return { [confirmedAt]: timestamp?.(now) ?? now }
+  }
+}
+
+/** Creates the changes of a table whose rows are second factors. */
+function changesOfRows(options: Mapped, rows: TableRows, read: Read): Changes {
+  const { columns, newRow = () => ({}) } = options
+  const user: Condition = { column: columns.userId, is: 'equal' }
+  const remove = rows.remove([user])
+  const time = timeOf(options)
+  const { confirmedAt } = columns
+  const removeUnfinished =
+    confirmedAt === undefined ? null : rows.remove([user, { column: confirmedAt, is: 'null' }])
+  return {
+    async enable(id, factor) {
+      await removeUnfinished?.([id])
+      const row = { ...newRow(), ...time(), ...valuesOf(columns, factor), [columns.userId]: id }
+      try {
+        await rows.insert(Object.keys(row))(Object.values(row))
+        return true
+      } catch (error) {
+        // The key of the table decides which of two concurrent calls enables it.
+        if ((await read(id)) !== null) return false
+        throw error
+      }
+    },
+    disable: async (id) => void (await remove([id])),
+  }
+}
+
+/** Creates the changes of columns of the table of users. */
+function changesOfUsers(options: Mapped, rows: TableRows): Changes {
+  const { columns } = options
+  const user: Condition = { column: columns.userId, is: 'equal' }
+  const time = timeOf(options)
+  const { confirmedAt } = columns
+  const free = [columns.secret, ...(confirmedAt === undefined ? [] : [confirmedAt])]
+  const emptied = [...free, columns.recoveryCodes]
+  const empty = rows.update(emptied, [user])
+  return {
+    async enable(id, factor) {
+      const set: Row = { ...time(), ...valuesOf(columns, factor) }
+      for (const column of free) {
+        const change = rows.update(Object.keys(set), [user, { column, is: 'null' }])
+        if ((await change([...Object.values(set), id])) > 0) return true
+      }
+      return false
+    },
+    disable: async (id) => void (await empty([...emptied.map(() => null), id])),
+  }
+}
+
+function valuesOf(
+  columns: FactorColumns,
+  { secret, recoveryCodes, lastStep }: Parameters<FactorStore['enable']>[1],
+): Row {
+  return {
+    [columns.secret]: secret,
+    [columns.recoveryCodes]: recoveryCodes,
+    [columns.lastStep]: lastStep,
+  }
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as operators from 'drizzle-orm'
+import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2'
+import * as mysql from 'drizzle-orm/mysql-core'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
+import * as pgCore from 'drizzle-orm/pg-core'
+import * as sqlite from 'drizzle-orm/sqlite-core'
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, type SqliteDatabase } from 'kysely'
+import { createPool as createCallbackPool } from 'mysql2'
+import { createPool } from 'mysql2/promise'
+import pg from 'pg'
+import {
+  drizzleFactors,
+  kyselyFactors,
+  mysqlFactors,
+  postgresFactors,
+  sqliteFactors,
+  type FactorStore,
+} from '@svc/auth/totp'
+import { emptyMysql } from '../support/mysql.ts'
+import { emptyPostgres } from '../support/postgres.ts'
+import { drivers, type HostHandle, type OpenHandle } from '../support/sqlite.ts'
+
+/** A store of factors as two nodes have it, each with connections of its own. */
+export interface FactorHost {
+  readonly first: FactorStore
+  readonly second: FactorStore
+  /** Runs a statement of the host. @returns the rows. */
+  readonly run: (sql: string) => Promise<readonly unknown[]>
+  readonly close: () => Promise<void>
+}
+
+export type OpenHost = () => Promise<FactorHost>
+
+/** The kinds of databases and handles. Those of builders need a table that the host has created. */
+export const factorKinds: readonly (readonly [string, OpenHost])[] = [
+  ...drivers.map(([name, open]) => [name, async () => onSqlite(open, sqliteFactors)] as const),
+  ['pg', async () => onPostgres((pool) => postgresFactors(pool))],
+  ['mysql2', async () => onMysql((pool) => mysqlFactors(pool))],
+  ...drivers
+    .filter(([name]) => name === 'better-sqlite3')
+    .flatMap(([name, open]) => [
+      [`Kysely and ${name}`, async () => created(await onSqlite(open, kyselySqlite))] as const,
+      [`Drizzle and ${name}`, async () => created(await onSqlite(open, drizzleOnSqlite))] as const,
+    ]),
+  ['Kysely and pg', async () => created(await onPostgres(kyselyPostgres))],
+  ['Kysely and mysql2', async () => created(await onMysql(kyselyMysql))],
+  ['Drizzle and pg', async () => created(await onPostgres(drizzleOnPostgres))],
+  ['Drizzle and mysql2', async () => created(await onMysql(drizzleOnMysql))],
+]
+
+async function created(host: FactorHost): Promise<FactorHost> {
+  await host.run(`create table svc_two_factor (user_id varchar(100) primary key,
+    secret varchar(1000) not null, recovery_codes varchar(4000) not null, last_step bigint not null)`)
+  return host
+}
+
+async function onSqlite(
+  open: OpenHandle,
+  factors: (handle: HostHandle) => FactorStore,
+): Promise<FactorHost> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-factors-'))
+  const file = join(folder, 'panel.db')
+  const [one, other] = [open(file), open(file)]
+  // No test pulls the plug: waiting for the disk would only make them slow.
+  one.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
+  return {
+    first: factors(one),
+    second: factors(other),
+    async run(sql) {
+      if (/^select\b/.test(sql)) return one.prepare(sql).all()
+      one.exec(sql)
+      return []
+    },
+    async close() {
+      one.close()
+      other.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function onPostgres(factors: (pool: pg.Pool) => FactorStore): Promise<FactorHost> {
+  const connectionString = await emptyPostgres()
+  const [one, other] = [1, 2].map(() => new pg.Pool({ connectionString, max: 4 }))
+  if (one === undefined || other === undefined) throw new Error('two pools are needed')
+  return {
+    first: factors(one),
+    second: factors(other),
+    run: async (sql) => (await one.query(sql)).rows,
+    async close() {
+      await Promise.all([one.end(), other.end()])
+    },
+  }
+}
+
+type MysqlPools = ReturnType<typeof createPool>
+
+async function onMysql(factors: (pool: MysqlPools, uri: string) => FactorStore) {
+  const uri = await emptyMysql()
+  const [one, other] = [createPool({ uri, connectionLimit: 4 }), createPool({ uri })]
+  return {
+    first: factors(one, uri),
+    second: factors(other, uri),
+    async run(sql: string) {
+      const [rows] = await one.query(sql)
+      return Array.isArray(rows) ? rows : []
+    },
+    async close() {
+      await Promise.all([one.end(), other.end()])
+    },
+  }
+}
+
+function kyselySqlite(handle: HostHandle): FactorStore {
+  const database = handle as unknown as SqliteDatabase
+  return kyselyFactors(new Kysely({ dialect: new SqliteDialect({ database }) }))
+}
+
+function kyselyPostgres(pool: pg.Pool): FactorStore {
+  return kyselyFactors(new Kysely({ dialect: new PostgresDialect({ pool }) }))
+}
+
+function kyselyMysql(_pool: MysqlPools, uri: string): FactorStore {
+  // Kysely takes the pool of callbacks. It ends with the process.
+  return kyselyFactors(
+    new Kysely({ dialect: new MysqlDialect({ pool: createCallbackPool({ uri }) }) }),
+  )
+}
+
+function drizzleOnSqlite(handle: HostHandle): FactorStore {
+  const client = handle as unknown as ReturnType<typeof drizzleSqlite>['$client']
+  const table = sqlite.sqliteTable('svc_two_factor', {
+    userId: sqlite.text('user_id').primaryKey(),
+    secret: sqlite.text().notNull(),
+    recoveryCodes: sqlite.text('recovery_codes').notNull(),
+    lastStep: sqlite.integer('last_step').notNull(),
+  })
+  return drizzleFactors(drizzleSqlite({ client }), { table, operators })
+}
+
+function drizzleOnPostgres(pool: pg.Pool): FactorStore {
+  const table = pgCore.pgTable('svc_two_factor', {
+    userId: pgCore.text('user_id').primaryKey(),
+    secret: pgCore.text().notNull(),
+    recoveryCodes: pgCore.text('recovery_codes').notNull(),
+    lastStep: pgCore.bigint('last_step', { mode: 'bigint' }).notNull(),
+  })
+  return drizzleFactors(drizzlePostgres({ client: pool }), { table, operators })
+}
+
+function drizzleOnMysql(pool: MysqlPools): FactorStore {
+  const table = mysql.mysqlTable('svc_two_factor', {
+    userId: mysql.varchar('user_id', { length: 100 }).primaryKey(),
+    secret: mysql.varchar({ length: 1000 }).notNull(),
+    recoveryCodes: mysql.varchar('recovery_codes', { length: 4000 }).notNull(),
+    lastStep: mysql.bigint('last_step', { mode: 'number' }).notNull(),
+  })
+  return drizzleFactors(drizzleMysql({ client: pool }), { table, operators })
+}
