@@ -151,11 +151,11 @@ export const rooms = {
   },
   'web/spa': {
     holds: 'the pages of the panel, and `@svc/auth/mount`, which renders them into any page',
-    mayImport: ['web/client', 'web/react'],
+    mayImport: ['web/client', 'web/react', 'type:src/rules'],
   },
   'web/vue': {
     holds: 'a plugin, composables and components over `@svc/auth/mount`',
-    mayImport: ['web/client', 'web/spa/mount.ts'],
+    mayImport: ['web/client', 'web/spa/mount.ts', 'type:src/rules'],
   },
   'web/playground': {
     holds: 'the parts in every state, for the site, over a scripted service',

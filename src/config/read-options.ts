@@ -61,12 +61,14 @@ function settingsOf({ app, session_auth, svc, session, spa, ...config }: Config)
     locales: config.locales,
     spa: {
       off: spa.off,
-      name: spa.name,
-      help: spa.links.help ?? null,
-      pages: spa.pages ?? null,
       changePassword: spa.links.change_password ?? null,
-      resetPassword: spa.links.reset_password ?? null,
-      codeDigits: spa.code_digits ?? null,
+      page: {
+        name: spa.name,
+        help: spa.links.help ?? null,
+        pagesModule: spa.pages ?? null,
+        resetPassword: spa.links.reset_password ?? null,
+        codeDigits: spa.code_digits ?? null,
+      },
     },
   }
 }

@@ -3,6 +3,7 @@ import type { HeldLimits } from '../core/held-open.ts'
 import type { VerificationOptions } from '../core/passwords/passwords.ts'
 import type { PanelConfig } from '../contracts/options.ts'
 import type { Limits } from '../rules/limits.ts'
+import type { WrittenPage } from '../rules/panel-settings.ts'
 
 /** The configuration with its defaults filled in. */
 export interface Settings {
@@ -26,12 +27,8 @@ export interface Settings {
   readonly locales: NonNullable<PanelConfig['locales']>
   readonly spa: {
     readonly off: boolean
-    readonly name: string
-    readonly help: string | null
-    readonly pages: string | null
     readonly changePassword: string | null
-    readonly resetPassword: string | null
-    readonly codeDigits: number | null
+    readonly page: Omit<WrittenPage, 'base' | 'release' | 'twoFactor' | 'linkMinutes'>
   }
   readonly production: boolean
 }

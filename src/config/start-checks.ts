@@ -75,9 +75,10 @@ function pathComplaints({ prefix, panels, spa }: Settings): readonly Complaint[]
   }
   const isBelowPanel = (path: string): boolean =>
     bases.some((base) => path === base || path.startsWith(`${base}/`))
-  if (spa.pages !== null && isBelowPanel(spa.pages)) {
+  const { pagesModule } = spa.page
+  if (pagesModule !== null && isBelowPanel(pagesModule)) {
     complaints.push(
-      `spa.pages: ${spa.pages} is a path of the panel, which serves its own document there; serve the module elsewhere`,
+      `spa.pages: ${pagesModule} is a path of the panel, which serves its own document there; serve the module elsewhere`,
     )
   }
   if (spa.changePassword === '/.well-known/change-password') {

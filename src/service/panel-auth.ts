@@ -104,7 +104,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
       ...features,
       panels: settings.panels,
       prefix: settings.prefix,
-      name: settings.spa.name,
+      name: settings.spa.page.name,
     }),
   }
   const auth: PanelAuth<User, Presented> = {
@@ -287,7 +287,9 @@ function pagesOf<User>(settings: Settings, { translator, factor }: Service<User>
   const { spa, prefix, panels, verificationMinutes: linkMinutes } = settings
   if (spa.off) return NO_PAGES
   const twoFactor = factor === null ? 'absent' : 'bound'
-  return createPages(BUILT_PAGES, { ...spa, prefix, panels, twoFactor, linkMinutes }, translator)
+  const { changePassword } = spa
+  const page = { ...spa.page, twoFactor, linkMinutes } as const
+  return createPages(BUILT_PAGES, { prefix, panels, changePassword, page }, translator)
 }
 
 const isApi = (path: string): boolean => path === API_PATH || path.startsWith(`${API_PATH}/`)

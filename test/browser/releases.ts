@@ -25,14 +25,8 @@ export async function buildRelease(): Promise<Pages> {
     {
       prefix: 'admin',
       panels: ['main'],
-      name: 'Acme Panel',
-      help: null,
-      pages: null,
-      twoFactor: 'bound',
-      linkMinutes: 60,
       changePassword: null,
-      resetPassword: null,
-      codeDigits: null,
+      page: { name: 'Acme Panel', pagesModule: null, twoFactor: 'bound', linkMinutes: 60 },
     },
     createTranslator({}),
   )

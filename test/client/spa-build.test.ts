@@ -11,20 +11,7 @@ const read = (name: string) => readFileSync(new URL(`assets/${name}`, folder), '
 /** Of all scripts that the login screen needs in one language, compressed. */
 const firstLoadBytesLimit = 45_000
 
-const PLACES = [
-  'LANG',
-  'DIR',
-  'THEME',
-  'BASE',
-  'BASE_PATH',
-  'NAME',
-  'HELP',
-  'PAGES',
-  'TWO_FACTOR',
-  'LINK_MINUTES',
-  'RESET_PASSWORD',
-  'CODE_DIGITS',
-]
+const PLACES = ['LANG', 'DIR', 'THEME', 'BASE_PATH', 'NAME', 'PAGE']
 
 describe('the built panel', () => {
   it('has a placeholder for everything that the server fills in', () => {

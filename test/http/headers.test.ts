@@ -4,6 +4,7 @@ import { provoke, refusalKeys } from '../support/refusals.ts'
 import { startService, type Changes, type TestService } from '../support/service.ts'
 import type { Answer } from '../support/browser.ts'
 import { bytesOf, sendRaw } from '../support/raw.ts'
+import { writtenPage } from '../support/written-page.ts'
 
 const TLS: Changes = { appUrl: 'https://panel.test' }
 
@@ -150,9 +151,12 @@ describe('Pages', () => {
         config: { spa: { pages: '/host/pages.js' }, auth: { verification: { expire: 15 } } },
       })
       const { text } = await browser().get('/admin/main')
-      expect(text).toContain(`data-svc-two-factor="${factor}"`)
-      expect(text).toContain('data-svc-pages="/host/pages.js"')
-      expect(text).toContain('data-svc-link-minutes="15"')
+      expect(writtenPage(text)).toMatchObject({
+        base: '/admin/main',
+        twoFactor: factor,
+        pagesModule: '/host/pages.js',
+        linkMinutes: 15,
+      })
       expect(text).not.toContain('__SVC_')
     },
   )

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Answer, Browser } from '../support/browser.ts'
 import { startPanelHere, type TestPanel } from '../support/panel.ts'
+import { writtenPage } from '../support/written-page.ts'
 
 const NOTIFICATIONS = '/api/notifications'
 const PAGES = '/panel/pages/pages.js'
@@ -180,6 +181,6 @@ describe('the files of the pages', () => {
 
   it('are referred to by the page of the panel', async () => {
     const { text } = await panel.browser().get('/admin/main')
-    expect(text).toContain(`data-svc-pages="${PAGES}"`)
+    expect(writtenPage(text)).toMatchObject({ pagesModule: PAGES })
   })
 })

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { mountPanel } from '../../web/spa/mount-panel.tsx'
-import type { PageSettings } from '../../web/spa/page.ts'
+import type { PanelOptions } from '../../web/spa/panel-options.ts'
 import { createPanelSession, takeLinkOutcome } from '../../web/client/client.ts'
 import type { HostPage, PanelChannel, PanelSession } from '../../web/client/client.ts'
 import { fakeService } from '../client/fake-service.ts'
@@ -19,7 +19,7 @@ export interface Opening {
   /** Address below the base. */
   readonly at?: string
   readonly user?: typeof ada | null
-  readonly page?: Partial<PageSettings>
+  readonly page?: Partial<PanelOptions>
   readonly pages?: Promise<readonly HostPage[]>
   readonly locale?: string
   /** Default: there are no other tabs. */
@@ -28,16 +28,11 @@ export interface Opening {
   readonly prepare?: (service: FakeService) => void
 }
 
-const page: PageSettings = {
+const page: PanelOptions = {
   base,
   name: 'Acme Panel',
-  help: null,
-  twoFactor: 'absent',
-  linkMinutes: 60,
   themeMenu: 'shown',
   languageMenu: 'shown',
-  resetPassword: null,
-  codeDigits: null,
 }
 
 let close = () => {}

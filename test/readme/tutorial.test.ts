@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { browserAt } from '../support/browser.ts'
 import { newApplication } from '../support/guide.ts'
+import { writtenPage } from '../support/written-page.ts'
 
 it('the tutorial ends with a panel that has a page and a notification', async () => {
   const application = await newApplication()
@@ -19,6 +20,8 @@ it('the tutorial ends with a panel that has a page and a notification', async ()
     'A table',
   ])
   expect((await ada.get('/svc/api/notifications')).json).toMatchObject({ unread_count: 1 })
-  expect((await ada.get('/admin/main/orders')).text).toContain('data-svc-pages="/pages/orders.js"')
+  expect(writtenPage((await ada.get('/admin/main/orders')).text)).toMatchObject({
+    pagesModule: '/pages/orders.js',
+  })
   expect((await ada.get('/pages/orders.js')).status).toBe(200)
 })

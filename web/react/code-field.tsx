@@ -7,7 +7,7 @@ import type { CodeKind } from './use-code.ts'
 
 export interface CodeFieldProps extends Pick<FieldProps, 'input' | 'invalid' | 'describedBy'> {
   readonly kind: CodeKind
-  readonly digits: number | undefined
+  readonly digits: number | null
 }
 
 /** Renders the field for either kind of code; takes the focus when it appears. */
@@ -19,11 +19,11 @@ export function CodeField({ kind, digits, ...field }: CodeFieldProps) {
 }
 
 /** Returns the input's attributes. A recovery code has letters, and no app fills it in. */
-function fieldOf(kind: CodeKind, digits: number | undefined, text: Text) {
+function fieldOf(kind: CodeKind, digits: number | null, text: Text) {
   switch (kind) {
     case 'app': {
       const hint =
-        digits === undefined ? text('ui.code.hint') : text('ui.code.hint_digits', { count: digits })
+        digits === null ? text('ui.code.hint') : text('ui.code.hint_digits', { count: digits })
       return {
         id: 'svc-code-app',
         label: text('ui.code.label'),

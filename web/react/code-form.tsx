@@ -20,7 +20,7 @@ const messageId = 'svc-code-message'
 /** The properties of `CodeForm`. */
 export interface CodeFormProps {
   /** Number of digits that the app shows. Default: not mentioned. */
-  readonly digits?: number | undefined
+  readonly digits?: number | null | undefined
   /** Called when an error appears or goes, so that the title of the page can say so. */
   readonly onProblem?: (problem: Problem) => void
   /** Rendered below everything: help for a user who has lost their device. */
@@ -48,7 +48,7 @@ interface CodeEntryProps extends CodeFormProps {
   readonly pending: CodeState
 }
 
-function CodeEntry({ pending, digits, onProblem, children }: CodeEntryProps) {
+function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryProps) {
   const { form, submit, cancel, endWait } = useCode()
   const [kind, setKind] = useState<CodeKind>('app')
   const field = useRef<HTMLInputElement>(null)

@@ -18,7 +18,7 @@ const waitId = 'svc-verify-wait'
 /** The properties of `VerifyEmail`. */
 export interface VerifyEmailProps {
   /** Lifetime of the mail's link, in minutes. Default: not mentioned. */
-  readonly linkMinutes?: number
+  readonly linkMinutes?: number | null | undefined
   /** Called when an error appears or goes, so that the title of the page can say so. */
   readonly onProblem?: (problem: Problem) => void
 }
@@ -46,7 +46,7 @@ interface UnverifiedProps extends VerifyEmailProps {
   readonly brokenLink: 'expired' | 'invalid' | null
 }
 
-function Unverified({ linkMinutes, onProblem, email, brokenLink }: UnverifiedProps) {
+function Unverified({ linkMinutes = null, onProblem, email, brokenLink }: UnverifiedProps) {
   const text = useText()
   const sentText = useSentText(linkMinutes)
   const arrival = { linkMinutes: linkMinutes ?? times.verificationMinutes, brokenLink }
@@ -147,9 +147,9 @@ function VerifyAlert({ notice, brokenLink, seconds }: VerifyAlertProps) {
   }
 }
 
-function useSentText(linkMinutes: number | undefined): string {
+function useSentText(linkMinutes: number | null): string {
   const text = useText()
-  return linkMinutes === undefined
+  return linkMinutes === null
     ? text('ui.verify.sent')
     : text('ui.verify.sent_minutes', { count: linkMinutes })
 }

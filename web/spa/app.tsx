@@ -9,23 +9,22 @@ import { isLoginStep, leadsToHost, redirectFor } from './redirect.ts'
 import { openHostPage } from './host-page-return.ts'
 import { useLeaveGuard } from './leave-guard.ts'
 import { PageContext } from './page.ts'
-import type { PageSettings, PagesPart } from './page.ts'
+import type { Page, PagesPart } from './page.ts'
 import type { LoadPages } from './panel-options.ts'
 import type { Router } from './history-router.ts'
 import { ForgotPassword, Help } from './screens/help.tsx'
 import { ReadyScreen } from './screens/ready.tsx'
 
 export interface AppProps {
-  readonly page: PageSettings
+  readonly page: Page
   readonly loadPages: LoadPages
   readonly router: Router
 }
 
 /** Renders the panel, or an error if rendering fails. */
 export function App(props: AppProps) {
-  const { page: settings } = props
-  const page = useMemo(() => ({ ...settings, pages: [] }), [settings])
-  const screen = useMemo(() => ({ ...PLAIN_SCREEN, name: settings.name }), [settings])
+  const { page } = props
+  const screen = useMemo(() => ({ ...PLAIN_SCREEN, name: page.name }), [page])
   const fallback = (
     <ScreenContext.Provider value={screen}>
       <BrokenScreen />
@@ -60,7 +59,7 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
         name={name}
         help={<Help href={help} />}
         forgotPassword={<ForgotPassword href={resetPassword} />}
-        codeDigits={codeDigits ?? undefined}
+        codeDigits={codeDigits}
         linkMinutes={linkMinutes}
         // Until the host's pages are loaded, the address may be one of theirs.
         isLoading={isLeaving || pagesPart.state === 'loading'}

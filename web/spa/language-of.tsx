@@ -12,7 +12,7 @@ export function LanguageOf({ place }: LanguageOfProps) {
   useLayoutEffect(() => {
     if (notLoaded === null) return
     // The service's own document holds nothing but the panel.
-    const marked = place.closest('html[data-svc-base]') ?? place
+    const marked = place.closest('html[data-svc-page]') ?? place
     marked.setAttribute('lang', locale)
     marked.setAttribute('dir', 'ltr')
   }, [place, locale, notLoaded])

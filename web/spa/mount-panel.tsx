@@ -5,7 +5,7 @@ import { takeLinkOutcome } from '../client/client.ts'
 import { onOtherUser } from '../client/other-user.ts'
 import { ownSession, pageLocale, requireElement } from './defaults.ts'
 import { LanguageOf } from './language-of.tsx'
-import type { PageSettings } from './page.ts'
+import { pageOf } from './page.ts'
 import type { PanelOptions } from './panel-options.ts'
 import { createReleaseWatch } from './release.ts'
 import { createRouter } from './history-router.ts'
@@ -25,7 +25,8 @@ import { createRouter } from './history-router.ts'
  */
 export function mountPanel(element: Element | null, options: PanelOptions): () => void {
   const place = requireElement(element, 'mountPanel')
-  const page = settingsOf(options)
+  requireBase(options.base)
+  const page = pageOf(options)
   const { pages = [], isOutdated } = options
   const loadPages = typeof pages === 'function' ? pages : async () => pages
   const release = createReleaseWatch(isOutdated ?? (async () => false))
@@ -67,24 +68,8 @@ function onReturn(callback: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-function settingsOf(options: PanelOptions): PageSettings {
-  const { base, name = document.title, help = null } = options
-  const { twoFactor = 'absent', linkMinutes = 60, themeMenu = 'absent' } = options
-  const { languageMenu = 'absent' } = options
-  const { resetPassword = null, codeDigits = null } = options
-  if (!/^(\/[^/?#]+)+$/.test(base)) {
-    const given = JSON.stringify(base)
-    throw new Error(`mountPanel: base is ${given}; give the path of the panel, such as /admin/main`)
-  }
-  return {
-    base,
-    name,
-    help,
-    twoFactor,
-    linkMinutes,
-    themeMenu,
-    languageMenu,
-    resetPassword,
-    codeDigits,
-  }
+function requireBase(base: string): void {
+  if (/^(\/[^/?#]+)+$/.test(base)) return
+  const given = JSON.stringify(base)
+  throw new Error(`mountPanel: base is ${given}; give the path of the panel, such as /admin/main`)
 }

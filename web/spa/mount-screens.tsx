@@ -51,7 +51,7 @@ function Screens({ options }: { readonly options: ScreensOptions }) {
         {...(help && { help: <Slot show={help} /> })}
         {...(forgotPassword && { forgotPassword: <Slot show={forgotPassword} /> })}
         codeDigits={codeDigits}
-        {...(linkMinutes !== undefined && { linkMinutes })}
+        linkMinutes={linkMinutes}
       />
     </div>
   )

@@ -1,69 +1,50 @@
 import { createContext, useContext } from 'react'
+import type { WrittenPage } from '../../src/rules/panel-settings.ts'
 import type { HostPage } from '../client/client.ts'
 import type { Part } from '../react/use-part.ts'
 import type { PanelOptions } from './panel-options.ts'
 
-/** Settings that the server has written into the page. */
-export type PageSettings = Required<
+/** The panel's settings with their defaults, and the host's own pages. */
+export interface Page extends Required<
   Omit<PanelOptions, 'locale' | 'session' | 'pages' | 'isOutdated'>
->
-
-/** Settings of the page, with the host's own pages. */
-export interface Page extends PageSettings {
-  /** The host's own pages, in the order of the navigation. */
+> {
+  /** The host's own pages, in the order of the navigation; none while they load. */
   readonly pages: readonly HostPage[]
 }
 
 /** The host's own pages, while they load and after. */
 export type PagesPart = Part<readonly HostPage[]>
 
-/** The page as the server describes it; the host's pages are a module. */
-interface WrittenPage extends Omit<PageSettings, 'themeMenu' | 'languageMenu'> {
-  /** Address of the module; `null` without host pages. */
-  readonly pagesModule: string | null
-  /** Version of the page. */
-  readonly release: string
-}
-
-const NO_PAGE: Page = {
-  base: '',
-  name: '',
-  help: null,
-  twoFactor: 'absent',
-  linkMinutes: 0,
-  resetPassword: null,
-  codeDigits: null,
-  themeMenu: 'absent',
-  languageMenu: 'absent',
-  pages: [],
+/** Fills in the defaults. A host in plain JavaScript may give `undefined`. */
+export function pageOf({
+  base,
+  name = document.title,
+  help = null,
+  resetPassword = null,
+  codeDigits = null,
+  twoFactor = 'absent',
+  linkMinutes = 60,
+  themeMenu = 'absent',
+  languageMenu = 'absent',
+}: PanelOptions): Page {
+  const links = { help, resetPassword }
+  const menus = { themeMenu, languageMenu }
+  return { base, name, ...links, codeDigits, twoFactor, linkMinutes, ...menus, pages: [] }
 }
 
 /** Provides the page to the screens. */
-export const PageContext = createContext<Page>(NO_PAGE)
+export const PageContext = createContext<Page | null>(null)
 
 /** Returns the page, inside a screen. */
 export function usePage(): Page {
-  return useContext(PageContext)
+  const page = useContext(PageContext)
+  if (page === null) throw new Error('there is no page around this screen')
+  return page
 }
 
-/** Reads the page's settings from `<html>`. A document of an earlier version lacks some. */
+/** Reads what the service has written into `<html>`. */
 export function readPage({ dataset }: HTMLElement): WrittenPage {
-  const { svcBase = '', svcName = '', svcRelease = '' } = dataset
-  const digits = given(dataset['svcCodeDigits'])
-  return {
-    base: svcBase,
-    name: svcName,
-    help: given(dataset['svcHelp']),
-    resetPassword: given(dataset['svcResetPassword']),
-    codeDigits: digits === null ? null : Number(digits),
-    twoFactor: dataset['svcTwoFactor'] === 'bound' ? 'bound' : 'absent',
-    linkMinutes: Number(dataset['svcLinkMinutes']),
-    pagesModule: given(dataset['svcPages']),
-    release: svcRelease,
-  }
-}
-
-/** Returns the text of an attribute; `null` if it is missing or empty. */
-function given(text = ''): string | null {
-  return text === '' ? null : text
+  // The service of the same build wrote it: the name of this script, which is in the document,
+  // changes with its content.
+  return JSON.parse(dataset['svcPage'] ?? '{}') as WrittenPage
 }

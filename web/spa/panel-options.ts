@@ -1,25 +1,11 @@
+import type { PanelSettings, ScreenOptions } from '../../src/rules/panel-settings.ts'
 import type { HostPage, PanelSession } from '../client/client.ts'
 
 /** Loads the host's own pages; rejects if they cannot be loaded. */
 export type LoadPages = () => Promise<readonly HostPage[]>
 
 /** Options of a panel in the host's page. */
-export interface PanelOptions {
-  /**
-   * Path of the panel in the service, `/{prefix}/{panel}`. The host serves the page at every
-   * address below it.
-   */
-  readonly base: string
-  /** Name of the panel. Default: the title of the document. */
-  readonly name?: string
-  /** Address of help. Default: `null`, no help. */
-  readonly help?: string | null
-  /** Address for users who have forgotten their password. Default: `null`, no link. */
-  readonly resetPassword?: string | null
-  /** Number of digits that the code step mentions. Default: `null`, not mentioned. */
-  readonly codeDigits?: number | null
-  /** Default: `absent`, the panel has no security page. */
-  readonly twoFactor?: 'bound' | 'absent'
+export interface PanelOptions extends PanelSettings {
   /**
    * `shown` lets the user choose between light, dark and the theme of the device: the panel sets
    * `data-svc-theme` on `<html>`, and keeps the choice in the cookie `svc_theme` for the path of
@@ -32,8 +18,6 @@ export interface PanelOptions {
    * language is the host's.
    */
   readonly languageMenu?: 'shown' | 'absent'
-  /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
-  readonly linkMinutes?: number
   /**
    * The host's own pages, in the order of the navigation, or a function that loads them. The
    * function is called again when a user retries after a failure. Default: none.
@@ -88,9 +72,7 @@ export interface SecurityOptions {
 export type ShowSlot = (element: HTMLElement) => (() => void) | undefined
 
 /** Options of the screens in the host's page. */
-export interface ScreensOptions extends Omit<SecurityOptions, 'name' | 'onTitle'> {
-  /** Name of the panel, for the screens, their titles and the file with the recovery codes. */
-  readonly name: string
+export interface ScreensOptions extends ScreenOptions, Omit<SecurityOptions, 'name' | 'onTitle'> {
   /** Shown above every screen. Must keep its identity. Default: the panel's name and its mark. */
   readonly brand?: ShowSlot
   /**
@@ -103,8 +85,4 @@ export interface ScreensOptions extends Omit<SecurityOptions, 'name' | 'onTitle'
    * nothing.
    */
   readonly forgotPassword?: ShowSlot
-  /** Number of digits that the code step mentions. Default: not mentioned. */
-  readonly codeDigits?: number
-  /** Lifetime of a verification mail's link, in minutes. Default: not mentioned. */
-  readonly linkMinutes?: number
 }

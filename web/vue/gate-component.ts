@@ -1,20 +1,14 @@
 import { mountScreens } from '@svc/auth/mount'
 import { computed, defineComponent, h, onBeforeUnmount, onMounted, shallowRef } from 'vue'
 import type { DefineComponent, VNodeChild } from 'vue'
+import type { ScreenOptions } from '../../src/rules/panel-settings.ts'
 import { onOtherUser } from '../client/other-user.ts'
 import { usePanelAuth } from './plugin.ts'
 import { useMounted } from './use-mounted.ts'
 import { useShownSlots } from './use-shown-slots.ts'
 
 /** The properties of `PanelGate`. */
-export interface PanelGateProps {
-  /** Name of the panel, for the screens, their titles and the file with the recovery codes. */
-  readonly name: string
-  /** Number of digits that the code step mentions. Default: not mentioned. */
-  readonly codeDigits?: number
-  /** Lifetime of a verification mail's link, in minutes. Default: not mentioned. */
-  readonly linkMinutes?: number
-}
+export type PanelGateProps = ScreenOptions
 
 /** The slots of `PanelGate`. */
 export interface PanelGateSlots {
@@ -56,13 +50,7 @@ export const PanelGate: DefineComponent<PanelGateProps> & (new () => { $slots: P
       const shown = useShownSlots(slots)
       const place = useMounted(mountScreens, () => {
         const { name, codeDigits, linkMinutes } = props
-        return {
-          ...mountOptions(),
-          name,
-          ...(codeDigits !== undefined && { codeDigits }),
-          ...(linkMinutes !== undefined && { linkMinutes }),
-          ...shown.options(),
-        }
+        return { ...mountOptions(), name, codeDigits, linkMinutes, ...shown.options() }
       })
       return () => [
         isOpen.value ? slots['default']?.() : null,

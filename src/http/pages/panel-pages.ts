@@ -7,26 +7,21 @@ import type { PlainReply, PlainRequest } from '../../contracts/host.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { MessageKey } from '../../rules/messages.ts'
+import type { WrittenPage } from '../../rules/panel-settings.ts'
 import { methodNotAllowed, page, file, redirect, refuse, NOT_FOUND } from '../wire/respond.ts'
 import { firstItems } from '../wire/header-lists.ts'
 import { directionOf, escapeHtml } from '../wire/html.ts'
 import { readLanguage, readTheme } from '../wire/cookies.ts'
-import type { Theme } from '../wire/cookies.ts'
 import type { Translator } from '../wire/translate.ts'
 
-/** The settings that are filled into the pages. */
-export interface PageSettings {
+/** The settings of the pages of all panels. */
+export interface PagesSettings {
   readonly prefix: string
   readonly panels: readonly string[]
-  readonly name: string
-  readonly help: string | null
-  /** Address of the module that exports the host's own pages. */
-  readonly pages: string | null
-  readonly twoFactor: 'bound' | 'absent'
-  readonly linkMinutes: number
+  /** Address of the host's page on which users change their password. */
   readonly changePassword: string | null
-  readonly resetPassword: string | null
-  readonly codeDigits: number | null
+  /** Settings of the page of every panel. Each page adds its path and its release. */
+  readonly page: Omit<WrittenPage, 'base' | 'release'>
 }
 
 /** The pages and files that the service serves besides its API. */
@@ -62,21 +57,15 @@ interface Asset {
  * @param folder The output folder of the build.
  * @throws {ConfigError} The build is missing.
  */
-export function createPages(folder: string, settings: PageSettings, translator: Translator): Pages {
+export function createPages(
+  folder: string,
+  settings: PagesSettings,
+  translator: Translator,
+): Pages {
   const build = readBuild(folder)
   const bases = settings.panels.map((panel) => `/${settings.prefix}/${panel}`)
   const baseOf = (path: string): string | undefined =>
     bases.find((base) => path === base || path.startsWith(`${base}/`))
-
-  function documentFor(request: PlainRequest, base: string): PlainReply {
-    const cookies = request.header('cookie')
-    const language =
-      readLanguage(cookies, translator.languages) ??
-      translator.language(request.header('accept-language'))
-    const texts = bootTexts(translator, language)
-    const html = fill(build, { base, language, theme: readTheme(cookies), texts }, settings)
-    return page(html, language, build.release)
-  }
 
   function answer(request: PlainRequest, path: string): PlainReply {
     const refused = (refusal: Parameters<typeof refuse>[0]): PlainReply =>
@@ -89,7 +78,8 @@ export function createPages(folder: string, settings: PageSettings, translator: 
     const base = baseOf(path)
     if (base === undefined) return refused(NOT_FOUND)
     if (!path.startsWith(`${base}/assets/`)) {
-      return documentFor(request, base)
+      const written = { ...settings.page, base, release: build.release }
+      return documentFor(request, { build, written, translator })
     }
     const asset = build.assets.get(path.slice(base.length + '/assets/'.length))
     if (asset === undefined) return refused(NOT_FOUND)
@@ -155,35 +145,31 @@ function bootTexts(translator: Translator, language: string): Readonly<Record<st
   }
 }
 
-interface Filled {
-  readonly base: string
-  readonly language: string
-  readonly theme: Theme
-  readonly texts: Readonly<Record<string, string>>
+interface DocumentParts {
+  readonly build: Build
+  readonly written: WrittenPage
+  readonly translator: Translator
 }
 
-function fill(
-  { document, release }: Build,
-  { base, language, theme, texts }: Filled,
-  { name, help, pages, twoFactor, linkMinutes, resetPassword, codeDigits }: PageSettings,
-): string {
+function documentFor(
+  request: PlainRequest,
+  { build, written, translator }: DocumentParts,
+): PlainReply {
+  const cookies = request.header('cookie')
+  const language =
+    readLanguage(cookies, translator.languages) ??
+    translator.language(request.header('accept-language'))
   const values: Readonly<Record<string, string>> = {
-    ...texts,
+    ...bootTexts(translator, language),
     LANG: language,
     DIR: directionOf(language),
-    THEME: theme,
-    BASE: base,
-    BASE_PATH: base.slice(1),
-    NAME: name,
-    HELP: help ?? '',
-    PAGES: pages ?? '',
-    RELEASE: release,
-    TWO_FACTOR: twoFactor,
-    LINK_MINUTES: String(linkMinutes),
-    RESET_PASSWORD: resetPassword ?? '',
-    CODE_DIGITS: String(codeDigits ?? ''),
+    THEME: readTheme(cookies),
+    BASE_PATH: written.base.slice(1),
+    NAME: written.name,
+    PAGE: JSON.stringify(written),
   }
-  return document.replaceAll(/__SVC_([A-Z_]+?)__/g, (whole, key: string) =>
+  const html = build.document.replaceAll(/__SVC_([A-Z_]+?)__/g, (whole, key: string) =>
     escapeHtml(values[key] ?? whole),
   )
+  return page(html, language, build.release)
 }

@@ -9,34 +9,17 @@ import { BrokenScreen } from './broken.tsx'
 import { CodeScreen } from './code-screen.tsx'
 import { LoginScreen } from './login-screen.tsx'
 import { PLAIN_SCREEN, ScreenContext } from './screen.tsx'
+import type { ScreenProps } from './screen.tsx'
 import { SecurityGate, SecurityScreen } from './security-screen.tsx'
 import { UnreachableScreen } from './unreachable.tsx'
 import { VerifyEmailScreen } from './verify-email-screen.tsx'
 
 /** The properties of `PanelScreens`. */
-export interface PanelScreensProps {
-  /** Name of the panel, for the screens, their titles and the file with the recovery codes. */
-  readonly name: string
-  /** Rendered above every screen. Default: the panel's name and its mark. */
-  readonly brand?: ReactNode
-  /** Rendered below the login form and the code form, such as a link to help. Default: nothing. */
-  readonly help?: ReactNode
-  /** Rendered below the login form: a link that resets a password. Default: nothing. */
-  readonly forgotPassword?: ReactNode
-  /** Number of digits that the code step mentions. Default: not mentioned. */
-  readonly codeDigits?: number | undefined
-  /** Lifetime of a verification mail's link, in minutes. Default: not mentioned. */
-  readonly linkMinutes?: number
+export interface PanelScreensProps extends ScreenProps {
   /** Page of a user who has passed every gate. Default: `content`, the children. */
   readonly page?: 'content' | 'security'
   /** Shows the loading screen in place of that page. Default: `false`. */
   readonly isLoading?: boolean
-  /**
-   * Called with the question to ask before the user leaves a screen, in the panel's language;
-   * `null` for none. Must keep its identity between renders. Default: only the browser asks, before
-   * it leaves the document.
-   */
-  readonly onQuestion?: (question: string | null) => void
   readonly children?: ReactNode
 }
 
@@ -79,11 +62,11 @@ export function PanelScreens(props: PanelScreensProps) {
   )
 }
 
-interface ScreenProps extends Required<Pick<PanelScreensProps, 'isLoading'>> {
+interface DueScreenProps extends Required<Pick<PanelScreensProps, 'isLoading'>> {
   readonly state: PanelState
 }
 
-function Screen({ state, isLoading }: ScreenProps) {
+function Screen({ state, isLoading }: DueScreenProps) {
   switch (state.state) {
     case 'booting':
       return <BootScreen />
@@ -101,7 +84,7 @@ function Screen({ state, isLoading }: ScreenProps) {
 }
 
 /** Keeps the identity of the settings while the host renders with the same properties. */
-function useSettings({ name, linkMinutes, codeDigits, ...slots }: PanelScreensProps) {
+function useSettings({ name, linkMinutes = null, codeDigits = null, ...slots }: ScreenProps) {
   const { brand = null, help = null, forgotPassword = null } = slots
   const { onQuestion = PLAIN_SCREEN.onQuestion } = slots
   return useMemo(

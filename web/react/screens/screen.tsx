@@ -1,33 +1,34 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import type { ScreenOptions } from '../../../src/rules/panel-settings.ts'
 import { useLanguageAttributes, useText } from '../provider.tsx'
 import type { Problem } from '../use-problem.ts'
 
-/** Settings that all screens share. */
-export interface ScreenSettings {
-  /** Name of the panel. */
-  readonly name: string
-  /** Rendered above every screen; `null` renders the name and its mark. */
-  readonly brand: ReactNode
-  /** Rendered below the login form and the code form. */
-  readonly help: ReactNode
-  /** Rendered below the login form. */
-  readonly forgotPassword: ReactNode
-  /** Lifetime of a verification mail's link, in minutes; `undefined` does not mention it. */
-  readonly linkMinutes: number | undefined
-  /** Number of digits that the code step mentions; `undefined` mentions none. */
-  readonly codeDigits: number | undefined
-  /** Receives the question to ask before the user leaves; `null` for none. */
-  readonly onQuestion: (question: string | null) => void
+/** The properties that all screens share. */
+export interface ScreenProps extends ScreenOptions {
+  /** Rendered above every screen. Default: the panel's name and its mark. */
+  readonly brand?: ReactNode
+  /** Rendered below the login form and the code form, such as a link to help. Default: nothing. */
+  readonly help?: ReactNode
+  /** Rendered below the login form: a link that resets a password. Default: nothing. */
+  readonly forgotPassword?: ReactNode
+  /**
+   * Called with the question to ask before the user leaves a screen, in the panel's language;
+   * `null` for none. Must keep its identity between renders. Default: only the browser asks, before
+   * it leaves the document.
+   */
+  readonly onQuestion?: (question: string | null) => void
 }
+
+type ScreenSettings = Required<ScreenProps>
 
 export const PLAIN_SCREEN: ScreenSettings = {
   name: '',
   brand: null,
   help: null,
   forgotPassword: null,
-  linkMinutes: undefined,
-  codeDigits: undefined,
+  linkMinutes: null,
+  codeDigits: null,
   onQuestion: () => {},
 }
 

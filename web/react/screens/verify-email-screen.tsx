@@ -13,7 +13,7 @@ export function VerifyEmailScreen() {
   return (
     <CardScreen>
       <Heading>{text('ui.verify.title')}</Heading>
-      <VerifyEmail {...(linkMinutes !== undefined && { linkMinutes })} onProblem={setProblem} />
+      <VerifyEmail linkMinutes={linkMinutes} onProblem={setProblem} />
     </CardScreen>
   )
 }

@@ -1,0 +1,37 @@
+/** Options of the screens of a panel, in every framework. */
+export interface ScreenOptions {
+  /** Name of the panel, for the screens, their titles and the file with the recovery codes. */
+  readonly name: string
+  /** Number of digits that the code step mentions. Default: `null`, not mentioned. */
+  readonly codeDigits?: number | null | undefined
+  /** Lifetime of a verification mail's link, in minutes. Default: `null`, not mentioned. */
+  readonly linkMinutes?: number | null | undefined
+}
+
+/** The settings of a panel. The service writes them into its page. */
+export interface PanelSettings extends Partial<ScreenOptions> {
+  /**
+   * Path of the panel in the service, `/{prefix}/{panel}`. The host serves the page at every
+   * address below it.
+   */
+  readonly base: string
+  /** Name of the panel. Default: the title of the document. */
+  readonly name?: string
+  /** Address of help. Default: `null`, no help. */
+  readonly help?: string | null
+  /** Address for users who have forgotten their password. Default: `null`, no link. */
+  readonly resetPassword?: string | null
+  /** Default: `absent`, the panel has no security page. */
+  readonly twoFactor?: 'bound' | 'absent'
+  /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
+  readonly linkMinutes?: number
+}
+
+/** The settings in a page of the service. */
+export interface WrittenPage extends PanelSettings {
+  readonly name: string
+  /** Address of the module that exports the host's own pages; `null` without host pages. */
+  readonly pagesModule: string | null
+  /** Version of the page. It changes with every file of the build. */
+  readonly release: string
+}
