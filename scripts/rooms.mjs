@@ -59,7 +59,7 @@ export const rooms = {
   },
   'src/stores': {
     holds:
-      '`memory` (the reference), `sqlite`, `postgres`, `mysql`, `redis`, and `sql`, which three of them share',
+      'a folder for each kind of stores (`memory` is the reference), and `sql`, which three of them share',
     mayImport: ['src/contracts', 'src/process', 'src/rules'],
   },
   'src/tables': {

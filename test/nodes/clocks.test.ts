@@ -1,7 +1,7 @@
 import type { Stores } from '@svc/auth'
 import { fakeTwoFactor, type FakeClock, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { placesWithTime, storesOfTwoNodes } from '../support/databases.ts'
+import { storesWithTime } from '../support/databases.ts'
 import { attempt, visitor, loggedIn } from '../support/logins.ts'
 import { LOGIN, USER } from '../support/paths.ts'
 import {
@@ -65,72 +65,69 @@ async function startNodes(
   }
 }
 
-describe.each(placesWithTime)('Two nodes on %s whose clocks disagree', (place) => {
-  const stores = async (): Promise<readonly [Stores, Stores]> => {
-    const open = storesOfTwoNodes[place]
-    if (open === undefined) throw new Error(`there are no stores of ${place}`)
-    return open()
-  }
-
-  it.each(OFFSETS)('evaluate 5 of 60 wrong passwords: off by %i ms', async (offset) => {
-    const { right, wrong } = await startNodes(await stores(), offset)
-    const onRight = await visitor(right)
-    const browsers = [onRight, moveTo(wrong, onRight)]
-    const verdicts: string[] = []
-    for (let sent = 0; sent < 60; sent += 1) {
-      const browser = browsers[sent % 2] ?? onRight
-      const answer = await browser.post(LOGIN, { email: 'u1@x.test', password: 'wrong' })
-      verdicts.push(verdict(answer))
-      expect(Number(answer.headers['retry-after'] ?? 0)).toBeLessThanOrEqual(60)
-    }
-    expect(tally(verdicts)).toEqual({ [FAILED]: 5, [THROTTLED]: 5, [LIMITED]: 50 })
-  })
-
-  it.each(OFFSETS)('evaluate 5 of 30 wrong codes: off by %i ms', async (offset) => {
-    const { right, wrong } = await startNodes(await stores(), offset, { config: UNLIMITED })
-    const onRight = await owingCode(right)
-    const browsers = [onRight, moveTo(wrong, onRight)]
-    const verdicts: string[] = []
-    for (let sent = 0; sent < 30; sent += 1) {
-      verdicts.push(verdict(await sendCode(browsers[sent % 2] ?? onRight, WRONG)))
-    }
-    expect(tally(verdicts)).toEqual({
-      [WRONG_CODE]: 4,
-      '422 two_factor_exhausted': 1,
-      [EXPIRED]: 25,
-    })
-  })
-
-  it.each([10 * MINUTE, -10 * MINUTE, DAY, -DAY])(
-    'OPS-13: go on counting when a clock jumps by %i ms while they run',
-    async (by) => {
-      const { right, wrong, jump } = await startNodes(await stores(), 0)
+describe.each(Object.entries(storesWithTime))(
+  'Two nodes on %s whose clocks disagree',
+  (_, stores) => {
+    it.each(OFFSETS)('evaluate 5 of 60 wrong passwords: off by %i ms', async (offset) => {
+      const { right, wrong } = await startNodes(await stores(), offset)
       const onRight = await visitor(right)
-      const onWrong = moveTo(wrong, onRight)
+      const browsers = [onRight, moveTo(wrong, onRight)]
       const verdicts: string[] = []
-      for (const browser of [onRight, onWrong, onRight]) {
-        verdicts.push(await attempt(browser, 'u1@x.test'))
+      for (let sent = 0; sent < 60; sent += 1) {
+        const browser = browsers[sent % 2] ?? onRight
+        const answer = await browser.post(LOGIN, { email: 'u1@x.test', password: 'wrong' })
+        verdicts.push(verdict(answer))
+        expect(Number(answer.headers['retry-after'] ?? 0)).toBeLessThanOrEqual(60)
       }
-      jump(by)
-      for (const browser of [onWrong, onRight, onWrong]) {
-        verdicts.push(await attempt(browser, 'u1@x.test'))
+      expect(tally(verdicts)).toEqual({ [FAILED]: 5, [THROTTLED]: 5, [LIMITED]: 50 })
+    })
+
+    it.each(OFFSETS)('evaluate 5 of 30 wrong codes: off by %i ms', async (offset) => {
+      const { right, wrong } = await startNodes(await stores(), offset, { config: UNLIMITED })
+      const onRight = await owingCode(right)
+      const browsers = [onRight, moveTo(wrong, onRight)]
+      const verdicts: string[] = []
+      for (let sent = 0; sent < 30; sent += 1) {
+        verdicts.push(verdict(await sendCode(browsers[sent % 2] ?? onRight, WRONG)))
       }
-      expect(verdicts).toEqual([...times(5, FAILED), THROTTLED])
-    },
-  )
+      expect(tally(verdicts)).toEqual({
+        [WRONG_CODE]: 4,
+        '422 two_factor_exhausted': 1,
+        [EXPIRED]: 25,
+      })
+    })
 
-  it.each(OFFSETS)('know the same sessions and pending logins: off by %i ms', async (offset) => {
-    const { right, wrong } = await startNodes(await stores(), offset)
-    const [una, duo] = [await loggedIn(right), await owingCode(wrong)]
-    expect((await moveTo(wrong, una).get(USER)).json.id).toBe('u1')
-    expect((await una.get(USER)).json.id).toBe('u1')
-    expect(verdict(await sendCode(moveTo(right, duo), CODE))).toBe('ok')
-  })
+    it.each([10 * MINUTE, -10 * MINUTE, DAY, -DAY])(
+      'OPS-13: go on counting when a clock jumps by %i ms while they run',
+      async (by) => {
+        const { right, wrong, jump } = await startNodes(await stores(), 0)
+        const onRight = await visitor(right)
+        const onWrong = moveTo(wrong, onRight)
+        const verdicts: string[] = []
+        for (const browser of [onRight, onWrong, onRight]) {
+          verdicts.push(await attempt(browser, 'u1@x.test'))
+        }
+        jump(by)
+        for (const browser of [onWrong, onRight, onWrong]) {
+          verdicts.push(await attempt(browser, 'u1@x.test'))
+        }
+        expect(verdicts).toEqual([...times(5, FAILED), THROTTLED])
+      },
+    )
 
-  it.each(OFFSETS)('confirm each the set-up of the other: off by %i ms', async (offset) => {
-    const { right, wrong } = await startNodes(await stores(), offset)
-    const una = await loggedIn(wrong)
-    await setUp(una)
-    expect((await confirm(moveTo(right, una))).status).toBe(200)
-  })
-})
+    it.each(OFFSETS)('know the same sessions and pending logins: off by %i ms', async (offset) => {
+      const { right, wrong } = await startNodes(await stores(), offset)
+      const [una, duo] = [await loggedIn(right), await owingCode(wrong)]
+      expect((await moveTo(wrong, una).get(USER)).json.id).toBe('u1')
+      expect((await una.get(USER)).json.id).toBe('u1')
+      expect(verdict(await sendCode(moveTo(right, duo), CODE))).toBe('ok')
+    })
+
+    it.each(OFFSETS)('confirm each the set-up of the other: off by %i ms', async (offset) => {
+      const { right, wrong } = await startNodes(await stores(), offset)
+      const una = await loggedIn(wrong)
+      await setUp(una)
+      expect((await confirm(moveTo(right, una))).status).toBe(200)
+    })
+  },
+)

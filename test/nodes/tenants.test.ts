@@ -3,7 +3,7 @@ import { fakeClock, fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { openStream } from '../support/bell-stream.ts'
 import { PASSWORD, type Browser } from '../support/browser.ts'
-import { placesWithTime, storesOfTwoNodes } from '../support/databases.ts'
+import { storesWithTime } from '../support/databases.ts'
 import { attempt, visitor } from '../support/logins.ts'
 import { USER } from '../support/paths.ts'
 import { moveTo } from '../support/second-factor.ts'
@@ -46,12 +46,8 @@ async function loggedIn(node: TestService, tenant: Tenant): Promise<Browser> {
 const seen = async (node: TestService, browser: Browser, headers: Tenant) =>
   moveTo(node, browser).get(USER, { headers })
 
-describe.each(placesWithTime)('Tenants on two nodes: %s', (place) => {
-  const nodes = async () => {
-    const open = storesOfTwoNodes[place]
-    if (open === undefined) throw new Error(`there are no stores of ${place}`)
-    return startNodes(await open())
-  }
+describe.each(Object.entries(storesWithTime))('Tenants on two nodes: %s', (_, open) => {
+  const nodes = async () => startNodes(await open())
 
   it('SES-22: a session is valid on every node for its tenant, and on no node for another', async () => {
     const [a, b] = await nodes()

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createPool, type Pool } from 'mysql2/promise'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -9,21 +6,19 @@ import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { sqliteStores } from '@svc/auth/sqlite'
 import type { StoreSubject } from '@svc/auth/testing'
+import { storesOfOneNode } from '../support/databases.ts'
 import { emptiedMysql } from '../support/mysql.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { drivers } from '../support/sqlite.ts'
 import { storeSuites } from '../support/store-suites.ts'
 
 const pools = new Set<pg.Pool | Pool>()
-const folder = mkdtempSync(join(tmpdir(), 'svc-stores-'))
-let opened = 0
 
+// The tests of Redis run the suites through every kind of client.
+const { Redis: _, ...ofOneNode } = storesOfOneNode
 const subjects: Readonly<Record<string, StoreSubject>> = {
-  memory: { open: async () => memoryStores() },
-  'a SQLite file': { open: async () => sqliteStores(join(folder, `${(opened += 1)}.db`)) },
-  PostgreSQL: { open: async () => postgresStores(await emptyPostgres()) },
+  ...ofOneNode,
   'a pg pool': { open: async () => postgresStores(await ownPool()) },
-  MySQL: { open: async () => mysqlStores(await emptiedMysql()) },
   'a mysql2 pool': { open: async () => mysqlStores(await ownMysqlPool()) },
 }
 
@@ -75,5 +70,4 @@ function publishedCases(subject: StoreSubject): void {
 
 afterAll(async () => {
   await Promise.all(Array.from(pools, async (pool) => pool.end()))
-  rmSync(folder, { recursive: true })
 })
