@@ -1,6 +1,6 @@
 import { ConfigError, StoreError } from '../../contracts/errors.ts'
-import type { Migrated } from '../../contracts/migrated.ts'
 import { ensureKnown, schemaSql } from '../sql/migrations.ts'
+import type { ServerTables } from '../sql/server-start.ts'
 import type { Connection, Query } from './connection.ts'
 import { insertOnce, statement } from './run.ts'
 import { mysqlMigrations, schemaTable } from './tables.ts'
@@ -18,51 +18,28 @@ const LOCK = `CONCAT('svc:', SHA1(COALESCE(DATABASE(), '')))`
 const lock = statement(`SELECT GET_LOCK(${LOCK}, 86400) AS held`)
 const unlock = statement(`SELECT RELEASE_LOCK(${LOCK}) AS held`)
 
-/**
- * Migrates the tables. Locks and writes nothing when they are up to date.
- *
- * @throws {ConfigError} The tables are newer, or of an engine without transactions.
- */
-export async function migrate({ query, longSession }: Connection): Promise<Migrated> {
-  const { from, to } = await versionsOf({ query })
-  if (from === to) return { from, to }
-  return longSession(async (query) => {
-    // Of nodes that start together, one creates the tables and the others find them.
-    const [locked] = (await query<{ readonly held: number | null }>(lock)).rows
-    if (locked?.held !== 1) throw new StoreError('MySQL did not lock the migration')
-    await query(statement(schemaTable))
-    const held = await versionOf(query)
-    for (const [index, statements] of mysqlMigrations.entries()) {
-      if (index < held) continue
-      for (const text of statements) await query(statement(text))
-      await query(advance, index + 1)
-    }
-    await query(unlock)
-    return { from: held, to }
-  })
-}
-
-/**
- * Returns the version of the tables, and the current one.
- *
- * @throws {ConfigError} The tables are newer, or of an engine without transactions.
- */
-export async function versionsOf({ query }: Pick<Connection, 'query'>): Promise<Migrated> {
-  return { from: await versionOf(query), to: mysqlMigrations.length }
-}
-
-/**
- * Checks that the tables are up to date.
- *
- * @throws {ConfigError} The tables are older or newer, or of an engine without transactions.
- */
-export async function ensureMigrated({ query }: Connection): Promise<void> {
-  const found = await versionOf(query)
-  if (found === mysqlMigrations.length) return
-  throw new ConfigError(
-    `stores: the tables svc_* are of version ${found}, and this @svc/auth needs ` +
-      `${mysqlMigrations.length}; call \`migrateMysql\` once, as a user that may create tables`,
-  )
+/** Returns the tables of a database. */
+export function tablesOf({ query, longSession }: Connection): ServerTables {
+  return {
+    current: mysqlMigrations.length,
+    version: async () => versionOf(query),
+    migrate: async () =>
+      longSession(async (query) => {
+        // Of nodes that start together, one creates the tables and the others find them.
+        const [locked] = (await query<{ readonly held: number | null }>(lock)).rows
+        if (locked?.held !== 1) throw new StoreError('MySQL did not lock the migration')
+        await query(statement(schemaTable))
+        const held = await versionOf(query)
+        for (const [index, statements] of mysqlMigrations.entries()) {
+          if (index < held) continue
+          for (const text of statements) await query(statement(text))
+          await query(advance, index + 1)
+        }
+        await query(unlock)
+        return held
+      }),
+    remedy: 'call `migrateMysql` once, as a user that may create tables',
+  }
 }
 
 async function versionOf(query: Query): Promise<number> {

@@ -1,7 +1,7 @@
-import { StoreError } from '../../contracts/errors.ts'
 import type { EpochMs } from '../../contracts/host.ts'
-import type { NotificationStore, StoredNotification } from '../../contracts/store-contracts.ts'
+import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
+import { onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
 import type { BellRow, Place } from '../sql/bell-rows.ts'
 import type { Connection, Query } from './connection.ts'
 import { notificationSql as sql, padded } from './queries.ts'
@@ -18,24 +18,12 @@ interface OldEntry extends Place {
 /** Creates the notification store of the MySQL stores. */
 export function mysqlNotifications(connection: Connection): NotificationStore {
   return {
-    ...reading(connection),
+    ...serverNotificationReads(connection.query, sql),
     ...sending(connection),
     ...marking(connection),
     deleteOlder: async (before, limit) =>
       connection.transaction(async (query) => deleteOlder(query, before, limit)),
   }
-}
-
-function reading({ query }: Connection) {
-  return {
-    async latest(owner, limit) {
-      return (await query<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
-    },
-    async unreadCount(owner) {
-      const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
-      return bell?.unread ?? 0
-    },
-  } satisfies Partial<NotificationStore>
 }
 
 function sending({ transaction }: Connection) {
@@ -72,8 +60,7 @@ function marking({ transaction }: Connection) {
         // With nothing unread the mark must not move, because its time is the first one for the
         // entries below it.
         if (!bell || bell.unread === 0) return
-        const [first] = (await query<Place>(sql.firstListed, key, listed)).rows
-        if (!first) throw new StoreError('MySQL returned no place')
+        const first = onlyRow(await query<Place>(sql.firstListed, key, listed))
         await query(sql.markListed, bell.readUpTo, bell.readUpToAt, now, key, first.seq)
         await query(sql.moveMark, now, key)
       }),

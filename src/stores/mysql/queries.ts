@@ -1,10 +1,11 @@
+import * as shared from '../sql/queries.ts'
 import { insertOnce, statement } from './run.ts'
 import type { Statement } from './run.ts'
 
 /*
- * The statements of the stores, in the SQL that MySQL 8.4 and MariaDB 10.6 share. `?` marks the
- * values in order. Where one of them needs several statements, they run in a transaction. The
- * contract of the same name defines what each must do.
+ * The statements of the stores, in the SQL that MySQL 8.4 and MariaDB 10.6 share. Those of the other
+ * databases are translated where only the words differ. Where one of them needs several statements
+ * here, they run in a transaction.
  *
  * InnoDB runs statements concurrently. A statement that changes or locks a row waits for the
  * transaction that holds it, and then decides on the row's latest version. It also waits for rows
@@ -12,8 +13,8 @@ import type { Statement } from './run.ts'
  * deleted one by one.
  */
 
-const SESSION = `tenant, user_id AS userId, stamp, created_at AS createdAt,
-  last_seen_at AS lastSeenAt, expires_at AS expiresAt, pending_secret AS pendingSecret`
+/** The end of an INSERT that does nothing where the key exists. */
+const ONCE = /ON CONFLICT \(\w+\) DO NOTHING$/
 
 /**
  * The time of the server in milliseconds. It is computed in UTC, because the hour that repeats in
@@ -30,6 +31,30 @@ export function padded(keys: readonly string[]): readonly string[] {
   if (last === undefined) return keys
   const size = 2 ** Math.ceil(Math.log2(keys.length))
   return [...keys, ...Array.from({ length: size - keys.length }, () => last)]
+}
+
+/** Translates statements of src/stores/sql/queries.ts by name. */
+function translated<Name extends string>(
+  sql: Readonly<Record<Name, string>>,
+  ...names: Name[]
+): Readonly<Record<Name, Statement>>
+function translated(sql: Readonly<Record<string, string>>, ...names: string[]) {
+  return Object.fromEntries(names.map((name) => [name, translation(sql[name] ?? '')]))
+}
+
+function translation(sql: string): Statement {
+  const text = sql
+    .replace(ONCE, '')
+    // See `revision` in tables.ts.
+    .replace(
+      /(UPDATE svc_(?:sessions|metadata) SET .+?)(?=\s+WHERE)/,
+      '$1, revision = revision + 1',
+    )
+    .replaceAll(/(\w+) IS DISTINCT FROM \?/g, 'NOT ($1 <=> ?)')
+    .replaceAll('IS NOT DISTINCT FROM', '<=>')
+    .replaceAll(/\bkey\b/g, '`key`')
+    .replaceAll('"', '')
+  return ONCE.test(sql) ? insertOnce(text) : statement(text)
 }
 
 function marks(count: number): string {
@@ -49,53 +74,30 @@ function lockExpired(table: string, time: string, columns: string): Statement {
 
 /** Statements of the SessionStore. */
 export const sessionSql = {
-  create: insertOnce(`
-    INSERT INTO svc_sessions
-      (\`key\`, tenant, user_id, stamp, created_at, last_seen_at, expires_at, pending_secret)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+  ...translated(
+    shared.sessionSql,
+    'create',
+    'list',
+    'touch',
+    'update',
+    'restamp',
+    'destroy',
+    'destroyOthers',
+  ),
   readAll: (count: number): Statement =>
-    statement(`
-    SELECT \`key\`, ${SESSION} FROM svc_sessions WHERE \`key\` IN (${marks(count)})`),
-  list: statement(`
-    SELECT \`key\`, ${SESSION} FROM svc_sessions
-    WHERE user_id = ? AND tenant <=> ? AND expires_at > ?`),
-  touch: statement(`
-    UPDATE svc_sessions SET last_seen_at = ?, expires_at = ?, revision = revision + 1
-    WHERE \`key\` = ? AND expires_at > ?`),
-  update: statement(`
-    UPDATE svc_sessions SET pending_secret = ?, revision = revision + 1
-    WHERE \`key\` = ? AND pending_secret <=> ?`),
-  restamp: statement(`
-    UPDATE svc_sessions SET stamp = ?
-    WHERE user_id = ? AND tenant <=> ? AND stamp = ?`),
-  destroy: statement(`
-    DELETE FROM svc_sessions WHERE \`key\` = ?`),
-  destroyOthers: statement(`
-    DELETE FROM svc_sessions
-    WHERE user_id = ? AND tenant <=> ? AND NOT (\`key\` <=> ?)`),
+    translation(`SELECT key, ${shared.SESSION} FROM svc_sessions WHERE key IN (${marks(count)})`),
   lockExpired: lockExpired('svc_sessions', 'expires_at', '`key`, tenant, user_id AS userId'),
 } as const
 
 /** Statements of the PendingLoginStore. */
 export const pendingLoginSql = {
-  create: insertOnce(`
-    INSERT INTO svc_pending_logins (\`key\`, tenant, user_id, stamp, created_at, expires_at)
-    VALUES (?, ?, ?, ?, ?, ?)`),
-  read: statement(`
-    SELECT tenant, user_id AS userId, stamp, created_at AS createdAt, expires_at AS expiresAt
-    FROM svc_pending_logins
-    WHERE \`key\` = ? AND expires_at > ?`),
-  consume: statement(`
-    DELETE FROM svc_pending_logins WHERE \`key\` = ? AND expires_at > ?`),
-  destroy: statement(`
-    DELETE FROM svc_pending_logins WHERE \`key\` = ?`),
-  destroyOf: statement(`
-    DELETE FROM svc_pending_logins WHERE user_id = ? AND tenant <=> ?`),
+  ...translated(shared.pendingLoginSql, 'create', 'read', 'consume', 'destroy', 'destroyOf'),
   lockExpired: lockExpired('svc_pending_logins', 'expires_at', '`key`'),
 } as const
 
 /** Statements of the AttemptStore. */
 export const attemptSql = {
+  ...translated(shared.attemptSql, 'release', 'count', 'clear'),
   /** Locks the window until the end of the transaction, so that `reserved` reads this count. */
   reserve: statement(`
     INSERT INTO svc_attempts (\`key\`, number, ends_at) VALUES (?, 1, ?)
@@ -104,24 +106,12 @@ export const attemptSql = {
       ends_at = CASE WHEN ends_at > ? AND ends_at < ? THEN ends_at ELSE ? END`),
   reserved: statement(`
     SELECT number, ends_at AS endsAt FROM svc_attempts WHERE \`key\` = ?`),
-  release: statement(`
-    UPDATE svc_attempts SET number = number - 1
-    WHERE \`key\` = ? AND ends_at > ? AND number > 0`),
-  count: statement(`
-    SELECT number FROM svc_attempts WHERE \`key\` = ? AND ends_at > ?`),
-  clear: statement(`
-    DELETE FROM svc_attempts WHERE \`key\` = ?`),
   lockExpired: lockExpired('svc_attempts', 'ends_at', '`key`'),
 } as const
 
 /** Statements of the MetadataStore, of the check that the database can be written, and its time. */
 export const metadataSql = {
-  read: statement(`
-    SELECT value FROM svc_metadata WHERE name = ?`),
-  create: insertOnce(`
-    INSERT INTO svc_metadata (name, value) VALUES (?, ?)`),
-  replace: statement(`
-    UPDATE svc_metadata SET value = ?, revision = revision + 1 WHERE name = ? AND value = ?`),
+  ...translated(shared.metadataSql, 'read', 'create', 'replace'),
   check: statement(`
     INSERT INTO svc_metadata (name, value) VALUES ('check', '')
     ON DUPLICATE KEY UPDATE revision = revision + 1`),
@@ -147,6 +137,7 @@ export const messageSql = {
  * one owner therefore run one after another.
  */
 export const notificationSql = {
+  ...translated(shared.notificationSql, 'latest', 'unreadCount', 'find', 'moveMark'),
   /** Its `insertId` is the unread count. */
   raise: statement(`
     INSERT INTO svc_bells (owner, unread, next_seq, read_up_to)
@@ -155,21 +146,9 @@ export const notificationSql = {
   add: statement(`
     INSERT INTO svc_notifications (owner, seq, id, type, title, body, url, created_at)
     SELECT owner, next_seq - 1, ?, ?, ?, ?, ?, ? FROM svc_bells WHERE owner = ?`),
-  latest: statement(`
-    SELECT entry.id, entry.type, entry.title, entry.body, entry.url,
-      entry.created_at AS createdAt,
-      COALESCE(entry.read_at, CASE WHEN entry.seq <= bell.read_up_to THEN bell.read_up_to_at END)
-        AS readAt
-    FROM svc_bells AS bell JOIN svc_notifications AS entry ON entry.owner = bell.owner
-    WHERE bell.owner = ?
-    ORDER BY entry.seq DESC LIMIT ?`),
-  unreadCount: statement(`
-    SELECT unread FROM svc_bells WHERE owner = ?`),
   hold: statement(`
     SELECT unread, read_up_to AS readUpTo, read_up_to_at AS readUpToAt
     FROM svc_bells WHERE owner = ? FOR UPDATE`),
-  find: statement(`
-    SELECT seq FROM svc_notifications WHERE owner = ? AND id = ?`),
   markRead: statement(`
     UPDATE svc_notifications SET read_at = ?
     WHERE owner = ? AND id = ? AND read_at IS NULL AND seq > ?`),
@@ -184,9 +163,6 @@ export const notificationSql = {
     UPDATE svc_notifications
     SET read_at = CASE WHEN seq <= ? THEN CAST(? AS SIGNED) ELSE CAST(? AS SIGNED) END
     WHERE owner = ? AND read_at IS NULL AND seq >= ?`),
-  moveMark: statement(`
-    UPDATE svc_bells SET unread = 0, read_up_to = next_seq - 1, read_up_to_at = ?
-    WHERE owner = ?`),
   /** Owners of the oldest entries. */
   olderOwners: statement(`
     SELECT owner FROM svc_notifications FORCE INDEX (svc_notifications_age)

@@ -1,5 +1,5 @@
-import { ConfigError, StoreError } from '../../contracts/errors.ts'
-import { unreachableReason, type ServerError } from '../sql/server-error.ts'
+import { ConfigError } from '../../contracts/errors.ts'
+import type { StartErrors } from '../sql/server-start.ts'
 import type { MysqlPool } from './host-pool.ts'
 
 const EXAMPLE =
@@ -42,19 +42,6 @@ function poolFault(value: unknown): string | null {
   return 'promise' in value ? 'is a pool with callbacks; give pool.promise()' : null
 }
 
-/** Returns the error for a database that is unusable at start, with the remedy if it is known. */
-export function startError(error: unknown, call: string): unknown {
-  if (!(error instanceof StoreError) || !(error.cause instanceof Error)) return error
-  const cause: ServerError = error.cause
-  const code = String(cause.code)
-  const remedy = WRONG[code]
-  if (remedy !== undefined)
-    return new ConfigError(`stores: ${call}: ${cause.message}; ${remedy}`, { cause })
-  const reason = unreachableReason(cause) ?? (cause.message || code)
-  const hint = FULL.has(code) ? '; raise max_connections, or give a smaller pool' : ''
-  return new StoreError(`stores: ${call}: ${reason}${hint}`, { cause })
-}
-
 const MAY_NOT_CREATE =
   'GRANT the user CREATE, INDEX, SELECT, INSERT, UPDATE and DELETE on the database; or run migrateMysql as a user that has them, and give { migrate: false } here'
 
@@ -70,3 +57,8 @@ const WRONG: Readonly<Record<string, string>> = {
 
 /** Codes of a server that has no connection left. */
 const FULL: ReadonlySet<string> = new Set(['ER_CON_COUNT_ERROR', 'ER_TOO_MANY_USER_CONNECTIONS'])
+
+export const startErrors: StartErrors = {
+  remedyOf: ({ code }) => WRONG[String(code)],
+  isFull: (code) => FULL.has(code),
+}

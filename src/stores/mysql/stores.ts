@@ -1,6 +1,6 @@
-import { ConfigError, StoreError } from '../../contracts/errors.ts'
+import { ConfigError } from '../../contracts/errors.ts'
 import type { EpochMs } from '../../contracts/host.ts'
-import { pendingMigration, type Migrated } from '../../contracts/migrated.ts'
+import type { Migrated } from '../../contracts/migrated.ts'
 import { times } from '../../rules/limits.ts'
 import type {
   AttemptStore,
@@ -12,21 +12,23 @@ import type {
   Stores,
 } from '../../contracts/store-contracts.ts'
 import {
+  onlyRow,
   serverAttempts,
   serverMetadata,
   serverPendingLogins,
   serverSessions,
 } from '../sql/server-stores.ts'
+import { migrateTables, prepareTables, started } from '../sql/server-start.ts'
 import { storesWithoutTables } from '../stores-without-tables.ts'
 import { mysqlBus } from './bus.ts'
 import { connection } from './connection.ts'
 import type { Connection, Query } from './connection.ts'
-import { ensureMigrated, migrate as bringUpToDate, versionsOf } from './migrations.ts'
+import { tablesOf } from './migrations.ts'
 import { mysqlNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import type { MysqlPool } from './host-pool.ts'
 import type { Statement } from './run.ts'
-import { ensureDatabase, startError } from './start-error.ts'
+import { ensureDatabase, startErrors } from './start-error.ts'
 import { attemptSql, metadataSql, padded, pendingLoginSql, sessionSql } from './queries.ts'
 
 export type { MysqlConnection, MysqlPool, MysqlQuery } from './host-pool.ts'
@@ -75,13 +77,9 @@ export async function mysqlStores(
   ensureDatabase(database, 'mysqlStores')
   ensurePollSeconds(pollSeconds)
   const connected = connection(await openSource(database))
-  let migrated: Migrated | null = null
-  try {
-    migrated = await prepareTables(connected, migrate)
-  } catch (error) {
-    await connected.close()
-    throw startError(error, 'mysqlStores')
-  }
+  const migrated = await started(connected, 'mysqlStores', startErrors, async () =>
+    prepareTables(tablesOf(connected), migrate),
+  )
   if (migrated?.isPending === true) {
     await connected.close()
     return storesWithoutTables(migrated)
@@ -124,20 +122,11 @@ export async function mysqlStores(
 export async function migrateMysql(database: string | MysqlPool): Promise<Migrated> {
   ensureDatabase(database, 'migrateMysql')
   const connected = connection(await openSource(database))
-  try {
-    return await bringUpToDate(connected)
-  } catch (error) {
-    throw startError(error, 'migrateMysql')
-  } finally {
-    await connected.close()
-  }
-}
-
-/** Migrates or checks the tables. @returns the migration, also one that a command must not run. */
-async function prepareTables(connected: Connection, migrate: boolean): Promise<Migrated | null> {
-  if (migrate) return pendingMigration(await versionsOf(connected)) ?? bringUpToDate(connected)
-  await ensureMigrated(connected)
-  return null
+  const migrated = await started(connected, 'migrateMysql', startErrors, async () =>
+    migrateTables(tablesOf(connected)),
+  )
+  await connected.close()
+  return migrated
 }
 
 function ensurePollSeconds(value: unknown): void {
@@ -171,9 +160,7 @@ function mysqlAttempts({ query, transaction }: Connection): AttemptStore {
     reserve: async (key, endsAt, now) =>
       transaction(async (query) => {
         await query(attemptSql.reserve, key, endsAt, now, now, endsAt, endsAt)
-        const [reservation] = (await query<Reservation>(attemptSql.reserved, key)).rows
-        if (!reservation) throw new StoreError('MySQL returned no reservation')
-        return reservation
+        return onlyRow(await query<Reservation>(attemptSql.reserved, key))
       }),
     removeExpired: expiredRemoval(transaction, attemptSql.lockExpired, attemptSql.clear),
   })
@@ -194,7 +181,5 @@ function expiredRemoval<Row = unknown>(
 }
 
 async function timeOf(query: Query): Promise<EpochMs> {
-  const [row] = (await query<{ readonly now: EpochMs }>(metadataSql.now)).rows
-  if (!row) throw new StoreError('MySQL returned no time')
-  return row.now
+  return onlyRow(await query<{ readonly now: EpochMs }>(metadataSql.now)).now
 }

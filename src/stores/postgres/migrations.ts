@@ -1,11 +1,11 @@
 import { ConfigError } from '../../contracts/errors.ts'
-import type { Migrated } from '../../contracts/migrated.ts'
 import {
   ensureKnown,
   postgresMigrations,
   postgresSchemaTable,
   schemaSql,
 } from '../sql/migrations.ts'
+import type { ServerTables } from '../sql/server-start.ts'
 import { statement } from './connection.ts'
 import type { Query, Connection } from './connection.ts'
 
@@ -48,49 +48,26 @@ export async function ensureListening(
   )
 }
 
-/**
- * Migrates the tables. Locks and writes nothing when they are up to date.
- *
- * @throws {ConfigError} The tables are newer.
- */
-export async function migrate({ query, longTransaction }: Connection): Promise<Migrated> {
-  const { from, to } = await versionsOf({ query })
-  if (from === to) return { from, to }
-  return longTransaction(async (query, script) => {
-    // Of nodes that start together, one creates the tables and the others find them.
-    await query(lock)
-    await script(postgresSchemaTable)
-    const held = await versionOf(query)
-    for (const [index, step] of postgresMigrations.entries()) {
-      if (index < held) continue
-      await script(step)
-      await query(advance, index + 1)
-    }
-    return { from: held, to }
-  })
-}
-
-/**
- * Returns the version of the tables, and the current one.
- *
- * @throws {ConfigError} The tables are newer.
- */
-export async function versionsOf({ query }: Pick<Connection, 'query'>): Promise<Migrated> {
-  return { from: await versionOf(query), to: postgresMigrations.length }
-}
-
-/**
- * Checks that the tables are up to date.
- *
- * @throws {ConfigError} The tables are older or newer.
- */
-export async function ensureMigrated({ query }: Connection): Promise<void> {
-  const found = await versionOf(query)
-  if (found === postgresMigrations.length) return
-  throw new ConfigError(
-    `stores: the tables svc_* are of version ${found}, and this @svc/auth needs ` +
-      `${postgresMigrations.length}; call \`migratePostgres\` once, as a role that may create tables`,
-  )
+/** Returns the tables of a database. */
+export function tablesOf({ query, longTransaction }: Connection): ServerTables {
+  return {
+    current: postgresMigrations.length,
+    version: async () => versionOf(query),
+    migrate: async () =>
+      longTransaction(async (query, script) => {
+        // Of nodes that start together, one creates the tables and the others find them.
+        await query(lock)
+        await script(postgresSchemaTable)
+        const held = await versionOf(query)
+        for (const [index, step] of postgresMigrations.entries()) {
+          if (index < held) continue
+          await script(step)
+          await query(advance, index + 1)
+        }
+        return held
+      }),
+    remedy: 'call `migratePostgres` once, as a role that may create tables',
+  }
 }
 
 async function versionOf(query: Query): Promise<number> {

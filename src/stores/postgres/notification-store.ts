@@ -1,6 +1,6 @@
-import { StoreError } from '../../contracts/errors.ts'
-import type { NotificationStore, StoredNotification } from '../../contracts/store-contracts.ts'
+import type { NotificationStore } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
+import { onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
 import type { BellRow } from '../sql/bell-rows.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
@@ -10,29 +10,19 @@ const sql = statements(postgresNotificationSql)
 
 /** Creates the notification store of the PostgreSQL stores. */
 export function postgresNotifications(connection: Connection): NotificationStore {
-  return { ...reading(connection), ...sending(connection), ...marking(connection) }
-}
-
-function reading({ query }: Connection) {
   return {
-    async latest(owner, limit) {
-      return (await query<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows
-    },
-    async unreadCount(owner) {
-      const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
-      return bell?.unread ?? 0
-    },
-  } satisfies Partial<NotificationStore>
+    ...serverNotificationReads(connection.query, sql),
+    ...sending(connection),
+    ...marking(connection),
+  }
 }
 
 function sending({ query, transaction }: Connection) {
   return {
     async add(owner, { id, type, title, body, url, createdAt }) {
       const entry = [id, type, title, body, url, createdAt] as const
-      const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.send, ownerKey(owner), ...entry))
-        .rows
-      if (!bell) throw new StoreError('PostgreSQL returned no count')
-      return bell.unread
+      return onlyRow(await query<Pick<BellRow, 'unread'>>(sql.send, ownerKey(owner), ...entry))
+        .unread
     },
     deleteOlder: async (before, limit) =>
       transaction(async (query) => {

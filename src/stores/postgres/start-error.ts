@@ -1,5 +1,5 @@
-import { ConfigError, StoreError } from '../../contracts/errors.ts'
-import { unreachableReason, type ServerError } from '../sql/server-error.ts'
+import { ConfigError } from '../../contracts/errors.ts'
+import type { StartErrors } from '../sql/server-start.ts'
 import type { PostgresPool } from './pool.ts'
 
 const EXAMPLE =
@@ -28,25 +28,6 @@ function faultOf(value: unknown): string | null {
   return 'connect' in value && 'on' in value ? null : `is no pool; ${EXAMPLE}`
 }
 
-/** Returns the error for a database that is unusable at start, with the remedy if it is known. */
-export function startError(error: unknown, call: string): unknown {
-  if (!(error instanceof StoreError) || !(error.cause instanceof Error)) return error
-  const cause: ServerError = error.cause
-  const code = String(cause.code)
-  // This error repeats the address, with its password.
-  if (code === 'ERR_INVALID_URL')
-    return new ConfigError(
-      `stores: ${call}: the address cannot be read; percent-encode special characters in its password`,
-    )
-  const remedy = WRONG[code] ?? (STARTUP_PARAMETER.test(cause.message) ? OF_POOLER : undefined)
-  if (remedy !== undefined)
-    return new ConfigError(`stores: ${call}: ${cause.message}; ${remedy}`, { cause })
-  const reason = unreachableReason(cause) ?? (cause.message || code)
-  const hint =
-    code === TOO_MANY_CONNECTIONS ? '; raise max_connections, or give a smaller pool' : ''
-  return new StoreError(`stores: ${call}: ${reason}${hint}`, { cause })
-}
-
 /** PgBouncer says so. PostgreSQL calls its parameters otherwise. */
 const STARTUP_PARAMETER = /unsupported startup parameter/
 const OF_POOLER =
@@ -65,4 +46,10 @@ const WRONG: Readonly<Record<string, string>> = {
   '42501': MAY_NOT_CREATE,
   // The role may not use the schema of the search_path.
   '3F000': MAY_NOT_CREATE,
+}
+
+export const startErrors: StartErrors = {
+  remedyOf: ({ code, message }) =>
+    WRONG[String(code)] ?? (STARTUP_PARAMETER.test(message) ? OF_POOLER : undefined),
+  isFull: (code) => code === TOO_MANY_CONNECTIONS,
 }

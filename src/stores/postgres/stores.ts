@@ -1,5 +1,4 @@
-import { pendingMigration, type Migrated } from '../../contracts/migrated.ts'
-import { StoreError } from '../../contracts/errors.ts'
+import type { Migrated } from '../../contracts/migrated.ts'
 import type { EpochMs } from '../../contracts/host.ts'
 import type {
   AttemptStore,
@@ -12,19 +11,14 @@ import type {
 } from '../../contracts/store-contracts.ts'
 import { storesWithoutTables } from '../stores-without-tables.ts'
 import { postgresBus } from './bus.ts'
+import { migrateTables, prepareTables, started } from '../sql/server-start.ts'
 import { connection, statement, statements } from './connection.ts'
-import type { Connection, Query } from './connection.ts'
+import type { Query } from './connection.ts'
 import { expiredRemoval } from './expired-rows.ts'
-import {
-  ensureListening,
-  ensureMigrated,
-  ensureReadCommitted,
-  migrate as bringUpToDate,
-  versionsOf,
-} from './migrations.ts'
+import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
-import { ensureDatabase, startError } from './start-error.ts'
+import { ensureDatabase, startErrors } from './start-error.ts'
 import type { PostgresPool } from './pool.ts'
 import {
   metadataSql,
@@ -33,6 +27,7 @@ import {
   postgresSessionSql,
 } from '../sql/queries.ts'
 import {
+  onlyRow,
   serverAttempts,
   serverMetadata,
   serverPendingLogins,
@@ -101,15 +96,11 @@ export async function postgresStores(
   ensureDatabase(database, 'postgresStores')
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)
-  let migrated: Migrated | null = null
-  try {
+  const migrated = await started(connected, 'postgresStores', startErrors, async () => {
     await ensureReadCommitted(connected)
     await ensureListening(connected, listen ?? null)
-    migrated = await prepareTables(connected, migrate)
-  } catch (error) {
-    closeLater(connected)
-    throw startError(error, 'postgresStores')
-  }
+    return prepareTables(tablesOf(connected), migrate)
+  })
   if (migrated?.isPending === true) {
     await connected.close()
     return storesWithoutTables(migrated)
@@ -152,26 +143,11 @@ export async function postgresStores(
 export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
   ensureDatabase(database, 'migratePostgres')
   const connected = connection(await openSource(database, null))
-  try {
-    const migrated = await bringUpToDate(connected)
-    await connected.close()
-    return migrated
-  } catch (error) {
-    closeLater(connected)
-    throw startError(error, 'migratePostgres')
-  }
-}
-
-/** Migrates or checks the tables. @returns the migration, also one that a command must not run. */
-async function prepareTables(connected: Connection, migrate: boolean): Promise<Migrated | null> {
-  if (migrate) return pendingMigration(await versionsOf(connected)) ?? bringUpToDate(connected)
-  await ensureMigrated(connected)
-  return null
-}
-
-/** Closes a connection without waiting, as one to a silent server takes until it is given up. */
-function closeLater({ close }: Connection): void {
-  close().catch(() => undefined)
+  const migrated = await started(connected, 'migratePostgres', startErrors, async () =>
+    migrateTables(tablesOf(connected)),
+  )
+  await connected.close()
+  return migrated
 }
 
 function postgresSessions(query: Query): SessionStore {
@@ -191,9 +167,7 @@ function postgresAttempts(query: Query): AttemptStore {
   const sql = statements(postgresAttemptSql)
   return serverAttempts(query, sql, {
     async reserve(key, endsAt, now) {
-      const [reservation] = (await query<Reservation>(sql.reserve, key, endsAt, now, now)).rows
-      if (!reservation) throw new StoreError('PostgreSQL returned no reservation')
-      return reservation
+      return onlyRow(await query<Reservation>(sql.reserve, key, endsAt, now, now))
     },
     removeExpired: expiredRemoval(query, sql.deleteExpired),
   })
@@ -203,7 +177,5 @@ const WRITE = statement(metadataSql.write)
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 
 async function timeOf(query: Query): Promise<EpochMs> {
-  const [row] = (await query<{ readonly now: EpochMs }>(NOW)).rows
-  if (!row) throw new StoreError('PostgreSQL returned no time')
-  return row.now
+  return onlyRow(await query<{ readonly now: EpochMs }>(NOW)).now
 }

@@ -8,7 +8,8 @@
  * subselect. Statements that need more have a PostgreSQL variant below the SQLite one.
  */
 
-const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "createdAt",
+/** The columns of a session. */
+export const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "createdAt",
   last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", pending_secret AS "pendingSecret"`
 
 /** Returns the statement that removes some of the rows of a table whose time is past. */

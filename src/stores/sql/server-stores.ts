@@ -1,15 +1,20 @@
+import { StoreError } from '../../contracts/errors.ts'
 import type {
   AttemptStore,
   KeyedSession,
   MetadataStore,
+  NotificationStore,
   Owner,
   PendingLogin,
   PendingLoginStore,
   Reservation,
   SessionRecord,
   SessionStore,
+  StoredNotification,
 } from '../../contracts/store-contracts.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../batch-per-tick.ts'
+import type { BellRow } from './bell-rows.ts'
 
 /*
  * The part that the stores of PostgreSQL and of MySQL have in common. Each passes its own
@@ -22,6 +27,16 @@ export interface Answer<Row> {
   readonly rows: readonly Row[]
   /** The number of changed or found rows. */
   readonly count: number
+}
+
+/**
+ * Returns the row of a statement that always returns one.
+ *
+ * @throws {StoreError} The server returned none.
+ */
+export function onlyRow<Row>({ rows: [row] }: Answer<Row>): Row {
+  if (row === undefined) throw new StoreError('the database returned no row')
+  return row
 }
 
 /** Runs one statement. The type of its rows is the caller's claim about what it selects. */
@@ -126,6 +141,21 @@ export function serverAttempts<Statement>(
       await query(sql.clear, key)
     },
     deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
+  }
+}
+
+/** Creates the reading methods of the notification store of a server. */
+export function serverNotificationReads<Statement>(
+  query: Query<Statement>,
+  sql: Statements<'latest' | 'unreadCount', Statement>,
+): Pick<NotificationStore, 'latest' | 'unreadCount'> {
+  return {
+    latest: async (owner, limit) =>
+      (await query<StoredNotification>(sql.latest, ownerKey(owner), limit)).rows,
+    async unreadCount(owner) {
+      const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
+      return bell?.unread ?? 0
+    },
   }
 }
 
