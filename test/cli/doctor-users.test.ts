@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
+import { openHandle } from '../support/sqlite.ts'
 import { configOf, svc } from './command.ts'
 
 const HOST = configOf('users-host.mjs')
@@ -14,7 +14,7 @@ let old: string
 
 beforeEach(() => {
   old = join(temporaryFolder(), 'old.db')
-  const database = new Database(old)
+  const database = openHandle(old)
   database.exec(`
     create table users (id integer primary key, email text, password text);
     create table factors (user_id integer primary key, secret text);
@@ -99,10 +99,11 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
 
 describe('svc doctor in a database of another application', { timeout: 30_000 }, () => {
   const tables = (): readonly unknown[] => {
-    const database = new Database(old)
-    const found = database.prepare('select name from sqlite_schema order by name').pluck().all()
+    const database = openHandle(old)
+    const found = database.prepare('select name from sqlite_schema order by name').all()
     database.close()
-    return found
+    // Every row of this statement has this one column.
+    return (found as readonly { readonly name: string }[]).map(({ name }) => name)
   }
 
   it.each([[{}], [{ OWN_FILE: '' }]])('creates no tables: %j', async (more) => {

@@ -2,10 +2,9 @@
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
-import { sqliteStores } from '@svc/auth/sqlite'
+import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { fakeTwoFactor } from '@svc/auth/testing'
 import { postgresUsers, sqliteUsers } from '@svc/auth/users'
-import Database from 'better-sqlite3'
 import pg from 'pg'
 
 const { APP_KEY, OLD, TABLE = 'users', EMAIL_COLUMN = 'email', FACTOR = 'factors' } = process.env
@@ -18,7 +17,7 @@ async function openStores(database) {
 }
 
 export const config = defineConfig(async () => {
-  const database = new Database(OLD)
+  const database = openSqlite(OLD)
   const options = {
     table: TABLE,
     columns: { id: 'id', email: EMAIL_COLUMN, passwordHash: 'password' },
