@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTranslator } from '../../src/http/wire/translate.ts'
+import { translatorOfI18next } from '../support/i18next.ts'
 import { createTexts, englishTexts, loadTexts } from '../../web/react/texts.ts'
 import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
@@ -40,58 +41,95 @@ const value = fc.oneof(
 const values = fc.dictionary(fc.constantFrom(...placeholders), value)
 
 const server = createTranslator({})
+const i18next = translatorOfI18next(catalogues)
 
-describe.each(languages)('the texts of the page in the language %s', (language) => {
-  it('are those of the server for every key and count', async () => {
-    const { text } = await loadTexts(language)
-    for (const key of keys) {
-      expect(text(key)).toBe(server.text(language, key))
-      for (const count of counts) {
-        expect(text(key, { count })).toBe(server.text(language, key, { count }))
+describe.each(languages)(
+  'the texts of the page and of the server in the language %s',
+  (language) => {
+    it('are those of i18next for every key and count', async () => {
+      const { text } = await loadTexts(language)
+      for (const key of keys) {
+        expect(text(key)).toBe(i18next(language, key))
+        expect(server.text(language, key)).toBe(i18next(language, key))
+        for (const count of counts) {
+          const expected = i18next(language, key, { count })
+          expect(text(key, { count })).toBe(expected)
+          expect(server.text(language, key, { count })).toBe(expected)
+        }
       }
-    }
-  })
+    })
 
-  it('are those of the server for every value that is filled in', async () => {
-    const { text } = await loadTexts(language)
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...keys),
-        fc.option(fc.oneof(fc.integer(), fc.nat(200)), { nil: null }),
-        values,
-        (key, count, named) => {
-          const all = count === null ? named : { ...named, count }
-          expect(text(key, all)).toBe(server.text(language, key, all))
-        },
-      ),
-      { numRuns: 1000 },
-    )
-  })
+    it('are those of i18next for every value that is filled in', async () => {
+      const { text } = await loadTexts(language)
+      fc.assert(
+        fc.property(
+          fc.constantFrom(...keys),
+          fc.option(fc.oneof(fc.integer(), fc.nat(200)), { nil: null }),
+          values,
+          (key, count, named) => {
+            const all = count === null ? named : { ...named, count }
+            const expected = i18next(language, key, all)
+            expect(text(key, all)).toBe(expected)
+            expect(server.text(language, key, all)).toBe(expected)
+          },
+        ),
+        { numRuns: 1000 },
+      )
+    })
 
-  it('exist for every message of the service, and for no other key', async () => {
-    const { has } = await loadTexts(language)
-    for (const key of messageKeys) expect([key, has(key)]).toEqual([key, true])
-    for (const key of ['', 'svc::auth.newer', 'constructor', '__proto__', 'toString']) {
-      expect([key, has(key)]).toEqual([key, false])
-    }
-  })
-})
+    it('exist for every message of the service, and for no other key', async () => {
+      const { has } = await loadTexts(language)
+      for (const key of messageKeys) expect([key, has(key)]).toEqual([key, true])
+      for (const key of ['', 'svc::auth.newer', 'constructor', '__proto__', 'toString']) {
+        expect([key, has(key)]).toEqual([key, false])
+      }
+    })
+  },
+)
 
 describe('a language of which some texts are missing', () => {
-  it('falls back to the English text, in the plural form of English, as on the server', () => {
+  it('falls back to the English text, in the plural form of English, as with i18next', () => {
     // Welsh has the six plural categories of Arabic, for other numbers.
     const partial = fc.subarray(Object.entries(ar)).map((texts) => Object.fromEntries(texts))
     fc.assert(
       fc.property(partial, fc.constantFrom(...counts), (catalogue, count) => {
         const { text } = createTexts('cy', catalogue)
         const server = createTranslator({ cy: catalogue })
+        const i18next = translatorOfI18next({ en, cy: catalogue })
         for (const key of keys) {
-          expect(text(key)).toBe(server.text('cy', key))
-          expect(text(key, { count })).toBe(server.text('cy', key, { count }))
+          for (const values of [{}, { count }]) {
+            const expected = i18next('cy', key, values)
+            expect(text(key, values)).toBe(expected)
+            expect(server.text('cy', key, values)).toBe(expected)
+          }
         }
       }),
       { numRuns: 20 },
     )
+  })
+})
+
+describe('a text of a region', () => {
+  it('falls back to that of the language, then to English, as with i18next', () => {
+    const catalogues = {
+      pt: { 'svc::auth.failed': 'pt', 'svc::auth.throttle_one': '{{ count }} pt' },
+      'pt-BR': { 'svc::auth.throttle_other': '{{count}} pt-BR' },
+      'zh-Hant': { 'svc::auth.failed': 'zh-Hant' },
+      'zh-Hant-TW': {},
+    }
+    const server = createTranslator(catalogues)
+    const i18next = translatorOfI18next({ en, ...catalogues })
+    for (const language of [...Object.keys(catalogues), 'de']) {
+      for (const key of ['svc::auth.failed', 'svc::auth.throttle', 'svc::auth.invalid'] as const) {
+        for (const count of counts) {
+          const expected = i18next(language, key, { count })
+          expect(server.text(language, key, { count })).toBe(expected)
+        }
+      }
+    }
+    expect(server.text('pt-BR', 'svc::auth.failed')).toBe('pt')
+    expect(server.text('pt-BR', 'svc::auth.throttle', { count: 1 })).toBe('1 pt')
+    expect(server.text('zh-Hant-TW', 'svc::auth.failed')).toBe('zh-Hant')
   })
 })
 

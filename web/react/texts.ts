@@ -1,5 +1,6 @@
 import { en } from '../../src/rules/locales/en.ts'
 import type { Catalogue, MessageKey, MessageValues } from '../../src/rules/messages.ts'
+import { lookupIn, translate } from '../../src/rules/translation.ts'
 
 /** Looks up a text in the language of the panel. */
 export type Text = (key: MessageKey, values?: MessageValues) => string
@@ -88,41 +89,14 @@ export function englishTexts(): Texts {
  * @param catalogue The texts of the language; a missing one is shown in English.
  */
 export function createTexts(locale: string, catalogue: Readonly<Record<string, string>>): Texts {
-  const inLocale = lookupIn(locale, catalogue)
-  const inEnglish = lookupIn('en', en)
-  const find: Lookup = (key, count) => inLocale(key, count) ?? inEnglish(key, count)
+  const find = lookupIn([
+    { locale, texts: catalogue },
+    { locale: 'en', texts: en },
+  ])
   return {
     locale,
     notLoaded: null,
-    text: (key, values = {}) => fillIn(find(key, values['count']) ?? key, values),
+    text: (key, values) => translate(find, key, values),
     has: (key) => find(key, 1) !== undefined,
   }
-}
-
-/** Returns the text of a key, in the plural form for the count, or undefined if it is missing. */
-type Lookup = (key: string, count: string | number | undefined) => string | undefined
-
-/**
- * Selects plurals as i18next does on the server: `_zero` for 0, else the plural category of the
- * count, else the key itself.
- */
-function lookupIn(locale: string, catalogue: Readonly<Record<string, string>>): Lookup {
-  const plurals = new Intl.PluralRules(locale)
-  // Keys also come from the server: unlike a plain object, a map has no entry for `constructor`.
-  const texts = new Map(Object.entries(catalogue))
-  return (key, count) => {
-    if (typeof count !== 'number') return texts.get(key)
-    const zero = count === 0 ? texts.get(`${key}_zero`) : undefined
-    return zero ?? texts.get(`${key}_${plurals.select(count)}`) ?? texts.get(key)
-  }
-}
-
-/**
- * Replaces each `{{name}}` by its value. Leaves placeholders inside a value alone, because a value
- * can be user input.
- */
-function fillIn(text: string, values: MessageValues): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) =>
-    String(values[name] ?? placeholder),
-  )
 }

@@ -1,10 +1,10 @@
-import { createInstance } from 'i18next'
 import Negotiator from 'negotiator'
 import { ar } from '../../rules/locales/ar.ts'
 import { en } from '../../rules/locales/en.ts'
 import { fr } from '../../rules/locales/fr.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
+import { lookupIn, translate, type Lookup } from '../../rules/translation.ts'
 import { firstItems } from './header-lists.ts'
 
 /** Translates messages into the language of a request. */
@@ -28,19 +28,12 @@ export function createTranslator(
   for (const [tag, texts] of Object.entries(locales))
     catalogues[tag] = { ...catalogues[tag], ...texts }
   const languages = Object.keys(catalogues)
-  const i18next = createInstance()
-  // With `initAsync: false` and all resources given, init is complete when it returns.
-  void i18next.init({
-    fallbackLng: 'en',
-    resources: Object.fromEntries(
-      Object.entries(catalogues).map(([tag, translation]) => [tag, { translation }]),
-    ),
-    keySeparator: false,
-    nsSeparator: false,
-    initAsync: false,
-    // The texts go into JSON and plain text. The pages escape them for HTML.
-    interpolation: { escapeValue: false },
-  })
+  const lookupOf = (tag: string): Lookup =>
+    lookupIn(
+      [...tagsFrom(tag), 'en'].map((locale) => ({ locale, texts: catalogues[locale] ?? {} })),
+    )
+  const lookups = new Map(languages.map((tag) => [tag, lookupOf(tag)]))
+  const english = lookupOf('en')
   return {
     languages,
     language(acceptLanguage) {
@@ -49,6 +42,12 @@ export function createTranslator(
       const asked = new Negotiator({ headers: { 'accept-language': list } })
       return asked.language(languages) ?? 'en'
     },
-    text: (language, key, values) => i18next.t(key, { lng: language, ...values }),
+    text: (language, key, values) => translate(lookups.get(language) ?? english, key, values),
   }
+}
+
+/** Returns a tag and the tags above it: `pt-BR` and `pt`. */
+function tagsFrom(tag: string): readonly string[] {
+  const end = tag.lastIndexOf('-')
+  return end === -1 ? [tag] : [tag, ...tagsFrom(tag.slice(0, end))]
 }
