@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'rolldown'
-import { serverEntries } from './scripts/package-entries.mjs'
+import { dts } from 'rolldown-plugin-dts'
+import { builtNameOf, entrySources, serverEntries, webEntries } from './scripts/package-entries.mjs'
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly dependencies: object
@@ -9,34 +10,63 @@ const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json
 }
 /** The packages that a host installs. Every other package becomes part of the bundle. */
 const installed = Object.keys({ ...dependencies, ...peerDependencies })
-
-export default defineConfig({
-  input: {
-    ...serverEntries(),
-    // Programs of their own, of a process and of a thread. They lie beside the code that starts them.
-    'hash-process': 'src/core/passwords/hash-process.ts',
-    'sqlite-writer': 'src/stores/sqlite/sqlite-writer.ts',
-  },
-  platform: 'node',
+const shared = {
   logLevel: 'warn',
-  external: installed.map((name) => new RegExp(`^${name}(/|$)`)),
-  plugins: [licenses()],
-  output: {
-    dir: 'dist/server',
-    cleanDir: true,
-    format: 'esm',
-    chunkFileNames: 'chunk-[name].js',
-    // Each small module that entries share would be a file of its own.
-    codeSplitting: {
-      groups: [
-        {
-          name: 'errors',
-          test: /src\/(contracts\/(driver-errors|errors|hash-format)|process\/\w[\w-]*|rules\/nearest|core\/(email\/email-address|second-factor\/sealed))\.ts$/,
-        },
-      ],
+  external: [...installed, '@svc/auth'].map((name) => new RegExp(`^${name}(/|$)`)),
+} as const
+
+export default defineConfig([
+  {
+    ...shared,
+    input: {
+      ...serverEntries,
+      svc: 'src/cli/svc.ts',
+      // Programs of their own, of a process and of a thread. They lie beside the code that starts them.
+      'hash-process': 'src/core/passwords/hash-process.ts',
+      'sqlite-writer': 'src/stores/sqlite/sqlite-writer.ts',
+    },
+    platform: 'node',
+    plugins: [licenses()],
+    output: {
+      dir: 'dist/server',
+      format: 'esm',
+      chunkFileNames: 'chunk-[name].js',
+      // Each small module that entries share would be a file of its own.
+      codeSplitting: {
+        groups: [
+          {
+            name: 'errors',
+            test: /src\/(contracts\/(driver-errors|errors|hash-format)|process\/\w[\w-]*|rules\/nearest|core\/(email\/email-address|second-factor\/sealed))\.ts$/,
+          },
+        ],
+      },
     },
   },
-})
+  {
+    ...shared,
+    input: webEntries,
+    platform: 'browser',
+    output: {
+      dir: 'dist/web',
+      format: 'esm',
+      // The bundler of a host removes by file what the host does not use.
+      preserveModules: true,
+      entryFileNames: ({ name }) => `${name.replace(/^(?:src|web)\//, '')}.js`,
+    },
+  },
+  {
+    ...shared,
+    // One build, so that a type that entries share is declared once.
+    input: Object.fromEntries(
+      Object.entries(entrySources).map(([entry, source]) => [
+        builtNameOf(entry),
+        `build/${source.replace(/\.ts$/, '.d.ts')}`,
+      ]),
+    ),
+    plugins: [dts({ dtsInput: true })],
+    output: { dir: 'dist', format: 'esm', chunkFileNames: 'types/[name].js' },
+  },
+])
 
 /** Writes the licenses of the packages that are part of the bundle. */
 function licenses(): Plugin {

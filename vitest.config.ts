@@ -18,7 +18,7 @@ const preact = {
 /** Node itself loads what was built, as it does for a host. */
 const onTheBuild = {
   environment: 'node',
-  server: { deps: { external: [/\/dist\/(server|src|web|panel)\//] } },
+  server: { deps: { external: [/\/(?:build|dist)\//] } },
 }
 
 const unit = {

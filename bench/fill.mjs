@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { shardedRecords } from '../dist/src/stores/redis/sharded-records.js'
+import { shardedRecords } from '../build/src/stores/redis/sharded-records.js'
 import { filledId, filledIds } from './requests.mjs'
 
 /*

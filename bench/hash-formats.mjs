@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '@svc/auth'
 import { aspNetIdentity, betterAuth, django, payload, werkzeug, wordpress } from '@svc/auth/hashes'
-import { createPasswords } from '../dist/src/core/passwords/passwords.js'
+import { createPasswords } from '../build/src/core/passwords/passwords.js'
 
 const HELP = `Usage: node bench/hash-formats.mjs [--rounds N]
 

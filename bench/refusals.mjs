@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { people, SEED_PASSWORD } from '../dist/panel/seed.js'
+import { people, SEED_PASSWORD } from '../build/panel/seed.js'
 import { reply, start } from './processes.mjs'
 import { hammer } from './reads.mjs'
 import { median } from './report.mjs'

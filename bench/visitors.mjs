@@ -1,4 +1,4 @@
-import { people, SEED_PASSWORD } from '../dist/panel/seed.js'
+import { people, SEED_PASSWORD } from '../build/panel/seed.js'
 import { ORIGIN } from './requests.mjs'
 import { USER } from './servers/users-table.mjs'
 

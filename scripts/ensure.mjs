@@ -19,7 +19,7 @@ import { pathsOfRoot } from './lock-file.mjs'
 import { sqliteBinary } from './sqlite-binary.mjs'
 
 const abiFile = 'node_modules/.node-abi'
-const buildStamp = 'dist/.build-stamp'
+const buildStamp = 'build/.stamp'
 const sqliteFile = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 /** An installation compiles for minutes without a word: somebody who waits is told that it goes on. */
 const progressSeconds = 10
@@ -117,13 +117,13 @@ async function addSqlite(begun) {
 async function buildStale() {
   const inputs = hashOfInputs()
   if (readOrNull(buildStamp) === inputs) return
-  await step('building into dist', async () => build(inputs))
+  await step('building', async () => build(inputs))
 }
 
 async function build(stamp) {
   // The SPA joins the build as soon as it has a build file.
   await npm('run', '--silent', existsSync('web/spa/vite.config.ts') ? 'build' : 'build:code')
-  mkdirSync('dist', { recursive: true })
+  mkdirSync('build', { recursive: true })
   writeFileSync(buildStamp, stamp)
 }
 

@@ -1,42 +1,51 @@
-// Reads from package.json which source file each public entry is built from.
-import { readFileSync } from 'node:fs'
+// What the package exports: the one list from which the bundles follow, and against which `exports` of package.json
+// and `paths` of tsconfig.base.json are tested.
 
-const { exports, bin } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-)
+/** The sources of the entries for servers, by their names. */
+export const serverEntries = {
+  index: 'src/index.ts',
+  sqlite: 'src/stores/sqlite/stores.ts',
+  postgres: 'src/stores/postgres/stores.ts',
+  mysql: 'src/stores/mysql/stores.ts',
+  redis: 'src/stores/redis/stores.ts',
+  memory: 'src/stores/memory/stores.ts',
+  users: 'src/users/providers.ts',
+  hashes: 'src/hashes/hashes.ts',
+  totp: 'src/totp/authenticator-app.ts',
+  node: 'src/adapters/node.ts',
+  express: 'src/adapters/express.ts',
+  fastify: 'src/adapters/fastify.ts',
+  hono: 'src/adapters/hono.ts',
+  nestjs: 'src/adapters/nestjs.ts',
+  fetch: 'src/adapters/fetch.ts',
+  testing: 'src/testing/testing.ts',
+}
+
+/** Those of the entries for browsers. */
+export const webEntries = {
+  client: 'web/client/client.ts',
+  react: 'web/react/react.ts',
+  'react-admin': 'web/react-admin/react-admin.ts',
+  refine: 'web/refine/refine.ts',
+  vue: 'web/vue/vue.ts',
+}
+
+/** The entry that Vite builds, with its style sheet, into one file that a page can copy. */
+export const copiedEntries = { mount: 'web/spa/mount.ts' }
+
+/** @type {Readonly<Record<string, string>>} */
+export const entrySources = { ...serverEntries, ...webEntries, ...copiedEntries }
 
 /**
- * Returns the source of every entry by its name in `exports`. The declarations have the folders of
- * the sources; the code of the server does not, because it is bundled.
+ * Returns the name by which a host imports an entry.
  *
- * @returns {Record<string, string>}
+ * @param {string} entry
  */
-export function entrySources() {
-  return Object.fromEntries(
-    Object.entries(exports).map(([entry, target]) => [entry, sourceOf(target)]),
-  )
-}
+export const importNameOf = (entry) => (entry === 'index' ? '@svc/auth' : `@svc/auth/${entry}`)
 
 /**
- * Returns the sources of the entries and of the commands that are bundled for Node, by the name of
- * the file.
+ * Returns the name of the files of an entry in `dist`, without their endings.
  *
- * @returns {Record<string, string>}
+ * @param {string} entry
  */
-export function serverEntries() {
-  const entries = Object.values(exports).flatMap((target) => {
-    const name = /^\.\/dist\/server\/(.*)\.js$/.exec(target.default ?? '')?.[1]
-    return name === undefined ? [] : [[name, sourceOf(target)]]
-  })
-  const commands = Object.keys(bin).map((name) => [name, `src/cli/${name}.ts`])
-  return Object.fromEntries([...entries, ...commands])
-}
-
-function sourceOf(target) {
-  if (typeof target === 'string') return target.slice('./'.length)
-  return target.types
-    .replace(/^\.\/dist\//, '')
-    .replace(/^\.\//, '')
-    .replace(/(?<!\.css)\.d\.ts$/, '.ts')
-    .replace(/\.css\.d\.ts$/, '.css')
-}
+export const builtNameOf = (entry) => `${entry in serverEntries ? 'server' : 'web'}/${entry}`

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { mount } from '@svc/auth/node'
-import { startPanel } from '../../dist/panel/panel.js'
+import { startPanel } from '../../build/panel/panel.js'
 import { announce } from './announce.mjs'
 
 /* The built pages of the reference panel, and an empty page for comparison. */

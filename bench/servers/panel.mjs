@@ -1,4 +1,4 @@
-import { startPanel } from '../../dist/panel/panel.js'
+import { startPanel } from '../../build/panel/panel.js'
 import { freePort } from '../../scripts/free-port.mjs'
 import { ORIGIN } from '../requests.mjs'
 

@@ -1,5 +1,5 @@
 // The commands of docs/cli.md, from their own help.
-import { createProgram } from '../../dist/src/cli/program.js'
+import { createProgram } from '../../build/src/cli/program.js'
 import { fenced } from './generated.mjs'
 
 export const path = 'docs/cli.md'

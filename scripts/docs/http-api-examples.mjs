@@ -1,11 +1,11 @@
 // The examples of docs/http-api.md. The service itself writes the statuses, cookies and refusals.
 import { createHash } from 'node:crypto'
-import { createCookies } from '../../dist/src/http/wire/cookies.js'
-import { cookieNames } from '../../dist/src/rules/wire.js'
-import { operationTexts } from '../../dist/src/http/routes/openapi-operations.js'
-import { refuse, SUCCEEDED } from '../../dist/src/http/wire/respond.js'
-import { createTranslator } from '../../dist/src/http/wire/translate.js'
-import { API_PATH, routes } from '../../dist/src/rules/routes.js'
+import { createCookies } from '../../build/src/http/wire/cookies.js'
+import { cookieNames } from '../../build/src/rules/wire.js'
+import { operationTexts } from '../../build/src/http/routes/openapi-operations.js'
+import { refuse, SUCCEEDED } from '../../build/src/http/wire/respond.js'
+import { createTranslator } from '../../build/src/http/wire/translate.js'
+import { API_PATH, routes } from '../../build/src/rules/routes.js'
 
 const COOKIE = `${cookieNames(true).session}=<id>`
 const cookies = createCookies(true)

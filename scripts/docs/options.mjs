@@ -1,13 +1,13 @@
 // The tables of docs/options.md: types and meanings from the declarations of src/contracts/options.ts, defaults
 // and bounds from the schema that checks the options.
 import { getDefault } from 'valibot'
-import { configSchema } from '../../dist/src/config/options-schema.js'
+import { configSchema } from '../../build/src/config/options-schema.js'
 import { code, table } from './generated.mjs'
 import { membersOf } from './members.mjs'
 
 export const path = 'docs/options.md'
 
-const DECLARATIONS = 'dist/src/contracts/options.d.ts'
+const DECLARATIONS = 'build/src/contracts/options.d.ts'
 
 /** Generates the parts. @returns {Readonly<Record<string, string>>} by the name in their markers */
 export function parts() {

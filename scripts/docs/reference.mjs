@@ -1,21 +1,18 @@
 // The generated part of docs/reference.md: every export of the package.
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { entrySources, importNameOf } from '../package-entries.mjs'
 import { shownBy } from './examples.mjs'
 import { exportsOf } from './exports.mjs'
 import { code, fenced } from './generated.mjs'
 
 export const path = 'docs/reference.md'
 
-const { name: packageName, exports: targets } = JSON.parse(readFileSync('package.json', 'utf8'))
-
 /** Returns every entry that has declarations, with its exports. */
 export function entries() {
-  return Object.entries(targets)
-    .filter(([, target]) => target.types?.endsWith('.d.ts') && target.default.endsWith('.js'))
-    .map(([entry, { types }]) => ({
-      name: entry.replace('.', packageName),
-      exported: exportsOf(types.replace('./', '')),
-    }))
+  return Object.entries(entrySources).map(([entry, source]) => ({
+    name: importNameOf(entry),
+    exported: exportsOf(join('build', source.replace(/\.ts$/, '.d.ts'))),
+  }))
 }
 
 /**

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { createProgram } from './program.ts'
 import { runProgram } from './run-program.ts'
 
-// The built program and this file are equally deep in the package.
+// From dist/server, where the built program is.
 const { version } = createRequire(import.meta.url)('../../package.json') as {
   readonly version: string
 }

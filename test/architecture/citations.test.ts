@@ -44,10 +44,9 @@ describe('Citations', () => {
   })
 
   it('`@see` names only public names that the entry exports', () => {
-    const sources = entrySources()
     const missing = citations().filter(({ text }) => {
-      const [, name = '', entry = ''] = PUBLIC_NAME.exec(text) ?? []
-      return name !== '' && !read(sources[`.${entry}`] ?? '').text.includes(name)
+      const [, name = '', entry = 'index'] = PUBLIC_NAME.exec(text) ?? []
+      return name !== '' && !read(entrySources[entry] ?? '').text.includes(name)
     })
     expect(missing).toEqual([])
   })
@@ -107,7 +106,7 @@ describe('Case ids', () => {
 })
 
 const PAGE_AND_TITLES = /^docs\/[\w/-]+\.md, "[^"]+"(?: and "[^"]+")*(?:, [A-Z]{2}-\d+)?(?:: .+)?$/
-const PUBLIC_NAME = /^`(\w+)` of `@svc\/auth(\/\w+)?`$/
+const PUBLIC_NAME = /^`(\w+)` of `@svc\/auth(?:\/(\w+))?`$/
 
 /** A section, what it is about, and what it says. */
 const DETAIL = String.raw`(?: \([^)]+\))?(?:, section [\d.]+)?(?: \([^)]+\))?(?:: .+)?$`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errorsInPages, modulesOf } from '../../scripts/docs/code-blocks.mjs'
 
-const folder = 'dist/pages'
+const folder = 'build/pages'
 /** The compiler needs some seconds of one core, and other tests run beside it. */
 const COMPILING = { timeout: 120_000 }
 const PAGE = 'README.md'

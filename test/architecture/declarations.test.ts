@@ -12,7 +12,7 @@ it('what a page without a framework imports is declared without one', () => {
   const lines = stdout.trim().split('\n')
   expect(lines.filter((line) => line.includes(': error '))).toEqual([])
   expect(status).toBe(0)
-  expect(lines).toContainEqual(expect.stringContaining('/dist/web/spa/mount.d.ts'))
+  expect(lines).toContainEqual(expect.stringContaining('/dist/web/mount.d.ts'))
   expect(lines.filter((line) => /react/.test(line))).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { errorsInExamples, exampleIn, shownBy } from '../../scripts/docs/examples.mjs'
 import { entries } from '../../scripts/docs/reference.mjs'
 
-const folder = 'dist/examples'
+const folder = 'build/examples'
 /** The compiler needs four seconds of one core, and other tests run beside it. */
 const COMPILING = { timeout: 120_000 }
 const all = entries()

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { entrySources } from '../../scripts/package-entries.mjs'
+import { entrySources, importNameOf } from '../../scripts/package-entries.mjs'
 import { withGenerated } from '../../scripts/docs/generated.mjs'
 import { parts, path } from '../../scripts/docs/rooms.mjs'
 import { rooms } from '../../scripts/rooms.mjs'
+import { builtCode } from '../support/imports.ts'
 
 interface Import {
   readonly from: string
@@ -106,8 +107,7 @@ describe('rooms', () => {
   })
 
   it('the built path of the hashing process is left alone by Turbopack, which cannot resolve it', () => {
-    const built = readdirSync('dist/server').filter((name) => name.endsWith('.js'))
-    const code = built.map((name) => readFileSync(join('dist/server', name), 'utf8')).join('\n')
+    const code = builtCode('dist/server').join('\n')
     expect(code).toMatch(/fork\(\s*\/\* turbopackIgnore: true \*\//)
   })
 
@@ -182,11 +182,11 @@ function cycles(): string[] {
 }
 
 function publicEntries(): Map<string, string> {
-  const paths = Object.entries(entrySources()).map(([entry, source]): [string, string] => [
-    posix.join('@svc/auth', entry),
+  const paths = Object.entries(entrySources).map(([entry, source]): [string, string] => [
+    importNameOf(entry),
     source,
   ])
-  return new Map(paths)
+  return new Map([...paths, ['@svc/auth/style.css', 'web/spa/style.css']])
 }
 
 function sourceFiles(room: string): string[] {

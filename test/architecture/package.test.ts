@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { OLDEST } from '../../scripts/examples/oldest.mjs'
+import { builtNameOf, entrySources, importNameOf } from '../../scripts/package-entries.mjs'
 
 interface Manifest {
-  readonly types: string
-  readonly typesVersions: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  readonly files: readonly string[]
   readonly sideEffects: readonly string[]
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly dependencies: Readonly<Record<string, string>>
@@ -25,15 +25,29 @@ describe('the published package', () => {
     expect(files.filter((file) => !existsSync(file))).toEqual([])
   })
 
-  it('names the types of every entry for TypeScript 5 that ignores `exports`, too', () => {
-    const types = Object.entries(manifest.exports).flatMap(([entry, target]) =>
-      typeof target === 'string' ? [] : [[entry, target['types']]],
-    )
-    const older = Object.entries(manifest.typesVersions['*'] ?? {}).map(([entry, [file]]) => [
-      `./${entry}`,
-      file,
+  it('exports every entry of the list under its own name, and the style sheet', () => {
+    const files = Object.keys(entrySources).map((entry) => [
+      importNameOf(entry).replace('@svc/auth', '.'),
+      { types: `./dist/${builtNameOf(entry)}.d.ts`, default: `./dist/${builtNameOf(entry)}.js` },
     ])
-    expect(Object.fromEntries([['.', manifest.types], ...older])).toEqual(Object.fromEntries(types))
+    expect(manifest.exports).toEqual({
+      ...Object.fromEntries(files),
+      './style.css': { types: './dist/web/style.css.d.ts', default: './dist/web/style.css' },
+      './package.json': './package.json',
+    })
+  })
+
+  it('ships what is built, the documents and the changelog, without exceptions', () => {
+    expect(manifest.files).toEqual(['dist', 'docs', 'CHANGELOG.md', 'SECURITY.md'])
+  })
+
+  it('is known to the compiler by the sources of its entries', () => {
+    const paths = Object.entries(entrySources).map(([entry, source]) => [
+      importNameOf(entry),
+      [`./${source}`],
+    ])
+    const { compilerOptions } = parseJsonWithComments(readFileSync('tsconfig.base.json', 'utf8'))
+    expect(compilerOptions.paths).toEqual(Object.fromEntries(paths))
   })
 
   it('marks the style sheet as a side effect, so that bundlers keep it', () => {
@@ -87,3 +101,9 @@ describe('the packages that only tests, lint and benches need', () => {
     expect(nested).toEqual([])
   })
 })
+
+function parseJsonWithComments(text: string): {
+  readonly compilerOptions: { readonly paths: object }
+} {
+  return JSON.parse(text.replaceAll(/^\s*\/\/.*$/gm, ''))
+}

@@ -43,7 +43,7 @@ describe('docs/where.md', () => {
   })
 
   it('names only functions that a public entry reaches', () => {
-    const reached = reachedFrom(Object.values(entrySources()))
+    const reached = reachedFrom(Object.values(entrySources))
     const code = [...reached.values()].join('\n')
     const inSource = rows.flatMap(({ places }) => places).filter(({ path }) => isSource(path))
     const unreached = inSource.filter(({ path, name }) => {

@@ -6,8 +6,8 @@ import type { PanelConfig } from '@svc/auth'
 import { fakeClock, type Span } from '@svc/auth/testing'
 import { afterAll, beforeEach, expect } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { startPanel, type Panel, type PanelExtras } from '../../dist/panel/panel.js'
-import type { Person } from '../../dist/panel/users.js'
+import { startPanel, type Panel, type PanelExtras } from '../../build/panel/panel.js'
+import type { Person } from '../../build/panel/users.js'
 import { CHEAP } from '../support/service.ts'
 
 /** The reference panel with a fresh database, whatever the browser that comes to it. */

@@ -8,7 +8,7 @@ import { mount } from '@svc/auth/node'
 import { fakeUsers } from '@svc/auth/testing'
 import { expect, inject, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { PANEL_POLICY } from '../../dist/src/http/wire/respond.js'
+import { PANEL_POLICY } from '../../build/src/http/wire/respond.js'
 import { PASSWORD } from './person.ts'
 import { complaintsOf } from './rig.ts'
 

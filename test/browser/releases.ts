@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Route } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll } from 'vitest'
-import { createPages, type Pages } from '../../dist/src/http/pages/panel-pages.js'
-import { createTranslator } from '../../dist/src/http/wire/translate.js'
+import { createPages, type Pages } from '../../build/src/http/pages/panel-pages.js'
+import { createTranslator } from '../../build/src/http/wire/translate.js'
 
 const room = fileURLToPath(new URL('../../web/spa/', import.meta.url))
 

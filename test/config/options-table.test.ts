@@ -44,7 +44,7 @@ describe('The interface PanelConfig', () => {
 })
 
 describe('The options of hashPassword', () => {
-  const named = membersOf('dist/src/core/passwords/passwords.d.ts', 'PasswordOptions')
+  const named = membersOf('build/src/core/passwords/passwords.d.ts', 'PasswordOptions')
 
   it.each(named)('names the default of $path that the configuration has', (option) => {
     const inConfig = `passwords.${option.path.replace('KiB', '_kib')}`

@@ -1,7 +1,7 @@
 import { memoryStores } from '@svc/auth/memory'
 import { fakeUsers } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { limits } from '../../dist/src/rules/limits.js'
+import { limits } from '../../build/src/rules/limits.js'
 import type { Browser } from '../support/browser.ts'
 import { CHEAP, startService } from '../support/service.ts'
 import {

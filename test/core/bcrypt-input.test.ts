@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { HashFormat } from '@svc/auth/hashes'
-import { createPasswords } from '../../dist/src/core/passwords/passwords.js'
+import { createPasswords } from '../../build/src/core/passwords/passwords.js'
 
 /*
  * Made by libxcrypt's crypt(3), whose code PHP and the gem bcrypt use, and by bcryptjs 3.0.2. The

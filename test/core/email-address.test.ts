@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalEmail } from '../../dist/src/core/email/email-address.js'
+import { canonicalEmail } from '../../build/src/core/email/email-address.js'
 
 describe('The canonical form of an email address', () => {
   it('is its own canonical form', () => {

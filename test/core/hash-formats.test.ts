@@ -13,7 +13,7 @@ import {
   wordpress,
 } from '@svc/auth/hashes'
 import type { HashFormat } from '@svc/auth/hashes'
-import { createPasswords } from '../../dist/src/core/passwords/passwords.js'
+import { createPasswords } from '../../build/src/core/passwords/passwords.js'
 import { payloadHash, passportHash } from './salted-hashes.ts'
 
 const cheap = { memoryKiB: 1024, passes: 1, concurrency: 1 } as const

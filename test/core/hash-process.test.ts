@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startHashProcess } from '../../dist/src/core/passwords/hashing.js'
-import type { HashJob, HashProcess, HashTimeouts } from '../../dist/src/core/passwords/hashing.js'
-import { createPasswords } from '../../dist/src/core/passwords/passwords.js'
-import type { Passwords } from '../../dist/src/core/passwords/passwords.js'
+import { startHashProcess } from '../../build/src/core/passwords/hashing.js'
+import type { HashJob, HashProcess, HashTimeouts } from '../../build/src/core/passwords/hashing.js'
+import { createPasswords } from '../../build/src/core/passwords/passwords.js'
+import type { Passwords } from '../../build/src/core/passwords/passwords.js'
 
 const quick: HashJob = hashing({ memoryKiB: 64, passes: 1, lanes: 1 })
 /** Takes the better part of a second. */
@@ -166,7 +166,7 @@ describe('a hashing process that cannot be started', () => {
   })
 
   it('rejects jobs when no file descriptor is left', async () => {
-    const built = new URL('../../dist/src/core/passwords/hashing.js', import.meta.url)
+    const built = new URL('../../build/src/core/passwords/hashing.js', import.meta.url)
     const script = `
       const { openSync } = await import('node:fs')
       const { startHashProcess } = await import(${JSON.stringify(built.href)})
@@ -205,7 +205,7 @@ describe('a hashing process that cannot be started', () => {
 
 describe('a platform whose IPC channel cannot be referenced, as in Bun', () => {
   it('computes hashes', async () => {
-    const built = new URL('../../dist/src/core/passwords/passwords.js', import.meta.url)
+    const built = new URL('../../build/src/core/passwords/passwords.js', import.meta.url)
     const script = `
       const childProcess = await import('node:child_process')
       const { syncBuiltinESMExports } = await import('node:module')

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { HashAnswer, HashJob } from '../../dist/src/core/passwords/hashing.js'
-import { createPasswords } from '../../dist/src/core/passwords/passwords.js'
-import type { PasswordOptions, Passwords } from '../../dist/src/core/passwords/passwords.js'
+import type { HashAnswer, HashJob } from '../../build/src/core/passwords/hashing.js'
+import { createPasswords } from '../../build/src/core/passwords/passwords.js'
+import type { PasswordOptions, Passwords } from '../../build/src/core/passwords/passwords.js'
 
 const BCRYPT_12 = `$2b$12$abcdefghijklmnopqrstuub.ZjCeFtaHcVNO3csJiht1Oa5O89F5e`
 const DEFAULTS = { concurrency: 1, queue: 1000 } as const satisfies PasswordOptions

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { startHashProcess } from '../../dist/src/core/passwords/hashing.js'
-import type { HashAnswer, HashJob, HashRunner } from '../../dist/src/core/passwords/hashing.js'
-import { createPasswords, hashPassword } from '../../dist/src/core/passwords/passwords.js'
+import { startHashProcess } from '../../build/src/core/passwords/hashing.js'
+import type { HashAnswer, HashJob, HashRunner } from '../../build/src/core/passwords/hashing.js'
+import { createPasswords, hashPassword } from '../../build/src/core/passwords/passwords.js'
 import type {
   PasswordOptions,
   Passwords,
   PasswordSlot,
-} from '../../dist/src/core/passwords/passwords.js'
-import { shareHashProcess } from '../../dist/src/core/passwords/shared-hashing.js'
+} from '../../build/src/core/passwords/passwords.js'
+import { shareHashProcess } from '../../build/src/core/passwords/shared-hashing.js'
 
 const cheap = { memoryKiB: 1024, passes: 1, concurrency: 1 } as const satisfies PasswordOptions
 const right = 'correct horse é'
@@ -263,7 +263,7 @@ describe('the hashing process', () => {
     ['uses', ''],
     ['used', 'passwords.close()'],
   ])('lets the program that %s it end by itself', async (_what, closing) => {
-    const built = new URL('../../dist/src/core/passwords/passwords.js', import.meta.url)
+    const built = new URL('../../build/src/core/passwords/passwords.js', import.meta.url)
     const script = `
       const { createPasswords } = await import(${JSON.stringify(built.href)})
       const passwords = createPasswords(${JSON.stringify(cheap)})

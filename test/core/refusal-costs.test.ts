@@ -12,10 +12,10 @@ import {
 } from '@svc/auth/hashes'
 import type { HashFormat } from '@svc/auth/hashes'
 import { describe, expect, it } from 'vitest'
-import type { HashJob } from '../../dist/src/core/passwords/hashing.js'
-import { workOf } from '../../dist/src/core/passwords/hash-work.js'
-import { createPasswords } from '../../dist/src/core/passwords/passwords.js'
-import type { VerificationOptions } from '../../dist/src/core/passwords/passwords.js'
+import type { HashJob } from '../../build/src/core/passwords/hashing.js'
+import { workOf } from '../../build/src/core/passwords/hash-work.js'
+import { createPasswords } from '../../build/src/core/passwords/passwords.js'
+import type { VerificationOptions } from '../../build/src/core/passwords/passwords.js'
 
 const TODAY =
   '$argon2id$v=19$m=1024,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$a0jhC7/NnOLgLeI/zk0hSw2jHapJUoQyclNcBpylGug'

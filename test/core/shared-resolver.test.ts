@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSharedResolver } from '../../dist/src/core/sessions/shared-resolver.js'
+import { createSharedResolver } from '../../build/src/core/sessions/shared-resolver.js'
 
 /** A resolver of guests that notes the tenants it is asked for, and can fail. */
 function createResolver() {

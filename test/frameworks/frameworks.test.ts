@@ -97,7 +97,7 @@ interface Settings {
 
 /** Empties a folder within the package, whose own name the code then finds. */
 function emptyFolder(name: string): string {
-  const folder = join('dist/compiled-examples', name)
+  const folder = join('build/compiled-examples', name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   return folder

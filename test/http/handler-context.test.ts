@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest'
-import type { ContextOf } from '../../dist/src/http/routes/handler.js'
+import type { ContextOf } from '../../build/src/http/routes/handler.js'
 
 interface Person {
   readonly name: string

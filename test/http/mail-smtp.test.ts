@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
-import { smtpMailer } from '../../dist/panel/mailer.js'
+import { smtpMailer } from '../../build/panel/mailer.js'
 import { loggedIn } from '../support/logins.ts'
 import { leadsTo, openLink, pathOfLink } from '../support/mail.ts'
 import { SEND_LINK } from '../support/paths.ts'

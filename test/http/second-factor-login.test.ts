@@ -2,7 +2,7 @@ import { type Middleware } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { fakeClock } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
-import { routes } from '../../dist/src/rules/routes.js'
+import { routes } from '../../build/src/rules/routes.js'
 import { visitor, loggedIn } from '../support/logins.ts'
 import { LOGIN, CONFIRM, FACTOR, SETUP, USER, API } from '../support/paths.ts'
 import {

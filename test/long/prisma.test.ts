@@ -243,7 +243,7 @@ function errorsOf(code: string): string {
     target: 'es2023',
     allowImportingTsExtensions: true,
     types: [],
-    paths: { '@svc/auth/users': [resolve('dist/src/users/providers.d.ts')] },
+    paths: { '@svc/auth/users': [resolve('build/src/users/providers.d.ts')] },
   }
   const config = join(folder, 'tsconfig.json')
   writeFileSync(config, JSON.stringify({ compilerOptions, files: ['host.ts'] }))

@@ -22,7 +22,7 @@ async function serviceFor(framework: string, driver: string): Promise<string> {
 beforeAll(installOldestTypeScript, 120_000)
 
 describe.each(hosts)('With the $release TypeScript and $resolution,', COMPILING, (host) => {
-  const folder = `dist/pages-${host.release}-${host.resolution}`
+  const folder = `build/pages-${host.release}-${host.resolution}`
 
   it('every sample of the documents compiles', () => {
     const names = readdirSync('docs', { recursive: true, encoding: 'utf8' })

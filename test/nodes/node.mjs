@@ -1,8 +1,8 @@
 // The reference panel as one of its nodes, whose host can be told by messages to do what its own code does.
 import { hashPassword } from '@svc/auth'
 import { mysqlStores } from '@svc/auth/mysql'
-import { startPanel } from '../../dist/panel/panel.js'
-import { readSettings } from '../../dist/panel/environment.js'
+import { startPanel } from '../../build/panel/panel.js'
+import { readSettings } from '../../build/panel/environment.js'
 
 const config = JSON.parse(process.env.NODE_CONFIG ?? '{}')
 const mysqlUrl = process.env.MYSQL_URL

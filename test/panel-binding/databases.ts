@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database } from '../../dist/panel/database.js'
-import { postgresDatabase } from '../../dist/panel/postgres-database.js'
-import { sqliteDatabase } from '../../dist/panel/sqlite-database.js'
+import type { Database } from '../../build/panel/database.js'
+import { postgresDatabase } from '../../build/panel/postgres-database.js'
+import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 
 /** A database of its own, with nothing in it. */

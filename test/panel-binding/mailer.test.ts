@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fileMailer, smtpMailer } from '../../dist/panel/mailer.js'
+import { fileMailer, smtpMailer } from '../../build/panel/mailer.js'
 import { smtpSink, smtpUrlOf } from '../support/smtp-sink.ts'
 
 const link = `http://localhost:3000/svc/api/email/verify?${'long=enough&'.repeat(20)}signature=a-b_c`

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { memoryStores } from '@svc/auth/memory'
-import type { Database } from '../../dist/panel/database.js'
-import { migratePeople } from '../../dist/panel/schema.js'
-import { people, seed, seedNotifications } from '../../dist/panel/seed.js'
-import { createUsers, type Users } from '../../dist/panel/users.js'
+import type { Database } from '../../build/panel/database.js'
+import { migratePeople } from '../../build/panel/schema.js'
+import { people, seed, seedNotifications } from '../../build/panel/seed.js'
+import { createUsers, type Users } from '../../build/panel/users.js'
 import { databases, kinds, type TestDatabase } from './databases.ts'
 
 describe.each(kinds)('the people on %s', (kind) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { postgresDatabase } from '../../dist/panel/postgres-database.js'
+import { postgresDatabase } from '../../build/panel/postgres-database.js'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 
 it('changes nothing and ends no process when the connection breaks in a migration', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings } from '../../dist/panel/environment.js'
-import { locationOf } from '../../dist/panel/server-url.js'
+import { readSettings } from '../../build/panel/environment.js'
+import { locationOf } from '../../build/panel/server-url.js'
 import { temporaryFolder } from '../support/panel.ts'
 
 describe('REDIS_URL', () => {

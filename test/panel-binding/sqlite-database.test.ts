@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { migratePeople } from '../../dist/panel/schema.js'
-import { sqliteDatabase } from '../../dist/panel/sqlite-database.js'
-import { TotpStore } from '../../dist/panel/totp-store.js'
+import { migratePeople } from '../../build/panel/schema.js'
+import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
+import { TotpStore } from '../../build/panel/totp-store.js'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 

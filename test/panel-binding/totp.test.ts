@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { twoFactorCases } from '@svc/auth/testing'
-import { TotpStore } from '../../dist/panel/totp-store.js'
+import { TotpStore } from '../../build/panel/totp-store.js'
 import { kinds } from './databases.ts'
 import { KEY, somePeople, type TestPeople } from './people.ts'
 

@@ -1,8 +1,8 @@
 // Opens the database, waits for codes, uses each so many times, and tells which were accepted.
 import { once } from 'node:events'
-import { postgresDatabase } from '../../dist/panel/postgres-database.js'
-import { sqliteDatabase } from '../../dist/panel/sqlite-database.js'
-import { totp } from '../../dist/panel/totp.js'
+import { postgresDatabase } from '../../build/panel/postgres-database.js'
+import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
+import { totp } from '../../build/panel/totp.js'
 
 const [, , address, key, now] = process.argv
 const database = address.startsWith('postgres:')

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { readSettings } from '../../dist/panel/environment.js'
+import { readSettings } from '../../build/panel/environment.js'
 import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
 import { beginLogin } from '../support/logins.ts'
 import {

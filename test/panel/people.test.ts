@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { isLoopbackUrl } from '../../dist/panel/people.js'
+import { isLoopbackUrl } from '../../build/panel/people.js'
 import { browserAt, PASSWORD } from '../support/browser.ts'
 import { PANEL_CONFIG, runPanel, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 

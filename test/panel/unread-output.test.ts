@@ -10,7 +10,7 @@ import { emptyPostgres } from '../support/postgres.ts'
 import { tcpProxy } from '../support/tcp-proxy.ts'
 import { unreadPipe, type UnreadPipe } from '../support/unread-pipe.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../dist/panel/main.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../build/panel/main.js', import.meta.url))
 const NOISY = fileURLToPath(new URL('noisy-service.mjs', import.meta.url))
 const SOON_MS = 2000
 const REQUESTS = 400

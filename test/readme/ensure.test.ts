@@ -101,7 +101,7 @@ describe('the first start', () => {
   it('prints what it does and how long it took', () => {
     const { stdout } = run(['panel'])
     expect(stdout).toMatch(/^ensure: installing what the panel needs \(npm ci\)$/m)
-    expect(stdout).toMatch(/^ensure: finished building into dist in \d+\.\d s$/m)
+    expect(stdout).toMatch(/^ensure: finished building in \d+\.\d s$/m)
   })
 })
 
@@ -131,7 +131,7 @@ describe('later', () => {
 
   it('the tests compile what was installed without scripts, while the build runs', () => {
     ensure()
-    for (const path of ['built', 'dist', 'node_modules/better-sqlite3']) remove(path)
+    for (const path of ['built', 'build', 'node_modules/better-sqlite3']) remove(path)
     expect(ensure()).toEqual([COMPILE, BUILD])
   })
 })
@@ -141,7 +141,7 @@ describe.skipIf(isBuiltin('node:sqlite'))('the compiled better-sqlite3', () => {
 
   /** Leaves what a fresh clone has, and the cache of npm. */
   const cloneAgain = (): void => {
-    for (const path of ['node_modules', 'dist', 'built']) remove(path)
+    for (const path of ['node_modules', 'build', 'built']) remove(path)
   }
 
   it('is kept beside the cache of npm for the next clone', () => {

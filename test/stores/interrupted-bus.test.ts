@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { localBus } from '../../dist/src/stores/local-bus.js'
+import { localBus } from '../../build/src/stores/local-bus.js'
 
 const LISTENERS = 1000
 const numbers = Array.from({ length: LISTENERS }, (_, number) => number)

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,10 +10,8 @@ export async function importWithoutPeers<Module>(entry: string): Promise<Module>
   const folder = mkdtempSync(join(tmpdir(), 'svc-without-peers-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = createRequire(import.meta.url).resolve(`@svc/auth/${entry}`)
-  // Below dist/server, because Vitest leaves to Node what is there.
-  const alone = join(folder, 'dist')
-  mkdirSync(alone)
-  writeFileSync(join(alone, 'package.json'), '{ "type": "module" }')
-  cpSync(dirname(file), join(alone, 'server'), { recursive: true })
-  return import(pathToFileURL(join(alone, `server/${entry}.js`)).href)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  // Below dist, because Vitest leaves to Node what is there.
+  cpSync(dirname(file), join(folder, 'dist/server'), { recursive: true })
+  return import(pathToFileURL(join(folder, `dist/server/${entry}.js`)).href)
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createReconnectingListener } from '../../dist/src/stores/reconnecting-listener.js'
+import { createReconnectingListener } from '../../build/src/stores/reconnecting-listener.js'
 
 /** The upper bounds of the first delays, in milliseconds: each twice the one before. */
 const boundsMs = [100, 200, 400, 800]

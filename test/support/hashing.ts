@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
-import type { HashReply } from '../../dist/src/core/passwords/hashing.js'
+import type { HashReply } from '../../build/src/core/passwords/hashing.js'
 
 let hashes = 0
 let killsNext = false

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Returns what the imports and exports of a module name, types included. */
@@ -28,4 +28,10 @@ export function reachedFrom(
   }
   for (const entry of entries) visit(entry)
   return reached
+}
+
+/** Returns the code of the modules that were built into a folder. */
+export function builtCode(folder: string): readonly string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  return names.map((name) => readFileSync(join(folder, name), 'utf8'))
 }

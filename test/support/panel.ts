@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import type { PanelAuth, PanelConfig } from '@svc/auth'
 import { onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { startPanel } from '../../dist/panel/panel.js'
-import type { Person, Users } from '../../dist/panel/users.js'
+import { startPanel } from '../../build/panel/panel.js'
+import type { Person, Users } from '../../build/panel/users.js'
 import { browserAt, type Browser } from './browser.ts'
 import { CHEAP } from './service.ts'
 
 const programs = {
-  main: fileURLToPath(new URL('../../dist/panel/main.js', import.meta.url)),
+  main: fileURLToPath(new URL('../../build/panel/main.js', import.meta.url)),
   svc: fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url)),
 } as const
 
@@ -93,14 +93,14 @@ export type Environment = Readonly<Record<string, string>>
 /** Takes what is to be done when whatever was started is not needed any more. */
 export type WhenOver = (end: () => Promise<void>) => void
 
-/** Runs `node dist/panel/main.js` with this environment and nothing else of ours but PATH. */
+/** Runs `node build/panel/main.js` with this environment and nothing else of ours but PATH. */
 export function runPanel(environment: Environment, ...args: readonly string[]): PanelProcess {
   return run('main', environment, { args })
 }
 
 /** The configuration of the reference panel for `svc`. */
 export const PANEL_CONFIG = fileURLToPath(
-  new URL('../../dist/panel/svc.config.js', import.meta.url),
+  new URL('../../build/panel/svc.config.js', import.meta.url),
 )
 
 /** Runs `svc` on the reference panel in the same way. */

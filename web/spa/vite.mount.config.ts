@@ -7,8 +7,8 @@ const entry = fileURLToPath(new URL('published.ts', import.meta.url))
 export default defineConfig({
   ...room,
   build: {
-    outDir: fileURLToPath(new URL('../../dist/mount', import.meta.url)),
-    // tsc has already written the declarations there.
+    outDir: fileURLToPath(new URL('../../dist/web', import.meta.url)),
+    // The other entries are there, too.
     emptyOutDir: false,
     target: 'es2022',
     cssTarget: LIGHT_DARK_BROWSERS,
