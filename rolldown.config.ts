@@ -23,7 +23,7 @@ export default defineConfig([
       svc: 'src/cli/svc.ts',
       // Programs of their own, of a process and of a thread. They lie beside the code that starts them.
       'hash-process': 'src/core/passwords/hash-process.ts',
-      'sqlite-writer': 'src/stores/sqlite/sqlite-writer.ts',
+      'sqlite-thread': 'src/stores/sqlite/sqlite-thread.ts',
     },
     platform: 'node',
     plugins: [licenses()],

@@ -20,7 +20,8 @@ export const rooms = {
     mayImport: ['src/rules'],
   },
   'src/process': {
-    holds: 'what belongs to the process as a whole: lines on standard error, time-outs',
+    holds:
+      'lines on standard error, and the concurrency kit: time-outs, `semaphore`, `keyed-queue`, `wake-signal`, `pending-requests`, `batch-per-tick`',
     mayImport: [],
   },
   'src/hashes': {
@@ -35,7 +36,7 @@ export const rooms = {
   'src/http': {
     holds:
       'plain request to plain reply: `gates` (`pipeline.ts` has their order), `wire` (`respond.ts` has every status), `routes` (one file of handlers for each feature), `pages`',
-    mayImport: ['src/contracts', 'src/core', 'src/rules'],
+    mayImport: ['src/contracts', 'src/core', 'src/process', 'src/rules'],
   },
   'src/config': {
     holds: 'the schema of the options, the settings that follow from them, and the checks at start',
@@ -83,7 +84,6 @@ export const rooms = {
       'src/rules',
       'src/tables',
       'src/core/email/email-address.ts',
-      'src/stores/batch-per-tick.ts',
       'src/stores/sqlite/driver.ts',
     ],
   },

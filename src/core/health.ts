@@ -1,6 +1,6 @@
 import type { Awaitable } from '../contracts/host.ts'
 import { times } from '../rules/limits.ts'
-import { startTimeout } from '../process/timeout.ts'
+import { inTime } from '../process/timeout.ts'
 
 export interface HealthParts {
   /** Checks that resolve while a part works and reject otherwise. */
@@ -14,24 +14,14 @@ export interface HealthParts {
 export function createHealth({ checks }: HealthParts): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
   return () => {
-    running ??= allInTime(checks).finally(() => (running = null))
+    running ??= inTime(all(checks), times.healthSeconds * 1000, false).finally(
+      () => (running = null),
+    )
     return running
   }
 }
 
-async function allInTime(checks: HealthParts['checks']): Promise<boolean> {
-  let stop = (): void => undefined
-  const late = new Promise<false>((resolve) => {
-    stop = startTimeout(times.healthSeconds * 1000, () => resolve(false))
-  })
-  try {
-    // The checks run concurrently, so that one that hangs does not use up the others' time.
-    return await Promise.race([late, all(checks)])
-  } finally {
-    stop()
-  }
-}
-
+/** Runs the checks concurrently, so that one that hangs does not use up the others' time. */
 async function all(checks: HealthParts['checks']): Promise<boolean> {
   const done = await Promise.allSettled(checks.map(async (check) => check()))
   return done.every(({ status }) => status === 'fulfilled')

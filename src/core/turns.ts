@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../contracts/host.ts'
+import { createKeyedQueue } from '../process/keyed-queue.ts'
 import { times } from '../rules/limits.ts'
 import type { Attempt, Attempts } from './attempts.ts'
 import type { Part } from './crypto.ts'
@@ -44,14 +45,14 @@ const TURN = { max: 1, windowSeconds: times.turnSeconds } as const
  * one caller at a time.
  */
 export function createTurns(attempts: Attempts, clock: Clock): Turns {
-  const queues: Queues = new Map()
+  const queue = createKeyedQueue()
   return {
     async untilFree(...name) {
       await retry(async () => ((await attempts.used(...name)) === 0 ? true : null))
     },
     async take(...name) {
       const until = deadline()
-      const leave = await enterQueue(queues, JSON.stringify(name))
+      const leave = await queue.enter(JSON.stringify(name))
       try {
         return turnOf(await reserve(attempts, name, until), clock, leave)
       } catch (error) {
@@ -59,26 +60,6 @@ export function createTurns(attempts: Attempts, clock: Clock): Turns {
         throw error
       }
     },
-  }
-}
-
-/** The last caller of each name on this node: resolves when it has left its queue. */
-type Queues = Map<string, Promise<void>>
-
-/**
- * Waits for the earlier callers on this node.
- *
- * @returns a function that admits the next caller.
- */
-async function enterQueue(queues: Queues, name: string): Promise<() => void> {
-  const before = queues.get(name)
-  let leave = (): void => undefined
-  const left = new Promise<void>((resolve) => (leave = resolve))
-  queues.set(name, left)
-  await before
-  return () => {
-    leave()
-    if (queues.get(name) === left) queues.delete(name)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
-import { NoTurnError } from '../core/semaphore.ts'
+import { NoTurnError } from '../process/semaphore.ts'
 import { streams } from '../rules/limits.ts'
 import type { Service } from './service.ts'
 import { sessionIdsIn } from './wire/cookies.ts'

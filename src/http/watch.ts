@@ -4,6 +4,7 @@ import { readGuardOptions } from '../contracts/guard-options.ts'
 import { hostExchange, judgeHost, overloaded, unavailable } from './handle.ts'
 import { admittedForMs, createEnded } from './long-requests.ts'
 import type { Exchange } from './exchange.ts'
+import { createWakeSignal, type WakeSignal } from '../process/wake-signal.ts'
 import type { Service } from './service.ts'
 
 /**
@@ -28,10 +29,10 @@ export async function watchHost<User>(
   const { key, record } = verdict.session
   // An open connection is no activity of the user, so it must not extend the session.
   const exchange = hostExchange<User>(request, { ...guardOptions, passive: true })
-  const alarm = createAlarm()
+  const signal = createWakeSignal()
   let stopListening = (): void => undefined
   try {
-    stopListening = await service.changeNotifier.onSessionEnd(record, key, alarm.ring)
+    stopListening = await service.changeNotifier.onSessionEnd(record, key, signal.wake)
   } catch (error) {
     return unavailable(service, exchange, error)
   }
@@ -42,9 +43,9 @@ export async function watchHost<User>(
     return recheck
   }
   const ended = createEnded(service.closing, request)
-  ended.signal.addEventListener('abort', alarm.ring)
+  ended.signal.addEventListener('abort', signal.wake)
   const release = service.watchedRequests.add(record, key, () => ended.abort())
-  void recheckUntilEnded(service, exchange, { alarm, ended }).finally(() => {
+  void recheckUntilEnded(service, exchange, { signal, ended }).finally(() => {
     release()
     stopListening()
   })
@@ -53,7 +54,7 @@ export async function watchHost<User>(
 }
 
 interface WatchState {
-  readonly alarm: Alarm
+  readonly signal: WakeSignal
   readonly ended: AbortController
 }
 
@@ -64,7 +65,7 @@ interface WatchState {
 async function recheckUntilEnded<User>(
   service: Service<User>,
   exchange: Exchange<User>,
-  { alarm, ended }: WatchState,
+  { signal, ended }: WatchState,
 ): Promise<void> {
   const check = async (): Promise<number | null> =>
     service.streamChecks.run(async () =>
@@ -73,43 +74,12 @@ async function recheckUntilEnded<User>(
   try {
     let waitMs = await check()
     while (waitMs !== null && !ended.signal.aborted) {
-      await alarm.wait(waitMs)
+      await signal.wait(waitMs)
       if (!ended.signal.aborted) waitMs = await check()
     }
   } catch (error) {
     service.logger.error({ err: error }, 'an open connection could not be judged, and was ended')
   } finally {
     ended.abort()
-  }
-}
-
-interface Alarm {
-  readonly ring: () => void
-  /**
-   * Waits until it rings or the time has passed. Resolves at once if it rang since the last wait.
-   */
-  readonly wait: (milliseconds: number) => Promise<void>
-}
-
-function createAlarm(): Alarm {
-  let hasRung = false
-  let wake = (): void => undefined
-  return {
-    ring() {
-      hasRung = true
-      wake()
-    },
-    async wait(milliseconds) {
-      if (!hasRung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      hasRung = false
-    },
   }
 }

@@ -26,3 +26,24 @@ export function startTimeout(ms: number, onTimeout: () => void): () => void {
     clearImmediate(reading)
   }
 }
+
+/**
+ * Waits for an answer.
+ *
+ * @returns `late` once this process has waited for so long. The answer is then dropped.
+ */
+export async function inTime<Answer>(
+  answer: Promise<Answer>,
+  ms: number,
+  late: Answer,
+): Promise<Answer> {
+  let stop = (): void => undefined
+  const timeout = new Promise<Answer>((resolve) => {
+    stop = startTimeout(ms, () => resolve(late))
+  })
+  try {
+    return await Promise.race([answer, timeout])
+  } finally {
+    stop()
+  }
+}

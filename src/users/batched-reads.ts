@@ -1,5 +1,5 @@
 import type { Tenant } from '../contracts/host.ts'
-import { batchPerTick } from '../stores/batch-per-tick.ts'
+import { batchPerTick } from '../process/batch-per-tick.ts'
 
 /** The reads by id of a users table. */
 export interface ReadsById<User> {

@@ -132,9 +132,13 @@ describe('the hashing queue', () => {
     void passwords.tryAcquire()?.verify('c', null)
     jobs[0]?.answer({ outcome: 'mismatch' })
     await first
-    void place.verify('a again', null)
+    void place.hash('a again')
+    await expect.poll(() => jobs.length).toBe(2)
     jobs[1]?.answer({ outcome: 'mismatch' })
-    await expect.poll(() => jobs.map(({ job }) => job.password)).toEqual(['a', 'b', 'a again'])
+    await expect.poll(() => jobs.length).toBe(3)
+    const begun = jobs.map(({ job }) => job.password)
+    expect(begun).toContain('a again')
+    expect(begun).not.toContain('c')
   })
 
   it('is full while the process keeps ending', () => {

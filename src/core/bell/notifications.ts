@@ -18,7 +18,7 @@ import type { ChangeNotifier } from '../change-notifier.ts'
 import type { CheckedUsers } from '../checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
 import type { Events } from '../events.ts'
-import { createSemaphore } from '../semaphore.ts'
+import { createSemaphore } from '../../process/semaphore.ts'
 
 export interface BellParts<User> {
   readonly users: CheckedUsers<User>

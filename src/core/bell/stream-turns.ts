@@ -1,6 +1,6 @@
 import type { Logger } from '../../contracts/host.ts'
 import { streams, times } from '../../rules/limits.ts'
-import { createSemaphore, type Semaphore } from '../semaphore.ts'
+import { createSemaphore, type Semaphore } from '../../process/semaphore.ts'
 
 /** The turns of the bell's streams. New streams never delay the checks of open ones. */
 export interface StreamTurns {

@@ -2,6 +2,7 @@ import type { Owner } from '../../contracts/store-contracts.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { HeldOpen } from '../held-open.ts'
 import type { BellList } from './notifications.ts'
+import { createWakeSignal } from '../../process/wake-signal.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
 /**
@@ -200,29 +201,18 @@ interface Inbox {
  */
 function createInbox(signal: AbortSignal): Inbox {
   const waiting = new Set<News>()
-  let wake = (): void => undefined
-  const take = (): News | null => {
-    const news = NEWS.find((one) => waiting.has(one)) ?? null
-    waiting.clear()
-    return news
-  }
-  signal.addEventListener('abort', () => wake(), { once: true })
+  const { wake, wait } = createWakeSignal()
+  signal.addEventListener('abort', wake, { once: true })
   return {
     put(news) {
       waiting.add(news)
       wake()
     },
     async next(waitMs) {
-      if (waiting.size === 0 && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, waitMs)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      return take()
+      if (!signal.aborted) await wait(waitMs)
+      const news = NEWS.find((one) => waiting.has(one)) ?? null
+      waiting.clear()
+      return news
     },
   }
 }

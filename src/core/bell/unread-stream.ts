@@ -1,7 +1,7 @@
 import type { Owner, StoredNotification } from '../../contracts/store-contracts.ts'
 import type { BellSubscriptions } from './subscriptions.ts'
 import type { BellList } from './notifications.ts'
-import type { Semaphore } from '../semaphore.ts'
+import type { Semaphore } from '../../process/semaphore.ts'
 
 /** An event of the stream. */
 export type StreamEvent =

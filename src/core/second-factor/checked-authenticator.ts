@@ -1,5 +1,6 @@
 import type { Awaitable, TwoFactorAuthenticator } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
+import { createKeyedQueue } from '../../process/keyed-queue.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { TwoFactorState } from '../../rules/states.ts'
 import { mapAwaitable, withTimeout } from '../timeouts.ts'
@@ -38,7 +39,7 @@ export interface CheckedAuthenticator<User> {
 export function createCheckedAuthenticator<User>(
   contract: TwoFactorAuthenticator<User>,
 ): CheckedAuthenticator<User> {
-  const inTurn = createTurnQueue()
+  const queue = createKeyedQueue()
   const isEnabledFor = (user: User): Awaitable<boolean> =>
     booleanOf('isEnabledFor', () => contract.isEnabledFor(user))
   const isRequiredFor = (user: User): Awaitable<boolean> =>
@@ -52,7 +53,7 @@ export function createCheckedAuthenticator<User>(
     },
     verify: async (owner, code, admit) =>
       withTurnTimeout(async (isAbandoned) =>
-        inTurn(ownerKey(owner), async () => {
+        queue.run(ownerKey(owner), async () => {
           const user = isAbandoned() ? null : await admit(isAbandoned)
           // The caller has stopped waiting, so this call must not use up a code.
           if (user === null || isAbandoned()) return 'unchecked'
@@ -124,19 +125,5 @@ async function withTurnTimeout<T>(run: (isAbandoned: () => boolean) => Promise<T
     )
   } finally {
     abandoned = true
-  }
-}
-
-/** Creates a queue per name: calls with the same name run one after another. */
-function createTurnQueue(): <T>(name: string, run: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>()
-  return async (name, run) => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(run, run)
-    last.set(name, turn)
-    try {
-      return await turn
-    } finally {
-      if (last.get(name) === turn) last.delete(name)
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Bus } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { batchPerTick } from '../batch-per-tick.ts'
+import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'
 import type { Query } from './connection.ts'
 import { messageSql as sql } from './queries.ts'

@@ -7,7 +7,7 @@ import type {
   SessionStore,
 } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { batchPerTick } from '../batch-per-tick.ts'
+import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
 import { flat, instant, parsed, text, valuesOf } from './replies.ts'

@@ -13,7 +13,7 @@ import type {
   StoredNotification,
 } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { batchPerTick } from '../batch-per-tick.ts'
+import { batchPerTick } from '../../process/batch-per-tick.ts'
 import type { BellRow } from './bell-rows.ts'
 
 /*

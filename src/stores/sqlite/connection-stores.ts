@@ -12,7 +12,7 @@ import type {
   Stores,
 } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { batchPerTick } from '../batch-per-tick.ts'
+import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'
 import {
   attemptSql,

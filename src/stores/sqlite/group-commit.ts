@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../contracts/host.ts'
-import { batchPerTick } from '../batch-per-tick.ts'
+import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { inSavepoint, inTransaction } from './savepoint.ts'
 import type { ServiceConnection } from './service-connection.ts'
 import { isLocked } from './sqlite-errors.ts'

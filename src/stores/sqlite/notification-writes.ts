@@ -5,7 +5,7 @@ import { ownerKey } from '../../rules/owner-key.ts'
 import type { BellRow, Place } from '../sql/bell-rows.ts'
 import { notificationSql } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
-import type { Writing } from './writing.ts'
+import type { Transactional } from './transactional.ts'
 
 interface Removed extends Place {
   readonly owner: string
@@ -17,7 +17,9 @@ export function notificationWrites(query: Connection['query']) {
   return { ...sending(query), ...marking(query) }
 }
 
-function sending(query: Connection['query']): Writing<NotificationStore, 'add' | 'deleteOlder'> {
+function sending(
+  query: Connection['query'],
+): Transactional<NotificationStore, 'add' | 'deleteOlder'> {
   const raise = query<Pick<BellRow, 'unread'> & Place>(notificationSql.raise)
   const add = query(notificationSql.add)
   const deleteOlder = query<Removed>(notificationSql.deleteOlder)
@@ -40,7 +42,7 @@ function sending(query: Connection['query']): Writing<NotificationStore, 'add' |
 
 function marking(
   query: Connection['query'],
-): Writing<NotificationStore, 'markRead' | 'markAllRead'> {
+): Transactional<NotificationStore, 'markRead' | 'markAllRead'> {
   const hold = query<BellRow>(notificationSql.hold)
   const find = query<Place>(notificationSql.find)
   const markRead = query<Place>(notificationSql.markRead)

@@ -1,24 +1,3 @@
-import { startTimeout } from '../../process/timeout.ts'
-
-/**
- * The maximum wait for the last commits. A host promises to stop within ten seconds, and its
- * requests take four of them.
- */
-const END_MS = 2000
-
-/** Waits for the end of the thread. @returns whether it came in time. */
-export async function isInTime(ended: Promise<void>): Promise<boolean> {
-  let stop = (): void => undefined
-  const late = new Promise<false>((resolve) => {
-    stop = startTimeout(END_MS, () => resolve(false))
-  })
-  try {
-    return await Promise.race([ended.then(() => true), late])
-  } finally {
-    stop()
-  }
-}
-
 /** The maximum wait for a commit when the process ends. */
 const EXIT_MS = 1000
 

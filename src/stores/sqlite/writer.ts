@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../contracts/host.ts'
 import type { Connection } from './connection.ts'
-import { startWriterThread, type WriterThread } from './writer-thread.ts'
-import { sqliteWrites, stepOf, type SqliteWrites, type WriteCall } from './writes.ts'
+import { startWriterThread, type WriterThread } from './thread.ts'
+import { sqliteWrites, stepOf, type SqliteWrites, type WriteCall } from './store-writes.ts'
 
 /** The writing methods of the stores, which return after their commit. */
 type CommittedWrites = {

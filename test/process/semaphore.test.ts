@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createSemaphore } from '../../build/src/core/semaphore.js'
+import { createSemaphore } from '../../build/src/process/semaphore.js'
 
 const numbers = Array.from({ length: 200 }, (_, number) => number)
 

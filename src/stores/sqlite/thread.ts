@@ -2,11 +2,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { StoreError } from '../../contracts/errors.ts'
+import { createPendingRequests, type PendingRequests } from '../../process/pending-requests.ts'
+import { inTime } from '../../process/timeout.ts'
 import type { Connection } from './connection.ts'
-import { createPending, type PendingWrites } from './pending-writes.ts'
-import { endStuckProcess, isInTime } from './thread-end.ts'
-import type { WriterData, WriterReply, WriterRequest } from './writer-messages.ts'
-import type { WriteCall } from './writes.ts'
+import { endStuckProcess } from './thread-end.ts'
+import type { ThreadData, ThreadReply, ThreadRequest } from './thread-messages.ts'
+import type { WriteCall } from './store-writes.ts'
 
 /**
  * A thread that writes a SQLite file over a connection of its own, so that a slow disk does not
@@ -27,6 +28,12 @@ export interface WriterThread {
 }
 
 /**
+ * The maximum wait for the last commits. A host promises to stop within ten seconds, and its
+ * requests take four of them.
+ */
+const END_MS = 2000
+
+/**
  * Starts the thread; `null` where none can be started.
  *
  * @param onDeath Called when the thread has ended by itself, after it was ready.
@@ -40,7 +47,11 @@ export function startWriterThread(
   const inDisk = new Int32Array(new SharedArrayBuffer(4))
   const worker = createWorker({ ...connection.source, inDisk })
   if (worker === null) return null
-  const pending = createPending(worker)
+  const pending = createPendingRequests<unknown>({
+    ref: () => worker.ref(),
+    // While it ends, the thread keeps the process alive also without writes.
+    unref: () => void (life.state !== 'ending' && worker.unref()),
+  })
   const life = watch(worker, { connection, pending, onDeath })
   void life.ended.then(endStuckProcess(inDisk))
   // After the listeners, because adding one keeps the process alive.
@@ -48,12 +59,13 @@ export function startWriterThread(
 
   return {
     isReady: () => life.state === 'ready',
-    run: async (call) => pending.expect((id) => send(worker, { kind: 'write', id, call })),
+    run: async (call) => pending.send((id) => send(worker, { kind: 'write', id, call })),
     async end() {
       life.state = 'ending'
-      pending.keepAlive()
+      worker.ref()
       send(worker, { kind: 'end' })
-      if (await isInTime(life.ended)) return
+      const hasEnded = life.ended.then(() => true)
+      if (await inTime(hasEnded, END_MS, false)) return
       warn('the disk does not take what was written last, and the process ends without it')
       pending.rejectAll(new StoreError('the disk did not take the write before the end'))
       worker.unref()
@@ -68,7 +80,7 @@ interface Life {
 
 interface Watching {
   readonly connection: Connection
-  readonly pending: PendingWrites
+  readonly pending: PendingRequests<unknown>
   readonly onDeath: () => void
 }
 
@@ -88,8 +100,9 @@ function watch(worker: Worker, { connection, pending, onDeath }: Watching): Life
   })
   const life: Life = { state: 'starting', ended }
   worker.once('error', ({ message }: Error) => (reason = `: ${message}`))
-  worker.on('message', (reply: WriterReply) => {
-    if (reply.kind !== 'ready') pending.settle(reply)
+  worker.on('message', (reply: ThreadReply) => {
+    if (reply.kind === 'done') pending.resolve(reply.id, reply.result)
+    else if (reply.kind === 'failed') pending.reject(reply.id, errorOf(reply))
     else if (life.state === 'starting') life.state = mayWrite(connection) ? 'ready' : 'ending'
     if (reply.kind === 'ready' && life.state === 'ending') void worker.terminate()
   })
@@ -110,6 +123,10 @@ function mayWrite({ ensureInPlace, setBesideThread }: Connection): boolean {
   }
 }
 
+function errorOf({ message, cause }: ThreadReply & { readonly kind: 'failed' }): StoreError {
+  return new StoreError(message, { cause: new Error(cause) })
+}
+
 function restoreSettings({ setBesideThread }: Connection): void {
   try {
     setBesideThread('no')
@@ -118,14 +135,14 @@ function restoreSettings({ setBesideThread }: Connection): void {
   }
 }
 
-function send(worker: Worker, request: WriterRequest): void {
+function send(worker: Worker, request: ThreadRequest): void {
   worker.postMessage(request)
 }
 
 // No `new URL('…', import.meta.url)`: bundlers resolve it as an asset of the host.
-const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), 'sqlite-writer.js')
+const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), 'sqlite-thread.js')
 
-function createWorker(data: WriterData): Worker | null {
+function createWorker(data: ThreadData): Worker | null {
   try {
     return new Worker(/* turbopackIgnore: true */ PROGRAM, {
       workerData: data,

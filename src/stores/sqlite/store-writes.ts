@@ -10,7 +10,7 @@ import type {
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
 import type { Connection } from './connection.ts'
 import { notificationWrites } from './notification-writes.ts'
-import type { Writing } from './writing.ts'
+import type { Transactional } from './transactional.ts'
 
 type Prepare = Connection['query']
 
@@ -37,7 +37,7 @@ export function sqliteWrites(query: Prepare) {
 
 function sessionWrites(
   query: Prepare,
-): Writing<
+): Transactional<
   SessionStore,
   'create' | 'touch' | 'update' | 'restamp' | 'destroy' | 'destroyOthers' | 'deleteExpired'
 > {
@@ -65,7 +65,10 @@ function sessionWrites(
 
 function pendingLoginWrites(
   query: Prepare,
-): Writing<PendingLoginStore, 'create' | 'consume' | 'destroy' | 'destroyOf' | 'deleteExpired'> {
+): Transactional<
+  PendingLoginStore,
+  'create' | 'consume' | 'destroy' | 'destroyOf' | 'deleteExpired'
+> {
   const create = query(pendingLoginSql.create)
   const consume = query(pendingLoginSql.consume)
   const destroy = query(pendingLoginSql.destroy)
@@ -83,7 +86,7 @@ function pendingLoginWrites(
 
 function attemptWrites(
   query: Prepare,
-): Writing<AttemptStore, 'reserve' | 'release' | 'clear' | 'deleteExpired'> {
+): Transactional<AttemptStore, 'reserve' | 'release' | 'clear' | 'deleteExpired'> {
   const reserve = query<Reservation>(attemptSql.reserve)
   const release = query(attemptSql.release)
   const clear = query(attemptSql.clear)
@@ -106,7 +109,7 @@ function attemptWrites(
  */
 const GROWTH = 'x'.repeat(64 * 1024)
 
-interface MetadataWrites extends Writing<MetadataStore, 'compareAndSet'> {
+interface MetadataWrites extends Transactional<MetadataStore, 'compareAndSet'> {
   /**
    * Checks that the database can be written: writes as much as it may need next, and commits a
    * small row.

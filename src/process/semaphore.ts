@@ -1,13 +1,9 @@
-import { DeadlineError } from './timeouts.ts'
-
 /** A task waited too long for a slot and was not started. */
-export class NoTurnError extends DeadlineError {}
+export class NoTurnError extends Error {
+  override readonly name = 'NoTurnError'
+}
 
-/**
- * Runs a bounded number of tasks at once and the others in order of arrival. While tasks wait, each
- * slot pauses after a task for as long as the task took, so that thousands of tasks leave time for
- * other work.
- */
+/** Runs a bounded number of tasks at once and the others in order of arrival. */
 export interface Semaphore {
   /**
    * Runs the task when a slot is free.
@@ -26,6 +22,12 @@ interface SemaphoreOptions {
    * slots no longer pause. `null`: a task waits as long as it takes.
    */
   readonly waitSeconds: number | null
+  /**
+   * While tasks wait, each slot pauses after a task for as long as the task took, and for this time
+   * at most, so that thousands of tasks leave time for other work. Default: 10, because a task that
+   * waited for a slow database did not use the process for that time.
+   */
+  readonly maxPauseMs?: number
 }
 
 /** A task that waits for a slot. */
@@ -36,18 +38,13 @@ interface Waiting {
 }
 
 /**
- * The maximum pause. A task that waited for a slow database did not use the process for that time.
- */
-const MAX_PAUSE_MS = 10
-
-/**
  * Creates a semaphore.
  *
  * @param what Named in the error, for the log.
  */
 export function createSemaphore(
   what: string,
-  { atOnce, waitSeconds }: SemaphoreOptions,
+  { atOnce, waitSeconds, maxPauseMs = 10 }: SemaphoreOptions,
 ): Semaphore {
   const waiting = new Set<Waiting>()
   let running = 0
@@ -64,7 +61,7 @@ export function createSemaphore(
       return
     }
     const isLate = waitSeconds !== null && performance.now() - next.since > waitSeconds * 500
-    afterPause(isLate ? 0 : Math.min(tookMs, MAX_PAUSE_MS), passOn)
+    afterPause(isLate ? 0 : Math.min(tookMs, maxPauseMs), passOn)
   }
 
   /** Passes the slot on to the next waiting task, or frees it when none waits. */

@@ -3,15 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from './connection.ts'
 import { driverOf, type OwnHandle } from './driver.ts'
 import { THREAD_SETTINGS } from './pragmas.ts'
-import type { WriterData, WriterReply, WriterRequest } from './writer-messages.ts'
-import { sqliteWrites, stepOf } from './writes.ts'
+import type { ThreadData, ThreadReply, ThreadRequest } from './thread-messages.ts'
+import { sqliteWrites, stepOf } from './store-writes.ts'
 
 /*
- * The program of writer-thread.ts.
+ * The program of thread.ts.
  */
 
-// Only writer-thread.ts starts this program.
-const { path, driver, inDisk } = workerData as WriterData
+// Only thread.ts starts this program.
+const { path, driver, inDisk } = workerData as ThreadData
 const connection = connect(() => {
   const handle = driverOf(driver).open(path)
   handle.exec(THREAD_SETTINGS)
@@ -24,14 +24,14 @@ const RESTED_MS = 4
 let rested = Promise.resolve()
 const running = new Set<Promise<void>>()
 
-parentPort?.on('message', (request: WriterRequest) => {
+parentPort?.on('message', (request: ThreadRequest) => {
   if (request.kind === 'end') return void end()
   const answered = answer(request).finally(() => running.delete(answered))
   running.add(answered)
 })
 reply({ kind: 'ready' })
 
-async function answer({ id, call }: WriterRequest & { kind: 'write' }): Promise<void> {
+async function answer({ id, call }: ThreadRequest & { kind: 'write' }): Promise<void> {
   await rested
   const before = connection.blockedMs()
   try {
@@ -84,6 +84,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function reply(message: WriterReply): void {
+function reply(message: ThreadReply): void {
   parentPort?.postMessage(message)
 }

@@ -1,4 +1,4 @@
-import type { Awaitable } from '../contracts/host.ts'
+type Awaitable<T> = T | Promise<T>
 
 interface Waiting<Asked, Answer> {
   readonly asked: Asked

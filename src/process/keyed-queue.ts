@@ -1,0 +1,40 @@
+/** Lets callers with the same key proceed one after another, in order of arrival. */
+export interface KeyedQueue {
+  /**
+   * Waits for the earlier callers with this key.
+   *
+   * @returns a function that admits the next caller. Idempotent.
+   */
+  enter(key: string): Promise<() => void>
+  /** Runs a task between those of the earlier and the later callers. */
+  run<Result>(key: string, task: () => Promise<Result>): Promise<Result>
+}
+
+export function createKeyedQueue(): KeyedQueue {
+  /** The last caller of each key: resolves when it has left. */
+  const last = new Map<string, Promise<void>>()
+
+  async function enter(key: string): Promise<() => void> {
+    const before = last.get(key)
+    let leave = (): void => undefined
+    const left = new Promise<void>((resolve) => (leave = resolve))
+    last.set(key, left)
+    await before
+    return () => {
+      leave()
+      if (last.get(key) === left) last.delete(key)
+    }
+  }
+
+  return {
+    enter,
+    async run(key, task) {
+      const leave = await enter(key)
+      try {
+        return await task()
+      } finally {
+        leave()
+      }
+    },
+  }
+}
