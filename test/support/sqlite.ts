@@ -38,6 +38,9 @@ export const drivers: readonly (readonly [string, OpenHandle])[] = [
   ...(nodeSqlite === null ? [] : [['node:sqlite', nodeSqlite] as const]),
 ]
 
+/** The release of better-sqlite3 that an application links works on the running Node. */
+export const hasBetterSqlite3 = betterSqlite3 !== null
+
 /** Opens a handle with the first driver that works here. */
 export const openHandle: OpenHandle = (file, options) => {
   const [first] = drivers
