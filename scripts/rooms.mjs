@@ -30,7 +30,7 @@ export const rooms = {
   },
   'src/core': {
     holds:
-      'behaviour; knows nothing of HTTP: `login`, `sessions`, `passwords`, `second-factor`, `email`, `bell`',
+      'behaviour; knows nothing of HTTP: `boundary` (what the host implements, checked), `login`, `sessions`, `passwords`, `second-factor`, `email`, `bell`',
     mayImport: ['src/contracts', 'src/process', 'src/rules'],
   },
   'src/http': {
@@ -113,11 +113,11 @@ export const rooms = {
       'src/process',
       'src/rules',
       'src/core/bell/notifications.ts',
+      'src/core/boundary/verifiable-user.ts',
       'src/core/email/email-address.ts',
       'src/core/email/email-state.ts',
       'src/core/loopback.ts',
       'src/core/passwords/password-hashes.ts',
-      'src/core/timeouts.ts',
       'src/service/service-parts.ts',
       'type:src/core',
       'type:src/http',

@@ -1,5 +1,6 @@
 import type { Command, OptionValues } from 'commander'
-import { emailStateOf, mustVerifyEmail } from '../core/email/email-state.ts'
+import { verifiable } from '../core/boundary/verifiable-user.ts'
+import { emailStateOf } from '../core/email/email-state.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
 import {
@@ -65,7 +66,7 @@ export function addUserCommand(
   )
 }
 
-function factorOf({ parts: { factor } }: OpenService): CheckedAuthenticator<unknown> {
+function factorOf({ parts: { factor } }: OpenService): CheckedAuthenticator {
   if (factor === null) throw notBound()
   return factor
 }
@@ -110,11 +111,12 @@ async function verify(
   { parts }: OpenService,
   { user, id, email, tenant }: FoundUser,
 ): Promise<Outcome> {
-  if (!mustVerifyEmail(user))
+  const methods = verifiable(user)
+  if (methods === null)
     return { lines: [`${email} need not be verified.`], json: { id, email, verified: null } }
   // As in the service, whose event reports the first verification.
   const isNew = emailStateOf(user).state !== 'verified'
-  await user.markEmailAsVerified()
+  await methods.markEmailAsVerified()
   if (isNew) parts.events.emit('verified', { userId: id, tenant })
   return { lines: [`${email} is verified.`], json: { id, email, verified: true } }
 }
@@ -133,6 +135,6 @@ async function notify(
       url: stringOption(options, 'url'),
     }),
   }
-  await auth.notify(user, notification, { tenant })
+  await auth.notify(user.host, notification, { tenant })
   return { lines: [`${email} has a new notification.`], json: { id, email } }
 }

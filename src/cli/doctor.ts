@@ -82,7 +82,7 @@ async function mailOf(options: OptionValues, { parts }: OpenService): Promise<re
   const to = stringOption(options, 'mail')
   if (to === null) return []
   if (!to.includes('@')) throw new UsageError('--mail: give an address such as you@example.com')
-  return [await checkMail(parts.options.mailer ?? null, to)]
+  return [await checkMail(parts.host.mailer, to)]
 }
 
 /** Returns one check for each line: a refused configuration names every wrong option. */

@@ -1,13 +1,14 @@
 import type { Command, OptionValues } from 'commander'
 import { canonicalEmail } from '../core/email/email-address.ts'
 import type { Tenant } from '../contracts/host.ts'
+import type { User } from '../core/boundary/checked-users.ts'
 import type { OpenService } from './open-service.ts'
 import { stringOption } from './command-options.ts'
 import { UsageError } from './outcome.ts'
 
 /** A user that a command acts on. */
 export interface FoundUser {
-  readonly user: unknown
+  readonly user: User
   readonly id: string
   readonly email: string
   readonly name: string | null
@@ -58,5 +59,5 @@ export async function findUser(
   const named = id ?? emailOption(options)
   const user = await (id === null ? users.findByEmail(named, tenant) : users.findById(id, tenant))
   if (user === null) throw new Error(`No user has the ${id === null ? 'email' : 'id'} ${named}.`)
-  return { user, tenant, ...users.identify(user) }
+  return { user, id: user.id, email: user.email, name: user.name, tenant }
 }

@@ -73,7 +73,7 @@ export async function importNotifications(
 
 /** Creates the function that stores one notification, unless it is stored already. */
 function createTaking(service: OpenService, { from, isApplied }: ImportRun) {
-  const store = service.parts.options.stores.notifications
+  const store = service.parts.host.stores.notifications
   const known = createKnown(store)
   const hasUser = createUserCheck(service)
 

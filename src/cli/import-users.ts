@@ -1,3 +1,4 @@
+import type { User } from '../core/boundary/checked-users.ts'
 import { canonicalEmail } from '../core/email/email-address.ts'
 import { emailStateOf } from '../core/email/email-state.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
@@ -71,7 +72,7 @@ async function checkUsers(
       : {
           canLogIn: false,
           hasTwoFactor: false,
-          findings: findingsOf(service, users[index], [
+          findings: findingsOf(service.parts.users.identify(users[index]), [
             `cannot be checked: ${messageOf(one.reason)}`,
           ]),
         },
@@ -81,50 +82,44 @@ async function checkUsers(
 async function checkUser(
   service: OpenService,
   source: ImportSource<unknown>,
-  user: unknown,
+  host: unknown,
 ): Promise<CheckedUser> {
-  const { factor, mayAccess, options } = service.parts
+  const { factor, users, options } = service.parts
+  const user = users.identify(host)
   const hasTwoFactor = factor !== null && (await factor.isEnabledFor(user))
   const isUnverified = emailStateOf(user).state === 'unverified'
   const faults = [
     hashFault(service, user),
     await emailFault(service, user),
-    (await mayAccess(user)) ? null : 'is refused by canAccessPanel',
+    (await users.mayAccess(user)) ? null : 'is refused by canAccessPanel',
     isUnverified && options.mailer === undefined ? CANNOT_VERIFY : null,
-    (await source.checkTwoFactor?.(user)) ?? null,
+    (await source.checkTwoFactor?.(host)) ?? null,
   ].filter((fault) => fault !== null)
   const mustVerify = isUnverified && options.mailer !== undefined ? [MUST_VERIFY] : []
-  const findings = findingsOf(service, user, [...faults, ...mustVerify])
+  const findings = findingsOf(user, [...faults, ...mustVerify])
   return { canLogIn: faults.length === 0, hasTwoFactor, findings }
 }
 
-function findingsOf(
-  { parts: { users } }: OpenService,
-  user: unknown,
-  findings: readonly string[],
-): readonly UserFinding[] {
-  if (findings.length === 0) return []
-  const { id, email } = users.identify(user)
+function findingsOf({ id, email }: User, findings: readonly string[]): readonly UserFinding[] {
   return findings.map((finding) => ({ id, email, finding }))
 }
 
 const MUST_VERIFY = 'must verify the email before entering the panel'
 const CANNOT_VERIFY = 'must verify the email, and no mailer is bound that sends the link'
 
-function hashFault({ parts: { settings, users } }: OpenService, user: unknown): string | null {
+function hashFault({ parts: { settings, users } }: OpenService, user: User): string | null {
   const hash = users.passwordHash(user)
   if (hash === null) return 'has no password'
   const { passwords } = settings
   if (readStoredHash(hash, passwords, passwords.formats) !== null) return null
-  return users.verifyPassword === undefined
+  return users.verifyPassword === null
     ? 'the password is in no form of `passwords.formats`, or costs too much to verify'
     : null
 }
 
-async function emailFault({ parts: { users } }: OpenService, user: unknown) {
-  const { id, email } = users.identify(user)
+async function emailFault({ parts: { users } }: OpenService, { id, email }: User) {
   // As a login looks it up: this also finds two users with one email, and unexpected upper case.
   const found = await users.findByEmail(canonicalEmail(email), null)
-  if (found !== null && users.identify(found).id === id) return null
+  if (found?.id === id) return null
   return 'is not found by the email: is it unique, and does its case matter?'
 }

@@ -1,17 +1,16 @@
-import type { Mailer } from '../contracts/host.ts'
-import { withTimeout } from '../core/timeouts.ts'
+import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import { reasonOfError } from '../contracts/errors.ts'
 import { failed, ok, type Check } from './check.ts'
 
 const SUBJECT = 'Test mail of svc doctor'
 const TEXT = 'The mailer of this service works.'
 
-/** Sends a test mail, as the service sends mails: within the same deadline. */
-export async function checkMail(mailer: Mailer | null, to: string): Promise<Check> {
+/** Sends a test mail, as the service sends mails. */
+export async function checkMail(mailer: CheckedHost['mailer'], to: string): Promise<Check> {
   if (mailer === null) return failed('test mail', 'no mailer is bound: give `mailer`')
   const message = { to, subject: SUBJECT, text: `${TEXT}\n`, html: `<p>${TEXT}</p>` }
   try {
-    await withTimeout('the mailer', mailer.send(message))
+    await mailer.send(message)
   } catch (error) {
     return failed('test mail', `${reasonOfError(error)}; correct the mailer`)
   }

@@ -8,9 +8,10 @@ const MAX_DIFFERENCE_SECONDS = 5
 
 /** Checks the stores, the shared keys, the clocks and the hashing process. */
 export async function checkStores({ auth, parts }: OpenService): Promise<readonly Check[]> {
-  const { stores } = parts.options
+  const { migrated } = parts.options.stores
+  const { stores } = parts.host
   // There is nothing to read yet, and only the service may create it.
-  if (stores.migrated?.isPending === true) return [pendingTables(stores.migrated)]
+  if (migrated?.isPending === true) return [pendingTables(migrated)]
   const reached = await checked('stores', async () => {
     await stores.check()
     return ok('stores', 'can be read and written')
@@ -23,7 +24,7 @@ export async function checkStores({ auth, parts }: OpenService): Promise<readonl
   })
   return [
     reached,
-    tablesOf(stores.migrated),
+    tablesOf(migrated),
     keys,
     await checked('time', async () => timeOf(stores.now === undefined ? null : await stores.now())),
     // A service with a foreign key answers nothing, whatever its hashing process does.

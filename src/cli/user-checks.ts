@@ -1,7 +1,7 @@
 import type { OptionValues } from 'commander'
 import type { UserCommands } from '../contracts/command-config.ts'
 import type { UserProvider } from '../contracts/host.ts'
-import { withTimeout } from '../core/timeouts.ts'
+import type { User } from '../core/boundary/checked-users.ts'
 import { reasonOfError } from '../contracts/errors.ts'
 import { failed, ok, warning, type Check } from './check.ts'
 import { stringOption } from './command-options.ts'
@@ -16,7 +16,7 @@ const NOBODY = 'svc-doctor@users.invalid'
 interface Read {
   readonly check: Check
   /** `null` if the host has no user, or none is known. */
-  readonly user: unknown
+  readonly user: User | null
 }
 
 /** Reads the host's users as a login does, and asks the binding of the second factor about one. */
@@ -34,11 +34,11 @@ async function readUsers(service: OpenService, options: OptionValues): Promise<R
   if (tenant === null && fixedUrl(service) === null)
     return unread('are of tenants, and none of them was read; name a tenant with --tenant')
   try {
-    await withTimeout('the user provider', users.findByEmail(NOBODY, tenant))
+    await users.findByEmail(NOBODY, tenant)
     const user = await userOf(service, options)
     if (user === null) return { check: ok('users', 'can be read'), user }
     users.passwordHash(user)
-    return { check: ok('users', `can be read, such as the id ${users.identify(user).id}`), user }
+    return { check: ok('users', `can be read, such as the id ${user.id}`), user }
   } catch (error) {
     const text = `cannot be read: ${lineOf(error)}; correct the table, its columns or its database in the user provider`
     return { check: failed('users', text), user: null }
@@ -50,10 +50,10 @@ function unread(text: string): Read {
 }
 
 /** Returns the user that the options name, or the first one; `null` where the host lists none. */
-async function userOf(service: OpenService, options: OptionValues): Promise<unknown> {
+async function userOf(service: OpenService, options: OptionValues): Promise<User | null> {
   if (stringOption(options, 'email') !== null) return (await findUser(service, options)).user
-  const [first = null] = (await listOf(service)?.()) ?? []
-  return first
+  const [first] = (await listOf(service)?.()) ?? []
+  return first === undefined ? null : service.parts.users.identify(first)
 }
 
 /** Returns the list of the configuration, or of the provider: those of this package have one. */
@@ -65,7 +65,7 @@ function listOf({ config, parts }: OpenService): UserCommands<unknown>['list'] |
 
 async function checkFactor(
   service: OpenService,
-  user: unknown,
+  user: User | null,
   read: Check,
 ): Promise<readonly Check[]> {
   const { factor } = service.parts

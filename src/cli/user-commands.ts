@@ -1,5 +1,6 @@
 import type { Command, OptionValues } from 'commander'
 import { ConfigError } from '../contracts/errors.ts'
+import type { User } from '../core/boundary/checked-users.ts'
 import { hashPassword } from '../index.ts'
 import { addUserCommand, addUserStateCommands } from './account-commands.ts'
 import { emailOption, tenantOption, type FoundUser } from './find-user.ts'
@@ -47,9 +48,9 @@ async function create(options: OptionValues): Promise<Outcome> {
   const email = emailOption(options)
   const tenant = tenantOption(options)
   return withService('user create', options, async (service) => {
-    const { users } = service.parts.options
-    if (users.create === undefined) throw missing('users.create of createPanelAuth')
-    if ((await service.parts.users.findByEmail(email, tenant)) !== null)
+    const { users } = service.parts
+    if (users.create === null) throw missing('users.create of createPanelAuth')
+    if ((await users.findByEmail(email, tenant)) !== null)
       throw new Error(`${email} exists already.`)
     const requireTwoFactor = options['requireTwoFactor'] === true
     if (requireTwoFactor && service.parts.factor === null)
@@ -61,13 +62,12 @@ async function create(options: OptionValues): Promise<Outcome> {
       tenant,
     )
     if (requireTwoFactor) await ensureRequired(service, made)
-    const { id } = service.parts.users.identify(made)
-    return { lines: [`${email} can log in.`], json: { id, email } }
+    return { lines: [`${email} can log in.`], json: { id: made.id, email } }
   })
 }
 
 /** Refuses a host that ignores the field: the account would need no second factor. */
-async function ensureRequired({ parts: { factor } }: OpenService, user: unknown): Promise<void> {
+async function ensureRequired({ parts: { factor } }: OpenService, user: User): Promise<void> {
   if (await factor?.isRequiredFor(user)) return
   throw new ConfigError(
     'users.create: ignores `requireTwoFactor`; the user exists and needs no second factor',
@@ -78,7 +78,7 @@ async function setPassword(service: OpenService, found: FoundUser): Promise<Outc
   const { user, id, email, tenant } = found
   const { users } = service.config
   if (users?.setPassword === undefined) throw missing('users.setPassword of defineConfig')
-  await users.setPassword(user, await readPasswordHash(service, email))
+  await users.setPassword(user.host, await readPasswordHash(service, email))
   const ended = await service.auth.endSessions(id, { tenant })
   return {
     lines: [`The password of ${email} is changed; all of their sessions have ended.`],
@@ -96,7 +96,7 @@ async function remove(
   if (users?.remove === undefined) throw missing('users.remove of defineConfig')
   const person = name === null ? email : `${name} <${email}>`
   await confirm(`Remove ${person}, whose id is ${id}, and end every session?`, options)
-  await users.remove(user)
+  await users.remove(user.host)
   const ended = await service.auth.endSessions(id, { tenant })
   return { lines: [`${email} is removed.`], json: { id, email, ended } }
 }

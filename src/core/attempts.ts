@@ -1,9 +1,9 @@
 import type { Clock, EpochMs } from '../contracts/host.ts'
 import type { AttemptStore, Reservation } from '../contracts/store-contracts.ts'
+import type { Checked } from './boundary/checked.ts'
 import type { Limit } from '../rules/limits.ts'
 import type { Part, PartSigner } from './crypto.ts'
 import { createRecentRefusals } from './recent-refusals.ts'
-import { withTimeout } from './timeouts.ts'
 
 /** Counts everything that can be guessed or is rate limited: reserve, then verify, then settle. */
 export interface Attempts {
@@ -43,24 +43,23 @@ export interface Attempt {
   release(): Promise<void>
 }
 
-const STORE_NAME = 'the attempt store'
-
-export function createAttempts(store: AttemptStore, clock: Clock, signer: PartSigner): Attempts {
+export function createAttempts(
+  store: Checked<AttemptStore>,
+  clock: Clock,
+  signer: PartSigner,
+): Attempts {
   const refusals = createRecentRefusals<Reservation>()
 
   async function reserveAt(key: string, limit: Limit, now: EpochMs): Promise<Attempt> {
-    const reservation = await withTimeout(
-      STORE_NAME,
-      store.reserve(key, limit.windowSeconds * 1000, now),
-    )
+    const reservation = await store.reserve(key, limit.windowSeconds * 1000, now)
     return {
       ...placeOf(reservation, limit, now),
       async clear() {
-        await withTimeout(STORE_NAME, store.clear(key))
+        await store.clear(key)
         refusals.forget(key)
       },
       async release() {
-        await withTimeout(STORE_NAME, store.release(key, clock.now()))
+        await store.release(key, clock.now())
         refusals.forget(key)
       },
     }
@@ -80,12 +79,11 @@ export function createAttempts(store: AttemptStore, clock: Clock, signer: PartSi
     async remember(seconds, ...parts) {
       const key = signer.sign(...parts)
       // A window does not slide, so a new record needs a new window.
-      await withTimeout(STORE_NAME, store.clear(key))
-      await withTimeout(STORE_NAME, store.reserve(key, seconds * 1000, clock.now()))
+      await store.clear(key)
+      await store.reserve(key, seconds * 1000, clock.now())
     },
-    forget: async (...parts) => withTimeout(STORE_NAME, store.clear(signer.sign(...parts))),
-    used: async (...parts) =>
-      withTimeout(STORE_NAME, store.count(signer.sign(...parts), clock.now())),
+    forget: async (...parts) => store.clear(signer.sign(...parts)),
+    used: async (...parts) => store.count(signer.sign(...parts), clock.now()),
   }
 }
 

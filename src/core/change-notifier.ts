@@ -1,6 +1,6 @@
 import type { Logger } from '../contracts/host.ts'
 import type { Bus, Owner } from '../contracts/store-contracts.ts'
-import { withTimeout } from './timeouts.ts'
+import type { Checked } from './boundary/checked.ts'
 import { ownerKey } from '../rules/owner-key.ts'
 
 /**
@@ -29,19 +29,19 @@ const bellTopic = (owner: Owner): string => `bell:${ownerKey(owner)}`
 const sessionsTopic = (owner: Owner): string => `sessions:${ownerKey(owner)}`
 const sessionTopic = (key: string): string => `session:${key}`
 
-export function createChangeNotifier(bus: Bus, logger: Logger): ChangeNotifier {
+export function createChangeNotifier(bus: Checked<Bus>, logger: Logger): ChangeNotifier {
   /**
    * Publishes a change. Best effort: a stream that misses this catches up at its next heartbeat.
    */
   const publish = async (topic: string): Promise<void> => {
     try {
-      await withTimeout('the bus', bus.publish(topic, ''))
+      await bus.publish(topic, '')
     } catch (error) {
       logger.warn({ err: error }, 'open streams could not be notified of a change')
     }
   }
   const subscribe = async (topic: string, listener: () => void): Promise<() => void> =>
-    withTimeout('the bus', bus.subscribe(topic, listener))
+    bus.subscribe(topic, listener)
   return {
     bellChanged: async (owner) => publish(bellTopic(owner)),
     sessionEnded: async (key) => publish(sessionTopic(key)),

@@ -1,12 +1,11 @@
 import type { MetadataStore } from '../contracts/store-contracts.ts'
+import type { Checked } from './boundary/checked.ts'
 import { deriveKey } from './crypto.ts'
 import { sealerFor } from './second-factor/sealed.ts'
-import { withTimeout } from './timeouts.ts'
 
 const ENTRY = 'attempt.key'
 /** The label of the derivation from an application key, for the first node on new stores. */
 const PURPOSE = 'attempt.key'
-const STORE_NAME = 'the metadata store'
 const SEALED = 'svc.attempt.key.sealed.v1'
 
 /** An application key and its fingerprint. */
@@ -24,23 +23,23 @@ export interface NamedKey {
  * @returns `null` when the stored key was sealed with other application keys.
  */
 export async function shareCountKey(
-  store: MetadataStore,
+  store: Checked<MetadataStore>,
   keys: readonly NamedKey[],
   registered: readonly string[],
 ): Promise<Buffer | null> {
   for (;;) {
-    const kept = await withTimeout(STORE_NAME, store.read(ENTRY))
+    const kept = await store.read(ENTRY)
     const countKey = kept === null ? firstCountKey(keys, registered) : openedWith(keys, kept)
     if (countKey === null) return null
     if (kept !== null && isSealedFor(keys, kept)) return countKey
     const sealed = sealedFor(keys, countKey)
-    if (await withTimeout(STORE_NAME, store.compareAndSet(ENTRY, kept, sealed))) return countKey
+    if (await store.compareAndSet(ENTRY, kept, sealed)) return countKey
   }
 }
 
 /** Replaces the key of counts after the application keys were lost. Every count starts anew. */
 export async function replaceCountKey(
-  store: MetadataStore,
+  store: Checked<MetadataStore>,
   keys: readonly NamedKey[],
 ): Promise<void> {
   const sealed = sealedFor(keys, firstCountKey(keys, []))

@@ -1,12 +1,12 @@
 import type { Awaitable } from '../contracts/host.ts'
 import type { MetadataStore, Stores } from '../contracts/store-contracts.ts'
+import type { Checked } from './boundary/checked.ts'
+import { checkStores, type CheckedStores } from './boundary/checked-stores.ts'
 import { ConfigError, StoreError } from '../contracts/errors.ts'
 import { firstCountKey, replaceCountKey, shareCountKey, type NamedKey } from './count-key.ts'
 import { signerFor, signerWith, type PartSigner } from './crypto.ts'
-import { withTimeout } from './timeouts.ts'
 
 const ENTRY = 'app.keys'
-const STORE_NAME = 'the metadata store'
 
 /**
  * The interval at which a refused node asks the stores again, so that a replaced key needs no
@@ -37,7 +37,7 @@ export interface KeyCheck {
  *
  * @see docs/http-api.md, "Keys"
  */
-export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[]): KeyCheck {
+export function createKeyCheck({ metadata }: CheckedStores, keys: readonly string[]): KeyCheck {
   const named = namedKeys(keys)
   const own = fingerprintsOf(named)
   // Without metadata stores, nodes cannot agree on a key, and count apart while keys are rotated.
@@ -79,7 +79,10 @@ export function createKeyCheck({ metadata = [] }: Stores, keys: readonly string[
  * Returns the signer of counts. Its key is shared before the application keys are registered, so
  * that a node whose keys are accepted can open it.
  */
-async function sharedSigner(store: MetadataStore, keys: readonly NamedKey[]): Promise<PartSigner> {
+async function sharedSigner(
+  store: Checked<MetadataStore>,
+  keys: readonly NamedKey[],
+): Promise<PartSigner> {
   const registered = (await read(store))?.split(' ') ?? []
   const countKey = await shareCountKey(store, keys, registered)
   if (countKey === null) throw otherKeys()
@@ -113,8 +116,9 @@ function ensureKnown(signer: PartSigner | null): PartSigner {
 export async function replaceKeys(stores: Stores, keys: readonly string[]): Promise<number> {
   const named = namedKeys(keys)
   const own = fingerprintsOf(named)
-  const ended = await endAll(stores)
-  for (const store of stores.metadata ?? []) {
+  const checked = checkStores(stores)
+  const ended = await endAll(checked)
+  for (const store of checked.metadata) {
     await replaceCountKey(store, named)
     let from: string | null
     do from = await store.read(ENTRY)
@@ -127,7 +131,7 @@ const STEP = 500
 /** Later than any expiry. */
 const FAR_FUTURE = Date.UTC(9999, 0)
 
-async function endAll({ sessions, pendingLogins }: Stores): Promise<number> {
+async function endAll({ sessions, pendingLogins }: CheckedStores): Promise<number> {
   let ended = 0
   let step: number
   do {
@@ -142,17 +146,17 @@ async function endAll({ sessions, pendingLogins }: Stores): Promise<number> {
  * Compares and sets until no concurrent write interferes. A concurrent node may have removed this
  * key, so the overlap is checked each time.
  */
-async function keep(store: MetadataStore, own: readonly string[]): Promise<void> {
+async function keep(store: Checked<MetadataStore>, own: readonly string[]): Promise<void> {
   for (;;) {
     const kept = await read(store)
     if (!overlaps(own, kept)) throw otherKeys()
     if (kept === textOf(own)) return
-    if (await withTimeout(STORE_NAME, store.compareAndSet(ENTRY, kept, textOf(own)))) return
+    if (await store.compareAndSet(ENTRY, kept, textOf(own))) return
   }
 }
 
-async function read(store: MetadataStore): Promise<string | null> {
-  return withTimeout(STORE_NAME, store.read(ENTRY))
+async function read(store: Checked<MetadataStore>): Promise<string | null> {
+  return store.read(ENTRY)
 }
 
 function overlaps(own: readonly string[], kept: string | null): boolean {

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../contracts/host.ts'
-import type { Stores } from '../contracts/store-contracts.ts'
+import type { CheckedStores } from './boundary/checked-stores.ts'
 import type { Events } from './events.ts'
-import { withTimeout } from './timeouts.ts'
 
 /**
  * The number of records that one step removes. Keys are random, so each record is on a page of its
@@ -19,27 +18,21 @@ const DAY_MS = 24 * 60 * 60 * 1000
  * @returns the number of removed records.
  */
 export async function prune(
-  { sessions, pendingLogins, attempts, notifications }: Stores,
+  { sessions, pendingLogins, attempts, notifications }: CheckedStores,
   clock: Clock,
   events: Events,
   keepDays: number | null,
 ): Promise<number> {
   const ended = await inSteps(async () => {
-    const owners = await withTimeout('the session store', sessions.deleteExpired(clock.now(), STEP))
+    const owners = await sessions.deleteExpired(clock.now(), STEP)
     for (const owner of owners) events.emit('session.expired', { ...owner, reason: 'lifetime' })
     return owners.length
   })
-  const unfinished = await inSteps(async () =>
-    withTimeout('the store of pending logins', pendingLogins.deleteExpired(clock.now(), STEP)),
-  )
-  const expired = await inSteps(async () =>
-    withTimeout('the attempt store', attempts.deleteExpired(clock.now(), STEP)),
-  )
+  const unfinished = await inSteps(async () => pendingLogins.deleteExpired(clock.now(), STEP))
+  const expired = await inSteps(async () => attempts.deleteExpired(clock.now(), STEP))
   if (keepDays === null) return ended + unfinished + expired
   const before = clock.now() - keepDays * DAY_MS
-  const old = await inSteps(async () =>
-    withTimeout('the notification store', notifications.deleteOlder(before, STEP)),
-  )
+  const old = await inSteps(async () => notifications.deleteOlder(before, STEP))
   return ended + unfinished + expired + old
 }
 

@@ -1,8 +1,7 @@
-import type { Awaitable, Clock, EpochMs } from '../contracts/host.ts'
-import type { Stores } from '../contracts/store-contracts.ts'
+import type { Awaitable, Clock } from '../contracts/host.ts'
 import { StoreError } from '../contracts/errors.ts'
 import { times } from '../rules/limits.ts'
-import { withTimeout } from './timeouts.ts'
+import type { CheckedStores } from './boundary/checked-stores.ts'
 
 /** The clock that all nodes of a service share. */
 export interface SharedClock extends Clock {
@@ -30,19 +29,17 @@ interface Measured {
  * ends a session. No request waits for it: the offset is measured once, and repeatedly in the
  * background.
  */
-export function createSharedClock(stores: Stores, own: Clock): SharedClock {
-  if (stores.now === undefined) {
+export function createSharedClock(stores: CheckedStores, own: Clock): SharedClock {
+  const readStoreClock = stores.now
+  if (readStoreClock === undefined) {
     return { now: () => own.now(), synchronize: () => undefined }
   }
-  const readStoreClock = async (): Promise<EpochMs> =>
-    withTimeout('the clock of the stores', stores.now?.() ?? 0)
   let measured: Measured | null = null
   let measuring: Promise<void> | null = null
 
-  async function measure(): Promise<void> {
+  const measure = async (): Promise<void> => {
     const before = performance.now()
     const time = await readStoreClock()
-    if (!Number.isFinite(time)) throw new StoreError('the stores did not answer with a time')
     const monotonic = performance.now()
     // The store read its clock between the two readings, so the midpoint is off by at most half of
     // the round trip.

@@ -25,7 +25,7 @@ export function mapAwaitable<T, Next>(
   answer: Awaitable<T>,
   proceed: (value: T) => Awaitable<Next>,
 ): Awaitable<Next> {
-  return isThenable(answer) ? answer.then(proceed) : proceed(answer)
+  return isThenable(answer) ? Promise.resolve(answer).then(proceed) : proceed(answer)
 }
 
 /** Returns whether a value is a promise of any library; a host may not use native ones. */
@@ -36,7 +36,8 @@ function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
 function race<T>(what: string, answer: PromiseLike<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const wait = startWait(what, reject)
-    answer.then(
+    // A library's promise may settle with a promise, which the deadline covers, too.
+    Promise.resolve(answer).then(
       (value) => {
         settle(wait)
         resolve(value)

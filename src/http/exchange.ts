@@ -17,7 +17,7 @@ export interface Matched {
 }
 
 /** A request and what the gates have found out about it. */
-export interface Exchange<User> {
+export interface Exchange {
   readonly request: PlainRequest
   readonly matched: Matched
   /** Set by `svc.middleware`. */
@@ -27,7 +27,7 @@ export interface Exchange<User> {
   /** The session id that a stateful request presents. It may belong to no session. */
   presentedId: string | null
   /** The user and the session, once the session gate has admitted them. */
-  holder: Holder<User> | null
+  holder: Holder | null
   /** The attempt that the route's limit has counted; `null` where the route has no limit. */
   attempt: Attempt | null
   /** The refusal of the gate that ended the request. */
@@ -37,10 +37,7 @@ export interface Exchange<User> {
 }
 
 /** Creates the exchange of a request before the first gate. */
-export function newExchange<User>({
-  request,
-  matched,
-}: Pick<Exchange<User>, 'request' | 'matched'>): Exchange<User> {
+export function newExchange({ request, matched }: Pick<Exchange, 'request' | 'matched'>): Exchange {
   return {
     request,
     matched,

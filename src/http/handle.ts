@@ -1,3 +1,4 @@
+import type { User } from '../core/boundary/checked-users.ts'
 import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../contracts/host.ts'
 import type { Admitted, GuardOptions, Refused, Verdict } from '../contracts/service-contract.ts'
 import { readGuardOptions } from '../contracts/guard-options.ts'
@@ -26,16 +27,13 @@ import {
 import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.ts'
 
 /** Handles a request to the API. A failure is logged, and the response is an outage. */
-export async function handleApi<User>(
-  service: Service<User>,
-  request: PlainRequest,
-): Promise<PlainReply> {
+export async function handleApi(service: Service, request: PlainRequest): Promise<PlainReply> {
   const found = findRoute(request, service.factor !== null)
   if ('refusal' in found) {
     const reply = refuseIn(service, request, found.refusal)
     return withFraming(request, reply, transportHeaders(service, null))
   }
-  const exchange = newExchange<User>({ request, matched: found.matched })
+  const exchange = newExchange({ request, matched: found.matched })
   let reply: PlainReply
   let probeHeaders: PlainReply['headers'] = {}
   try {
@@ -53,8 +51,8 @@ export async function handleApi<User>(
  *
  * @throws {ConfigError} The options are wrong.
  */
-export async function guardHost<User>(
-  service: Service<User>,
+export async function guardHost(
+  service: Service,
   request: PlainRequest,
   options: GuardOptions | undefined,
 ): Promise<Verdict<User>> {
@@ -64,21 +62,18 @@ export async function guardHost<User>(
 }
 
 /** Creates the exchange of a request to a route of the host. */
-export function hostExchange<User>(
+export function hostExchange(
   request: PlainRequest,
   options: ReturnType<typeof readGuardOptions>,
-): Exchange<User> {
+): Exchange {
   return newExchange({ request, matched: { route: null, params: {}, ...options } })
 }
 
 /** The verdict for the service itself. The session in it is not for the host. */
-type HostVerdict<User> = (Admitted<User> & Holder<User>) | Refused
+type HostVerdict = (Admitted<User> & Holder) | Refused
 
 /** Runs the gates for a request to a route of the host. Never throws: a failure is an outage. */
-export async function judgeHost<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): Promise<HostVerdict<User>> {
+export async function judgeHost(service: Service, exchange: Exchange): Promise<HostVerdict> {
   try {
     const { admitted, reply } = await runForAdmission(service, exchange)
     const { holder, tenant } = exchange
@@ -90,25 +85,21 @@ export async function judgeHost<User>(
 }
 
 /** Returns the verdict for a request that this node cannot hold open, too. */
-export function overloaded<User>(service: Service<User>, exchange: Exchange<User>): Refused {
+export function overloaded(service: Service, exchange: Exchange): Refused {
   const reply = refuseIn(service, exchange.request, UNAVAILABLE)
   return { outcome: 'unavailable', reply: complete(service, exchange, reply) }
 }
 
 /** Returns the verdict for a request whose gates failed. */
-export function unavailable<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-  error: unknown,
-): Refused {
+export function unavailable(service: Service, exchange: Exchange, error: unknown): Refused {
   const reply = outage(service, exchange.request, error)
   return { outcome: 'unavailable', reply: complete(service, exchange, reply) }
 }
 
 /** Adds the headers that the stages of the pipeline set for every response. */
-function complete<User>(
-  service: Service<User>,
-  { request, tenant, headers }: Exchange<User>,
+function complete(
+  service: Service,
+  { request, tenant, headers }: Exchange,
   reply: PlainReply,
   more: PlainReply['headers'] = {},
 ): PlainReply {
@@ -116,8 +107,8 @@ function complete<User>(
 }
 
 /** Adds the transport headers to a page. Pages belong to no tenant. */
-export function completePage<User>(
-  service: Service<User>,
+export function completePage(
+  service: Service,
   request: PlainRequest,
   reply: PlainReply,
 ): PlainReply {
@@ -147,7 +138,7 @@ function lengthOf(body: PlainReply['body']): PlainReply['headers'] {
   return whole ? { 'content-length': String(Buffer.byteLength(body)) } : {}
 }
 
-function transportHeaders<User>({ isHttps }: Service<User>, tenant: Tenant): PlainReply['headers'] {
+function transportHeaders({ isHttps }: Service, tenant: Tenant): PlainReply['headers'] {
   try {
     return isHttps(tenant) ? OVER_TLS : {}
   } catch {
@@ -186,9 +177,9 @@ function findRoute(
   return { matched: { route, params, access, passive: passive ?? false, csrf: 'token' }, matches }
 }
 
-function answer<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
+function answer(
+  service: Service,
+  exchange: Exchange,
   matches: readonly Match[],
 ): Awaitable<PlainReply> {
   const { request, matched } = exchange
@@ -201,15 +192,15 @@ function answer<User>(
         : refuseIn(service, request, methodNotAllowed(request.method, methods)),
     )
   }
-  const run = (by: Service<User>): Promise<PlainReply> =>
+  const run = (by: Service): Promise<PlainReply> =>
     runPipeline(by, exchange, () => perform(service, exchange, route.name))
   return route.name === 'notifications.stream' ? answerStream(service, request, run) : run(service)
 }
 
-async function answerStream<User>(
-  service: Service<User>,
+async function answerStream(
+  service: Service,
   request: PlainRequest,
-  run: (by: Service<User>) => Promise<PlainReply>,
+  run: (by: Service) => Promise<PlainReply>,
 ): Promise<PlainReply> {
   return (await openInTurn(service, request, run)) ?? refuseIn(service, request, UNAVAILABLE)
 }
@@ -218,12 +209,8 @@ async function answerStream<User>(
  * Runs the handler of a route after the gates. Adds no promise to a handler that has none:
  * docs/performance.md, "An authenticated `GET /svc/api/user`".
  */
-function perform<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-  name: RouteName,
-): Awaitable<PlainReply> {
-  const handle: Handler<EveryContext<User>> | undefined = service.handlers[name]
+function perform(service: Service, exchange: Exchange, name: RouteName): Awaitable<PlainReply> {
+  const handle: Handler<EveryContext> | undefined = service.handlers[name]
   const context = contextOf(service, exchange)
   if (handle === undefined) return refuseIn(service, exchange.request, NOT_FOUND)
   if (context === null) return refuseIn(service, exchange.request, UNAUTHENTICATED)
@@ -233,10 +220,7 @@ function perform<User>(
 }
 
 /** Returns the context of the matched route; `null`: the route needs a session that is missing. */
-function contextOf<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): EveryContext<User> | null {
+function contextOf(service: Service, exchange: Exchange): EveryContext | null {
   const { request, tenant, stateful, presentedId, attempt, holder, matched } = exchange
   if (holder === null && matched.access !== 'guest') return null
   const context = {
@@ -253,18 +237,14 @@ function contextOf<User>(
   // The compiler cannot see that the cast is safe. The router fills in the parameters of the path,
   // and only handlers of guest routes, whose contexts have no user, run without a holder.
   // `ContextOf` takes both from the same row of the route table.
-  return context as EveryContext<User>
+  return context as EveryContext
 }
 
-function refuseIn<User>(
-  { translator }: Service<User>,
-  request: PlainRequest,
-  refusal: Refusal,
-): PlainReply {
+function refuseIn({ translator }: Service, request: PlainRequest, refusal: Refusal): PlainReply {
   return refuse(refusal, translator, request.header('accept-language'))
 }
 
-function outage<User>(service: Service<User>, request: PlainRequest, error: unknown): PlainReply {
+function outage(service: Service, request: PlainRequest, error: unknown): PlainReply {
   service.logger.error(
     { err: error, method: request.method, path: pathOf(request.target) },
     'a request failed',

@@ -10,11 +10,8 @@ import type { Service } from './service.ts'
  *
  * @returns the milliseconds until the next check is due; `null`: the request is no longer admitted.
  */
-export async function admittedForMs<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): Promise<number | null> {
-  const fresh = newExchange<User>(exchange)
+export async function admittedForMs(service: Service, exchange: Exchange): Promise<number | null> {
+  const fresh = newExchange(exchange)
   const { admitted } = await runForAdmission(service, fresh)
   if (!admitted || fresh.holder === null) return null
   const leftMs = fresh.holder.session.record.expiresAt - service.clock.now()
@@ -25,7 +22,7 @@ export async function admittedForMs<User>(
  * Begins to check a request that is still open. The checks of a session's requests share the reads
  * that begin after it.
  */
-export function beginCheck<User>(service: Service<User>, exchange: Exchange<User>): AdmissionCheck {
+export function beginCheck(service: Service, exchange: Exchange): AdmissionCheck {
   const userResolver = service.sharedResolver.begin(exchange.presentedId)
   const sharing = { ...service, userResolver }
   return { run: async () => admittedForMs(sharing, exchange), end: userResolver.end }

@@ -1,5 +1,6 @@
 import type { Tenant } from '../contracts/host.ts'
 import { ConfigError } from '../contracts/errors.ts'
+import type { HostUser } from '../core/boundary/checked-users.ts'
 import type { OpenedSession } from '../core/sessions/session-openers.ts'
 import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
 import type { Service } from './service.ts'
@@ -9,10 +10,10 @@ import type { Service } from './service.ts'
  *
  * @throws {ConfigError} The service runs in production.
  */
-export async function openForTests<User>(
-  service: Service<User>,
+export async function openForTests(
+  service: Service,
   stamps: SecurityStamps,
-  { user, tenant }: { readonly user: User; readonly tenant: Tenant },
+  { host, tenant }: HostUser & { readonly tenant: Tenant },
 ): Promise<OpenedSession> {
   const { production, users, sessions, csrf, cookies, baseUrl } = service
   if (production) {
@@ -21,8 +22,8 @@ export async function openForTests<User>(
     )
   }
   await service.ready()
-  const { id: userId } = users.identify(user)
-  const stamp = stamps.of(users.passwordHash(user))
+  const { id: userId } = users.identify(host)
+  const stamp = stamps.of(users.passwordHash({ host }))
   const owner = { tenant, userId }
   const opened = await sessions.openUnless({ presented: null, owner, stamp }, async () => null)
   if (!('id' in opened)) throw new Error('a session without conditions was refused')

@@ -14,10 +14,10 @@ import { sessionIdsIn } from './wire/cookies.ts'
  * @param open Answers the request.
  * @returns `null`: the node can open no further stream now.
  */
-export async function openInTurn<User>(
-  service: Service<User>,
+export async function openInTurn(
+  service: Service,
   request: PlainRequest,
-  open: (service: Service<User>) => Promise<PlainReply>,
+  open: (service: Service) => Promise<PlainReply>,
 ): Promise<PlainReply | null> {
   const { heldStreams, streamOpenings, waitingStreams, noteRefusedStream } = service
   const ids = sessionIdsIn(request.header('cookie'))
@@ -53,8 +53,8 @@ const NOBODY = { resolve: async (): Promise<null> => null }
  * Returns the id of a living session. The tenant is not known yet, so it may be a session of
  * another tenant, which the gates refuse.
  */
-async function firstKnown<User>(
-  { ready, sessions }: Service<User>,
+async function firstKnown(
+  { ready, sessions }: Service,
   ids: readonly string[],
 ): Promise<string | null> {
   await ready()

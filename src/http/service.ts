@@ -1,7 +1,7 @@
 import type { Attempts } from '../core/attempts.ts'
 import type { StreamTurns } from '../core/bell/stream-turns.ts'
 import type { ChangeNotifier } from '../core/change-notifier.ts'
-import type { CheckedUsers } from '../core/checked-users.ts'
+import type { Users } from '../core/boundary/checked-users.ts'
 import type { Events } from '../core/events.ts'
 import type { LoginCode } from '../core/login/login-code.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
@@ -30,8 +30,8 @@ import type { Cookies } from './wire/cookies.ts'
 import type { Translator } from './wire/translate.ts'
 
 /** The parts of the gates, and the handlers behind them. `panel-auth.ts` assembles it. */
-export interface Service<User> extends StreamTurns {
-  readonly handlers: Handlers<User>
+export interface Service extends StreamTurns {
+  readonly handlers: Handlers
   /** Resolves once this node may respond: its clock is synchronized and it has the shared keys. */
   readonly ready: () => Awaitable<void>
   readonly middleware: readonly Middleware[]
@@ -49,17 +49,17 @@ export interface Service<User> extends StreamTurns {
   readonly cookies: (tenant: Tenant) => Cookies
   readonly csrf: Csrf
 
-  readonly users: CheckedUsers<User>
-  readonly userResolver: UserResolver<User>
+  readonly users: Users
+  readonly userResolver: UserResolver
   /** Resolves the users of open streams. */
-  readonly sharedResolver: SharedResolver<User>
+  readonly sharedResolver: SharedResolver
   readonly sessions: Sessions
   readonly readTouches: ReadTouches
   readonly loginCode: LoginCode
   /** `null`: no second factor is bound. */
-  readonly factor: CheckedAuthenticator<User> | null
+  readonly factor: CheckedAuthenticator | null
   /** `null`: no second factor is bound. */
-  readonly provisional: ProvisionalSessions<User> | null
+  readonly provisional: ProvisionalSessions | null
 
   readonly limits: Limits
   readonly attempts: Attempts

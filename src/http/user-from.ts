@@ -1,3 +1,4 @@
+import type { User } from '../core/boundary/checked-users.ts'
 import type { PlainRequest } from '../contracts/host.ts'
 import { readGuardOptions } from '../contracts/guard-options.ts'
 import type {
@@ -13,7 +14,7 @@ import type { Service } from './service.ts'
  * Creates `auth.userFrom`. A page is rendered by many components, each of which asks, so the
  * verdict is kept for as long as the headers are.
  */
-export function createUserFrom<User>(service: Service<User>): PanelAuth<User>['userFrom'] {
+export function createUserFrom(service: Service): PanelAuth<User>['userFrom'] {
   const kept = new WeakMap<RequestHeaders, Map<string, Promise<Verdict<User>>>>()
   return async (headers, options = {}) => {
     const { access, csrf } = readGuardOptions(options)

@@ -1,3 +1,4 @@
+import type { User } from '../core/boundary/checked-users.ts'
 import type { PlainRequest } from '../contracts/host.ts'
 import type { GuardOptions, Watched } from '../contracts/service-contract.ts'
 import { readGuardOptions } from '../contracts/guard-options.ts'
@@ -13,13 +14,13 @@ import type { Service } from './service.ts'
  *
  * @throws {ConfigError} The options are wrong.
  */
-export async function watchHost<User>(
-  service: Service<User>,
+export async function watchHost(
+  service: Service,
   request: PlainRequest,
   options: GuardOptions | undefined,
 ): Promise<Watched<User>> {
   const guardOptions = readGuardOptions(options)
-  const opening = hostExchange<User>(request, guardOptions)
+  const opening = hostExchange(request, guardOptions)
   const verdict = await judgeHost(service, opening)
   if (verdict.outcome !== 'admitted') return verdict
   if (service.watchedRequests.isFull()) {
@@ -28,7 +29,7 @@ export async function watchHost<User>(
   }
   const { key, record } = verdict.session
   // An open connection is no activity of the user, so it must not extend the session.
-  const exchange = hostExchange<User>(request, { ...guardOptions, passive: true })
+  const exchange = hostExchange(request, { ...guardOptions, passive: true })
   const signal = createWakeSignal()
   let stopListening = (): void => undefined
   try {
@@ -62,9 +63,9 @@ interface WatchState {
  * Repeats the check until the request is no longer admitted. A check that fails ends the request,
  * too: without it nobody knows whether the user may still read.
  */
-async function recheckUntilEnded<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
+async function recheckUntilEnded(
+  service: Service,
+  exchange: Exchange,
   { signal, ended }: WatchState,
 ): Promise<void> {
   const check = async (): Promise<number | null> =>

@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { mount as mountFetch } from '../adapters/fetch.ts'
 import { findWarnings } from '../config/warnings.ts'
 import { readOptions } from '../config/read-options.ts'
-import type { JsonObject, Logger, PlainReply, PlainRequest, Tenant } from '../contracts/host.ts'
-import type { Owner, Stores } from '../contracts/store-contracts.ts'
+import type { JsonObject, Logger, Tenant } from '../contracts/host.ts'
+import type { Owner } from '../contracts/store-contracts.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
+import { checkHost, type CheckedHost } from '../core/boundary/checked-host.ts'
+import type { CheckedStores } from '../core/boundary/checked-stores.ts'
 import { createAccountCeiling } from '../core/login/account-ceiling.ts'
 import { createUserResolver } from '../core/sessions/resolve-user.ts'
 import { createSharedResolver } from '../core/sessions/shared-resolver.ts'
@@ -15,7 +17,6 @@ import { createAttempts } from '../core/attempts.ts'
 import { createCsrf } from '../core/sessions/csrf.ts'
 import { signerFor, type Signer } from '../core/crypto.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
-import { createCheckedUsers } from '../core/checked-users.ts'
 import { createVerification } from '../core/email/email-verification.ts'
 import { createDevices } from '../core/login/devices.ts'
 import { createEvents } from '../core/events.ts'
@@ -43,23 +44,17 @@ import { createTwoFactor } from '../core/second-factor/two-factor.ts'
 import { createAddressProbe } from '../http/wire/address-probe.ts'
 import { createNetworks } from '../http/wire/client-address.ts'
 import { createCookies, type Cookies } from '../http/wire/cookies.ts'
-import { completePage, guardHost, handleApi } from '../http/handle.ts'
-import { pathOf } from '../http/wire/router.ts'
 import { createPages, NO_PAGES, type Pages } from '../http/pages/panel-pages.ts'
 import { createRefusedOriginLog } from '../http/gates/refused-origins.ts'
 import { createHandlers } from '../http/routes/handlers.ts'
 import type { Service } from '../http/service.ts'
-import { createUserFrom } from '../http/user-from.ts'
-import { openForTests } from '../http/open-for-tests.ts'
-import { watchHost } from '../http/watch.ts'
 import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { panelOrigins } from './panel-origins.ts'
 import { watched } from '../rules/limits.ts'
-import { API_PATH } from '../rules/routes.ts'
+import { requestMethods, type RequestMethod } from './request-methods.ts'
 import { setServiceParts } from './service-parts.ts'
-import { setSessionOpener } from '../core/sessions/session-openers.ts'
 import type { Settings } from '../config/settings.ts'
 
 // No `new URL('…', import.meta.url)`: bundlers take it for a module of the host and fail.
@@ -87,10 +82,11 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   for (const warning of warnings) logger.warn({}, warning)
   // Every open stream listens until it ends.
   setMaxListeners(0, closing.signal)
-  const core = assembleCore(options, settings, logger)
+  const host = checkHost(options)
+  const core = assembleCore(host, settings, logger)
   const wire = assembleWire(settings, core, closing.signal)
-  const features = assembleFeatures(options, settings, core)
-  const service: Service<User> = {
+  const features = assembleFeatures(host, settings, core)
+  const service: Service = {
     ...core,
     ...wire,
     loginCode: features.loginCode,
@@ -98,7 +94,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     authenticatedMiddleware: settings.authenticatedMiddleware,
     origins: panelOrigins(options, settings, logger),
     noteRefusedOrigin: createRefusedOriginLog(logger),
-    handlers: createHandlers<User>({
+    handlers: createHandlers({
       ...core,
       ...wire,
       ...features,
@@ -109,38 +105,34 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   }
   const auth: PanelAuth<User, Presented> = {
     ...requestMethods(service, pagesOf(settings, service)),
-    ...hostMethods(options.stores, core, features, { closing, closed }),
+    ...hostMethods(host.stores, core, features, { closing, closed }),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
-  setServiceParts(auth, service, { options, settings, warnings, stamps: core.stamps })
-  setSessionOpener(auth, async (user, tenant) =>
-    openForTests(service, core.stamps, { user, tenant }),
-  )
+  setServiceParts(auth, service, { options, settings, host, warnings, stamps: core.stamps })
   return auth
 }
 
-type Core<User> = ReturnType<typeof assembleCore<User>>
+type Core = ReturnType<typeof assembleCore>
 
 /** Assembles the parts that several features share. */
-function assembleCore<User>(
-  { stores, users, twoFactor, clock: ownClock = steadyClock() }: PanelAuthOptions<User>,
+function assembleCore(
+  { users, twoFactor, stores, clock: ownClock }: CheckedHost,
   { keys, limits, lifetimes, passwords, streams }: Settings,
   logger: Logger,
 ) {
   const signer = (purpose: string): Signer => signerFor(purpose, keys)
-  const clock = createSharedClock(stores, ownClock)
+  const clock = createSharedClock(stores, ownClock ?? steadyClock())
   const keyCheck = createKeyCheck(stores, keys)
   const events = createEvents(logger)
   const changeNotifier = createChangeNotifier(stores.bus, logger)
   const attempts = createAttempts(stores.attempts, clock, keyCheck.countSigner)
-  const checkedUsers = createCheckedUsers(users)
   const devices = createDevices(signer('login.device'), clock)
   const sessions = createSessions(stores.sessions, clock, lifetimes, changeNotifier)
   const stamps = createSecurityStamps(signer('session.stamp'))
   const turns = createTurns(attempts, clock)
   return {
     ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
-    users: checkedUsers,
+    users,
     clock,
     logger,
     events,
@@ -150,7 +142,7 @@ function assembleCore<User>(
     sessions,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps,
-    userResolver: createUserResolver(checkedUsers, sessions, stamps, events),
+    userResolver: createUserResolver(users, sessions, stamps, events),
     heldStreams: createHeldOpen(streams),
     readTouches: createReadTouches(logger),
     attempts,
@@ -164,9 +156,9 @@ function assembleCore<User>(
 }
 
 /** Assembles the parts that read requests and write replies. */
-function assembleWire<User>(
+function assembleWire(
   settings: Settings,
-  { logger, clock, userResolver }: Core<User>,
+  { logger, clock, userResolver }: Core,
   closing: AbortSignal,
 ) {
   const { baseUrl, production } = settings
@@ -189,13 +181,13 @@ function assembleWire<User>(
   }
 }
 
-type Features<User> = ReturnType<typeof assembleFeatures<User>>
+type Features = ReturnType<typeof assembleFeatures>
 
 /** Assembles the features that the routes and the host call. */
-function assembleFeatures<User>(
-  { stores, mailer, channels = {} }: PanelAuthOptions<User>,
+function assembleFeatures(
+  { channels, stores, mailer }: CheckedHost,
   { keys, baseUrl, panels, verificationMinutes }: Settings,
-  core: Core<User>,
+  core: Core,
 ) {
   const { factor } = core
   const bell = createBell({ ...core, store: stores.notifications, channels })
@@ -211,40 +203,18 @@ function assembleFeatures<User>(
       ...core,
       baseUrl,
       panels,
-      mailer: mailer ?? null,
+      mailer,
       signer: signerFor('email.verify', keys),
       lifetimeMinutes: verificationMinutes,
     }),
   }
 }
 
-type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'
-
-/** Returns the methods that take requests. */
-function requestMethods<User>(
-  service: Service<User>,
-  pages: Pages,
-): Pick<PanelAuth<User>, RequestMethod> {
-  const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
-    completePage(service, request, pages.answer(request, path))
-  return {
-    serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
-    handle(request) {
-      service.noteAddress(request)
-      const path = pathOf(request.target)
-      return pages.serves(path) ? servePage(request, path) : handleApi(service, request)
-    },
-    guard: async (request, guardOptions) => guardHost(service, request, guardOptions),
-    userFrom: createUserFrom(service),
-    watch: async (request, guardOptions = {}) => watchHost(service, request, guardOptions),
-  }
-}
-
 /** Returns the methods that the host calls by itself. */
 function hostMethods<User>(
-  stores: Stores,
-  { ready, clock, events, sessions, pendingLogins, passwords }: Core<User>,
-  { bell, login }: Features<User>,
+  stores: CheckedStores,
+  { ready, clock, events, sessions, pendingLogins, passwords }: Core,
+  { bell, login }: Features,
   { closing, closed }: Lifetime,
 ): Omit<PanelAuth<User>, RequestMethod | 'fetch' | '$types'> {
   const isHealthy = createHealth({
@@ -253,7 +223,7 @@ function hostMethods<User>(
   return {
     async notify(user, notification, { tenant = null } = {}) {
       await ready()
-      await bell.send(user, notification, tenant)
+      await bell.send({ host: user }, notification, tenant)
     },
     async endSessions(userId, { tenant = null } = {}) {
       const logins = await pendingLogins.endAllOf({ userId, tenant })
@@ -283,7 +253,7 @@ function hostMethods<User>(
   }
 }
 
-function pagesOf<User>(settings: Settings, { translator, factor }: Service<User>): Pages {
+function pagesOf(settings: Settings, { translator, factor }: Service): Pages {
   const { spa, prefix, panels, verificationMinutes: linkMinutes } = settings
   if (spa.off) return NO_PAGES
   const twoFactor = factor === null ? 'absent' : 'bound'
@@ -291,8 +261,6 @@ function pagesOf<User>(settings: Settings, { translator, factor }: Service<User>
   const page = { ...spa.page, twoFactor, linkMinutes } as const
   return createPages(BUILT_PAGES, { prefix, panels, changePassword, page }, translator)
 }
-
-const isApi = (path: string): boolean => path === API_PATH || path.startsWith(`${API_PATH}/`)
 
 async function ensurePing(passwords: Passwords): Promise<void> {
   if (!(await passwords.ping())) throw new Error('the hashing process does not answer')

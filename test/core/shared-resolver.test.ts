@@ -5,7 +5,7 @@ import { createSharedResolver } from '../../build/src/core/sessions/shared-resol
 function createResolver() {
   const tenants: (string | null)[] = []
   const state = { isDown: false }
-  const shared = createSharedResolver<never>({
+  const shared = createSharedResolver({
     async resolve(_sessionId, tenant) {
       tenants.push(tenant)
       if (state.isDown) throw new Error('the store is down')

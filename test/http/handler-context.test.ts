@@ -1,27 +1,24 @@
 import { describe, expectTypeOf, it } from 'vitest'
+import type { User } from '../../build/src/core/boundary/checked-users.js'
 import type { ContextOf } from '../../build/src/http/routes/handler.js'
-
-interface Person {
-  readonly name: string
-}
 
 describe('what a handler receives', () => {
   it('has the user and the session behind the session gate', () => {
-    expectTypeOf<ContextOf<'user', Person>>().toHaveProperty('user').toEqualTypeOf<Person>()
-    expectTypeOf<ContextOf<'two-factor.confirm', Person>>().toHaveProperty('session')
-    expectTypeOf<ContextOf<'svc.email.send', Person>>().toHaveProperty('user')
+    expectTypeOf<ContextOf<'user'>>().toHaveProperty('user').toEqualTypeOf<User>()
+    expectTypeOf<ContextOf<'two-factor.confirm'>>().toHaveProperty('session')
+    expectTypeOf<ContextOf<'svc.email.send'>>().toHaveProperty('user')
   })
 
   it('has no user on a route for guests', () => {
-    expectTypeOf<ContextOf<'login', Person>>().not.toHaveProperty('user')
-    expectTypeOf<ContextOf<'logout', Person>>().not.toHaveProperty('session')
-    expectTypeOf<ContextOf<'svc.email.verify', Person>>().not.toHaveProperty('user')
+    expectTypeOf<ContextOf<'login'>>().not.toHaveProperty('user')
+    expectTypeOf<ContextOf<'logout'>>().not.toHaveProperty('session')
+    expectTypeOf<ContextOf<'svc.email.verify'>>().not.toHaveProperty('user')
   })
 
   it('has the parameters of its path, and no others', () => {
-    expectTypeOf<ContextOf<'notifications.read', Person>['params']>().toEqualTypeOf<
+    expectTypeOf<ContextOf<'notifications.read'>['params']>().toEqualTypeOf<
       Readonly<Record<'id', string>>
     >()
-    expectTypeOf<keyof ContextOf<'user', Person>['params']>().toBeNever()
+    expectTypeOf<keyof ContextOf<'user'>['params']>().toBeNever()
   })
 })

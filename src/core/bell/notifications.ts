@@ -12,18 +12,18 @@ import type {
   Owner,
   StoredNotification,
 } from '../../contracts/store-contracts.ts'
+import type { Checked } from '../boundary/checked.ts'
 import { NotificationError } from '../../contracts/errors.ts'
 import { LISTED_NOTIFICATIONS, NOTIFICATIONS_AT_ONCE, sizes } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
-import type { CheckedUsers } from '../checked-users.ts'
-import { withTimeout } from '../timeouts.ts'
+import type { HostUser, Users } from '../boundary/checked-users.ts'
 import type { Events } from '../events.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
 
-export interface BellParts<User> {
-  readonly users: CheckedUsers<User>
-  readonly store: NotificationStore
-  readonly channels: Readonly<Record<string, NotificationChannel<User>>>
+export interface BellParts {
+  readonly users: Users
+  readonly store: Checked<NotificationStore>
+  readonly channels: Readonly<Record<string, NotificationChannel<unknown>>>
   readonly changeNotifier: ChangeNotifier
   readonly clock: Clock
   readonly events: Events
@@ -39,13 +39,13 @@ export interface BellList {
  * Manages the bell of a user. Every call names its owner, so no user can read or change another's
  * entries.
  */
-export interface Bell<User> {
+export interface Bell {
   /**
    * Sends a notification over its channels.
    *
    * @throws {NotificationError} @throws {StoreError}
    */
-  send(user: User, notification: Notification<User>, tenant: Tenant): Promise<void>
+  send(user: HostUser, notification: Notification<unknown>, tenant: Tenant): Promise<void>
   list(owner: Owner): Promise<BellList>
   unread(owner: Owner): Promise<number>
   /**
@@ -57,7 +57,6 @@ export interface Bell<User> {
   markAllRead(owner: Owner): Promise<void>
 }
 
-const STORE_NAME = 'the notification store'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
@@ -65,10 +64,9 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
  *
  * @see docs/specification.md, "Notification entry"; docs/http-api.md, "The bell"
  */
-export function createBell<User>(parts: BellParts<User>): Bell<User> {
+export function createBell(parts: BellParts): Bell {
   const { users, store, channels, changeNotifier, clock, events } = parts
-  const unread = async (owner: Owner): Promise<number> =>
-    withTimeout(STORE_NAME, store.unreadCount(owner))
+  const unread = async (owner: Owner): Promise<number> => store.unreadCount(owner)
 
   const ring = createRing(parts)
 
@@ -84,33 +82,33 @@ export function createBell<User>(parts: BellParts<User>): Bell<User> {
       const { isForBell, others } = channelsOf(channels, user, notification)
       if (isForBell) {
         const content = contentFor(user, notification)
-        const owner = { tenant, userId: users.identify(user).id }
+        const owner = { tenant, userId: users.identify(user.host).id }
         await ring(owner, content)
       }
-      for (const deliver of others) await deliver(user, notification)
+      for (const deliver of others) await deliver(user.host, notification)
     },
 
     async list(owner) {
-      const latest = await withTimeout(STORE_NAME, store.latest(owner, LISTED_NOTIFICATIONS))
+      const latest = await store.latest(owner, LISTED_NOTIFICATIONS)
       return { latest: latest.map(withSafeUrl), unread: await unread(owner) }
     },
 
     async markRead(owner, id) {
       if (!UUID.test(id)) return null
-      const left = await withTimeout(STORE_NAME, store.markRead(owner, id, clock.now()))
+      const left = await store.markRead(owner, id, clock.now())
       if (left !== null) await announceRead(owner, id)
       return left
     },
 
     async markAllRead(owner) {
-      await withTimeout(STORE_NAME, store.markAllRead(owner, LISTED_NOTIFICATIONS, clock.now()))
+      await store.markAllRead(owner, LISTED_NOTIFICATIONS, clock.now())
       await announceRead(owner, null)
     },
   }
 }
 
 /** Creates the function that adds an entry to the bell of a user and tells its streams. */
-function createRing<User>({ store, changeNotifier, clock, events }: BellParts<User>) {
+function createRing({ store, changeNotifier, clock, events }: BellParts) {
   const slots = createSemaphore('a notification', {
     atOnce: NOTIFICATIONS_AT_ONCE,
     waitSeconds: null,
@@ -121,7 +119,7 @@ function createRing<User>({ store, changeNotifier, clock, events }: BellParts<Us
       // the other would block every request until the last one.
       await nextTurn()
       const entry = { id: randomUUID(), ...content, createdAt: clock.now() }
-      await withTimeout(STORE_NAME, store.add(owner, entry))
+      await store.add(owner, entry)
       events.emit('notification.sent', { ...owner, type: entry.type })
       await changeNotifier.bellChanged(owner)
     })
@@ -132,20 +130,20 @@ function createRing<User>({ store, changeNotifier, clock, events }: BellParts<Us
  *
  * @throws {NotificationError} A channel does not exist.
  */
-function channelsOf<User>(
-  channels: Readonly<Record<string, NotificationChannel<User>>>,
-  user: User,
-  notification: Notification<User>,
-): { readonly isForBell: boolean; readonly others: readonly NotificationChannel<User>[] } {
-  const names = new Set(notification.via(user))
+function channelsOf(
+  channels: Readonly<Record<string, NotificationChannel<unknown>>>,
+  { host }: HostUser,
+  notification: Notification<unknown>,
+): { readonly isForBell: boolean; readonly others: readonly NotificationChannel<unknown>[] } {
+  const names = new Set(notification.via(host))
   const isForBell = names.delete('database')
   return { isForBell, others: Array.from(names, (name) => channelNamed(channels, name)) }
 }
 
-function channelNamed<User>(
-  channels: Readonly<Record<string, NotificationChannel<User>>>,
+function channelNamed(
+  channels: Readonly<Record<string, NotificationChannel<unknown>>>,
   name: string,
-): NotificationChannel<User> {
+): NotificationChannel<unknown> {
   const channel = Object.hasOwn(channels, name) ? channels[name] : undefined
   if (channel !== undefined) return channel
   throw new NotificationError(
@@ -156,9 +154,9 @@ function channelNamed<User>(
 /** The part of a bell entry that the notification determines. */
 export type EntryContent = Pick<StoredNotification, 'type' | 'title' | 'body' | 'url'>
 
-function contentFor<User>(user: User, notification: Notification<User>): EntryContent {
+function contentFor({ host }: HostUser, notification: Notification<unknown>): EntryContent {
   const { type } = notification
-  const data = notification.toDatabase?.(user) ?? null
+  const data = notification.toDatabase?.(host) ?? null
   if (data === null)
     throw new NotificationError(`${type} names the database channel: give it toDatabase`)
   return contentOf(type, data)

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { Clock, Mailer, MustVerifyEmail, Tenant } from '../../contracts/host.ts'
+import type { Clock, Mailer, Tenant } from '../../contracts/host.ts'
+import type { Checked } from '../boundary/checked.ts'
 import { isAlive } from '../../rules/limits.ts'
 import { nextEmailState } from '../../rules/states.ts'
 import { API_PATH } from '../../rules/routes.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Signer } from '../crypto.ts'
-import type { CheckedUsers } from '../checked-users.ts'
-import { withTimeout } from '../timeouts.ts'
+import type { User, Users } from '../boundary/checked-users.ts'
 import { canonicalEmail } from './email-address.ts'
-import { emailStateOf, mustVerifyEmail } from './email-state.ts'
+import { emailStateOf } from './email-state.ts'
+import { verifiable } from '../boundary/verifiable-user.ts'
 import type { Events } from '../events.ts'
 
-export interface VerificationParts<User> {
-  readonly users: CheckedUsers<User>
+export interface VerificationParts {
+  readonly users: Users
   /** `null` when no mailer is bound. */
-  readonly mailer: Mailer | null
+  readonly mailer: Checked<Mailer> | null
   readonly signer: Signer
   readonly attempts: Attempts
   readonly clock: Clock
@@ -47,14 +48,14 @@ type LinkOutcome =
   | { readonly outcome: 'invalid' }
 
 /** Proves that a user reads an address: sends links and opens them. */
-export interface Verification<User> {
+export interface Verification {
   /**
    * Sends a verification link.
    *
    * @throws {Error} No mailer is bound, the mailer fails or times out, or the address cannot be
    *   mailed.
    */
-  send(to: Recipient<User>, compose: Compose): Promise<void>
+  send(to: Recipient, compose: Compose): Promise<void>
   /**
    * Opens a link.
    *
@@ -63,13 +64,13 @@ export interface Verification<User> {
   open(link: Link, tenant: Tenant, effect: 'verify' | 'look'): Promise<LinkOutcome>
 }
 
-interface Recipient<User> {
+interface Recipient {
   readonly user: User
   readonly tenant: Tenant
   readonly panel: string
 }
 
-export function createVerification<User>(parts: VerificationParts<User>): Verification<User> {
+export function createVerification(parts: VerificationParts): Verification {
   return {
     send: async (to, compose) => sendLink(parts, to, compose),
     open: async (link, tenant, effect) => openLink(parts, link, tenant, effect),
@@ -88,20 +89,20 @@ const MAILABLE = /^[^\p{C}\p{Z}()<>[\]:;@\\,"]+@[^\p{C}\p{Z}()<>[\]:;@\\,"]+$/u
  *
  * @see docs/http-api.md, "Email verification"
  */
-async function sendLink<User>(
-  parts: VerificationParts<User>,
-  { user, tenant, panel }: Recipient<User>,
+async function sendLink(
+  parts: VerificationParts,
+  { user, tenant, panel }: Recipient,
   compose: Compose,
 ): Promise<void> {
-  const { users, mailer, clock, events, lifetimeMinutes } = parts
-  const { id, email } = users.identify(user)
+  const { mailer, clock, events, lifetimeMinutes } = parts
+  const { id, email } = user
   if (mailer === null)
     throw new Error('a user must verify an email and no mailer is bound: give `mailer`')
   if (!MAILABLE.test(email))
     throw new Error('an email address has characters that cannot be mailed')
   const expires = Math.floor(clock.now() / 1000) + lifetimeMinutes * 60
   const link = linkFor(parts, { id, email, tenant, panel, expires })
-  await withTimeout('the mailer', mailer.send({ to: email, ...compose(link, lifetimeMinutes) }))
+  await mailer.send({ to: email, ...compose(link, lifetimeMinutes) })
   events.emit('verification.sent', { userId: id, tenant })
 }
 
@@ -113,8 +114,8 @@ interface Signed {
   readonly expires: number
 }
 
-function linkFor<User>(
-  { signer, baseUrl }: VerificationParts<User>,
+function linkFor(
+  { signer, baseUrl }: VerificationParts,
   { id, email, tenant, panel, expires }: Signed,
 ): string {
   const hash = addressHash(email)
@@ -135,8 +136,8 @@ const QUERY = /^expires=(\d{1,15})&signature=([\w-]{43})$/
  *
  * @see docs/specification.md, "Email verification"
  */
-async function openLink<User>(
-  parts: VerificationParts<User>,
+async function openLink(
+  parts: VerificationParts,
   link: Link,
   tenant: Tenant,
   effect: 'verify' | 'look',
@@ -152,28 +153,28 @@ async function openLink<User>(
   const expiresAt = Number(expires) * 1000
   const createdAt = expiresAt - parts.lifetimeMinutes * 60_000
   if (!isAlive({ createdAt, expiresAt }, clock.now())) return { outcome: 'expired', panel }
-  const user = await withTimeout('findById', users.findById(id, tenant))
-  if (user === null || !mustVerifyEmail(user)) return { outcome: 'invalid' }
+  const user = await users.findById(id, tenant)
+  if (user === null || verifiable(user) === null) return { outcome: 'invalid' }
   // A link becomes invalid when the address changes.
-  if (addressHash(users.identify(user).email) !== link.hash) return { outcome: 'invalid' }
+  if (addressHash(user.email) !== link.hash) return { outcome: 'invalid' }
   if (effect === 'verify' && becomesVerified(user))
-    await markVerified(parts, user, id, tenant, signature)
+    await markVerified(parts, user, tenant, signature)
   return { outcome: 'verified', panel }
 }
 
-function becomesVerified(user: MustVerifyEmail): boolean {
+function becomesVerified(user: User): boolean {
   const state = emailStateOf(user)
   return nextEmailState(state, { event: 'link-opened' }).state !== state.state
 }
 
-async function markVerified<User>(
-  { attempts, events, lifetimeMinutes }: VerificationParts<User>,
-  user: MustVerifyEmail,
-  id: string,
+async function markVerified(
+  { attempts, events, lifetimeMinutes }: VerificationParts,
+  user: User,
   tenant: Tenant,
   signature: string,
 ): Promise<void> {
-  await withTimeout('markEmailAsVerified', user.markEmailAsVerified())
+  const { id } = user
+  await verifiable(user)?.markEmailAsVerified()
   // Concurrent openings emit one event.
   const once = { max: 1, windowSeconds: lifetimeMinutes * 60 }
   const first = await attempts.reserve(once, 'email.verified', id, tenant, signature)

@@ -6,7 +6,7 @@ import type { LoginParts } from './login-parts.ts'
 /** Creates what logs hashes that cannot be verified, renewed or paid for. */
 export function createHashLogs(
   logger: Logger,
-): Pick<LoginParts<unknown>, 'warnOfHash' | 'renewalLog' | 'refusalLog'> {
+): Pick<LoginParts, 'warnOfHash' | 'renewalLog' | 'refusalLog'> {
   return {
     warnOfHash: createHashWarning(logger),
     renewalLog: createFailureLog(

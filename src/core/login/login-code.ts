@@ -1,11 +1,9 @@
 import type { Clock, Tenant } from '../../contracts/host.ts'
 import type { Limits } from '../../rules/limits.ts'
 import { nextLoginState, type LoginState } from '../../rules/states.ts'
-import { mayAccess } from '../sessions/resolve-user.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempt, Attempts } from '../attempts.ts'
-import type { CheckedUsers } from '../checked-users.ts'
-import { withTimeout } from '../timeouts.ts'
+import type { User, Users } from '../boundary/checked-users.ts'
 import type { Devices } from './devices.ts'
 import { maskEmail } from '../email/email-address.ts'
 import type { Events } from '../events.ts'
@@ -30,9 +28,9 @@ type CodeOutcome =
   | { readonly outcome: 'expired' }
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
 
-export interface CodeParts<User> {
-  readonly users: CheckedUsers<User>
-  readonly factor: CheckedAuthenticator<User> | null
+export interface CodeParts {
+  readonly users: Users
+  readonly factor: CheckedAuthenticator | null
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts
   readonly ceiling: AccountCeiling
@@ -65,17 +63,14 @@ export interface LoginCode {
 }
 
 /** Creates the second step of a login. */
-export function createLoginCode<User>(parts: CodeParts<User>): LoginCode {
+export function createLoginCode(parts: CodeParts): LoginCode {
   return {
     submit: async (request) => submitCode(parts, request),
     statusOf: async (presentedId, tenant) => pendingStatus(parts, presentedId, tenant),
   }
 }
 
-async function submitCode<User>(
-  parts: CodeParts<User>,
-  request: CodeRequest,
-): Promise<CodeOutcome> {
+async function submitCode(parts: CodeParts, request: CodeRequest): Promise<CodeOutcome> {
   const { factor } = parts
   if (request.presentedId === null || factor === null) return EXPIRED
   const pending = await parts.pendingLogins.find(request.presentedId, request.tenant)
@@ -100,9 +95,9 @@ interface Counted {
  * recovery code when it accepts it, so a second code must not be verified after the first one has
  * opened the session.
  */
-async function check<User>(
-  parts: CodeParts<User>,
-  factor: CheckedAuthenticator<User>,
+async function check(
+  parts: CodeParts,
+  factor: CheckedAuthenticator,
   request: CodeRequest,
   { pending, reserved }: Counted,
 ): Promise<CodeOutcome> {
@@ -144,9 +139,9 @@ async function orEnd<T>(turn: Turn, step: () => Promise<T>): Promise<T> {
  * Reads the user again. While this code waited for its turn, another code may have opened the
  * session, or the login may have ended.
  */
-async function recheck<User>(
-  parts: CodeParts<User>,
-  factor: CheckedAuthenticator<User>,
+async function recheck(
+  parts: CodeParts,
+  factor: CheckedAuthenticator,
   pending: Pending,
 ): Promise<User | null> {
   const isWaiting = await parts.pendingLogins.isWaiting(pending)
@@ -158,14 +153,14 @@ async function release(attempts: readonly Attempt[]): Promise<void> {
 }
 
 /** Returns the user of a pending login, or `null` when the user may no longer complete it. */
-async function stillEntitled<User>(
-  { users, stamps }: CodeParts<User>,
-  factor: CheckedAuthenticator<User>,
+async function stillEntitled(
+  { users, stamps }: CodeParts,
+  factor: CheckedAuthenticator,
   { record }: Pending,
 ): Promise<User | null> {
-  const user = await withTimeout('findById', users.findById(record.userId, record.tenant))
+  const user = await users.findById(record.userId, record.tenant)
   if (user === null || !stamps.fits(record.stamp, users.passwordHash(user))) return null
-  if (!(await mayAccess(users, user))) return null
+  if (!(await users.mayAccess(user))) return null
   return (await factor.isEnabledFor(user)) ? user : null
 }
 
@@ -177,8 +172,8 @@ interface Reserved {
   readonly ofUser: readonly Attempt[]
 }
 
-async function reserve<User>(
-  { attempts, limits, ceiling }: CodeParts<User>,
+async function reserve(
+  { attempts, limits, ceiling }: CodeParts,
   request: CodeRequest,
   { key, record }: Pending,
 ): Promise<Reserved | CodeOutcome> {
@@ -196,8 +191,8 @@ async function reserve<User>(
   return { ofPending, ofUser }
 }
 
-async function accept<User>(
-  parts: CodeParts<User>,
+async function accept(
+  parts: CodeParts,
   request: CodeRequest,
   { pending, user, reserved }: Counted & { readonly user: User },
 ): Promise<CodeOutcome> {
@@ -232,8 +227,8 @@ async function accept<User>(
   return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
 }
 
-async function refuse<User>(
-  { clock, events, pendingLogins, limits }: CodeParts<User>,
+async function refuse(
+  { clock, events, pendingLogins, limits }: CodeParts,
   { network }: CodeRequest,
   { key, record }: Pending,
   { number, remaining }: Attempt,
@@ -265,8 +260,8 @@ interface PendingStatus {
   readonly email: string
 }
 
-async function pendingStatus<User>(
-  { factor, pendingLogins, attempts, clock, limits, users }: CodeParts<User>,
+async function pendingStatus(
+  { factor, pendingLogins, attempts, clock, limits, users }: CodeParts,
   presentedId: string,
   tenant: Tenant,
 ): Promise<PendingStatus | null> {
@@ -277,8 +272,8 @@ async function pendingStatus<User>(
   const used = await attempts.used('code.pending', pending.key)
   const attemptsLeft = Math.max(0, limits['two-factor.pending'].max - used)
   if (attemptsLeft === 0) return null
-  const user = await withTimeout('findById', users.findById(pending.record.userId, tenant))
+  const user = await users.findById(pending.record.userId, tenant)
   if (user === null) return null
   const expiresInSeconds = Math.ceil((pending.record.expiresAt - clock.now()) / 1000)
-  return { expiresInSeconds, attemptsLeft, email: maskEmail(users.identify(user).email) }
+  return { expiresInSeconds, attemptsLeft, email: maskEmail(user.email) }
 }

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../../contracts/host.ts'
 import type { Limits } from '../../rules/limits.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempts } from '../attempts.ts'
-import type { CheckedUsers } from '../checked-users.ts'
+import type { Users } from '../boundary/checked-users.ts'
 import type { Devices } from './devices.ts'
 import type { Events } from '../events.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
@@ -52,12 +52,12 @@ export type LoginOutcome =
   /** The password was not compared in time, so the login is not counted. */
   | { readonly outcome: 'overloaded' }
 
-export interface LoginParts<User> {
-  readonly users: CheckedUsers<User>
+export interface LoginParts {
+  readonly users: Users
   /** `null` when no second factor is bound. */
-  readonly factor: CheckedAuthenticator<User> | null
+  readonly factor: CheckedAuthenticator | null
   /** `null` when no second factor is bound. */
-  readonly provisional: ProvisionalSessions<User> | null
+  readonly provisional: ProvisionalSessions | null
   readonly passwords: Passwords
   readonly pendingLogins: PendingLogins
   readonly clock: Clock
@@ -79,16 +79,4 @@ export interface LoginAttempt extends LoginRequest {
   /** The canonical email. */
   readonly account: string
   readonly slot: PasswordSlot
-}
-
-/**
- * The user found for an email, with the host's answers about it. All fields are `null` when no user
- * has the email.
- */
-export interface Found<User> {
-  readonly user: User | null
-  readonly id: string | null
-  readonly hash: string | null
-  /** The error of a host method that failed for this user. */
-  readonly fault: unknown
 }

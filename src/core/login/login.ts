@@ -1,10 +1,9 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Account } from './account-ceiling.ts'
 import type { Attempt } from '../attempts.ts'
-import { withTimeout } from '../timeouts.ts'
-import type { CheckedUsers } from '../checked-users.ts'
+import type { Candidate, User } from '../boundary/checked-users.ts'
 import { canonicalEmail } from '../email/email-address.ts'
-import type { Found, LoginOutcome, LoginParts, LoginRequest, LoginAttempt } from './login-parts.ts'
+import type { LoginOutcome, LoginParts, LoginRequest, LoginAttempt } from './login-parts.ts'
 import { loginOrigin } from './login-origin.ts'
 import { openLogin, stateAfterPassword } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
@@ -27,14 +26,14 @@ export interface Login {
 }
 
 /** Creates the login by email and password. */
-export function createLogin<User>(parts: LoginParts<User>): Login {
+export function createLogin(parts: LoginParts): Login {
   return {
     logIn: async (request) => logIn(parts, request),
     unlock: async (email, tenant) => unlock(parts, email, tenant),
   }
 }
 
-async function logIn<User>(parts: LoginParts<User>, request: LoginRequest): Promise<LoginOutcome> {
+async function logIn(parts: LoginParts, request: LoginRequest): Promise<LoginOutcome> {
   const { signal } = request
   const origin = loginOrigin(parts.devices, request)
   const slot = signal?.aborted ? null : parts.passwords.tryAcquire(origin)
@@ -49,10 +48,7 @@ async function logIn<User>(parts: LoginParts<User>, request: LoginRequest): Prom
   }
 }
 
-async function runAttempt<User>(
-  parts: LoginParts<User>,
-  attempt: LoginAttempt,
-): Promise<LoginOutcome> {
+async function runAttempt(parts: LoginParts, attempt: LoginAttempt): Promise<LoginOutcome> {
   const { account, tenant, network } = attempt
   parts.events.emit('attempting', { email: account, tenant, network })
   const reserved = await reserve(parts, attempt)
@@ -65,7 +61,12 @@ async function runAttempt<User>(
     return { outcome: 'overloaded' }
   }
   if (accepted === null) {
-    parts.events.emit('failed', { email: account, userId: found.id, tenant, network })
+    parts.events.emit('failed', {
+      email: account,
+      userId: found?.user?.id ?? null,
+      tenant,
+      network,
+    })
     return { outcome: 'failed' }
   }
   const next = await stateAfterPassword(parts, accepted)
@@ -74,11 +75,15 @@ async function runAttempt<User>(
 }
 
 /** Counts the attempt against the email and against its user before anything is checked. */
-async function reserve<User>(
-  parts: LoginParts<User>,
+async function reserve(
+  parts: LoginParts,
   attempt: LoginAttempt,
 ): Promise<
-  | { readonly found: Found<User>; readonly counted: readonly Attempt[]; readonly ceiling: Attempt }
+  | {
+      readonly found: Candidate | null
+      readonly counted: readonly Attempt[]
+      readonly ceiling: Attempt
+    }
   | (LoginOutcome & { readonly outcome: 'throttled' })
 > {
   const { attempts, limits, users } = parts
@@ -91,14 +96,11 @@ async function reserve<User>(
     tenant,
   )
   if (!byEmail.granted) return throttled(parts, attempt, byEmail)
-  const found = read(
-    users,
-    await withTimeout('findByEmail', users.findByEmail(account, attempt.tenant)),
-  )
-  const subject = found.id === null ? ['login.nobody', account] : ['login.user', found.id]
+  const found = await users.findCandidate(account, tenant)
+  const subject = found?.user ? ['login.user', found.user.id] : ['login.nobody', account]
   const byUser = await attempts.reserve(limits['login.failed'], ...subject, network, tenant)
   if (!byUser.granted) return throttled(parts, attempt, byUser)
-  const ceiling = await parts.ceiling.reserve(accountOf(found, account), attempt)
+  const ceiling = await parts.ceiling.reserve(accountOf(found?.user, account), attempt)
   const counted = [byEmail, byUser]
   if (ceiling.granted) return { found, counted, ceiling }
   // The password will not be checked, so this attempt must not use up the network's allowance.
@@ -106,48 +108,26 @@ async function reserve<User>(
   return throttled(parts, attempt, ceiling)
 }
 
-function accountOf({ id }: { readonly id: string | null }, email: string): Account {
-  return id === null ? { userId: id, email } : { userId: id }
+function accountOf(user: User | null | undefined, email: string): Account {
+  return user ? { userId: user.id } : { userId: null, email }
 }
 
 async function release(counted: readonly Attempt[]): Promise<void> {
   await Promise.all(counted.map(async (one) => one.release()))
 }
 
-async function unlock<User>(
-  { users, ceiling }: Pick<LoginParts<User>, 'users' | 'ceiling'>,
+async function unlock(
+  { users, ceiling }: Pick<LoginParts, 'users' | 'ceiling'>,
   email: string,
   tenant: Tenant,
 ): Promise<void> {
   const account = canonicalEmail(email)
-  const user = await withTimeout('findByEmail', users.findByEmail(account, tenant))
-  const id = user === null ? null : users.identify(user).id
-  await ceiling.unlock(accountOf({ id }, account), tenant)
+  const user = await users.findByEmail(account, tenant)
+  await ceiling.unlock(accountOf(user, account), tenant)
 }
 
-/**
- * Reads the login data of a user and keeps the host's error for later. Throwing here would reveal
- * that the account exists, because an unknown email gets a regular refusal. The error surfaces as
- * an outage once the password has matched.
- */
-function read<User>(users: CheckedUsers<User>, user: User | null): Found<User> {
-  if (user === null) return { user, id: null, hash: null, fault: null }
-  let fault: unknown = null
-  const attempted = <T>(answer: () => T): T | null => {
-    try {
-      return answer()
-    } catch (error) {
-      fault = error
-      return null
-    }
-  }
-  const id = attempted(() => users.identify(user).id)
-  const hash = attempted(() => users.passwordHash(user))
-  return { user, id, hash, fault }
-}
-
-function throttled<User>(
-  { events }: LoginParts<User>,
+function throttled(
+  { events }: LoginParts,
   { account, tenant, network }: LoginAttempt,
   refused: Attempt,
 ): LoginOutcome & { readonly outcome: 'throttled' } {

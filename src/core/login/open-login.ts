@@ -1,16 +1,13 @@
+import type { User } from '../boundary/checked-users.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { nextLoginState, type LoginState, type TwoFactorState } from '../../rules/states.ts'
-import { withTimeout } from '../timeouts.ts'
 import type { LoginOutcome, LoginParts, LoginAttempt } from './login-parts.ts'
 
 /**
  * Returns the login's state after a correct password: `pending-second-factor` when the host's
  * second factor is enabled for the user.
  */
-export async function stateAfterPassword<User>(
-  parts: LoginParts<User>,
-  user: User,
-): Promise<LoginState> {
+export async function stateAfterPassword(parts: LoginParts, user: User): Promise<LoginState> {
   const { factor } = parts
   if (factor === null) return passwordAccepted(parts, user, 'unbound')
   return passwordAccepted(
@@ -20,12 +17,12 @@ export async function stateAfterPassword<User>(
   )
 }
 
-function passwordAccepted<User>(
-  { users, clock, limits }: LoginParts<User>,
+function passwordAccepted(
+  { clock, limits }: LoginParts,
   user: User,
   factor: TwoFactorState['state'],
 ): LoginState {
-  const moved = { event: 'password-accepted', userId: users.identify(user).id, factor } as const
+  const moved = { event: 'password-accepted', userId: user.id, factor } as const
   return nextLoginState(
     { state: 'unauthenticated' },
     moved,
@@ -37,8 +34,8 @@ function passwordAccepted<User>(
 /**
  * Opens the session of a user whose password was accepted, or a pending login when a code is due.
  */
-export async function openLogin<User>(
-  parts: LoginParts<User>,
+export async function openLogin(
+  parts: LoginParts,
   attempt: LoginAttempt,
   user: User,
   next: LoginState,
@@ -60,14 +57,14 @@ export async function openLogin<User>(
  * been enabled since the first check, and enabling it ends only the sessions that existed at that
  * moment.
  */
-async function openSession<User>(
-  parts: LoginParts<User>,
+async function openSession(
+  parts: LoginParts,
   attempt: LoginAttempt,
   user: User,
 ): Promise<LoginOutcome> {
   const { users, sessions, stamps, events } = parts
   const { tenant, network, presentedId } = attempt
-  const { id: userId } = users.identify(user)
+  const { id: userId } = user
   const stamp = stamps.of(users.passwordHash(user))
   const owner = { tenant, userId }
   const opened = await sessions.openUnless(
@@ -91,7 +88,7 @@ async function openSession<User>(
   return { outcome: 'failed' }
 }
 
-type Objection<User> =
+type Objection =
   | { readonly reason: 'code-owed'; readonly user: User }
   /** The user was deleted or has a new password. */
   | { readonly reason: 'stale' }
@@ -100,25 +97,25 @@ type Objection<User> =
  * Completes the login unless there is an objection. This runs before the session is given out, so
  * that an outage leaves no session behind.
  */
-async function findObjection<User>(
-  parts: LoginParts<User>,
+async function findObjection(
+  parts: LoginParts,
   attempt: LoginAttempt,
   owner: Owner,
   stamp: string,
-): Promise<Objection<User> | null> {
+): Promise<Objection | null> {
   const objection = await recheckUser(parts, owner, stamp)
   if (objection === null) await parts.ceiling.complete(owner, attempt)
   return objection
 }
 
-async function recheckUser<User>(
-  { users, factor, stamps }: LoginParts<User>,
+async function recheckUser(
+  { users, factor, stamps }: LoginParts,
   { tenant, userId }: Owner,
   stamp: string,
-): Promise<Objection<User> | null> {
+): Promise<Objection | null> {
   if (factor === null) return null
   // The host may store the factor's state with the user, so the user must be read again.
-  const user = await withTimeout('findById', users.findById(userId, tenant))
+  const user = await users.findById(userId, tenant)
   if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return { reason: 'stale' }
   return (await factor.isEnabledFor(user)) ? { reason: 'code-owed', user } : null
 }
@@ -127,8 +124,8 @@ async function recheckUser<User>(
  * Opens a pending login. The session that the request presented ends now, before the code is
  * entered.
  */
-async function openPending<User>(
-  parts: LoginParts<User>,
+async function openPending(
+  parts: LoginParts,
   { tenant, network, presentedId }: LoginAttempt,
   user: User,
   { userId, expiresAt }: LoginState & { readonly state: 'pending-second-factor' },

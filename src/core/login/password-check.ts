@@ -1,6 +1,5 @@
-import type { CheckedUsers } from '../checked-users.ts'
-import type { Found, LoginParts, LoginAttempt } from './login-parts.ts'
-import { mayAccess } from '../sessions/resolve-user.ts'
+import type { Candidate, User } from '../boundary/checked-users.ts'
+import type { LoginParts, LoginAttempt } from './login-parts.ts'
 import { withTimeout } from '../timeouts.ts'
 import { renewHash } from './renew-hash.ts'
 
@@ -10,42 +9,44 @@ import { renewHash } from './renew-hash.ts'
  * @returns the user as currently stored; `null` when the login is refused; `not-started` when the
  *   password was not compared in time.
  */
-export async function checkPassword<User>(
-  parts: LoginParts<User>,
+export async function checkPassword(
+  parts: LoginParts,
   attempt: LoginAttempt,
-  found: Found<User>,
+  found: Candidate | null,
 ): Promise<User | null | 'not-started'> {
   const accepted = await compare(parts, attempt, found)
   if (accepted === null) await payRefusal(parts, attempt)
   return accepted
 }
 
-async function compare<User>(
-  parts: LoginParts<User>,
+async function compare(
+  parts: LoginParts,
   attempt: LoginAttempt,
-  { user, id, hash, fault }: Found<User>,
+  found: Candidate | null,
 ): Promise<User | null | 'not-started'> {
   const { users, logger, warnOfHash } = parts
+  const hash = found?.hash ?? null
   // Unknown users are verified against a dummy hash, so that timing does not reveal who exists.
   const check = await withTimeout(
     'the hashing process',
     attempt.slot.verify(attempt.password, hash),
   )
   if (check.outcome === 'not-started') return check.outcome
-  if (user === null) return null
-  const isByHost = check.outcome === 'unreadable' && users.verifyPassword !== undefined
-  if (check.outcome === 'unreadable' && !isByHost && id !== null)
-    warnOfHash({ tenant: attempt.tenant, userId: id })
+  if (found === null) return null
+  const { user, fault } = found
+  const isByHost = check.outcome === 'unreadable' && users.verifyPassword !== null
+  if (check.outcome === 'unreadable' && !isByHost && user !== null)
+    warnOfHash({ tenant: attempt.tenant, userId: user.id })
   const isMatch = isByHost
-    ? await isMatchByHost(users, user, attempt.password)
+    ? await users.verifyPassword(found, attempt.password)
     : check.outcome === 'match'
   if (fault !== null && !isMatch)
     logger.error({ err: fault, event: 'auth.user_malformed' }, 'a user of the host cannot log in')
   // The password is correct, so reporting the host's fault as an outage reveals nothing to a
   // guesser.
   if (fault !== null && isMatch) throw fault
-  if (!isMatch) return null
-  if (!(await mayAccess(users, user))) return null
+  if (!isMatch || user === null) return null
+  if (!(await users.mayAccess(user))) return null
   const isOutdated = check.outcome !== 'match' || check.outdated
   return isOutdated && hash !== null ? renewHash(parts, attempt, user, hash) : user
 }
@@ -56,8 +57,8 @@ async function compare<User>(
  *
  * Remaining risk: while a node is too slow for the hashes in use, the time of a refusal varies.
  */
-async function payRefusal<User>(
-  { refusalLog }: LoginParts<User>,
+async function payRefusal(
+  { refusalLog }: LoginParts,
   { slot, password }: LoginAttempt,
 ): Promise<void> {
   try {
@@ -66,12 +67,4 @@ async function payRefusal<User>(
   } catch (error) {
     refusalLog.failed(error)
   }
-}
-
-async function isMatchByHost<User>(
-  users: CheckedUsers<User>,
-  user: User,
-  password: string,
-): Promise<boolean> {
-  return (await withTimeout('verifyPassword', users.verifyPassword?.(user, password))) === true
 }

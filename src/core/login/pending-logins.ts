@@ -1,8 +1,8 @@
 import type { Clock, Tenant } from '../../contracts/host.ts'
 import type { Owner, PendingLogin, PendingLoginStore } from '../../contracts/store-contracts.ts'
+import type { Checked } from '../boundary/checked.ts'
 import { isAlive } from '../../rules/limits.ts'
 import { hashOf, randomId } from '../crypto.ts'
-import { withTimeout } from '../timeouts.ts'
 
 /** A pending login with its key in the store. */
 export interface Pending {
@@ -27,39 +27,40 @@ export interface PendingLogins {
   endAllOf(owner: Owner): Promise<number>
 }
 
-const STORE_NAME = 'the store of pending logins'
-
 /**
  * Creates the pending logins on a store.
  *
  * @see docs/http-api.md, "Sessions" and "Limits"
  */
-export function createPendingLogins(store: PendingLoginStore, clock: Clock): PendingLogins {
-  const end = async (key: string): Promise<void> => withTimeout(STORE_NAME, store.destroy(key))
+export function createPendingLogins(
+  store: Checked<PendingLoginStore>,
+  clock: Clock,
+): PendingLogins {
+  const end = async (key: string): Promise<void> => store.destroy(key)
   return {
     async open(owner, stamp, expiresAt) {
       const id = randomId()
       const login = { ...owner, stamp, createdAt: clock.now(), expiresAt }
-      if (await withTimeout(STORE_NAME, store.create(hashOf(id), login))) return id
+      if (await store.create(hashOf(id), login)) return id
       throw new Error('a new id exists already: the source of randomness is broken')
     },
     async find(id, tenant) {
       const key = hashOf(id)
       const now = clock.now()
-      const record = await withTimeout(STORE_NAME, store.read(key, now))
+      const record = await store.read(key, now)
       if (record === null || record.tenant !== tenant || !isAlive(record, now)) return null
       return { key, record }
     },
     async isWaiting({ key, record }) {
       const now = clock.now()
-      return isAlive(record, now) && (await withTimeout(STORE_NAME, store.read(key, now))) !== null
+      return isAlive(record, now) && (await store.read(key, now)) !== null
     },
     async consume({ key, record }) {
       const now = clock.now()
-      return isAlive(record, now) && withTimeout(STORE_NAME, store.consume(key, now))
+      return isAlive(record, now) && store.consume(key, now)
     },
     end,
     endOf: async (presentedId) => end(hashOf(presentedId)),
-    endAllOf: async (owner) => withTimeout(STORE_NAME, store.destroyOf(owner)),
+    endAllOf: async (owner) => store.destroyOf(owner),
   }
 }

@@ -1,3 +1,4 @@
+import type { User } from '../boundary/checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
 import type { LoginAttempt, LoginParts } from './login-parts.ts'
 
@@ -8,17 +9,16 @@ import type { LoginAttempt, LoginParts } from './login-parts.ts'
  *
  * @returns as `checkPassword`.
  */
-export async function renewHash<User>(
-  parts: LoginParts<User>,
+export async function renewHash(
+  parts: LoginParts,
   attempt: LoginAttempt,
   user: User,
   from: string,
 ): Promise<User | null | 'not-started'> {
   const { users, renewalLog } = parts
-  if (users.rehash === undefined) return user
-  const { id } = users.identify(user)
+  if (users.rehash === null) return user
   const { replaced, error } = await replaceHash(parts, attempt, user, from)
-  const renewed = await withTimeout('findById', users.findById(id, attempt.tenant))
+  const renewed = await users.findById(user.id, attempt.tenant)
   if (renewed === null || replaced) return renewed
   const stored = users.passwordHash(renewed)
   if (stored === from || error !== null) renewalLog.failed(error)
@@ -32,8 +32,8 @@ export async function renewHash<User>(
   return check.outcome === 'match' ? renewed : null
 }
 
-async function replaceHash<User>(
-  { users, sessions, stamps, renewalLog }: LoginParts<User>,
+async function replaceHash(
+  { users, sessions, stamps, renewalLog }: LoginParts,
   attempt: LoginAttempt,
   user: User,
   from: string,
@@ -41,13 +41,13 @@ async function replaceHash<User>(
   let to: string
   try {
     to = await withTimeout('the hashing process', attempt.slot.hash(attempt.password))
-    const replaced = (await withTimeout('rehash', users.rehash?.(user, from, to))) === true
+    const replaced = (await users.rehash?.(user, from, to)) === true
     if (!replaced) return { replaced, error: null }
   } catch (error) {
     return { replaced: false, error }
   }
   renewalLog.succeeded()
-  const { id: userId } = users.identify(user)
+  const { id: userId } = user
   await sessions.restamp({ tenant: attempt.tenant, userId }, stamps.of(from), stamps.of(to))
   return { replaced: true, error: null }
 }

@@ -1,12 +1,13 @@
+import type { User } from '../boundary/checked-users.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { DeadlineError, withTimeout } from '../timeouts.ts'
+import { DeadlineError } from '../timeouts.ts'
 import { CHANGE_TURN } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 
 /** Runs the confirming and disabling of one user one at a time, across all nodes. */
-export async function inTurn<User, Outcome>(
-  { turns }: TwoFactorParts<User>,
+export async function inTurn<Outcome>(
+  { turns }: TwoFactorParts,
   { record }: Session,
   change: () => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -25,16 +26,13 @@ export async function inTurn<User, Outcome>(
 }
 
 /** Reads the user again. Another request may have changed it while this one waited for its turn. */
-export async function reread<User>(
-  { users }: TwoFactorParts<User>,
-  { record }: Session,
-): Promise<User | null> {
-  return withTimeout('findById', users.findById(record.userId, record.tenant))
+export async function reread({ users }: TwoFactorParts, { record }: Session): Promise<User | null> {
+  return users.findById(record.userId, record.tenant)
 }
 
 /** Ends the user's other sessions, and the pending logins, which could still open some. */
-export async function endOthers<User>(
-  { sessions, pendingLogins }: TwoFactorParts<User>,
+export async function endOthers(
+  { sessions, pendingLogins }: TwoFactorParts,
   session: Session,
 ): Promise<void> {
   await pendingLogins.endAllOf(session.record)
@@ -45,8 +43,8 @@ export async function endOthers<User>(
  * Gives this session a new id and ends the sessions and pending logins that were opened during the
  * change.
  */
-export async function rotate<User>(
-  { sessions, pendingLogins, events }: TwoFactorParts<User>,
+export async function rotate(
+  { sessions, pendingLogins, events }: TwoFactorParts,
   session: Session,
   event: 'two-factor.enabled' | 'two-factor.disabled',
 ): Promise<string | null> {

@@ -1,3 +1,4 @@
+import type { User } from '../boundary/checked-users.ts'
 import type { SessionRecord } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Attempts } from '../attempts.ts'
@@ -43,7 +44,7 @@ export function provisionalSecret(sealed: string | null): string {
  * Assumption: a store may fail, or a node may die, at any moment between the call of `enable` and
  * the end of the sessions. The sessions therefore carry a mark before `enable` is called.
  */
-export interface ProvisionalSessions<User> {
+export interface ProvisionalSessions {
   /**
    * Marks a session that was opened without a code after `enable` was called, until somebody has
    * confirmed seeing the recovery codes: `enable` may still be running.
@@ -61,21 +62,21 @@ export interface ProvisionalSessions<User> {
   ): Promise<'not-enabled' | 'enabled-by-another-request' | 'ended'>
 }
 
-export interface ProvisionalParts<User> {
-  readonly factor: CheckedAuthenticator<User>
+export interface ProvisionalParts {
+  readonly factor: CheckedAuthenticator
   readonly sessions: Sessions
   readonly attempts: Attempts
   readonly turns: Turns
   readonly events: Events
 }
 
-export function createProvisionalSessions<User>({
+export function createProvisionalSessions({
   factor,
   sessions,
   attempts,
   turns,
   events,
-}: ProvisionalParts<User>): ProvisionalSessions<User> {
+}: ProvisionalParts): ProvisionalSessions {
   return {
     async markOpened(key, owner) {
       if ((await attempts.used(CODES_UNSEEN, ownerKey(owner))) === 0) return

@@ -1,11 +1,12 @@
+import type { User } from '../boundary/checked-users.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { CODES_UNSEEN } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 
 /** Disables the second factor of a user who has lost it, without a session of theirs. */
-export async function resetTwoFactor<User>(
-  { factor, attempts, events }: Pick<TwoFactorParts<User>, 'factor' | 'attempts' | 'events'>,
+export async function resetTwoFactor(
+  { factor, attempts, events }: Pick<TwoFactorParts, 'factor' | 'attempts' | 'events'>,
   user: User,
   { tenant, userId }: Owner,
 ): Promise<void> {

@@ -8,10 +8,7 @@ import type { TwoFactorParts } from './two-factor-parts.ts'
  * Stores a new secret in the session. Returns the secret of a concurrent request if that one stored
  * its own first.
  */
-export async function keepFresh<User>(
-  parts: TwoFactorParts<User>,
-  session: Session,
-): Promise<string | null> {
+export async function keepFresh(parts: TwoFactorParts, session: Session): Promise<string | null> {
   const { factor, sessions } = parts
   const secret = await factor.newSecret()
   const sealed = seal(parts, session, secret)
@@ -23,10 +20,7 @@ export async function keepFresh<User>(
 }
 
 /** Returns the secret that waits for confirmation in this session; `null` when none does. */
-export function waitingSecret<User>(
-  { sealer, clock }: TwoFactorParts<User>,
-  session: Session,
-): string | null {
+export function waitingSecret({ sealer, clock }: TwoFactorParts, session: Session): string | null {
   const sealed = sealedSecretOf(session.record)
   const opened = sealed === null ? null : sealer.open(sealed, purposeOf(session))
   if (opened === null) return null
@@ -39,11 +33,7 @@ export function waitingSecret<User>(
 /**
  * Seals the secret together with its creation time, so that its ten minutes cannot be restarted.
  */
-function seal<User>(
-  { sealer, clock }: TwoFactorParts<User>,
-  session: Session,
-  secret: string,
-): string {
+function seal({ sealer, clock }: TwoFactorParts, session: Session, secret: string): string {
   return sealer.seal(JSON.stringify([clock.now(), secret]), purposeOf(session))
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../contracts/host.ts'
 import type { Attempts } from '../attempts.ts'
-import type { CheckedUsers } from '../checked-users.ts'
+import type { Users } from '../boundary/checked-users.ts'
 import type { Events } from '../events.ts'
 import type { PendingLogins } from '../login/pending-logins.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -9,13 +9,13 @@ import type { CheckedAuthenticator } from './checked-authenticator.ts'
 import type { Sealer } from './sealed.ts'
 
 /** The parts that the management of the second factor uses. */
-export interface TwoFactorParts<User> {
-  readonly factor: CheckedAuthenticator<User>
+export interface TwoFactorParts {
+  readonly factor: CheckedAuthenticator
   readonly sessions: Sessions
   readonly pendingLogins: PendingLogins
   readonly attempts: Attempts
   readonly turns: Turns
-  readonly users: CheckedUsers<User>
+  readonly users: Users
   readonly sealer: Sealer
   readonly clock: Clock
   readonly events: Events

@@ -1,3 +1,4 @@
+import type { User } from '../boundary/checked-users.ts'
 import { times } from '../../rules/limits.ts'
 import { nextTwoFactorState, type TwoFactorEvent, type TwoFactorState } from '../../rules/states.ts'
 import type { CheckedAuthenticator } from './checked-authenticator.ts'
@@ -9,7 +10,7 @@ import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Session } from '../sessions/sessions.ts'
 
 /** The user who changes the second factor, and the session of the request. */
-export interface Holder<User> {
+export interface Holder {
   readonly user: User
   readonly session: Session
 }
@@ -41,16 +42,16 @@ interface TwoFactorStatus {
 }
 
 /** Manages the second factor of a logged-in user, for the security page. */
-export interface TwoFactor<User> {
-  statusOf(holder: Holder<User>): Promise<TwoFactorStatus>
+export interface TwoFactor {
+  statusOf(holder: Holder): Promise<TwoFactorStatus>
   /** Records that the user has seen the recovery codes. Idempotent. */
-  confirmCodesSeen(holder: Holder<User>): Promise<void>
-  setUp(holder: Holder<User>, wanted: 'same' | 'fresh'): Promise<SetupOutcome>
-  confirm(holder: Holder<User>, code: string): Promise<ConfirmOutcome>
-  disable(holder: Holder<User>): Promise<DisableOutcome>
+  confirmCodesSeen(holder: Holder): Promise<void>
+  setUp(holder: Holder, wanted: 'same' | 'fresh'): Promise<SetupOutcome>
+  confirm(holder: Holder, code: string): Promise<ConfirmOutcome>
+  disable(holder: Holder): Promise<DisableOutcome>
 }
 
-export function createTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<User> {
+export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
   return {
     statusOf: async (holder) => statusOf(parts, holder),
     confirmCodesSeen: async ({ session }) =>
@@ -61,9 +62,9 @@ export function createTwoFactor<User>(parts: TwoFactorParts<User>): TwoFactor<Us
   }
 }
 
-async function statusOf<User>(
-  parts: TwoFactorParts<User>,
-  { user, session }: Holder<User>,
+async function statusOf(
+  parts: TwoFactorParts,
+  { user, session }: Holder,
 ): Promise<TwoFactorStatus> {
   const { state, required } = await parts.factor.stateOf(user)
   const enabled = state === 'enabled'
@@ -81,9 +82,9 @@ async function statusOf<User>(
  *
  * @see docs/specification.md, "Second factor"; docs/http-api.md, "Second factor"
  */
-async function setUp<User>(
-  parts: TwoFactorParts<User>,
-  { user, session }: Holder<User>,
+async function setUp(
+  parts: TwoFactorParts,
+  { user, session }: Holder,
   wanted: 'same' | 'fresh',
 ): Promise<SetupOutcome> {
   const { factor } = parts
@@ -100,9 +101,9 @@ async function setUp<User>(
  *
  * @see docs/specification.md, "Second factor"
  */
-async function confirm<User>(
-  parts: TwoFactorParts<User>,
-  holder: Holder<User>,
+async function confirm(
+  parts: TwoFactorParts,
+  holder: Holder,
   code: string,
 ): Promise<ConfirmOutcome> {
   const { factor } = parts
@@ -120,10 +121,7 @@ async function confirm<User>(
  * Returns the outcome for a session without a secret. A concurrent confirmation of the same session
  * may have taken the secret and enable the factor now.
  */
-async function withoutSecret<User>(
-  parts: TwoFactorParts<User>,
-  session: Session,
-): Promise<ConfirmOutcome> {
+async function withoutSecret(parts: TwoFactorParts, session: Session): Promise<ConfirmOutcome> {
   await parts.turns.untilFree(CHANGE_TURN, ownerKey(session.record))
   const user = await reread(parts, session)
   const isEnabled = user !== null && (await parts.factor.isEnabledFor(user))
@@ -135,8 +133,8 @@ async function withoutSecret<User>(
  * afterwards: the user's other sessions end before `enable` is called, and this session and those
  * that are opened meanwhile are provisional by then.
  */
-async function enableOnce<User>(
-  parts: TwoFactorParts<User>,
+async function enableOnce(
+  parts: TwoFactorParts,
   session: Session,
   secret: string,
 ): Promise<ConfirmOutcome> {
@@ -167,16 +165,13 @@ async function enableOnce<User>(
  *
  * @see docs/specification.md, "Second factor"
  */
-async function disable<User>(
-  parts: TwoFactorParts<User>,
-  { user, session }: Holder<User>,
-): Promise<DisableOutcome> {
+async function disable(parts: TwoFactorParts, { user, session }: Holder): Promise<DisableOutcome> {
   const refused = await reasonNotToDisable(parts, user)
   return refused ?? inTurn(parts, session, async () => disableOnce(parts, session))
 }
 
-async function reasonNotToDisable<User>(
-  { factor }: TwoFactorParts<User>,
+async function reasonNotToDisable(
+  { factor }: TwoFactorParts,
   user: User,
 ): Promise<{ readonly outcome: 'not-enabled' | 'required' } | null> {
   const required = await factor.isRequiredFor(user)
@@ -185,8 +180,8 @@ async function reasonNotToDisable<User>(
   return { outcome: required ? 'required' : 'not-enabled' }
 }
 
-async function enabledState<User>(
-  factor: CheckedAuthenticator<User>,
+async function enabledState(
+  factor: CheckedAuthenticator,
   user: User,
   required: boolean,
 ): Promise<TwoFactorState> {
@@ -198,10 +193,7 @@ function changes(state: TwoFactorState, event: TwoFactorEvent['event']): boolean
   return nextTwoFactorState(state, { event }).state !== state.state
 }
 
-async function disableOnce<User>(
-  parts: TwoFactorParts<User>,
-  session: Session,
-): Promise<DisableOutcome> {
+async function disableOnce(parts: TwoFactorParts, session: Session): Promise<DisableOutcome> {
   const { factor, sessions, attempts } = parts
   const user = await reread(parts, session)
   if (user === null) return { outcome: 'session-ended' }

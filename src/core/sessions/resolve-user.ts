@@ -3,11 +3,11 @@ import type { Session, Sessions } from './sessions.ts'
 import type { SecurityStamps } from './security-stamps.ts'
 import type { Awaitable, Tenant } from '../../contracts/host.ts'
 import type { PanelEvents } from '../../contracts/service-contract.ts'
-import type { CheckedUsers } from '../checked-users.ts'
-import { withTimeout } from '../timeouts.ts'
+import type { User, Users } from '../boundary/checked-users.ts'
+import { mapAwaitable } from '../timeouts.ts'
 
 /** Resolves the user of a request, again on every request. */
-export interface UserResolver<User> {
+export interface UserResolver {
   /** Returns the session and its user, or `null` for a guest. */
   resolve(
     sessionId: string,
@@ -15,28 +15,22 @@ export interface UserResolver<User> {
   ): Promise<{ readonly session: Session; readonly user: User } | null>
 }
 
-/** Returns whether the user may use the panel. Only a literal `true` from the host admits. */
-export async function mayAccess<User>(users: CheckedUsers<User>, user: User): Promise<boolean> {
-  if (users.canAccessPanel === undefined) return true
-  return (await withTimeout('canAccessPanel', users.canAccessPanel(user))) === true
-}
-
 /**
  * Creates the resolver. It reads the user again on every request.
  *
  * @see docs/http-api.md, "Sessions"
  */
-export function createUserResolver<User>(
-  users: CheckedUsers<User>,
+export function createUserResolver(
+  users: Users,
   sessions: Sessions,
   stamps: SecurityStamps,
   events: Events,
-): UserResolver<User> {
-  const resolve: UserResolver<User>['resolve'] = async (sessionId, tenant) => {
+): UserResolver {
+  const resolve: UserResolver['resolve'] = async (sessionId, tenant) => {
     const session = await sessions.find(sessionId, tenant)
     if (session === null) return null
     const { userId, stamp } = session.record
-    const user = await withTimeout('findById', users.findById(userId, tenant))
+    const user = await users.findById(userId, tenant)
     const fits = (hash: string | null): boolean => stamps.fits(stamp, hash)
     const reason = await reasonToEnd(users, user, fits)
     if (reason === null && user !== null) return { session, user }
@@ -51,18 +45,14 @@ export function createUserResolver<User>(
   return { resolve }
 }
 
-function reasonToEnd<User>(
-  users: CheckedUsers<User>,
+function reasonToEnd(
+  users: Users,
   user: User | null,
   fits: (hash: string | null) => boolean,
 ): Awaitable<Reason | null> {
   if (user === null) return 'user-gone'
   if (!fits(users.passwordHash(user))) return 'password-changed'
-  return users.canAccessPanel === undefined ? null : reasonToRefuse(users, user)
-}
-
-async function reasonToRefuse<User>(users: CheckedUsers<User>, user: User): Promise<Reason | null> {
-  return (await mayAccess(users, user)) ? null : 'user-refused'
+  return mapAwaitable(users.mayAccess(user), (admitted) => (admitted ? null : 'user-refused'))
 }
 
 type Reason = Exclude<PanelEvents['session.expired']['reason'], 'lifetime'>

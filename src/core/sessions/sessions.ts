@@ -1,9 +1,10 @@
 import type { Awaitable, Clock, Tenant } from '../../contracts/host.ts'
 import type { Owner, SessionRecord, SessionStore } from '../../contracts/store-contracts.ts'
+import type { Checked } from '../boundary/checked.ts'
 import { isAlive, times } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'
-import { mapAwaitable, withTimeout } from '../timeouts.ts'
+import { mapAwaitable } from '../timeouts.ts'
 
 /** A live session with its key in the store. */
 export interface Session {
@@ -78,10 +79,8 @@ export interface Sessions {
   endOthersOf(session: Session): Promise<number>
 }
 
-const STORE_NAME = 'the session store'
-
 interface SessionParts {
-  readonly store: SessionStore
+  readonly store: Checked<SessionStore>
   readonly clock: Clock
   readonly lifetimes: SessionLifetimes
   readonly changeNotifier: ChangeNotifier
@@ -93,7 +92,7 @@ interface SessionParts {
  * @see docs/http-api.md, "Sessions"
  */
 export function createSessions(
-  store: SessionStore,
+  store: Checked<SessionStore>,
   clock: Clock,
   lifetimes: SessionLifetimes,
   changeNotifier: ChangeNotifier,
@@ -108,8 +107,8 @@ export function createSessions(
     rotate: async (session) => rotate(parts, session),
     isDue: ({ record }) => clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
     keepAlive: async (session) => keepAlive(parts, session),
-    swapSecret: async (key, secret) => withTimeout(STORE_NAME, store.update(key, secret)),
-    restamp: async (owner, from, to) => withTimeout(STORE_NAME, store.restamp(owner, from, to)),
+    swapSecret: async (key, secret) => store.update(key, secret),
+    restamp: async (owner, from, to) => store.restamp(owner, from, to),
     end: async (session) => end(parts, session.key),
     endOf: async (presentedId) => void (await end(parts, hashOf(presentedId))),
     endAllOf: async (owner) => endOthers(parts, owner, null),
@@ -127,14 +126,14 @@ function find(parts: SessionParts, id: string, tenant: Tenant): Awaitable<Sessio
 /** Reads a live session. */
 function read({ store, clock }: SessionParts, key: string): Awaitable<SessionRecord | null> {
   const now = clock.now()
-  return mapAwaitable(withTimeout(STORE_NAME, store.read(key, now)), (record) =>
+  return mapAwaitable(store.read(key, now), (record) =>
     record === null || !isAlive(record, now) ? null : record,
   )
 }
 
 async function listOf({ store, clock }: SessionParts, owner: Owner): Promise<readonly Session[]> {
   const now = clock.now()
-  const all = await withTimeout(STORE_NAME, store.list(owner, now))
+  const all = await store.list(owner, now)
   return all.filter((record) => isAlive(record, now)).map(({ key, ...record }) => ({ key, record }))
 }
 
@@ -170,7 +169,7 @@ async function keepAlive(
 ): Promise<boolean> {
   const lastSeenAt = clock.now()
   const expiresAt = expiryOf(lifetimes, record.createdAt, lastSeenAt)
-  return withTimeout(STORE_NAME, store.touch(key, { lastSeenAt, expiresAt }))
+  return store.touch(key, { lastSeenAt, expiresAt })
 }
 
 function expiryOf(
@@ -192,12 +191,12 @@ async function create(
   const expiresAt = expiryOf(lifetimes, createdAt, now)
   const lifetime = { createdAt, lastSeenAt: now, expiresAt }
   const record = { tenant, userId, stamp, ...lifetime, pendingSecret: null }
-  if (await withTimeout(STORE_NAME, store.create(key, record))) return { id, key }
+  if (await store.create(key, record)) return { id, key }
   throw new Error('a new session id exists already: the source of randomness is broken')
 }
 
 async function end({ store, changeNotifier }: SessionParts, key: string): Promise<boolean> {
-  const ended = await withTimeout(STORE_NAME, store.destroy(key))
+  const ended = await store.destroy(key)
   if (ended) await changeNotifier.sessionEnded(key)
   return ended
 }
@@ -207,7 +206,7 @@ async function endOthers(
   owner: Owner,
   except: string | null,
 ): Promise<number> {
-  const ended = await withTimeout(STORE_NAME, store.destroyOthers(owner, except))
+  const ended = await store.destroyOthers(owner, except)
   if (ended > 0) await changeNotifier.sessionsEnded(owner)
   return ended
 }

@@ -2,7 +2,7 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { UserResolver } from './resolve-user.ts'
 
 /** Resolves the user of an open request for one check of it. */
-interface SharingResolver<User> extends UserResolver<User> {
+interface SharingResolver extends UserResolver {
   /** Ends the check. */
   readonly end: () => void
 }
@@ -11,28 +11,28 @@ interface SharingResolver<User> extends UserResolver<User> {
  * Shares reads between checks of one session that are due at the same time: a thousand tabs of a
  * browser are checked after every change.
  */
-export interface SharedResolver<User> {
+export interface SharedResolver {
   /** Begins a check. It never receives a read that began before this call. */
-  begin(sessionId: string | null): SharingResolver<User>
+  begin(sessionId: string | null): SharingResolver
 }
 
-interface SharedRead<User> {
+interface SharedRead {
   readonly number: number
   readonly tenant: Tenant
-  readonly holder: ReturnType<UserResolver<User>['resolve']>
+  readonly holder: ReturnType<UserResolver['resolve']>
 }
 
 /** The checks of a session that have not ended, and the latest read of theirs. */
-interface SessionChecks<User> {
+interface SessionChecks {
   running: number
-  latest: SharedRead<User> | null
+  latest: SharedRead | null
 }
 
-export function createSharedResolver<User>(resolver: UserResolver<User>): SharedResolver<User> {
-  const checks = new Map<string, SessionChecks<User>>()
+export function createSharedResolver(resolver: UserResolver): SharedResolver {
+  const checks = new Map<string, SessionChecks>()
   let reads = 0
 
-  function read(own: SessionChecks<User>, sessionId: string, tenant: Tenant): SharedRead<User> {
+  function read(own: SessionChecks, sessionId: string, tenant: Tenant): SharedRead {
     reads += 1
     const latest = { number: reads, tenant, holder: resolver.resolve(sessionId, tenant) }
     own.latest = latest

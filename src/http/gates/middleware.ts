@@ -4,15 +4,15 @@ import type { Exchange } from '../exchange.ts'
 
 type Next = () => Promise<PlainReply>
 
-interface MiddlewareParts<User> {
-  readonly exchange: Exchange<User>
+interface MiddlewareParts {
+  readonly exchange: Exchange
   readonly logger: Logger
 }
 
 /** Runs each middleware inside the one before it, and `next` inside the last. */
-export async function runMiddleware<User>(
+export async function runMiddleware(
   middleware: readonly Middleware[],
-  { exchange, logger }: MiddlewareParts<User>,
+  { exchange, logger }: MiddlewareParts,
   next: Next,
 ): Promise<PlainReply> {
   const context = contextOf(exchange)
@@ -33,7 +33,7 @@ function ownedReply(reply: PlainReply): PlainReply {
   return { ...reply, headers: { ...reply.headers } }
 }
 
-function contextOf<User>(exchange: Exchange<User>): RequestContext {
+function contextOf(exchange: Exchange): RequestContext {
   return {
     request: exchange.request,
     get tenant() {
@@ -43,7 +43,7 @@ function contextOf<User>(exchange: Exchange<User>): RequestContext {
       exchange.tenant = tenant
     },
     get user() {
-      return exchange.holder?.user ?? null
+      return exchange.holder?.user.host ?? null
     },
   }
 }

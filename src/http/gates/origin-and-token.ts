@@ -34,10 +34,7 @@ const ALLOWED = [
  *
  * @see docs/http-api.md, "Stateful requests and CSRF"
  */
-export function checkOriginAndToken<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): Refusal | null {
+export function checkOriginAndToken(service: Service, exchange: Exchange): Refusal | null {
   const { request, tenant, matched } = exchange
   // Assumption: the handler of a stateless route reads no cookie. Remaining risk: any site can send
   // the request. Mitigation: it has no authority of a user, only what its address proves.
@@ -85,9 +82,9 @@ function isSameOrigin(request: PlainRequest, baseUrl: string): boolean {
   return site === null ? request.header('origin') === baseUrl : site === 'same-origin'
 }
 
-function refused<User>(
-  { events, networks }: Service<User>,
-  { request, tenant }: Exchange<User>,
+function refused(
+  { events, networks }: Service,
+  { request, tenant }: Exchange,
   reason: 'origin' | 'token',
   refusal: Refusal,
 ): Refusal {
@@ -96,8 +93,8 @@ function refused<User>(
 }
 
 /** Returns the refusal of an origin. In development, its message names the setting to change. */
-function originMismatch<User>(
-  { production }: Service<User>,
+function originMismatch(
+  { production }: Service,
   provenance: Provenance & { readonly stateful: false },
 ): Refusal {
   const key = 'svc::auth.origin_mismatch'
@@ -123,7 +120,7 @@ function corsHeaders(origin: string): Readonly<Record<string, string>> {
 }
 
 /** Returns whether the origin of a preflight may send the request that it announces. */
-export function isPreflightAllowed<User>({ headers }: Exchange<User>): boolean {
+export function isPreflightAllowed({ headers }: Exchange): boolean {
   return 'access-control-allow-origin' in headers
 }
 

@@ -1,4 +1,5 @@
 import type { Awaitable, Middleware, PlainReply, Tenant } from '../../contracts/host.ts'
+import type { User } from '../../core/boundary/checked-users.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { mapAwaitable } from '../../core/timeouts.ts'
 import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
@@ -14,11 +15,8 @@ import type { Service } from '../service.ts'
 import { checkOriginAndToken } from './origin-and-token.ts'
 
 type Next = () => Awaitable<PlainReply>
-type Gate = <User>(service: Service<User>, exchange: Exchange<User>) => Awaitable<Refusal | null>
-type SelectMiddleware = <User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-) => readonly Middleware[]
+type Gate = (service: Service, exchange: Exchange) => Awaitable<Refusal | null>
+type SelectMiddleware = (service: Service, exchange: Exchange) => readonly Middleware[]
 
 /** A gate refuses or admits. The middleware of the host runs around the stages after it. */
 type Stage = { readonly gate: Gate } | { readonly around: SelectMiddleware }
@@ -43,9 +41,9 @@ const ORDER: readonly Stage[] = [
 ]
 
 /** Runs the stages for a request, and `then` if every gate admits it. */
-export async function runPipeline<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
+export async function runPipeline(
+  service: Service,
+  exchange: Exchange,
   then: Next,
   from = 0,
 ): Promise<PlainReply> {
@@ -86,10 +84,7 @@ const ADMITTED_EXCHANGE = Symbol('admitted exchange')
  * so a middleware may add headers. A reply of its own lacks the symbol. One with another status or
  * a body is a refusal, whether it is a copy or was changed in place.
  */
-export async function runForAdmission<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): Promise<Admission> {
+export async function runForAdmission(service: Service, exchange: Exchange): Promise<Admission> {
   // Frozen: what comes back is compared with it, so nobody may change it.
   const placeholder = Object.freeze({
     status: 204,
@@ -111,7 +106,7 @@ export async function runForAdmission<User>(
  * Waits until this node may respond, and throws if it may not. A node whose clock or keys differ
  * from those of the others would end sessions and lose counts.
  */
-function nodeReady<User>({ ready }: Service<User>): Awaitable<null> {
+function nodeReady({ ready }: Service): Awaitable<null> {
   return mapAwaitable(ready(), () => null)
 }
 
@@ -119,10 +114,7 @@ function nodeReady<User>({ ready }: Service<User>): Awaitable<null> {
  * Resolves the session and reads its user again, so that a removed user is locked out at once.
  * Routes for guests skip it.
  */
-function resolveSession<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): Awaitable<Refusal | null> {
+function resolveSession(service: Service, exchange: Exchange): Awaitable<Refusal | null> {
   if (exchange.matched.access === 'guest') return null
   const { presentedId } = exchange
   return presentedId === null ? UNAUTHENTICATED : resolveHolder(service, exchange, presentedId)
@@ -132,9 +124,9 @@ function resolveSession<User>(
  * Sets the holder of an exchange. `mapAwaitable` adds no promise where the store has none:
  * docs/performance.md, "An authenticated `GET /svc/api/user`".
  */
-function resolveHolder<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
+function resolveHolder(
+  service: Service,
+  exchange: Exchange,
   presentedId: string,
 ): Awaitable<Refusal | null> {
   const { tenant } = exchange
@@ -149,8 +141,8 @@ function resolveHolder<User>(
  * Returns the refusal of an id that has no session. While a login waits for its code, the refusal
  * has the remaining time and attempts, so that a reloaded page shows the code form again.
  */
-async function unauthenticated<User>(
-  service: Service<User>,
+async function unauthenticated(
+  service: Service,
   presentedId: string,
   tenant: Tenant,
 ): Promise<Refusal> {
@@ -168,17 +160,14 @@ const NO_EMAIL_GATE: ReadonlySet<Access> = new Set(['guest', 'session'])
 const NO_FACTOR_GATE: ReadonlySet<Access> = new Set(['guest', 'session', 'security'])
 
 /** Refuses a user whose email address is not verified. */
-function emailVerified<User>(
-  { users }: Service<User>,
-  { matched, holder }: Exchange<User>,
-): Refusal | null {
+function emailVerified(_service: Service, { matched, holder }: Exchange): Refusal | null {
   if (NO_EMAIL_GATE.has(matched.access)) return null
   if (holder === null) return UNAUTHENTICATED
   const { user } = holder
   if (emailGate(emailStateOf(user)) === 'admitted') return null
   return {
     key: 'svc::auth.email_verification_required',
-    more: { email_verification_required: true, email: users.identify(user).email },
+    more: { email_verification_required: true, email: user.email },
   }
 }
 
@@ -186,9 +175,9 @@ function emailVerified<User>(
  * Refuses a user who must set up a second factor first. The host decides on every request whether
  * it is required. Only then is the host asked whether it is enabled, which may cost a query.
  */
-function secondFactor<User>(
-  { factor }: Service<User>,
-  { matched, holder }: Exchange<User>,
+function secondFactor(
+  { factor }: Service,
+  { matched, holder }: Exchange,
 ): Awaitable<Refusal | null> {
   if (factor === null || NO_FACTOR_GATE.has(matched.access)) return null
   if (holder === null) return UNAUTHENTICATED
@@ -199,10 +188,7 @@ function secondFactor<User>(
 }
 
 /** Refuses a user who has not set up the required second factor. */
-async function factorSetUp<User>(
-  factor: CheckedAuthenticator<User>,
-  user: User,
-): Promise<Refusal | null> {
+async function factorSetUp(factor: CheckedAuthenticator, user: User): Promise<Refusal | null> {
   const state = (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled'
   if (twoFactorGate({ state, required: true }) === 'admitted') return null
   return { key: 'svc::auth.two_factor_setup_required', more: { two_factor_setup_required: true } }
@@ -212,10 +198,7 @@ async function factorSetUp<User>(
  * Extends the idle limit of the session. It runs after the gates, so that a refused request extends
  * nothing, and it skips passive routes, because polling is no activity of the user.
  */
-function touchSession<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): Awaitable<Refusal | null> {
+function touchSession(service: Service, exchange: Exchange): Awaitable<Refusal | null> {
   const { holder, matched, request } = exchange
   if (holder === null || matched.passive || request.method === 'HEAD') return null
   const { session: found } = holder
@@ -223,8 +206,8 @@ function touchSession<User>(
   return extendSession(service, found, request.method === 'GET')
 }
 
-async function extendSession<User>(
-  { sessions, readTouches }: Service<User>,
+async function extendSession(
+  { sessions, readTouches }: Service,
   found: Session,
   isRead: boolean,
 ): Promise<Refusal | null> {

@@ -12,17 +12,17 @@ import { UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
  * Refuses a session that was opened without a code once the second factor is enabled. Only sessions
  * around a call of `enable` carry the mark, so other requests cost nothing.
  */
-export function provisionalSession<User>(
-  { provisional }: Service<User>,
-  { matched, holder }: Exchange<User>,
+export function provisionalSession(
+  { provisional }: Service,
+  { matched, holder }: Exchange,
 ): Awaitable<Refusal | null> {
   if (provisional === null || holder === null || !isProvisional(holder.session)) return null
   return refuseWithoutCode(provisional, holder, matched.route?.name === 'two-factor.confirm')
 }
 
-async function refuseWithoutCode<User>(
-  provisional: ProvisionalSessions<User>,
-  { session, user }: Holder<User>,
+async function refuseWithoutCode(
+  provisional: ProvisionalSessions,
+  { session, user }: Holder,
   isConfirmation: boolean,
 ): Promise<Refusal | null> {
   const outcome = await provisional.check(session, user)

@@ -11,18 +11,15 @@ import type { Service } from '../service.ts'
  *
  * @see docs/specification.md, "Limits"; docs/http-api.md, "Limits"
  */
-export function routeLimit<User>(
-  service: Service<User>,
-  exchange: Exchange<User>,
-): Awaitable<Refusal | null> {
+export function routeLimit(service: Service, exchange: Exchange): Awaitable<Refusal | null> {
   const { route } = exchange.matched
   if (route === null || route.limit === null) return null
   return count(service, exchange, route.name, service.limits[route.limit])
 }
 
-async function count<User>(
-  { attempts, networks }: Service<User>,
-  exchange: Exchange<User>,
+async function count(
+  { attempts, networks }: Service,
+  exchange: Exchange,
   name: string,
   limit: Limit,
 ): Promise<Refusal | null> {

@@ -7,9 +7,9 @@ import type { HandlersOf } from './handler.ts'
 import { streamNotifications, type NotificationStreamParts } from './notification-stream.ts'
 import { presentEntry } from './present-user.ts'
 
-export interface BellRouteParts<User> extends NotificationStreamParts {
+export interface BellRouteParts extends NotificationStreamParts {
   readonly bodies: Bodies
-  readonly bell: Bell<User>
+  readonly bell: Bell
 }
 
 type BellRoute =
@@ -20,7 +20,7 @@ type BellRoute =
   | 'notifications.stream'
 
 /** Creates the handlers of the notification bell. Each accesses only entries of its own user. */
-export function createBellRoutes<User>(parts: BellRouteParts<User>): HandlersOf<BellRoute, User> {
+export function createBellRoutes(parts: BellRouteParts): HandlersOf<BellRoute> {
   const { bodies, bell } = parts
   return {
     notifications: bodies.none(async (context) => {
@@ -49,7 +49,7 @@ export function createBellRoutes<User>(parts: BellRouteParts<User>): HandlersOf<
   }
 }
 
-function ownerOf({ session }: Holder<unknown>): Owner {
+function ownerOf({ session }: Holder): Owner {
   const { tenant, userId } = session.record
   return { tenant, userId }
 }

@@ -9,9 +9,9 @@ import type { Bodies } from './bodies.ts'
 import type { ContextOf, HandlersOf } from './handler.ts'
 import { verificationMail } from './verification-mail.ts'
 
-export interface EmailRouteParts<User> {
+export interface EmailRouteParts {
   readonly bodies: Bodies
-  readonly verification: Verification<User>
+  readonly verification: Verification
   readonly translator: Translator
   readonly baseUrl: (tenant: Tenant) => string
   readonly prefix: string
@@ -23,25 +23,23 @@ export interface EmailRouteParts<User> {
 type EmailRoute = 'svc.email.send' | 'svc.email.verify'
 
 /** Creates the handlers that send a verification mail and open its link. */
-export function createEmailRoutes<User>(
-  parts: EmailRouteParts<User>,
-): HandlersOf<EmailRoute, User> {
+export function createEmailRoutes(parts: EmailRouteParts): HandlersOf<EmailRoute> {
   const { bodies } = parts
   return {
     'svc.email.send': bodies.optional(
       payloads['svc.email.send'].request,
-      async (context: ContextOf<'svc.email.send', User>, body) =>
+      async (context: ContextOf<'svc.email.send'>, body) =>
         sendMail(parts, context, body?.panel ?? firstPanel(parts)),
     ),
-    'svc.email.verify': bodies.none(async (context: ContextOf<'svc.email.verify', User>) =>
+    'svc.email.verify': bodies.none(async (context: ContextOf<'svc.email.verify'>) =>
       openLink(parts, context),
     ),
   }
 }
 
-async function sendMail<User>(
-  { panels, translator, verification, name }: EmailRouteParts<User>,
-  { user, tenant, request, attempt }: ContextOf<'svc.email.send', User>,
+async function sendMail(
+  { panels, translator, verification, name }: EmailRouteParts,
+  { user, tenant, request, attempt }: ContextOf<'svc.email.send'>,
   panel: string,
 ) {
   if (!panels.includes(panel)) return UNKNOWN_PANEL
@@ -52,9 +50,9 @@ async function sendMail<User>(
   return succeed('svc.email.send', { retry_after: retryAfter })
 }
 
-async function openLink<User>(
-  parts: EmailRouteParts<User>,
-  { request, params, tenant }: ContextOf<'svc.email.verify', User>,
+async function openLink(
+  parts: EmailRouteParts,
+  { request, params, tenant }: ContextOf<'svc.email.verify'>,
 ) {
   const query = request.target.slice(request.target.indexOf('?') + 1)
   const effect = isUserNavigation(request) ? 'verify' : 'look'
@@ -66,7 +64,7 @@ async function openLink<User>(
   return redirect(`${pages}/${panel}?verified=${result.outcome}`)
 }
 
-function firstPanel({ panels: [first = ''] }: EmailRouteParts<unknown>): string {
+function firstPanel({ panels: [first = ''] }: EmailRouteParts): string {
   return first
 }
 

@@ -28,18 +28,16 @@ export interface GuestContext extends Receiving {
 }
 
 /** The context of an access level. Behind the session gate it has the user and the session. */
-type ContextFor<Level extends Access, User> = Level extends 'guest'
-  ? GuestContext
-  : GuestContext & Holder<User>
+type ContextFor<Level extends Access> = Level extends 'guest' ? GuestContext : GuestContext & Holder
 
 /** The context of a route. */
-export type ContextOf<Name extends RouteName, User> = ContextFor<RowOf<Name>['access'], User> & {
+export type ContextOf<Name extends RouteName> = ContextFor<RowOf<Name>['access']> & {
   readonly params: Readonly<Record<ParamOf<RowOf<Name>['path']>, string>>
 }
 
 /** The intersection of the contexts of all routes. */
-export type EveryContext<User> = ContextFor<Access, User> &
-  Holder<User> & {
+export type EveryContext = ContextFor<Access> &
+  Holder & {
     readonly params: Readonly<Record<ParamOf<(typeof routes)[number]['path']>, string>>
   }
 
@@ -47,13 +45,13 @@ export type Done = Awaitable<PlainReply | Refusal>
 export type Handler<Context> = (context: Context) => Done
 
 /** One handler for each of some routes. */
-export type HandlersOf<Names extends RouteName, User> = {
-  readonly [Name in Names]: Handler<ContextOf<Name, User>>
+export type HandlersOf<Names extends RouteName> = {
+  readonly [Name in Names]: Handler<ContextOf<Name>>
 }
 
 /** The routes that exist only while a second factor is bound. */
 type FactorRoute = Extract<(typeof routes)[number], { readonly factor: true }>['name']
 
 /** One handler for each route. */
-export type Handlers<User> = HandlersOf<Exclude<RouteName, FactorRoute>, User> &
-  Partial<HandlersOf<FactorRoute, User>>
+export type Handlers = HandlersOf<Exclude<RouteName, FactorRoute>> &
+  Partial<HandlersOf<FactorRoute>>

@@ -13,20 +13,20 @@ import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
 type Made = 'bodies' | 'sessionCookies'
 
 /** The parts that the handlers of all features need. */
-export interface RouteParts<User>
+export interface RouteParts
   extends
     Omit<LoginRouteParts, Made>,
-    Omit<EmailRouteParts<User>, Made>,
-    Omit<BellRouteParts<User>, Made>,
-    Omit<UserRouteParts<User>, Made> {
+    Omit<EmailRouteParts, Made>,
+    Omit<BellRouteParts, Made>,
+    Omit<UserRouteParts, Made> {
   /** `null`: no second factor is bound, and its routes do not exist. */
-  readonly twoFactor: TwoFactor<User> | null
+  readonly twoFactor: TwoFactor | null
   readonly production: boolean
   readonly baseUrl: (tenant: Tenant) => string
 }
 
 /** Creates one handler for each row of the route table. */
-export function createHandlers<User>(given: RouteParts<User>): Handlers<User> {
+export function createHandlers(given: RouteParts): Handlers {
   const { twoFactor, baseUrl } = given
   const bodies = createBodies(given)
   const sessionCookies = createSessionCookies(given.cookies, given.csrf)

@@ -35,7 +35,7 @@ const SESSION = lowerCase(headerNames.session)
 type LoginRoute = 'csrf' | 'login' | 'login.two-factor' | 'logout'
 
 /** Creates the handlers that open and close sessions. */
-export function createLoginRoutes(parts: LoginRouteParts): HandlersOf<LoginRoute, unknown> {
+export function createLoginRoutes(parts: LoginRouteParts): HandlersOf<LoginRoute> {
   const { bodies } = parts
   return {
     csrf: bodies.none(async (context) => issueToken(parts, context)),

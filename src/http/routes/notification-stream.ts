@@ -21,9 +21,9 @@ export interface NotificationStreamParts extends Omit<StreamTurns, 'waitingStrea
  *
  * @see docs/http-api.md, "The bell"; WHATWG HTML, "Server-sent events"
  */
-export async function* streamNotifications<User>(
+export async function* streamNotifications(
   parts: NotificationStreamParts,
-  { request, session, beginCheck }: ContextOf<'notifications.stream', User>,
+  { request, session, beginCheck }: ContextOf<'notifications.stream'>,
   owner: Owner,
 ): AsyncGenerator<string> {
   const { bellSubscriptions, streamOpenings, streamChecks, closing, logger } = parts

@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../contracts/host.ts'
 import type { StoredNotification } from '../../contracts/store-contracts.ts'
-import type { CheckedUsers } from '../../core/checked-users.ts'
+import type { User, Users } from '../../core/boundary/checked-users.ts'
 import type { NotificationEntry } from '../../rules/payloads.ts'
 
 /** Returns the fields of a user: those that the host presents, or else those of the contract. */
-export function present<User>(users: CheckedUsers<User>, user: User): JsonObject {
-  if (users.present !== undefined) return users.present(user)
-  const { id, name, email } = users.identify(user)
-  return { id, name, email, email_verified_at: verifiedAt(user) }
+export function present(users: Users, user: User): JsonObject {
+  const { id, name, email, host } = user
+  return users.present(user) ?? { id, name, email, email_verified_at: verifiedAt(host) }
 }
 
 /** Reads `emailVerifiedAt` of the host's user; `null`: the user has no valid one. */

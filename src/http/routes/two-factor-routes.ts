@@ -11,9 +11,9 @@ import type { Bodies } from './bodies.ts'
 import type { HandlersOf } from './handler.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
-export interface TwoFactorRouteParts<User> {
+export interface TwoFactorRouteParts {
   readonly bodies: Bodies
-  readonly twoFactor: TwoFactor<User>
+  readonly twoFactor: TwoFactor
   readonly sessionCookies: SessionCookies
 }
 
@@ -25,11 +25,11 @@ type TwoFactorRoute =
   | 'two-factor.disable'
 
 /** Creates the handlers of the security page. They exist only while a second factor is bound. */
-export function createTwoFactorRoutes<User>({
+export function createTwoFactorRoutes({
   bodies,
   twoFactor,
   sessionCookies,
-}: TwoFactorRouteParts<User>): HandlersOf<TwoFactorRoute, User> {
+}: TwoFactorRouteParts): HandlersOf<TwoFactorRoute> {
   const { 'two-factor.setup': setup, 'two-factor.confirm': confirm } = payloads
   return {
     'two-factor': bodies.none(async (context) => {

@@ -1,0 +1,61 @@
+import type { Read } from './checked.ts'
+
+/* The types of answers that several contracts have in common. */
+
+/** Reads `true` or `false`. */
+export const flag: Read<boolean> = (answer, wrong) => {
+  if (typeof answer === 'boolean') return answer
+  throw wrong('true or false', answer)
+}
+
+/** Reads a permission: any value but a literal `true` refuses. */
+export const onlyTrue: Read<boolean> = (answer) => answer === true
+
+/** Reads the answer of a method that promises none. Many libraries return something. */
+export const nothing: Read<void> = () => undefined
+
+/** Reads a number of things. */
+export const count: Read<number> = (answer, wrong) => {
+  if (Number.isSafeInteger(answer) && Number(answer) >= 0) return Number(answer)
+  throw wrong('a whole number from 0', answer)
+}
+
+/** Reads a time in milliseconds. */
+export const time: Read<number> = (answer, wrong) => {
+  if (Number.isFinite(answer)) return Number(answer)
+  throw wrong('milliseconds since 1970 as a number', answer)
+}
+
+/** Reads a text. */
+export const text: Read<string> = (answer, wrong) => {
+  if (typeof answer === 'string') return answer
+  throw wrong('a string', answer)
+}
+
+/** Reads an answer that may also be `null`. */
+export function orNull<Answer>(read: Read<Answer>): Read<Answer | null> {
+  return (answer, wrong) => (answer === null ? null : read(answer, wrong))
+}
+
+/** Reads a list. */
+export function listOf<Item>(read: Read<Item>): Read<readonly Item[]> {
+  return (answer, wrong) => {
+    if (!Array.isArray(answer)) throw wrong('an array', answer)
+    for (const item of answer) read(item, wrong)
+    return answer
+  }
+}
+
+/** Reads an object with these fields. */
+export function record<Fields extends object>(fields: {
+  readonly [Name in keyof Fields]: Read<Fields[Name]>
+}): Read<Fields> {
+  const names = Object.keys(fields) as (keyof Fields & string)[]
+  return (answer, wrong) => {
+    if (typeof answer !== 'object' || answer === null) throw wrong('an object', answer)
+    const given = answer as Fields
+    for (const name of names)
+      fields[name](given[name], (promised, got) => wrong(`${name} as ${promised}`, got))
+    return given
+  }
+}

@@ -1,0 +1,55 @@
+import type {
+  Clock,
+  Mailer,
+  NotificationChannel,
+  TwoFactorAuthenticator,
+} from '../../contracts/host.ts'
+import type { PanelAuthOptions } from '../../contracts/options.ts'
+import { nothing, time } from './answers.ts'
+import { atOnce, checked, ContractError, inTime, type Checked, type Contract } from './checked.ts'
+import { twoFactor } from './two-factor-contract.ts'
+import { checkStores, type CheckedStores } from './checked-stores.ts'
+import { checkUsers, type Users } from './checked-users.ts'
+
+export const mailer: Contract<Mailer> = {
+  name: 'Mailer',
+  nameCall: () => 'the mailer',
+  fault: (message) => new ContractError(message),
+  rows: { send: inTime(nothing) },
+}
+
+export const clock: Contract<Clock> = {
+  name: 'Clock',
+  nameCall: () => 'the clock',
+  fault: (message) => new ContractError(message),
+  rows: { now: atOnce(time) },
+}
+
+/** The parts of the host, checked. */
+export interface CheckedHost {
+  readonly stores: CheckedStores
+  readonly users: Users
+  /** `null`: no second factor is bound. */
+  readonly twoFactor: Checked<TwoFactorAuthenticator<unknown>> | null
+  /** Only `notify` waits for them, which the host calls. */
+  readonly channels: Readonly<Record<string, NotificationChannel<unknown>>>
+  /** `null`: no mailer is bound. */
+  readonly mailer: Checked<Mailer> | null
+  /** `null`: the service has its own. */
+  readonly clock: Checked<Clock> | null
+}
+
+/** Checks everything that the host implements, where it enters the service. */
+export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
+  return {
+    stores: checkStores(options.stores),
+    users: checkUsers(options.users),
+    twoFactor: options.twoFactor
+      ? checked<TwoFactorAuthenticator<unknown>>(options.twoFactor, twoFactor)
+      : null,
+    // Only users of the same host are passed to them.
+    channels: (options.channels ?? {}) as CheckedHost['channels'],
+    mailer: options.mailer ? checked(options.mailer, mailer) : null,
+    clock: options.clock ? checked(options.clock, clock) : null,
+  }
+}

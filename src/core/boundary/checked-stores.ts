@@ -1,0 +1,152 @@
+import { StoreError } from '../../contracts/errors.ts'
+import type {
+  AttemptStore,
+  Bus,
+  MetadataStore,
+  NotificationStore,
+  PendingLoginStore,
+  SessionRecord,
+  SessionStore,
+  StoredNotification,
+  Stores,
+} from '../../contracts/store-contracts.ts'
+import { count, flag, listOf, nothing, orNull, record, text, time } from './answers.ts'
+import { atLeisure, checked, inTime, type Checked, type Contract, type Read } from './checked.ts'
+
+/** Creates the error of a store whose answer is malformed, which is no refusal. */
+const fault = (message: string): StoreError => new StoreError(message)
+
+const owner = { tenant: orNull(text), userId: text }
+const login = { ...owner, stamp: text, createdAt: time, expiresAt: time }
+const session = { ...login, lastSeenAt: time, pendingSecret: orNull(text) }
+
+export const sessionStore: Contract<SessionStore> = {
+  name: 'SessionStore',
+  nameCall: () => 'the session store',
+  fault,
+  rows: {
+    create: inTime(flag),
+    read: inTime(orNull(record<SessionRecord>(session))),
+    list: inTime(listOf(record({ ...session, key: text }))),
+    touch: inTime(flag),
+    update: inTime(flag),
+    restamp: inTime(nothing),
+    destroy: inTime(flag),
+    destroyOthers: inTime(count),
+    deleteExpired: inTime(listOf(record(owner))),
+  },
+}
+
+export const pendingLoginStore: Contract<PendingLoginStore> = {
+  name: 'PendingLoginStore',
+  nameCall: () => 'the store of pending logins',
+  fault,
+  rows: {
+    create: inTime(flag),
+    read: inTime(orNull(record(login))),
+    consume: inTime(flag),
+    destroy: inTime(nothing),
+    destroyOf: inTime(count),
+    deleteExpired: inTime(count),
+  },
+}
+
+export const attemptStore: Contract<AttemptStore> = {
+  name: 'AttemptStore',
+  nameCall: () => 'the attempt store',
+  fault,
+  rows: {
+    reserve: inTime(record({ number: count, endsAt: time })),
+    release: inTime(nothing),
+    count: inTime(count),
+    clear: inTime(nothing),
+    deleteExpired: inTime(count),
+  },
+}
+
+/** Reads an address without a check: the bell leaves out one that it cannot show. */
+const address: Read<string | null> = (answer) => answer as string | null
+
+const entry = record<StoredNotification>({
+  id: text,
+  type: text,
+  title: text,
+  body: orNull(text),
+  url: address,
+  createdAt: time,
+  readAt: orNull(time),
+})
+
+export const notificationStore: Contract<NotificationStore> = {
+  name: 'NotificationStore',
+  nameCall: () => 'the notification store',
+  fault,
+  rows: {
+    add: inTime(count),
+    latest: inTime(listOf(entry)),
+    unreadCount: inTime(count),
+    markRead: inTime(orNull(count)),
+    markAllRead: inTime(nothing),
+    deleteOlder: inTime(count),
+  },
+}
+
+/**
+ * Reads the function that ends a subscription. It is called while a stream closes, when nobody can
+ * act on its failure: a failure must neither keep the place of the stream nor end the process.
+ */
+const unsubscribe: Read<() => void> = (answer, wrong) => {
+  if (typeof answer !== 'function') throw wrong('a function that unsubscribes', answer)
+  return () => {
+    void (async () => answer())().catch(() => undefined)
+  }
+}
+
+export const bus: Contract<Bus> = {
+  name: 'Bus',
+  nameCall: () => 'the bus',
+  fault,
+  rows: { publish: inTime(nothing), subscribe: inTime(unsubscribe) },
+}
+
+export const metadataStore: Contract<MetadataStore> = {
+  name: 'MetadataStore',
+  nameCall: () => 'the metadata store',
+  fault,
+  rows: { read: inTime(orNull(text)), compareAndSet: inTime(flag) },
+}
+
+export const storeSet: Contract<Stores> = {
+  name: 'Stores',
+  nameCall: (method) => (method === 'now' ? 'the clock of the stores' : 'the stores'),
+  fault,
+  rows: {
+    now: inTime(time),
+    check: inTime(nothing),
+    // What is being written is worth the wait, and the server's stop has a limit of its own.
+    close: atLeisure(nothing),
+  },
+}
+
+/** The stores of the host, checked. */
+export interface CheckedStores extends Checked<Stores> {
+  readonly sessions: Checked<SessionStore>
+  readonly pendingLogins: Checked<PendingLoginStore>
+  readonly attempts: Checked<AttemptStore>
+  readonly notifications: Checked<NotificationStore>
+  readonly bus: Checked<Bus>
+  readonly metadata: readonly Checked<MetadataStore>[]
+}
+
+/** Checks the stores of the host. */
+export function checkStores(stores: Stores): CheckedStores {
+  return {
+    ...checked(stores, storeSet),
+    sessions: checked(stores.sessions, sessionStore),
+    pendingLogins: checked(stores.pendingLogins, pendingLoginStore),
+    attempts: checked(stores.attempts, attemptStore),
+    notifications: checked(stores.notifications, notificationStore),
+    bus: checked(stores.bus, bus),
+    metadata: (stores.metadata ?? []).map((store) => checked(store, metadataStore)),
+  }
+}

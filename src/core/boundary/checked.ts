@@ -1,0 +1,140 @@
+import type { Awaitable } from '../../contracts/host.ts'
+import { mapAwaitable, withTimeout } from '../timeouts.ts'
+
+/*
+ * The one place where the service calls code of the host. A contract has one row for each of its
+ * methods: the time that the answer may take, and the type that it must have.
+ */
+
+/**
+ * The time that an answer may take: none, the deadline, or any, where only the host waits for it.
+ */
+type Due = 'at once' | 'in time' | 'at leisure'
+
+/**
+ * Creates the error about a part of an answer that has the wrong type.
+ *
+ * @param promised The type that the contract names.
+ * @param remedy Tells the host what to do instead.
+ */
+export type Wrong = (promised: string, got: unknown, remedy?: string) => Error
+
+/**
+ * Reads an answer of the host: returns it in the form that the service uses.
+ *
+ * @throws {Error} made by `wrong`, when the answer has another type.
+ */
+export type Read<Answer> = (answer: unknown, wrong: Wrong) => Answer
+
+/** One method of a contract. */
+export interface Row<Answer> {
+  readonly due: Due
+  readonly read: Read<Answer>
+}
+
+type AnyMethod = (...args: never[]) => unknown
+
+/** The methods of a part of the host; properties that are no methods are left out. */
+type MethodsOf<Part> = {
+  readonly [
+    Name in keyof Part as NonNullable<Part[Name]> extends AnyMethod ? Name : never
+  ]: Part[Name]
+}
+
+type AnswerOf<Method> =
+  NonNullable<Method> extends (...args: never[]) => infer Answer ? Answer : never
+
+/** A row for each method. A type error names a method that is missing. */
+type Rows<Part> = {
+  readonly [Name in keyof MethodsOf<Part>]-?: Row<Awaited<AnswerOf<Part[Name]>>>
+}
+
+/** A contract that a host implements, as the service calls it. */
+export interface Contract<Part> {
+  /** The name of the interface, for errors about answers. */
+  readonly name: string
+  /** Names a call in the error about an answer that is late, for the log. */
+  readonly nameCall: (method: string) => string
+  /** Creates the error about an answer of the wrong type. */
+  readonly fault: (message: string) => Error
+  readonly rows: Rows<Part>
+}
+
+/** A method of the host returned a value of the wrong type. Answered as an outage. */
+export class ContractError extends TypeError {
+  override readonly name = 'ContractError'
+}
+
+declare const CHECKED: unique symbol
+
+type CheckedMethod<Method> = Method extends (...args: infer Args) => infer Answer
+  ? (...args: Args) => Promise<never> extends Answer ? Awaitable<Awaited<Answer>> : Answer
+  : Method
+
+/**
+ * A part of the host whose answers are awaited with a deadline and have been checked. Only
+ * `checked` makes one, so no part of the host reaches the core without.
+ */
+export type Checked<Part> = {
+  readonly [Name in keyof MethodsOf<Part>]: CheckedMethod<Part[Name]>
+} & { readonly [CHECKED]: Part }
+
+/** Wraps a part of the host. Optional methods that it does not have stay missing. */
+export function checked<Part extends object>(part: Part, contract: Contract<Part>): Checked<Part> {
+  const methods = Object.keys(contract.rows)
+    .filter((name) => Reflect.get(part, name) !== undefined)
+    .map((name) => [name, checkedMethod(part, contract, name)])
+  // The rows have the names and the types of the methods, by the type of a contract.
+  return Object.fromEntries(methods) as Checked<Part>
+}
+
+function checkedMethod<Part extends object>(
+  part: Part,
+  { name: contractName, nameCall, fault, rows }: Contract<Part>,
+  name: string,
+): (...args: readonly unknown[]) => unknown {
+  // `name` is a key of the rows.
+  const { due, read } = (rows as Readonly<Record<string, Row<unknown>>>)[name] as Row<unknown>
+  const call = nameCall(name)
+  const wrong: Wrong = (promised, got, remedy) =>
+    fault(
+      `${contractName}.${name} must return ${promised}; got ${kindOf(got)}` +
+        (remedy === undefined ? '' : `: ${remedy}`),
+    )
+  const checkedAnswer = (answer: unknown): unknown => read(answer, wrong)
+  return (...args) => {
+    // Read at each call, as the host may replace a method of its object.
+    const answer: unknown = Reflect.apply(Reflect.get(part, name) as AnyMethod, part, args)
+    switch (due) {
+      case 'at once':
+        ignoreRejection(answer)
+        return checkedAnswer(answer)
+      case 'in time':
+        return mapAwaitable(withTimeout(call, answer), checkedAnswer)
+      case 'at leisure':
+        return mapAwaitable(answer, checkedAnswer)
+    }
+  }
+}
+
+/** Keeps a promise that is refused, because a value is due, from ending the process. */
+function ignoreRejection(answer: unknown): void {
+  if (answer instanceof Promise) answer.catch(() => undefined)
+}
+
+/** Names the type of an answer, never its value, which may be a secret. */
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && 'then' in value) return 'a promise'
+  return typeof value
+}
+
+/** Creates the row of a method that must return its answer without a promise. */
+export const atOnce = <Answer>(read: Read<Answer>): Row<Answer> => ({ due: 'at once', read })
+
+/** Creates the row of a method that must answer within `times.deadlineSeconds`. */
+export const inTime = <Answer>(read: Read<Answer>): Row<Answer> => ({ due: 'in time', read })
+
+/** Creates the row of a method that may take any time, because no request waits for it. */
+export const atLeisure = <Answer>(read: Read<Answer>): Row<Answer> => ({ due: 'at leisure', read })

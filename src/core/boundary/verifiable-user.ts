@@ -1,0 +1,22 @@
+import type { MustVerifyEmail } from '../../contracts/host.ts'
+import { nothing, onlyTrue } from './answers.ts'
+import { atOnce, checked, ContractError, inTime, type Checked, type Contract } from './checked.ts'
+import type { HostUser } from './checked-users.ts'
+
+export const mustVerifyEmail: Contract<MustVerifyEmail> = {
+  name: 'MustVerifyEmail',
+  nameCall: (method) => method,
+  fault: (message) => new ContractError(message),
+  rows: { hasVerifiedEmail: atOnce(onlyTrue), markEmailAsVerified: inTime(nothing) },
+}
+
+/** Returns the methods of a user who must verify the email; `null` for any other user. */
+export function verifiable({ host }: HostUser): Checked<MustVerifyEmail> | null {
+  return isVerifiable(host) ? checked(host, mustVerifyEmail) : null
+}
+
+function isVerifiable(host: unknown): host is MustVerifyEmail {
+  if (typeof host !== 'object' || host === null) return false
+  // A half-implemented contract must not open the gate.
+  return 'hasVerifiedEmail' in host || 'markEmailAsVerified' in host
+}

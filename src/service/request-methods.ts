@@ -1,0 +1,45 @@
+import type { PlainReply, PlainRequest } from '../contracts/host.ts'
+import type { Admitted, PanelAuth, Refused } from '../contracts/service-contract.ts'
+import type { User } from '../core/boundary/checked-users.ts'
+import { completePage, guardHost, handleApi } from '../http/handle.ts'
+import type { Pages } from '../http/pages/panel-pages.ts'
+import type { Service } from '../http/service.ts'
+import { createUserFrom } from '../http/user-from.ts'
+import { watchHost } from '../http/watch.ts'
+import { pathOf } from '../http/wire/router.ts'
+import { API_PATH } from '../rules/routes.ts'
+
+/** The methods of the service that take requests. */
+export type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'
+
+/** Returns the methods that take requests. */
+export function requestMethods<Host>(
+  service: Service,
+  pages: Pages,
+): Pick<PanelAuth<Host>, RequestMethod> {
+  const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
+    completePage(service, request, pages.answer(request, path))
+  const userFrom = createUserFrom(service)
+  return {
+    serves: (target) => isApi(pathOf(target)) || pages.serves(pathOf(target)),
+    handle(request) {
+      service.noteAddress(request)
+      const path = pathOf(request.target)
+      return pages.serves(path) ? servePage(request, path) : handleApi(service, request)
+    },
+    guard: async (request, options) => forHost(await guardHost(service, request, options)),
+    userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
+    watch: async (request, options) => forHost(await watchHost(service, request, options)),
+  }
+}
+
+const isApi = (path: string): boolean => path === API_PATH || path.startsWith(`${API_PATH}/`)
+
+/** Returns a verdict with the host's own object of the admitted user. */
+function forHost<Host, Admission extends Admitted<User>>(
+  verdict: Admission | Refused,
+): (Omit<Admission, 'user'> & Admitted<Host>) | Refused {
+  if (verdict.outcome !== 'admitted') return verdict
+  // The provider of the same host has returned it.
+  return { ...verdict, user: verdict.user.host as Host }
+}
