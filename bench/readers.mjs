@@ -6,7 +6,7 @@ import { headOf } from './requests.mjs'
 /* Readers of streams of the bell, in a process of their own: one job for each message, one reply when it is done. */
 
 const OPENING_AT_ONCE = 32
-/** As web/client/bell-feed.ts. */
+/** As web/client/bell/bell-feed.ts. */
 const FIRST_PAUSE_MS = 3000
 const LONGEST_PAUSE_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { createPanelSession } from '../../web/client/client.ts'
 import type { LinkOutcome, PanelChannel, PanelSession } from '../../web/client/client.ts'
-import type { PanelMessage } from '../../web/client/panel-channel.ts'
+import type { PanelMessage } from '../../web/client/session/panel-channel.ts'
 import { fakeService } from './fake-service.ts'
 import type { FakeService } from './fake-service.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { CodeForm, PanelGuard } from '../../web/react/react.ts'
-import { Button } from '../../web/react/button.tsx'
-import { Dialog } from '../../web/react/dialog.tsx'
+import { Button } from '../../web/react/parts/button.tsx'
+import { Dialog } from '../../web/react/parts/dialog.tsx'
 import { draw } from './draw.tsx'
 import { ada, button, one, settled } from './open-panel.tsx'
 

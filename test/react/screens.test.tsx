@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { onOtherUser } from '../../web/client/other-user.ts'
+import { onOtherUser } from '../../web/client/session/other-user.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import {
   ada,

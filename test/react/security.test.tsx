@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PanelChannel } from '../../web/client/client.ts'
-import type { PanelMessage } from '../../web/client/panel-channel.ts'
+import type { PanelMessage } from '../../web/client/session/panel-channel.ts'
 import { CODE, RECOVERY_CODES } from '../client/fake-service.ts'
 import {
   ada,

@@ -1,18 +1,30 @@
 /** The entry `@svc/auth/client`: the browser's part, independent of any UI library. */
-export { createAuthClient } from './auth-client.ts'
-export type { AuthClient, AuthClientOptions, CallResult, Refusal } from './auth-client.ts'
-export { createBell } from './bell-client.ts'
-export type { Bell, BellOptions } from './bell-client.ts'
-export type { BellEntry, BellState } from './bell-state.ts'
-export type { FieldProblem, HostPage, HostPages, PageProblem, PanelOfPage } from './host-page.ts'
-export { takeLinkOutcome } from './link-outcome.ts'
+export { createAuthClient } from './calls/auth-client.ts'
+export type { AuthClient, AuthClientOptions, CallResult, Refusal } from './calls/auth-client.ts'
+export { createBell } from './bell/bell-client.ts'
+export type { Bell, BellOptions } from './bell/bell-client.ts'
+export type { BellEntry, BellState } from './bell/bell-state.ts'
+export type {
+  FieldProblem,
+  HostPage,
+  HostPages,
+  PageProblem,
+  PanelOfPage,
+} from './session/host-page.ts'
+export { takeLinkOutcome } from './session/link-outcome.ts'
 export { monotonicNow } from './monotonic-clock.ts'
 // Declaration merging finds an interface that is exported by `*`, not by its name.
-export type * from './register.ts'
-export { NetworkError } from './network-error.ts'
-export { openPanelChannel } from './panel-channel.ts'
-export type { PanelChannel } from './panel-channel.ts'
-export { createPanelSession } from './panel-session.ts'
-export type { PanelSession, PanelSessionOptions } from './panel-session.ts'
-export type { CodeState, GuestReason, LinkOutcome, PanelState, PanelUser } from './panel-state.ts'
-export type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './actions.ts'
+export type * from './session/register.ts'
+export { NetworkError } from './calls/network-error.ts'
+export { openPanelChannel } from './session/panel-channel.ts'
+export type { PanelChannel } from './session/panel-channel.ts'
+export { createPanelSession } from './session/panel-session.ts'
+export type { PanelSession, PanelSessionOptions } from './session/panel-session.ts'
+export type {
+  CodeState,
+  GuestReason,
+  LinkOutcome,
+  PanelState,
+  PanelUser,
+} from './session/panel-state.ts'
+export type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './session/actions.ts'

@@ -9,9 +9,9 @@ import {
   useUserMenu,
 } from 'react-admin'
 import type { ReactNode } from 'react'
-import { Icon } from '../react/icon.tsx'
-import { logoutProblem } from '../react/logout-button.tsx'
-import { useSession, useText, useTexts } from '../react/provider.tsx'
+import { Icon } from '../react/parts/icon.tsx'
+import { logoutProblem } from '../react/session/logout-button.tsx'
+import { useSession, useText, useTexts } from '../react/session/provider.tsx'
 
 /** The properties of `PanelUserMenu`. */
 export interface PanelUserMenuProps {

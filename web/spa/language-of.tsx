@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { useTexts } from '../react/provider.tsx'
+import { useTexts } from '../react/session/provider.tsx'
 
 export interface LanguageOfProps {
   /** Element that the panel is rendered into. */

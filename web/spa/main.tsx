@@ -1,5 +1,5 @@
-import { textLocale } from '../react/texts.ts'
-import { applyThemeColor } from '../react/choices.ts'
+import { textLocale } from '../react/texts/texts.ts'
+import { applyThemeColor } from '../react/parts/choices.ts'
 import { hostPages } from './host-pages.ts'
 import { mountPanel } from './mount-panel.tsx'
 import { readPage } from './page.ts'

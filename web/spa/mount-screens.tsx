@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { onOtherUser } from '../client/other-user.ts'
+import { onOtherUser } from '../client/session/other-user.ts'
 import { PanelScreens, usePanelState, useSession } from '../react/react.ts'
 import { pageLocale, requireElement } from './defaults.ts'
 import { renderInto } from './mounted.tsx'

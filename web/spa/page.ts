@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { WrittenPage } from '../../src/rules/panel-settings.ts'
 import type { HostPage } from '../client/client.ts'
-import type { Part } from '../react/use-part.ts'
+import type { Part } from '../react/session/use-part.ts'
 import type { PanelOptions } from './panel-options.ts'
 
 /** The panel's settings with their defaults, and the host's own pages. */

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Ref } from 'react'
 import type { BellEntry, BellState } from '../../client/client.ts'
-import { useLocale } from '../provider.tsx'
+import { useLocale } from '../session/provider.tsx'
 import { BellRow } from './bell-row.tsx'
 import type { MarkedBy } from './bell-row.tsx'
 import { useNow } from './relative-time.tsx'

@@ -1,6 +1,6 @@
-import { useText } from '../provider.tsx'
-import { Skeleton } from '../skeleton.tsx'
-import { useLoadingNote } from '../use-loading-note.ts'
+import { useText } from '../session/provider.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { useLoadingNote } from '../session/use-loading-note.ts'
 
 const LINES = 4
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLocale } from '../provider.tsx'
+import { useLocale } from '../session/provider.tsx'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

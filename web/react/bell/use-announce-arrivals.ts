@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useAnnounce, useText } from '../provider.tsx'
+import { useAnnounce, useText } from '../session/provider.tsx'
 
 /** Minimum pause between two announcements. */
 const PAUSE_MS = 30_000

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { createBell } from '../../client/client.ts'
 import type { Bell, BellOptions, BellState } from '../../client/client.ts'
-import { useSession } from '../provider.tsx'
+import { useSession } from '../session/provider.tsx'
 
 /** The bell of the session, without its appearance. */
 export interface BellController {

@@ -1,5 +1,5 @@
-import type { MarkOutcome } from '../../client/bell-calls.ts'
-import { useAnnounce, useText } from '../provider.tsx'
+import type { MarkOutcome } from '../../client/bell/bell-calls.ts'
+import { useAnnounce, useText } from '../session/provider.tsx'
 import type { BellController } from './use-bell.ts'
 
 /** `silent` after a link: screen readers announce the page that opens instead of the success. */

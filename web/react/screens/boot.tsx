@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLanguageAttributes, useText } from '../provider.tsx'
+import { useLanguageAttributes, useText } from '../session/provider.tsx'
 
 const NEUTRAL_MS = 300
 

@@ -1,8 +1,8 @@
-import { useText } from '../provider.tsx'
-import { AlertBox, problemContent } from '../alert-box.tsx'
-import { ReloadButton } from '../reload-button.tsx'
-import { useDelayedMessage } from '../use-delayed-message.ts'
-import { CardScreen, useTitle } from './screen.tsx'
+import { useText } from '../session/provider.tsx'
+import { AlertBox, problemContent } from '../session/alert-box.tsx'
+import { ReloadButton } from '../session/reload-button.tsx'
+import { useDelayedMessage } from '../parts/use-delayed-message.ts'
+import { CardScreen, useTitle } from '../session/screen.tsx'
 
 /** Renders an error in place of a screen that failed to render. */
 export function BrokenScreen() {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { LoginForm } from '../login-form.tsx'
-import { useText } from '../provider.tsx'
-import type { Problem } from '../use-problem.ts'
-import { CardScreen, useScreen, useTitle } from './screen.tsx'
+import { LoginForm } from '../login/login-form.tsx'
+import { useText } from '../session/provider.tsx'
+import type { Problem } from '../parts/use-problem.ts'
+import { CardScreen, useScreen, useTitle } from '../session/screen.tsx'
 
 /** Renders the screen for email and password. */
 export function LoginScreen() {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { usePanelState } from '../provider.tsx'
+import { usePanelState } from '../session/provider.tsx'
 import { PanelScreens } from './panel-screens.tsx'
 import type { PanelScreensProps } from './panel-screens.tsx'
 

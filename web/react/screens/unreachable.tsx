@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Refusal } from '../../client/client.ts'
-import { useSession, useTexts } from '../provider.tsx'
-import { AlertBox } from '../alert-box.tsx'
-import { refusalText } from '../refusal-text.ts'
-import { CardScreen, useTitle } from './screen.tsx'
+import { useSession, useTexts } from '../session/provider.tsx'
+import { AlertBox } from '../session/alert-box.tsx'
+import { refusalText } from '../texts/refusal-text.ts'
+import { CardScreen, useTitle } from '../session/screen.tsx'
 
 /** Props of the screen. @property refusal `null` if the request failed. */
 export interface UnreachableScreenProps {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { VerifyEmail } from '../verify-email.tsx'
-import { useText } from '../provider.tsx'
-import type { Problem } from '../use-problem.ts'
-import { CardScreen, Heading, useScreen, useTitle } from './screen.tsx'
+import { VerifyEmail } from '../email/verify-email.tsx'
+import { useText } from '../session/provider.tsx'
+import type { Problem } from '../parts/use-problem.ts'
+import { CardScreen, Heading, useScreen, useTitle } from '../session/screen.tsx'
 
 /** Renders the screen that tells users to verify their email, and sends the link. */
 export function VerifyEmailScreen() {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
-import { Button } from '../button.tsx'
-import { useAnnounce, useText } from '../provider.tsx'
+import { Button } from '../parts/button.tsx'
+import { useAnnounce, useText } from '../session/provider.tsx'
 
 export interface CopyButtonProps {
   readonly label: string

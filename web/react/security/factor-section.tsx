@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useText } from '../provider.tsx'
+import { useText } from '../session/provider.tsx'
 import { Section } from './section.tsx'
 import type { SectionProps } from './section.tsx'
 

@@ -1,5 +1,5 @@
-import { Button } from '../button.tsx'
-import { useText } from '../provider.tsx'
+import { Button } from '../parts/button.tsx'
+import { useText } from '../session/provider.tsx'
 import { FactorSection } from './factor-section.tsx'
 import type { FactorSectionProps } from './factor-section.tsx'
 import type { Off } from './second-factor.ts'

@@ -1,6 +1,6 @@
 import { NetworkError } from '../../client/client.ts'
 import type { PanelSession } from '../../client/client.ts'
-import type { Text } from '../texts.ts'
+import type { Text } from '../texts/texts.ts'
 
 export interface CodesOwner {
   /** Name of the panel. */

@@ -1,6 +1,6 @@
 import { NetworkError } from '../../client/client.ts'
 import type { CallResult, PanelSession } from '../../client/client.ts'
-import type { CallName, CallArguments } from '../../client/auth-client.ts'
+import type { CallName, CallArguments } from '../../client/calls/auth-client.ts'
 import { noticeOf } from './notice.ts'
 import type { Notice, Unsuccessful } from './notice.ts'
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { ReactNode, RefObject } from 'react'
-import { useLanguageAttributes } from '../provider.tsx'
+import { useLanguageAttributes } from '../session/provider.tsx'
 
 export interface SectionProps {
   readonly title: string

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useLanguageAttributes, useText } from '../provider.tsx'
-import { Heading } from '../screens/screen.tsx'
+import { useLanguageAttributes, useText } from '../session/provider.tsx'
+import { Heading } from '../session/screen.tsx'
 import { SecurityPage } from './security-page.tsx'
 import type { ShownSecurity } from './security-page.tsx'
 

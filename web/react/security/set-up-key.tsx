@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { useText } from '../provider.tsx'
-import { untranslated } from '../untranslated.ts'
+import { useText } from '../session/provider.tsx'
+import { untranslated } from '../parts/untranslated.ts'
 import { CopyButton } from './copy-button.tsx'
 
 export interface SetUpKeyProps {

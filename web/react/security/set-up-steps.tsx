@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useText } from '../provider.tsx'
-import { useIsNarrow } from '../use-is-narrow.ts'
+import { useText } from '../session/provider.tsx'
+import { useIsNarrow } from '../parts/use-is-narrow.ts'
 import type { SettingUp } from './second-factor.ts'
 import { SetUpKey } from './set-up-key.tsx'
 import type { SetUpKeyProps } from './set-up-key.tsx'

@@ -1,4 +1,4 @@
-import { useText } from '../../react/provider.tsx'
+import { useText } from '../../react/session/provider.tsx'
 
 interface LinkProps {
   /** `null` renders nothing. */

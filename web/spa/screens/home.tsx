@@ -1,6 +1,6 @@
 import type { PanelUser } from '../../client/client.ts'
-import { useText } from '../../react/provider.tsx'
-import { untranslated } from '../../react/untranslated.ts'
+import { useText } from '../../react/session/provider.tsx'
+import { untranslated } from '../../react/parts/untranslated.ts'
 import { usePage } from '../page.ts'
 import { NextStep } from './next-step.tsx'
 

@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react'
 import type { HostPage, PageProblem } from '../../client/client.ts'
-import { AlertBox, problemContent } from '../../react/alert-box.tsx'
-import { FieldLinks } from '../../react/field-links.tsx'
-import type { AlertContent } from '../../react/alert-box.tsx'
+import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
+import { FieldLinks } from '../../react/parts/field-links.tsx'
+import type { AlertContent } from '../../react/session/alert-box.tsx'
 import { BrokenPart } from '../../react/screens/broken.tsx'
-import { Heading, PageMain, useTitle } from '../../react/screens/screen.tsx'
+import { Heading, PageMain, useTitle } from '../../react/session/screen.tsx'
 import { HostPageView } from './host-page-view.tsx'
 
 export interface HostScreenProps {

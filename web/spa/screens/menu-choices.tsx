@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import type { ReactNode } from 'react'
-import { useLocale, useText } from '../../react/provider.tsx'
-import { LOCALES } from '../../react/texts.ts'
+import { useLocale, useText } from '../../react/session/provider.tsx'
+import { LOCALES } from '../../react/texts/texts.ts'
 import { usePage } from '../page.ts'
-import { chooseLanguage, chosenTheme, chooseTheme, THEMES } from '../../react/choices.ts'
-import type { Theme } from '../../react/choices.ts'
+import { chooseLanguage, chosenTheme, chooseTheme, THEMES } from '../../react/parts/choices.ts'
+import type { Theme } from '../../react/parts/choices.ts'
 
 /** Renders the choice between the themes; it takes effect at once. */
 export function ThemeChoice() {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { NetworkError } from '../../client/client.ts'
 import type { PanelSession } from '../../client/client.ts'
-import { useSession, useText } from '../../react/provider.tsx'
+import { useSession, useText } from '../../react/session/provider.tsx'
 import { usePage } from '../page.ts'
 
 /** Invites users whose second factor is off to set it up; renders nothing in every other case. */

@@ -1,9 +1,9 @@
 import type { PanelUser } from '../../client/client.ts'
 import { LogoutButton } from '../../react/react.ts'
-import { useText } from '../../react/provider.tsx'
-import { untranslated } from '../../react/untranslated.ts'
+import { useText } from '../../react/session/provider.tsx'
+import { untranslated } from '../../react/parts/untranslated.ts'
 import { usePage } from '../page.ts'
-import { Mark } from '../../react/screens/screen.tsx'
+import { Mark } from '../../react/session/screen.tsx'
 import { LanguageChoice, ThemeChoice } from './menu-choices.tsx'
 import { useMenu } from './use-menu.ts'
 

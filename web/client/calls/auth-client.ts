@@ -1,0 +1,219 @@
+import type { RefusalBody, RequestBody, SuccessBody } from '../../../src/rules/payloads.ts'
+import { API_PATH, routeNamed } from '../../../src/rules/routes.ts'
+import type { RouteName, routes } from '../../../src/rules/routes.ts'
+import { CSRF_MISMATCH_STATUS, headerNames, isSafe } from '../../../src/rules/wire.ts'
+import { createCsrfToken, sendWithToken } from './csrf-token.ts'
+import type { CsrfToken } from './csrf-token.ts'
+import { createHostFetch } from './host-fetch.ts'
+import type { HostFetch } from './host-fetch.ts'
+import { NetworkError } from './network-error.ts'
+
+/** A refusal of the service. Switch on `key`. */
+export type Refusal = RefusalBody & { readonly status: number }
+
+/** Routes that `call` takes: the stream needs EventSource, and a mail's link is opened. */
+export type CallName = Exclude<RouteName, 'notifications.stream' | 'svc.email.verify'>
+
+/** The result of one call. */
+export type CallResult<Name extends CallName> =
+  | { readonly outcome: 'ok'; readonly body: SuccessBody<Name> }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+
+/** The calls of the service, typed from its route table. */
+export interface AuthClient {
+  /**
+   * Calls a route by its name. Fetches, sends and renews the CSRF token.
+   *
+   * @throws {NetworkError} The request failed, or the answer is not from the service.
+   */
+  call<Name extends CallName>(name: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>>
+  /**
+   * Returns `true` if the browser has neither a session nor a pending login. The service answers
+   * 204; `user` would answer 401, which browsers log as an error in the console.
+   *
+   * Returns `false` if the service does not answer this question; call `user` then.
+   *
+   * @throws {NetworkError} The request failed, or the answer is not from the service.
+   */
+  isGuest(): Promise<boolean>
+  /**
+   * `fetch` for your own routes behind the guard. Call it, or pass it to a library such as ky,
+   * openapi-fetch or tRPC. For requests that change something it fetches and sends the CSRF token,
+   * and retries once with a new token if the token is stale; it keeps the body for that retry. Such
+   * a request rejects on a redirect, unless `init` allows it.
+   *
+   * @throws {TypeError} The address leads to another site, or the request failed.
+   * @throws {NetworkError} The token could not be fetched.
+   */
+  readonly fetch: HostFetch
+}
+
+/** The options of `createAuthClient`. */
+export interface AuthClientOptions {
+  /** Origin of the service. Default: the page's own. */
+  readonly baseUrl?: string
+  /** Sends every request. Default: the global one. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+type PathOf<Name extends RouteName> = Extract<(typeof routes)[number], { name: Name }>['path']
+type ParamsIn<Path extends string> = Path extends `${string}{${infer Param}}${infer Rest}`
+  ? Param | ParamsIn<Rest>
+  : never
+
+/** The body, if the route takes one, then the parameters of its path. */
+export type CallArguments<Name extends RouteName> = [ParamsIn<PathOf<Name>>] extends [never]
+  ? RequestBody<Name> extends null
+    ? []
+    : undefined extends RequestBody<Name>
+      ? [body?: RequestBody<Name>]
+      : [body: RequestBody<Name>]
+  : [body: RequestBody<Name>, params: Readonly<Record<ParamsIn<PathOf<Name>>, string>>]
+
+type Params = Readonly<Record<string, string>>
+
+type Answer =
+  | { readonly outcome: 'ok'; readonly body: unknown }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+
+interface Wire {
+  readonly baseUrl: string
+  readonly fetch: typeof globalThis.fetch
+  readonly csrf: CsrfToken<Answer>
+  readonly credentials: () => RequestCredentials
+}
+
+/** Longer than the service ever takes: it gives each of its own calls five seconds. */
+const DEADLINE_MS = 30_000
+
+/**
+ * Creates a client for the browser. Keeps no state but cookies.
+ *
+ * @example
+ * ```ts
+ * const client = createAuthClient()
+ * const answer = await client.call('login', { email: 'ada@example.com', password: 'secret' })
+ * if (answer.outcome === 'refused') console.error(answer.refusal.message)
+ * const orders = await client.fetch('/api/orders', { method: 'POST', body: '{}' })
+ * ```
+ */
+export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
+  const { baseUrl = '', fetch = globalThis.fetch.bind(globalThis) } = options
+  const csrf = createCsrfToken({
+    site: () => siteOf(baseUrl),
+    fetchToken: async (keep) => (await fetchToken(wire, keep)).answer,
+  })
+  const credentials = () => (siteOf(baseUrl) === 'own' ? 'same-origin' : 'include')
+  const wire: Wire = { baseUrl, fetch, csrf, credentials }
+  return {
+    fetch: createHostFetch(wire),
+    isGuest: async () => (await fetchToken(wire, (token) => csrf.accept(token))).session === 'none',
+    async call<Name extends CallName>(
+      name: Name,
+      ...[body = null, params = {}]: readonly unknown[]
+    ) {
+      // `CallArguments` types the second argument as the path's parameters.
+      const sent = { body, params: params as Params }
+      const answer = await (isSafe(routeNamed(name).method)
+        ? send(wire, name, { ...sent, token: null })
+        : sendUnsafe(wire, name, sent))
+      // The service sends the payloads of the route table; the client does not validate them again.
+      return answer as CallResult<Name>
+    },
+  }
+}
+
+interface Sent {
+  readonly body: unknown
+  readonly params: Params
+}
+
+interface SentOnce extends Sent {
+  readonly token: string | null
+}
+
+async function sendUnsafe(wire: Wire, name: RouteName, sent: Sent): Promise<Answer> {
+  if (wire.csrf.known().length === 0) {
+    const fetched = await wire.csrf.renew([])
+    if (fetched.outcome === 'refused') return fetched
+  }
+  return sendWithToken(
+    wire.csrf,
+    async (token) => send(wire, name, { ...sent, token }),
+    (answer) => answer.outcome === 'refused' && answer.refusal.status === CSRF_MISMATCH_STATUS,
+  )
+}
+
+/** Fetches a token. A front end on another site cannot read the cookie and needs the header. */
+async function fetchToken(wire: Wire, keep: (token: string) => void) {
+  const response = await request(wire, 'csrf', { body: null, params: {}, token: null })
+  const answer = await answerOf(response)
+  const token = response.headers.get(headerNames.csrfToken)
+  if (token !== null) keep(token)
+  return { answer, session: response.headers.get(headerNames.session) }
+}
+
+async function send(wire: Wire, name: RouteName, sent: SentOnce): Promise<Answer> {
+  return answerOf(await request(wire, name, sent))
+}
+
+async function request(
+  wire: Wire,
+  name: RouteName,
+  { body, params, token }: SentOnce,
+): Promise<Response> {
+  const { method, path } = routeNamed(name)
+  const headers: Record<string, string> = { Accept: 'application/json' }
+  if (token !== null) headers[headerNames.csrfToken] = token
+  if (body !== null) headers['Content-Type'] = 'application/json'
+  const init: RequestInit = {
+    method,
+    headers,
+    body: body === null ? null : JSON.stringify(body),
+    credentials: wire.credentials(),
+    // The service completes the request even if the user leaves the page meanwhile.
+    keepalive: !isSafe(method),
+    // The service never redirects; a redirect comes from a proxy or a captive portal.
+    redirect: 'error',
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  }
+  try {
+    return await wire.fetch(wire.baseUrl + API_PATH + filled(path, params), init)
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+function unreachable(cause: unknown): NetworkError {
+  return new NetworkError('the service could not be reached', { cause })
+}
+
+function filled(path: string, params: Params): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+}
+
+function siteOf(baseUrl: string): 'own' | 'other' {
+  const isHere = baseUrl === '' || new URL(baseUrl, location.href).origin === location.origin
+  return isHere ? 'own' : 'other'
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const body = await bodyOf(response)
+  if (response.ok) return { outcome: 'ok', body }
+  if (!isRefusal(body)) throw new NetworkError(`${response.status} is not the service's answer`)
+  return { outcome: 'refused', refusal: { ...body, status: response.status } }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    const text = await response.text()
+    return text === '' ? null : (JSON.parse(text) as unknown)
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+function isRefusal(body: unknown): body is RefusalBody {
+  if (typeof body !== 'object' || body === null) return false
+  return 'key' in body && typeof body.key === 'string' && 'message' in body
+}

@@ -1,0 +1,102 @@
+import { tokenCookie } from '../../../src/rules/wire.ts'
+
+/** Tokens that the service hands to scripts, which return them in `X-XSRF-TOKEN`. */
+export interface CsrfToken<Answer> {
+  /**
+   * Returns the tokens to try, the likeliest first. There may be several: another application, or
+   * an attacker who can plant cookies, may have set one of the same name on a longer path.
+   */
+  known(): readonly string[]
+  /** Remembers an accepted token, to try it first. */
+  accept(token: string): void
+  /**
+   * Fetches a new token; concurrent calls share one request.
+   *
+   * @param tried The refused tokens. Fetches nothing if another call has already found a new one.
+   */
+  renew(tried: readonly string[]): Promise<Answer | { readonly outcome: 'ok' }>
+  /** Returns the token to send after `renew`. */
+  renewed(tried: readonly string[]): string | null
+}
+
+interface CsrfSource<Answer> {
+  /** Site of the service: a script cannot rely on the cookies of another site. */
+  readonly site: () => 'own' | 'other'
+  /** Makes the service set the cookie, and passes on the token of its header. */
+  readonly fetchToken: (keep: (token: string) => void) => Promise<Answer>
+}
+
+/** Number of known tokens to try before fetching a new one. */
+const MOST_TRIED = 4
+
+export function createCsrfToken<Answer>({ site, fetchToken }: CsrfSource<Answer>) {
+  let running: Promise<Answer> | null = null
+  let latest: string | null = null
+  const all = (): readonly string[] => {
+    const cookies = tokensInCookies()
+    if (latest === null) return cookies
+    const isCurrent = cookies.length === 0 || cookies.includes(latest) || site() === 'other'
+    // Another tab may have logged in since: its cookie is newer than this tab's token.
+    return [...new Set(isCurrent ? [latest, ...cookies] : [...cookies, latest])]
+  }
+  const known = () => all().slice(0, MOST_TRIED)
+  const keep = (token: string) => {
+    latest = token
+  }
+  const csrf: CsrfToken<Answer> = {
+    known,
+    accept: keep,
+    async renew(tried) {
+      const isFound = known().some((token) => !tried.includes(token))
+      if (running === null && isFound) return { outcome: 'ok' }
+      running ??= fetchToken(keep).finally(() => {
+        running = null
+      })
+      return running
+    },
+    renewed(tried) {
+      if (latest !== null && !tried.includes(latest)) return latest
+      const tokens = all()
+      return tokens.find((token) => !tried.includes(token)) ?? tokens[0] ?? null
+    },
+  }
+  return csrf
+}
+
+/**
+ * Sends with each known token, then with a new one. A request with a refused token had no effect.
+ */
+export async function sendWithToken<Answer>(
+  csrf: CsrfToken<unknown>,
+  send: (token: string | null) => Promise<Answer>,
+  isMismatch: (answer: Answer) => boolean | Promise<boolean>,
+): Promise<Answer> {
+  const tried: string[] = []
+  for (const token of csrf.known()) {
+    const answer = await send(token)
+    if (!(await isMismatch(answer))) {
+      csrf.accept(token)
+      return answer
+    }
+    tried.push(token)
+  }
+  await csrf.renew(tried)
+  return send(csrf.renewed(tried))
+}
+
+const TOKEN_COOKIE = new RegExp(`(?:^|;\\s*)${tokenCookie}=([^;]+)`, 'g')
+
+function tokensInCookies(): readonly string[] {
+  if (typeof document === 'undefined') return []
+  const values = document.cookie.matchAll(TOKEN_COOKIE)
+  return [...new Set([...values].flatMap(([, value = '']) => decoded(value)))]
+}
+
+function decoded(value: string): readonly string[] {
+  try {
+    return [decodeURIComponent(value)]
+  } catch {
+    // The cookie belongs to another application.
+    return []
+  }
+}

@@ -1,0 +1,151 @@
+import type { AuthClient, Refusal } from '../calls/auth-client.ts'
+import { monotonicNow } from '../monotonic-clock.ts'
+import { NetworkError } from '../calls/network-error.ts'
+import type { PanelChannel } from './panel-channel.ts'
+import { isAt, stateAfter } from './panel-state.ts'
+import type { PanelState } from './panel-state.ts'
+import type { Rotation } from '../calls/rotation.ts'
+import { forgetUnlessAwaited } from './sent-mail.ts'
+
+/** An action that runs at most once at a time. */
+export type Action = 'login' | 'code' | 'logout' | 'mail'
+
+/** Internal state of a session. */
+export interface Machine {
+  readonly client: AuthClient
+  readonly channel: PanelChannel
+  /** Name of the panel, for links that return to it. */
+  readonly panel: string | null
+  readonly listeners: Set<() => void>
+  readonly running: Set<Action>
+  /** Holders that keep the panel at a gate that is open. */
+  readonly holds: Set<object>
+  readonly rotation: Rotation
+  /** Callers of `start` that have not stopped. */
+  readonly starters: Set<object>
+  /** Stops following the browser. */
+  stop: () => void
+  state: PanelState
+  /** Sequence number; answers to earlier requests are ignored. */
+  sequence: number
+}
+
+/** Result of a refresh: `answered` if the service has stated the session's state. */
+export type RefreshOutcome = { readonly outcome: 'answered' | 'unreachable' }
+
+/** Failures that every call can have. */
+export type CallFailure =
+  | { readonly outcome: 'busy' | 'unreachable' }
+  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+
+/** Sets the state and notifies the listeners. */
+export function move(machine: Machine, next: PanelState): void {
+  if (next === machine.state) return
+  machine.state = next
+  forgetUnlessAwaited(next)
+  for (const listener of machine.listeners) listener()
+}
+
+/** Expected visitor: `user` right after a login, when asking for a guest first is wasted. */
+type Expected = 'anybody' | 'user'
+
+/** Requests the user, and moves to the state of the answer. */
+export async function refresh(
+  machine: Machine,
+  expected: Expected = 'anybody',
+): Promise<RefreshOutcome> {
+  machine.sequence += 1
+  const request = machine.sequence
+  const answer = await requestUser(machine, expected)
+  const isUnanswered =
+    answer === null || (answer.outcome === 'refused' && isTemporary(answer.refusal))
+  const outcome = { outcome: isUnanswered ? 'unreachable' : 'answered' } as const
+  if (request !== machine.sequence) return outcome
+  const next =
+    answer?.outcome === 'ok'
+      ? ({ state: 'ready', user: answer.body } as const)
+      : afterRefusal(machine, answer?.refusal ?? null)
+  const staysHere = next.state === 'ready' && isAt(machine.state, 'two-factor')
+  if (!staysHere || machine.holds.size === 0) move(machine, next)
+  return outcome
+}
+
+/** Returns the first state that the service has stated; requests it if nobody has. */
+export async function settled(machine: Machine): Promise<PanelState> {
+  if (typeof document === 'undefined') return machine.state
+  // A loader can run before the session is started.
+  if (machine.state.state === 'booting' && machine.sequence === 0) await refresh(machine)
+  return new Promise((resolve) => {
+    const check = () => {
+      if (machine.state.state === 'booting') return
+      machine.listeners.delete(check)
+      resolve(machine.state)
+    }
+    machine.listeners.add(check)
+    check()
+  })
+}
+
+function afterRefusal(machine: Machine, refusal: Refusal | null): PanelState {
+  const before = machine.state
+  const next = stateAfter(before, refusal, monotonicNow())
+  const hasEnded = next !== before && next.state === 'guest' && next.reason === 'session_ended'
+  if (!hasEnded) return next
+  machine.channel.send('session-ended')
+  return machine.rotation.takeUnanswered() ? { ...next, reason: 'confirm_unanswered' } : next
+}
+
+/** Moves without a request; ignores answers that are still on their way. */
+export function moveWithoutRefresh(machine: Machine, next: PanelState): void {
+  machine.sequence += 1
+  move(machine, next)
+}
+
+/**
+ * Runs an action unless it is running. Checks synchronously, so that a fast second Enter sends
+ * nothing and costs no attempt.
+ */
+export async function exclusively<Outcome>(
+  machine: Machine,
+  what: Action,
+  act: () => Promise<Outcome>,
+): Promise<Outcome | { readonly outcome: 'busy' | 'unreachable' }> {
+  if (machine.running.has(what)) return { outcome: 'busy' }
+  machine.running.add(what)
+  try {
+    return await act()
+  } catch (error) {
+    ignoreNetworkError(error)
+    return { outcome: 'unreachable' }
+  } finally {
+    machine.running.delete(what)
+  }
+}
+
+async function requestUser({ client, rotation, state }: Machine, expected: Expected) {
+  await rotation.settled()
+  try {
+    const mayBeGuest = expected === 'anybody' && LIKELY_GUEST.has(state.state)
+    // Browsers log the 401 of a guest as an error in the console.
+    return mayBeGuest && (await client.isGuest()) ? UNAUTHENTICATED : await client.call('user')
+  } catch (error) {
+    return ignoreNetworkError(error)
+  }
+}
+
+const LIKELY_GUEST: ReadonlySet<PanelState['state']> = new Set(['booting', 'guest', 'unreachable'])
+
+const UNAUTHENTICATED = {
+  outcome: 'refused',
+  refusal: { status: 401, key: 'svc::auth.unauthenticated', message: '' },
+} as const
+
+/** Returns `true` if the service or a proxy is temporarily unable to answer. */
+function isTemporary({ status }: Refusal): boolean {
+  return status >= 500 || status === 429
+}
+
+function ignoreNetworkError(error: unknown): null {
+  if (error instanceof NetworkError) return null
+  throw error
+}

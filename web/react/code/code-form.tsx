@@ -1,0 +1,173 @@
+import { useRef, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+import { monotonicNow } from '../../client/monotonic-clock.ts'
+import type { CodeState } from '../../client/client.ts'
+import { AddressText } from '../session/address-text.tsx'
+import { AlertBox, problemContent } from '../session/alert-box.tsx'
+import { Button } from '../parts/button.tsx'
+import { CodeField } from './code-field.tsx'
+import { useLanguageAttributes, usePanelState, useText } from '../session/provider.tsx'
+import { waitText } from '../texts/refusal-text.ts'
+import { TimeLeft } from '../session/time-left.tsx'
+import { useCode } from './use-code.ts'
+import type { CodeFormState, CodeKind } from './use-code.ts'
+import { useWait } from '../parts/use-countdown.ts'
+import { useProblem } from '../parts/use-problem.ts'
+import type { Problem } from '../parts/use-problem.ts'
+
+const messageId = 'svc-code-message'
+
+/** The properties of `CodeForm`. */
+export interface CodeFormProps {
+  /** Number of digits that the app shows. Default: not mentioned. */
+  readonly digits?: number | null | undefined
+  /** Called when an error appears or goes, so that the title of the page can say so. */
+  readonly onProblem?: (problem: Problem) => void
+  /** Rendered below everything: help for a user who has lost their device. */
+  readonly children?: ReactNode
+}
+
+/**
+ * Renders the code step of a pending login; renders nothing without one.
+ *
+ * @example
+ * ```tsx
+ * const CodeStep = () => (
+ *   <CodeForm digits={6}>
+ *     <a href="/help">I have lost my phone</a>
+ *   </CodeForm>
+ * )
+ * ```
+ */
+export function CodeForm(props: CodeFormProps) {
+  const state = usePanelState()
+  return state.state === 'code' ? <CodeEntry {...props} pending={state} /> : null
+}
+
+interface CodeEntryProps extends CodeFormProps {
+  readonly pending: CodeState
+}
+
+function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryProps) {
+  const { form, submit, cancel, endWait } = useCode()
+  const [kind, setKind] = useState<CodeKind>('app')
+  const field = useRef<HTMLInputElement>(null)
+  useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { state } = await submit(field.current?.value ?? '', kind)
+    if (state !== 'wrong' || field.current === null) return
+    field.current.value = ''
+    field.current.focus()
+  }
+
+  return (
+    <form
+      {...useLanguageAttributes()}
+      noValidate
+      method="post"
+      aria-busy={form.state === 'sending'}
+      data-svc-part="code"
+      onSubmit={(event) => void send(event)}
+    >
+      <Intro pending={pending} />
+      <CodeAlert form={form} onWaitOver={endWait} />
+      <CodeField
+        key={kind}
+        kind={kind}
+        digits={digits}
+        input={field}
+        invalid={form.state === 'wrong'}
+        describedBy={form.state === 'wrong' ? messageId : undefined}
+      />
+      <SubmitButton form={form} />
+      <TimeLeft wait={pending} />
+      <Choices kind={kind} onKind={setKind} onCancel={() => void cancel()} />
+      {children}
+    </form>
+  )
+}
+
+function SubmitButton({ form: { state } }: { readonly form: CodeFormState }) {
+  const text = useText()
+  return (
+    <Button type="submit" part="submit" waitsFor={state === 'waiting' ? messageId : null}>
+      {text(state === 'sending' ? 'ui.code.submitting' : 'ui.code.submit')}
+    </Button>
+  )
+}
+
+interface ChoicesProps {
+  readonly kind: CodeKind
+  readonly onKind: (kind: CodeKind) => void
+  readonly onCancel: () => void
+}
+
+/** Renders the ways on for a user without a code from the app. */
+function Choices({ kind, onKind, onCancel }: ChoicesProps) {
+  const text = useText()
+  return (
+    <>
+      <div data-svc-part="choices">
+        <Button part="quiet" onPress={() => onKind(kind === 'app' ? 'recovery' : 'app')}>
+          {text(kind === 'app' ? 'ui.code.use_recovery' : 'ui.code.use_app')}
+        </Button>
+        <Button part="quiet" onPress={onCancel}>
+          {text('ui.code.back')}
+        </Button>
+      </div>
+      {kind === 'recovery' && <p data-svc-part="hint">{text('ui.code.lost')}</p>}
+    </>
+  )
+}
+
+/** Renders the email of the login, if it is known, and the time that is left. */
+function Intro({ pending: { email, maskedEmail, endsAt } }: Pick<CodeEntryProps, 'pending'>) {
+  const text = useText()
+  const shown = email ?? maskedEmail
+  const [minutes] = useState(() => Math.ceil((endsAt - monotonicNow()) / 60_000))
+  return (
+    <div data-svc-part="intro">
+      {shown !== null && (
+        <p>
+          <AddressText message="ui.code.intro" email={shown} />
+        </p>
+      )}
+      {/* Only for screen readers, which do not announce the countdown. */}
+      <p data-svc-part="spoken">{text('ui.code.minutes', { count: minutes })}</p>
+    </div>
+  )
+}
+
+interface CodeAlertProps {
+  readonly form: CodeFormState
+  readonly onWaitOver: () => void
+}
+
+function CodeAlert({ form, onWaitOver }: CodeAlertProps) {
+  const text = useText()
+  const seconds = useWait(form.state === 'waiting' ? form : null, onWaitOver)
+  switch (form.state) {
+    case 'idle':
+    case 'sending':
+      return <AlertBox content={null} />
+    case 'waited':
+      return <AlertBox content={{ tone: 'note', message: text('ui.throttle.over') }} />
+    case 'wrong':
+      // The focus goes to the field, which this box describes.
+      return <AlertBox id={messageId} content={problemContent(form.message)} />
+    case 'failed':
+      return <AlertBox content={problemContent(form.message)} focusOn={form} />
+    case 'waiting': {
+      const message = waitText(text, form.key, form.seconds)
+      const countdown = waitText(text, form.key, seconds)
+      const content = { tone: 'problem', message, countdown } as const
+      return <AlertBox id={messageId} content={content} focusOn={form} />
+    }
+  }
+}
+
+function isProblem({ state }: CodeFormState): boolean {
+  return state === 'wrong' || state === 'failed' || state === 'waiting'
+}

@@ -1,0 +1,76 @@
+import { useCallback } from 'react'
+import { normalizeTypedCode } from '../../client/session/typed-code.ts'
+import type { CodeOutcome, Refusal } from '../../client/client.ts'
+import { useSession, useTexts } from '../session/provider.tsx'
+import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
+import type { WaitKey } from '../texts/refusal-text.ts'
+import type { Texts } from '../texts/texts.ts'
+import { startWait } from '../parts/use-countdown.ts'
+import type { Wait } from '../parts/use-countdown.ts'
+import { useFormState } from '../parts/use-form-state.ts'
+
+/** Kind of code. Both are sent the same way; only their spelling differs. */
+export type CodeKind = 'app' | 'recovery'
+
+/** State of the form. */
+export type CodeFormState =
+  | { readonly state: 'idle' | 'sending' | 'waited' }
+  /** The code is wrong, and the user has to type another. */
+  | { readonly state: 'wrong'; readonly message: string }
+  | { readonly state: 'failed'; readonly message: string }
+  | ({ readonly state: 'waiting'; readonly key: WaitKey } & Wait)
+
+/** Provides the code step's behaviour. */
+export function useCode() {
+  const session = useSession()
+  const texts = useTexts()
+  const { form, current, moveTo } = useFormState<CodeFormState>({ state: 'idle' })
+
+  async function submit(typed: string, kind: CodeKind): Promise<CodeFormState> {
+    const { state } = current.current
+    if (state === 'waiting' || state === 'sending') return current.current
+    const code = kind === 'app' ? normalizeTypedCode(typed) : typed.trim()
+    if (code === '') return moveTo({ state: 'wrong', message: texts.text('ui.code.required') })
+    moveTo({ state: 'sending' })
+    return moveTo(formAfter(await session.submitCode(code), texts))
+  }
+
+  /** Cancels the pending login. */
+  async function cancel(): Promise<void> {
+    const logout = await session.logout()
+    if (logout.outcome === 'unreachable') {
+      moveTo({ state: 'failed', message: texts.text('ui.network') })
+    } else if (logout.outcome === 'refused') {
+      moveTo({ state: 'failed', message: refusalText(texts, logout.refusal) })
+    }
+  }
+
+  const endWait = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
+
+  return { form, submit, cancel, endWait }
+}
+
+function formAfter(sent: CodeOutcome, texts: Texts): CodeFormState {
+  switch (sent.outcome) {
+    case 'ok':
+    case 'over':
+      return { state: 'idle' }
+    case 'busy':
+      return { state: 'sending' }
+    case 'unreachable':
+      return { state: 'failed', message: texts.text('ui.network') }
+    case 'refused':
+      return formAfterRefusal(sent.refusal, texts)
+  }
+}
+
+function formAfterRefusal(refusal: Refusal, texts: Texts): CodeFormState {
+  const key = waitKeyOf(refusal)
+  if (key !== null) return { state: 'waiting', key, ...startWait(refusal.retry_after ?? 0) }
+  const said = refusal.errors?.['code']?.[0]
+  if (refusal.key === 'svc::auth.invalid' && said !== undefined) {
+    return { state: 'wrong', message: said }
+  }
+  const message = refusalText(texts, refusal)
+  return { state: refusal.key === 'svc::auth.two_factor_invalid' ? 'wrong' : 'failed', message }
+}

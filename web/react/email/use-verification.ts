@@ -1,0 +1,133 @@
+import { useCallback, useState } from 'react'
+import type { MailOutcome, PanelSession, Refusal } from '../../client/client.ts'
+import { useAnnounce, useSession, useTexts } from '../session/provider.tsx'
+import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
+import type { WaitKey } from '../texts/refusal-text.ts'
+import type { Texts } from '../texts/texts.ts'
+import { startWait } from '../parts/use-countdown.ts'
+import type { Wait } from '../parts/use-countdown.ts'
+
+/** Minimum pause between two mails, where the service itself would send another at once. */
+const COOLDOWN_SECONDS = 20
+
+/** Message of the screen, besides its fixed texts. */
+export type VerificationNotice =
+  /** `arrived`: the user has done nothing yet, and the reason for being here is still shown. */
+  | { readonly notice: 'arrived' | 'none' | 'sent' | 'not-yet' }
+  | { readonly notice: 'failed'; readonly message: string }
+  | { readonly notice: 'refused'; readonly key: WaitKey; readonly wait: Wait }
+
+/** State of the screen. */
+interface VerificationState {
+  readonly notice: VerificationNotice
+  /** Wait before another mail can be sent. */
+  readonly wait: Wait | null
+  /** `true` after this tab has sent a mail. */
+  readonly hasSent: boolean
+}
+
+/** Circumstances in which the user arrived at the screen. */
+interface Arrival {
+  /** Lifetime of the mail's link. */
+  readonly linkMinutes: number
+  /** Reason why the link that opened the panel failed; it is announced first. */
+  readonly brokenLink: 'expired' | 'invalid' | null
+}
+
+/**
+ * Provides the verification screen's behaviour.
+ *
+ * @param sentText Announced after a mail was sent.
+ */
+export function useVerification(sentText: string, arrival: Arrival) {
+  const session = useSession()
+  const texts = useTexts()
+  const announce = useAnnounce()
+  const [state, setState] = useState(() => initialState(session, arrival))
+  const [busy, setBusy] = useState<'sending' | 'checking' | null>(null)
+  const change = useCallback(
+    (changes: Partial<VerificationState>) => setState((before) => ({ ...before, ...changes })),
+    [],
+  )
+
+  /** Shows an error; `null` removes it. */
+  const showProblem = useCallback((message: string | null) => change(problem(message)), [change])
+
+  const endWait = useCallback(() => setState(afterWait), [])
+
+  async function send(): Promise<void> {
+    setBusy('sending')
+    // Screen readers only announce changes: clear the text before repeating it.
+    announce('')
+    const mail = await session.sendVerification()
+    if (mail.outcome !== 'busy') setBusy(null)
+    change(afterMail(mail, texts))
+    if (mail.outcome === 'sent') announce(sentText)
+  }
+
+  /** Checks at once, for users who do not want to wait for the next poll. */
+  async function check(): Promise<void> {
+    setBusy('checking')
+    const { outcome } = await session.refresh()
+    setBusy(null)
+    if (outcome === 'unreachable') showProblem(texts.text('ui.network'))
+    else change({ notice: { notice: 'not-yet' } })
+  }
+
+  return { ...state, busy, send, check, showProblem, endWait }
+}
+
+/** Continues after a reload where a mail was sent before, while its link is valid. */
+function initialState(session: PanelSession, { linkMinutes, brokenLink }: Arrival) {
+  const mail = session.sentMail()
+  const arrived: VerificationState = { notice: { notice: 'arrived' }, wait: null, hasSent: false }
+  if (mail === null) return arrived
+  // A system clock that was set back must not extend a wait.
+  const passed = Math.max(0, Math.floor((Date.now() - mail.sentAt) / 1000))
+  if (passed >= linkMinutes * 60) return arrived
+  const left = waitSeconds(mail.retryAfterSeconds) - passed
+  const notice: VerificationNotice = { notice: brokenLink === null ? 'sent' : 'arrived' }
+  return { notice, wait: left > 0 ? startWait(left) : null, hasSent: true }
+}
+
+/** Returns the changes after the answer to a request for a mail. */
+function afterMail(mail: MailOutcome, texts: Texts): Partial<VerificationState> {
+  switch (mail.outcome) {
+    case 'busy':
+      return {}
+    case 'sent': {
+      const wait = startWait(waitSeconds(mail.retryAfterSeconds))
+      return { notice: { notice: 'sent' }, wait, hasSent: true }
+    }
+    case 'unneeded':
+      return problem(null)
+    case 'unreachable':
+      return problem(texts.text('ui.network'))
+    case 'refused':
+      return afterRefusal(mail.refusal, texts)
+  }
+}
+
+function afterRefusal(refusal: Refusal, texts: Texts): Partial<VerificationState> {
+  const key = waitKeyOf(refusal)
+  if (key === null) return problem(refusalText(texts, refusal))
+  const wait = startWait(refusal.retry_after ?? 0)
+  return { notice: { notice: 'refused', key, wait }, wait }
+}
+
+function afterWait(before: VerificationState): VerificationState {
+  const { notice } = before
+  return {
+    ...before,
+    wait: null,
+    notice: notice.notice === 'refused' ? { notice: 'none' } : notice,
+  }
+}
+
+function problem(message: string | null): Pick<VerificationState, 'notice'> {
+  return { notice: message === null ? { notice: 'none' } : { notice: 'failed', message } }
+}
+
+function waitSeconds(retryAfterSeconds: number): number {
+  return Math.max(COOLDOWN_SECONDS, retryAfterSeconds)
+}

@@ -1,0 +1,159 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { FormEvent, ReactNode, RefObject } from 'react'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
+import { PasswordField } from './password-field.tsx'
+import type { Shown } from './password-field.tsx'
+import { useAnnounce, useLanguageAttributes, usePanelState, useText } from '../session/provider.tsx'
+import { useLogin } from './use-login.ts'
+import type { LoginFormState } from './use-login.ts'
+import { useProblem } from '../parts/use-problem.ts'
+import type { Problem } from '../parts/use-problem.ts'
+
+/** The properties of `LoginForm`. */
+export interface LoginFormProps {
+  /** Called when an error appears or goes, so that the title of the page can say so. */
+  readonly onProblem?: (problem: Problem) => void
+  /** Rendered below the button: a link to help, for example. */
+  readonly children?: ReactNode
+}
+
+type Input = RefObject<HTMLInputElement | null>
+
+/**
+ * Renders the form for email and password, with its errors and waits.
+ *
+ * @example
+ * ```tsx
+ * const Login = () => (
+ *   <LoginForm>
+ *     <a href="/help">Help</a>
+ *   </LoginForm>
+ * )
+ * ```
+ */
+export function LoginForm({ onProblem, children }: LoginFormProps) {
+  const { form, submit, showWaitOf, endWait } = useLogin()
+  const announce = useAnnounce()
+  const [shown, setShown] = useState<Shown>('hidden')
+  const emailField = useRef<HTMLInputElement>(null)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const email = useFirstFocus(emailField, passwordField)
+  useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    setShown('hidden')
+    announce('')
+    // Password managers read the field on submit, before the next render.
+    if (passwordField.current) passwordField.current.type = 'password'
+    const { state } = await submit(credentialsOf(event.currentTarget))
+    const isSpent = state === 'mismatch' || state === 'waiting'
+    if (isSpent && passwordField.current) passwordField.current.value = ''
+  }
+
+  return (
+    <form
+      {...useLanguageAttributes()}
+      noValidate
+      method="post"
+      aria-busy={form.state === 'sending'}
+      data-svc-part="login"
+      onSubmit={(event) => void send(event)}
+    >
+      <LoginAlert form={form} onWaitOver={endWait} />
+      <EmailField form={form} input={emailField} defaultValue={email} onValue={showWaitOf} />
+      <PasswordField
+        {...fieldErrorProps(form, 'password')}
+        id={passwordId}
+        input={passwordField}
+        shown={shown}
+        onShown={setShown}
+      />
+      <SubmitButton form={form} />
+      {children}
+    </form>
+  )
+}
+
+/**
+ * Returns the field that takes the focus: the email on a first visit, else the password, or none if
+ * the reason takes it.
+ */
+function useFirstFocus(emailField: Input, passwordField: Input): string {
+  const state = usePanelState()
+  const [initialState] = useState(state)
+  const email = initialState.state === 'guest' ? initialState.email : null
+  useLayoutEffect(() => {
+    if (isReasonFirst(initialState)) return
+    const first = email === null ? emailField : passwordField
+    first.current?.focus()
+  }, [initialState, email, emailField, passwordField])
+  return email ?? ''
+}
+
+function isProblem({ state }: LoginFormState): boolean {
+  switch (state) {
+    case 'arrived':
+    case 'idle':
+    case 'sending':
+    case 'waited':
+      return false
+    case 'incomplete':
+    case 'mismatch':
+    case 'failed':
+    case 'waiting':
+      return true
+  }
+}
+
+function EmailField({
+  form,
+  ...field
+}: { readonly form: LoginFormState } & Pick<
+  Parameters<typeof Field>[0],
+  'input' | 'defaultValue' | 'onValue'
+>) {
+  const text = useText()
+  return (
+    <Field
+      {...field}
+      {...fieldErrorProps(form, 'email')}
+      id={emailId}
+      name="email"
+      type="email"
+      dir="ltr"
+      label={text('ui.login.email')}
+      autoComplete="username"
+    />
+  )
+}
+
+/**
+ * Returns the error props of a field. A mismatch has one message for both fields, which does not
+ * say which one is wrong.
+ */
+function fieldErrorProps(form: LoginFormState, field: 'email' | 'password') {
+  if (form.state === 'mismatch') return { invalid: true, describedBy: messageId }
+  return { error: form.state === 'incomplete' ? form.errors[field] : undefined }
+}
+
+function SubmitButton({ form: { state } }: { readonly form: LoginFormState }) {
+  const text = useText()
+  return (
+    <Button type="submit" part="submit" waitsFor={state === 'waiting' ? messageId : null}>
+      {text(state === 'sending' ? 'ui.login.submitting' : 'ui.login.submit')}
+    </Button>
+  )
+}
+
+/** Reads the form itself, because password managers fill fields in without key events. */
+function credentialsOf(form: HTMLFormElement) {
+  const entered = new FormData(form)
+  const entry = (name: string) => {
+    const value = entered.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return { email: entry('email'), password: entry('password') }
+}

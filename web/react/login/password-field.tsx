@@ -1,0 +1,54 @@
+import { useEffect } from 'react'
+import { Field } from '../parts/field.tsx'
+import type { FieldProps } from '../parts/field.tsx'
+import { useAnnounce, useText } from '../session/provider.tsx'
+
+export interface PasswordFieldProps extends Pick<
+  FieldProps,
+  'id' | 'input' | 'error' | 'invalid' | 'describedBy'
+> {
+  readonly shown: Shown
+  readonly onShown: (shown: Shown) => void
+}
+
+/** Visibility of the password's characters. */
+export type Shown = 'shown' | 'hidden'
+
+/** Renders the password field, with a button that shows and hides the password. */
+export function PasswordField({ shown, onShown, id, ...field }: PasswordFieldProps) {
+  const text = useText()
+  const announce = useAnnounce()
+  const next = shown === 'shown' ? 'hidden' : 'shown'
+  const verb = shown === 'shown' ? 'hide' : 'show'
+  useEffect(() => {
+    // A page restored from the back/forward cache must not show the password.
+    const hide = () => onShown('hidden')
+    globalThis.addEventListener('pageshow', hide)
+    return () => globalThis.removeEventListener('pageshow', hide)
+  }, [onShown])
+
+  function toggle() {
+    onShown(next)
+    announce(text(`ui.password.${next}`))
+  }
+  return (
+    <Field
+      {...field}
+      id={id}
+      name="password"
+      label={text('ui.login.password')}
+      type={shown === 'shown' ? 'text' : 'password'}
+      autoComplete="current-password"
+    >
+      <button
+        type="button"
+        data-svc-part="password-toggle"
+        aria-controls={id}
+        aria-label={text(`ui.password.${verb}`)}
+        onClick={toggle}
+      >
+        {text(`ui.password.${verb}_short`)}
+      </button>
+    </Field>
+  )
+}

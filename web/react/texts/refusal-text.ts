@@ -1,0 +1,36 @@
+import type { Refusal } from '../../client/client.ts'
+import type { Text, Texts } from './texts.ts'
+
+/** A temporary refusal. */
+export type WaitKey = 'svc::auth.throttle' | 'svc::auth.too_many_requests'
+
+const IN_MINUTES = {
+  'svc::auth.throttle': 'ui.throttle.minutes',
+  'svc::auth.too_many_requests': 'ui.too_many_requests.minutes',
+} as const
+
+/** From this number on, a wait is shown in minutes. */
+const MINUTES_FROM_SECONDS = 90
+
+/** Returns the message of a refusal: in the panel's language, else in the server's words. */
+export function refusalText({ text, has }: Texts, refusal: Refusal): string {
+  // In development the server's message names the origin and the setting.
+  if (refusal.key === 'svc::auth.origin_mismatch' || !has(refusal.key)) return refusal.message
+  const { attempts_left: attemptsLeft, retry_after: seconds = 0 } = refusal
+  if (attemptsLeft !== undefined && refusal.key === 'svc::auth.two_factor_invalid') {
+    return text('svc::auth.two_factor_attempts', { count: attemptsLeft })
+  }
+  return text(refusal.key, { count: seconds })
+}
+
+/** Returns the message of a temporary refusal. */
+export function waitText(text: Text, key: WaitKey, seconds: number): string {
+  if (seconds < MINUTES_FROM_SECONDS) return text(key, { count: seconds })
+  return text(IN_MINUTES[key], { count: Math.ceil(seconds / 60) })
+}
+
+/** Returns the refusal's key if the refusal is temporary. */
+export function waitKeyOf({ key, retry_after }: Refusal): WaitKey | null {
+  if (retry_after === undefined || retry_after === 0) return null
+  return key === 'svc::auth.throttle' || key === 'svc::auth.too_many_requests' ? key : null
+}

@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import { notLoaded } from '../../../src/rules/locales/not-loaded.ts'
+import { Button } from '../parts/button.tsx'
+import type { LoadedLocale } from './texts.ts'
+
+export interface TextsNotLoadedProps {
+  readonly locale: LoadedLocale
+  /** Name of the region. */
+  readonly label: string
+  /** An announcement ends with its screen: the first one is that of the start. */
+  readonly screen: string
+  readonly announce: (message: string) => void
+}
+
+/** Explains, in the language whose texts did not load, why the page is in English. */
+export function TextsNotLoaded({ locale, label, screen, announce }: TextsNotLoadedProps) {
+  const { message, reload } = notLoaded[locale]
+  const isStarting = screen === 'booting'
+  useEffect(() => {
+    if (!isStarting) announce(message)
+  }, [announce, isStarting, message])
+  return (
+    <section
+      aria-label={label}
+      lang={locale}
+      dir={locale === 'ar' ? 'rtl' : 'ltr'}
+      data-svc-part="texts-not-loaded"
+    >
+      <p>{message}</p>
+      <Button part="secondary" onPress={() => location.reload()}>
+        {reload}
+      </Button>
+    </section>
+  )
+}
