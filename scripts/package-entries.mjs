@@ -1,14 +1,11 @@
 // What the package exports: the one list from which the bundles follow, and against which `exports` of package.json
 // and `paths` of tsconfig.base.json are tested.
+import { existsSync, readdirSync } from 'node:fs'
 
 /** The sources of the entries for servers, by their names. */
 export const serverEntries = {
   index: 'src/index.ts',
-  sqlite: 'src/stores/sqlite/stores.ts',
-  postgres: 'src/stores/postgres/stores.ts',
-  mysql: 'src/stores/mysql/stores.ts',
-  redis: 'src/stores/redis/stores.ts',
-  memory: 'src/stores/memory/stores.ts',
+  ...storeEntries(),
   users: 'src/users/providers.ts',
   hashes: 'src/hashes/hashes.ts',
   totp: 'src/totp/authenticator-app.ts',
@@ -49,3 +46,13 @@ export const importNameOf = (entry) => (entry === 'index' ? '@svc/auth' : `@svc/
  * @param {string} entry
  */
 export const builtNameOf = (entry) => `${entry in serverEntries ? 'server' : 'web'}/${entry}`
+
+/** Returns the stores: an entry is a folder with a file `stores.ts`. */
+function storeEntries() {
+  const root = new URL('../', import.meta.url)
+  const stores = readdirSync(new URL('src/stores', root)).map((name) => [
+    name,
+    `src/stores/${name}/stores.ts`,
+  ])
+  return Object.fromEntries(stores.filter(([, source]) => existsSync(new URL(source, root))))
+}

@@ -56,14 +56,19 @@ async function readAll(sessions: SessionStore): Promise<number> {
   return found.filter((session) => session !== null).length
 }
 
+function tagOf(key: string): string {
+  return /\{\d+\}/.exec(key)?.[0] ?? ''
+}
+
 /** Moves half of the keys of a slot, as `redis-cli --cluster reshard` does. */
 async function halfMove(urls: readonly string[], prefix: string) {
   const nodes = urls.map((url) => new Redis(url))
   onTestFinished(() => nodes.forEach((node) => node.disconnect()))
   const [source, target] = nodes
   if (source === undefined || target === undefined) throw new Error('the Cluster has one node')
-  const [first = ''] = await source.keys(`${prefix}*:session:key *`)
-  const tag = /\{\d+\}/.exec(first)?.[0] ?? ''
+  const tags = (await source.keys(`${prefix}*:session:key *`)).map(tagOf)
+  // Of a slot that holds several records.
+  const tag = tags.find((one, index) => tags.indexOf(one) < index) ?? ''
   const slot = Number(await source.call('CLUSTER', 'KEYSLOT', tag))
   const idOf = async (node: Redis) => String(await node.call('CLUSTER', 'MYID'))
   const [from, to] = [await idOf(source), await idOf(target)]
