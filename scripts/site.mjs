@@ -37,7 +37,8 @@ if (values.serve) vitepress('preview')
 /** Copies the pages beside the packages of the site, where the compiled pages find them. */
 function copyPages() {
   rmSync('.pages', { recursive: true, force: true })
-  cpSync('../docs', '.pages/docs', { recursive: true })
+  run(process.execPath, '../scripts/docs.mjs')
+  cpSync('../build/docs', '.pages/docs', { recursive: true })
   for (const name of ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', ...OWN_PAGES])
     cpSync(`../${name}.md`, `.pages/${basename(name)}.md`)
   cpSync('../docs/pictures/login-light.png', '.pages/public/login-light.png')

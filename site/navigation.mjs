@@ -53,7 +53,6 @@ export const sections = [
       'docs/attack-cases',
       'docs/panel-checks',
       'docs/performance',
-      'docs/where',
       'CONTRIBUTING',
       'docs/decisions',
     ],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entrySources } from '../../scripts/package-entries.mjs'
+import { pages as writtenPages } from '../../scripts/docs/pages.mjs'
 import { anchorOf, titlesOf } from '../support/markdown.ts'
 
 interface Text {
@@ -9,9 +10,11 @@ interface Text {
   readonly text: string
 }
 
+/** The pages as they ship, by their paths. */
+const written = writtenPages()
 const code = ['src', 'web', 'panel', 'bench', 'scripts', 'test'].flatMap(textsIn)
 const pages = [
-  ...textsIn('docs'),
+  ...Array.from(written, ([path, text]) => ({ path, text })),
   ...readdirSync('.')
     .filter((name) => name.endsWith('.md'))
     .map(read),
@@ -79,7 +82,8 @@ describe('Citations', () => {
     )
     expect(links).not.toEqual([])
     const broken = links.filter(
-      ({ to, anchor }) => !titlesOf(read(to).text).some((title) => anchorOf(title) === anchor),
+      ({ to, anchor }) =>
+        !titlesOf(written.get(to) ?? read(to).text).some((title) => anchorOf(title) === anchor),
     )
     expect(broken).toEqual([])
   })
@@ -183,5 +187,5 @@ function idsOf(title: string): readonly string[] {
 }
 
 function hasHeading(page: string, title: string): boolean {
-  return existsSync(page) && titlesOf(read(page).text).includes(title)
+  return titlesOf(written.get(page) ?? '').includes(title)
 }

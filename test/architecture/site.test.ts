@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as events from '../../scripts/docs/events.mjs'
-import { withGenerated } from '../../scripts/docs/generated.mjs'
 import * as performance from '../../scripts/docs/performance.mjs'
-import * as styling from '../../scripts/docs/styling.mjs'
 import { sections } from '../../site/navigation.mjs'
 
 describe('the site of the documents', () => {
@@ -14,11 +12,6 @@ describe('the site of the documents', () => {
     const written = ['docs', 'docs/decisions', 'docs/frameworks', 'docs/moving'].flatMap(pagesBelow)
     const others = ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'playground']
     expect(placed.toSorted()).toEqual([...written, ...others].toSorted())
-  })
-
-  it.each([events, styling, performance])('has $path as the sources are now', ({ path, parts }) => {
-    const page = readFileSync(path, 'utf8')
-    expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
   })
 
   it('has the chart of what was measured last', () => {

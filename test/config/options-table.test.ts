@@ -1,20 +1,11 @@
-import { readFileSync } from 'node:fs'
 import type { PanelConfig } from '@svc/auth'
 import type { InferInput } from 'valibot'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { configSchema } from '../../src/config/options-schema.ts'
-import { withGenerated } from '../../scripts/docs/generated.mjs'
 import { membersOf } from '../../scripts/docs/members.mjs'
-import { configOptions, parts, path, pathsOfSchema } from '../../scripts/docs/options.mjs'
+import { configOptions, pathsOfSchema } from '../../scripts/docs/options.mjs'
 
 const options = configOptions()
-
-describe('docs/options.md', () => {
-  it('has the options, defaults and bounds of the schema', () => {
-    const page = readFileSync(path, 'utf8')
-    expect(withGenerated(page, parts()), 'run `npm run docs` to rewrite the page').toBe(page)
-  })
-})
 
 describe('The interface PanelConfig', () => {
   it('has the options of the schema in the same order', () => {

@@ -3,6 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { pages } from '../../scripts/docs/pages.mjs'
 import { packedFiles, packTarball } from '../support/packed.ts'
 
 /** Sizes of blocks on the disk, as `du` counts them. */
@@ -41,7 +42,9 @@ it('takes less than 8 MB with its dependencies, without peers', { timeout: 180_0
 /** Returns the relative paths of a page's links and pictures, or of a module's source map. */
 function namesIn(file: string): readonly string[] {
   if (file.endsWith('.md')) {
-    const links = readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)
+    const links = (pages().get(file) ?? readFileSync(file, 'utf8')).matchAll(
+      /\]\(([^)#\s]+)[^)]*\)/g,
+    )
     return [...links].flatMap(([, name = '']) => (/^[a-z]+:/.test(name) ? [] : [name]))
   }
   if (!/\.(?:js|css)$/.test(file)) return []

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, it } from 'vitest'
+import { pages } from '../../scripts/docs/pages.mjs'
+import { sections } from '../../site/navigation.mjs'
 import { packedFiles } from '../support/packed.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -11,11 +13,15 @@ it.each(examples)('the README or docs/browser.md shows %s as it is checked', (na
   expect(readme + browser).toContain(readFileSync(`test/readme/${name}`, 'utf8'))
 })
 
-it.each(['README.md', ...pagesOf('docs')])('no sample of %s returns the whole user', (page) => {
-  const samples = Array.from(
-    readFileSync(page, 'utf8').matchAll(/```\w+\n(.*?)```/gs),
-    ([code]) => code,
-  )
+const published = new Map([
+  ...['README.md', 'CHANGELOG.md', 'SECURITY.md'].map(
+    (page) => [page, readFileSync(page, 'utf8')] as const,
+  ),
+  ...pages(),
+])
+
+it.each([...published])('no sample of %s returns the whole user', (_page, text) => {
+  const samples = Array.from(text.matchAll(/```\w+\n(.*?)```/gs), ([code]) => code)
   const whole = samples.flatMap(
     (code) => code.match(/.*(?:seenBy: user\b|[^=] userOf\([^)]*\))(?!\??\.).*/g) ?? [],
   )
@@ -24,34 +30,43 @@ it.each(['README.md', ...pagesOf('docs')])('no sample of %s returns the whole us
 
 const packed: ReadonlySet<string> = new Set(packedFiles())
 
-// It leads from each rule to its tests, so it stays in the repository.
-const published = pagesOf('docs').filter((page) => page !== 'docs/where.md')
-
 it('test/support/README.md shows its example as it is checked', () => {
   const shown = readFileSync('test/support/README.md', 'utf8')
   expect(shown).toContain(readFileSync('test/support/example.test.ts', 'utf8'))
 })
 
-it.each(['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...published])(
-  'every link of %s leads to a file of the package',
-  (page) => {
-    const missing = linksOf(page).filter((link) => {
-      const target = posix.join(posix.dirname(page), link)
-      return ![...packed].some((file) => file === target || file.startsWith(`${target}/`))
-    })
-    expect(missing).toEqual([])
-  },
-)
+it.each([...published])('every link of %s leads to a file of the package', (page, text) => {
+  const missing = targetsOf(page, text).filter((target) => !isIn(packed, target))
+  expect(missing).toEqual([])
+})
 
-function pagesOf(folder: string): readonly string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => name.endsWith('.md')).map((name) => posix.join(folder, name))
+it('every link of the README leads to a page of the site, too', () => {
+  const onSite = new Set([...published.keys(), ...pagesOfSite()])
+  const missing = targetsOf('README.md', readme).filter((target) => !isIn(onSite, target))
+  expect(missing).toEqual([])
+})
+
+it.each(repositoryPages())('every link of %s in the repository leads to a file', (page) => {
+  const missing = targetsOf(page, readFileSync(page, 'utf8')).filter((file) => !existsSync(file))
+  expect(missing).toEqual([])
+})
+
+function repositoryPages(): readonly string[] {
+  return [...published.keys(), 'CONTRIBUTING.md', 'examples/README.md', 'test/support/README.md']
 }
 
-/** Returns the relative targets of links without their fragment. Pictures stay in the repository. */
-function linksOf(page: string): readonly string[] {
-  const text = readFileSync(page, 'utf8').replaceAll(/```.*?```/gs, '')
-  return Array.from(text.matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g), ([, link = '']) => link)
+function pagesOfSite(): readonly string[] {
+  return sections.flatMap((section) => section.pages.map((page) => `${page}.md`))
+}
+
+function isIn(files: ReadonlySet<string>, target: string): boolean {
+  return [...files].some((file) => file === target || file.startsWith(`${target}/`))
+}
+
+/** Returns the files that the links of a page name. Pictures are none of them. */
+function targetsOf(page: string, text: string): readonly string[] {
+  const code = text.replaceAll(/```.*?```/gs, '')
+  return Array.from(code.matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g), ([, link = '']) => link)
     .filter((link) => !/^(?:[a-z]+:|#)/.test(link))
-    .map((link) => link.replace(/#.*$/, ''))
+    .map((link) => posix.join(posix.dirname(page), decodeURIComponent(link.replace(/#.*$/, ''))))
 }

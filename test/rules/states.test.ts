@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../src/rules/limits.ts'
 import {
@@ -123,4 +125,17 @@ describe('Second factor', () => {
     }
     expect(twoFactorGate(unbound)).toBe('admitted')
   })
+})
+
+it('every event of the state machines is raised by the service', () => {
+  const events = readFileSync('src/rules/states.ts', 'utf8').matchAll(/case '([\w-]+)'/g)
+  const files = readdirSync('src/core', { recursive: true, encoding: 'utf8' })
+  const core = files
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join('src/core', name), 'utf8'))
+    .join('\n')
+  const unraised = Array.from(events, ([, name = '']) => name).filter(
+    (name) => !core.includes(`'${name}'`),
+  )
+  expect(unraised).toEqual([])
 })
