@@ -35,7 +35,7 @@ export const rooms = {
   },
   'src/http': {
     holds:
-      'plain request to plain reply: `gates` (`pipeline.ts` has their order), `wire` (`respond.ts` has every status), `routes` (one file of handlers for each feature), `pages`',
+      'plain request to plain reply: `gates` (`pipeline.ts` has their order), `wire` (`respond.ts` makes each reply), `routes` (one file of handlers for each feature), `pages`',
     mayImport: ['src/contracts', 'src/core', 'src/process', 'src/rules'],
   },
   'src/config': {

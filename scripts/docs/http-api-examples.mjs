@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { createCookies } from '../../build/src/http/wire/cookies.js'
 import { cookieNames } from '../../build/src/rules/wire.js'
-import { operationTexts } from '../../build/src/http/routes/openapi-operations.js'
-import { refuse, SUCCEEDED } from '../../build/src/http/wire/respond.js'
+import { refuse } from '../../build/src/http/wire/respond.js'
 import { createTranslator } from '../../build/src/http/wire/translate.js'
-import { API_PATH, routes } from '../../build/src/rules/routes.js'
+import { API_PATH } from '../../build/src/rules/paths.js'
+import { routes, routeTable } from '../../build/src/rules/routes.js'
 
 const COOKIE = `${cookieNames(true).session}=<id>`
 const cookies = createCookies(true)
@@ -37,7 +37,7 @@ event: unread
 data: {"unread_count":1}
 
 event: notification
-data: ${JSON.stringify(operationTexts.notifications.answer.data[0])}
+data: ${JSON.stringify(routeTable.notifications.text.answerExample.data[0])}
 
 event: unread
 data: {"unread_count":2}
@@ -57,7 +57,7 @@ const SHOWN = [
 const OTHERS = {
   login: [
     {
-      status: SUCCEEDED.login,
+      status: routeTable.login.status,
       headers: LOGIN_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
       body: { two_factor: false },
     },
@@ -112,8 +112,8 @@ export function exchanges() {
   )
 }
 
-function requestOf({ name, method, path, stateless = false }) {
-  const body = operationTexts[name].request
+function requestOf({ name, method, path, stateless = false, text }) {
+  const body = text.requestExample ?? null
   const filled = path.replace('{id}/{hash}', SIGNED).replace('{id}', ENTRY)
   const hasCookie = !stateless && name !== 'csrf' && name !== 'openapi'
   return [
@@ -124,9 +124,9 @@ function requestOf({ name, method, path, stateless = false }) {
   ].join('\n')
 }
 
-function successOf({ name }) {
+function successOf({ name, status, text }) {
   const headers = HEADERS[name] ?? []
-  const message = messageOf({ status: SUCCEEDED[name], headers, body: operationTexts[name].answer })
+  const message = messageOf({ status, headers, body: text.answerExample ?? null })
   return name === 'notifications.stream' ? `${message}\n\n${STREAM}` : message
 }
 

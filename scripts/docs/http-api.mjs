@@ -1,11 +1,12 @@
 // The generated parts of docs/http-api.md, from the rules that the service runs on.
 import { jsonSchemaOf } from '../../build/src/http/routes/json-schema.js'
 import { createCookies } from '../../build/src/http/wire/cookies.js'
-import { done, OVER_TLS, REFUSED, SUCCEEDED } from '../../build/src/http/wire/respond.js'
+import { done, OVER_TLS, REFUSED } from '../../build/src/http/wire/respond.js'
 import { limits, sizes, streams, times } from '../../build/src/rules/limits.js'
 import { en } from '../../build/src/rules/locales/en.js'
-import { payloads, refusals } from '../../build/src/rules/payloads.js'
-import { API_PATH, routes } from '../../build/src/rules/routes.js'
+import { refusals } from '../../build/src/rules/refusals.js'
+import { API_PATH } from '../../build/src/rules/paths.js'
+import { routes } from '../../build/src/rules/routes.js'
 import { code, fenced, table } from './generated.mjs'
 import { exchanges } from './http-api-examples.mjs'
 import * as texts from './http-api-texts.mjs'
@@ -35,7 +36,7 @@ export function parts() {
 function routeTable() {
   const rows = routes.map((route) => {
     const { name, method, path: below, access, limit = null } = route
-    const { request, success } = payloads[name]
+    const { request, status, answer } = route
     const notes = [
       ...(route.factor ? ['second factor only'] : []),
       ...(route.passive ? ['passive'] : []),
@@ -47,8 +48,8 @@ function routeTable() {
       access,
       limit === null ? '–' : inWords(limits[limit]),
       fieldsOf(request, 'input'),
-      SUCCEEDED[name],
-      fieldsOf(success, 'output'),
+      status,
+      fieldsOf(answer, 'output'),
       notes.join(', '),
     ]
   })

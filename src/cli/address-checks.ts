@@ -1,5 +1,5 @@
 import { reasonOfError } from '../contracts/errors.ts'
-import { API_PATH } from '../rules/routes.ts'
+import { API_PATH } from '../rules/paths.ts'
 import { failed, ok, warning, type Check } from './check.ts'
 import { refusalOfOrigin } from './configuration-checks.ts'
 import { checkProxy } from './proxy-check.ts'

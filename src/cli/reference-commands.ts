@@ -1,6 +1,7 @@
 import type { Command, OptionValues } from 'commander'
 import type { Json } from '../contracts/host.ts'
-import { API_PATH, routes, type Route } from '../rules/routes.ts'
+import { API_PATH } from '../rules/paths.ts'
+import { routes } from '../rules/routes.ts'
 import { columns } from './columns.ts'
 import { withService, type OpenService } from './open-service.ts'
 import { addCommand } from './command-options.ts'
@@ -20,7 +21,7 @@ export function addReferenceCommands(program: Command): void {
 
 function listRoutes({ parts: { settings, factor } }: OpenService): Outcome {
   const { limits, prefix, panels, spa } = settings
-  const served = (routes as readonly Route[])
+  const served = routes
     .filter((route) => factor !== null || route.factor !== true)
     .map(({ name, method, path, access, limit }) => ({
       method,

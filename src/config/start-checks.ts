@@ -2,7 +2,7 @@ import { isLoopback } from '../core/loopback.ts'
 import { optionPath } from './describe.ts'
 import type { Clock } from '../contracts/host.ts'
 import type { PanelAuthOptions, PanelConfig } from '../contracts/options.ts'
-import { API_PATH } from '../rules/routes.ts'
+import { API_PATH } from '../rules/paths.ts'
 import type { Settings } from './settings.ts'
 
 /** A complaint about options that are each well-formed: the key, a colon, and the remedy. */

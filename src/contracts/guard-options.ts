@@ -1,6 +1,6 @@
 import { ConfigError } from './errors.ts'
 import { nearest } from '../rules/nearest.ts'
-import type { Access } from '../rules/routes.ts'
+import type { Access } from '../rules/routes/row.ts'
 import type { GuardOptions } from './service-contract.ts'
 
 const PROOFS = ['token', 'same-origin'] as const

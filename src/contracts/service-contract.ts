@@ -1,6 +1,6 @@
 import type { JsonObject, Notification, PlainReply, PlainRequest, Tenant } from './host.ts'
-import type { UserBody } from '../rules/payloads.ts'
-import type { Access } from '../rules/routes.ts'
+import type { UserBody } from '../rules/routes/session-rows.ts'
+import type { Access } from '../rules/routes/row.ts'
 
 /*
  * Everything that the service offers to a host and to the adapters: the guard and its decisions,

@@ -1,13 +1,14 @@
 import type { PlainRequest, Tenant } from '../contracts/host.ts'
 import type { Attempt } from '../core/attempts.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
-import type { Access, Route, RouteName } from '../rules/routes.ts'
+import type { Access } from '../rules/routes/row.ts'
+import type { Route } from '../rules/routes.ts'
 import type { Refusal } from './wire/respond.ts'
 
 /** The result of routing: a route of the service, a route of the host, or a preflight. */
 export interface Matched {
   /** `null`: a route of the host, or a preflight. */
-  readonly route: (Route & { readonly name: RouteName }) | null
+  readonly route: Route | null
   /** The values of the `{segments}` of the route's path. */
   readonly params: Readonly<Record<string, string>>
   readonly access: Access

@@ -1,203 +1,65 @@
-import { sizes, type RouteLimit } from './limits.ts'
+import * as v from 'valibot'
+import { sizes } from './limits.ts'
+import { paths, type RouteName } from './paths.ts'
+import { notificationRows } from './routes/notification-rows.ts'
+import { emailRows } from './routes/email-rows.ts'
+import type { Row } from './routes/row.ts'
+import { sessionRows } from './routes/session-rows.ts'
+import { twoFactorRows } from './routes/two-factor-rows.ts'
 
-/**
- * The gates before a handler. Each level adds one gate to the previous level: none, a session, a
- * verified email, a second factor if required.
- *
- * @see docs/specification.md, "Authentication", AU-4
- */
-export type Access = 'guest' | 'session' | 'security' | 'panel'
+/** The only route table, by name. */
+export const routeTable = {
+  ...sessionRows,
+  ...twoFactorRows,
+  ...emailRows,
+  ...notificationRows,
+  openapi: {
+    access: 'guest',
+    limit: null,
+    request: null,
+    status: 200,
+    answer: v.looseObject({ openapi: v.string() }),
+    text: {
+      tag: 'document',
+      summary: 'Describe the API',
+      description: 'Returns this document.',
+      success: 'The OpenAPI document.',
+      answerExample: { openapi: '3.1.0' },
+    },
+  },
+} satisfies Readonly<Record<RouteName, Row>>
 
-type Method = 'GET' | 'POST' | 'DELETE'
+type Rows = typeof routeTable
 
-/** A row of the route table. */
-export interface Route {
-  readonly name: string
-  readonly method: Method
-  /** Path below `API_PATH`, matched byte for byte; `{name}` stands for one segment. */
+/** A route with its name and its path. */
+export interface Route extends Row {
+  readonly name: RouteName
+  readonly method: (typeof paths)[RouteName]['method']
   readonly path: string
-  readonly access: Access
-  readonly limit: RouteLimit | null
   /** The maximum size of a body; a larger one is refused unread. */
   readonly bodyBytes: number
-  /** Served without extending the session. */
-  readonly passive?: true
-  /** Exists only while a second factor is bound; otherwise 404 for every client. */
-  readonly factor?: true
-  /** Needs no stateful request, because a link in a mail opens it. */
-  readonly stateless?: true
 }
 
-/** The path of the API, independent of the panel's prefix. */
-export const API_PATH = '/svc/api'
+/** Every route, in the order of the documents. */
+export const routes = (Object.keys(paths) as RouteName[]).map(routeNamed)
 
-/**
- * The only route table. Handlers, limits, the client, the OpenAPI document and the tests derive
- * from it.
- *
- * @see docs/specification.md, "Endpoints"
- */
-export const routes = [
-  {
-    name: 'csrf',
-    method: 'GET',
-    path: '/csrf-cookie',
-    access: 'guest',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-  },
-  {
-    name: 'login',
-    method: 'POST',
-    path: '/login',
-    access: 'guest',
-    limit: 'login',
-    bodyBytes: sizes.bodyBytes,
-  },
-  {
-    name: 'login.two-factor',
-    method: 'POST',
-    path: '/login/two-factor',
-    access: 'guest',
-    limit: 'login.two-factor',
-    bodyBytes: sizes.bodyBytes,
-    factor: true,
-  },
-  {
-    name: 'logout',
-    method: 'POST',
-    path: '/logout',
-    access: 'guest',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-  },
-  {
-    name: 'user',
-    method: 'GET',
-    path: '/user',
-    access: 'panel',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-  },
-  {
-    name: 'two-factor',
-    method: 'GET',
-    path: '/two-factor',
-    access: 'security',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-    factor: true,
-  },
-  {
-    name: 'two-factor.setup',
-    method: 'POST',
-    path: '/two-factor/setup',
-    access: 'security',
-    limit: 'two-factor.setup',
-    bodyBytes: sizes.bodyBytes,
-    factor: true,
-  },
-  {
-    name: 'two-factor.confirm',
-    method: 'POST',
-    path: '/two-factor/confirm',
-    access: 'security',
-    limit: 'two-factor.confirm',
-    bodyBytes: sizes.bodyBytes,
-    factor: true,
-  },
-  {
-    name: 'two-factor.codes-seen',
-    method: 'POST',
-    path: '/two-factor/recovery-codes/seen',
-    access: 'security',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-    factor: true,
-  },
-  {
-    name: 'two-factor.disable',
-    method: 'DELETE',
-    path: '/two-factor',
-    access: 'security',
-    limit: 'two-factor.disable',
-    bodyBytes: sizes.unusedBodyBytes,
-    factor: true,
-  },
-  {
-    name: 'svc.email.send',
-    method: 'POST',
-    path: '/email/verification-notification',
-    access: 'session',
-    limit: 'svc.email.send',
-    bodyBytes: sizes.bodyBytes,
-  },
-  {
-    name: 'svc.email.verify',
-    method: 'GET',
-    path: '/email/verify/{id}/{hash}',
-    access: 'guest',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-    stateless: true,
-  },
-  {
-    name: 'notifications',
-    method: 'GET',
-    path: '/notifications',
-    access: 'panel',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-    passive: true,
-  },
-  {
-    name: 'notifications.unread-count',
-    method: 'GET',
-    path: '/notifications/unread-count',
-    access: 'panel',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-    passive: true,
-  },
-  {
-    name: 'notifications.read',
-    method: 'POST',
-    path: '/notifications/{id}/read',
-    access: 'panel',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-  },
-  {
-    name: 'notifications.read-all',
-    method: 'POST',
-    path: '/notifications/read-all',
-    access: 'panel',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-  },
-  {
-    name: 'notifications.stream',
-    method: 'GET',
-    path: '/notifications/stream',
-    access: 'panel',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-    passive: true,
-  },
-  {
-    name: 'openapi',
-    method: 'GET',
-    path: '/openapi.json',
-    access: 'guest',
-    limit: null,
-    bodyBytes: sizes.unusedBodyBytes,
-  },
-] as const satisfies readonly Route[]
-
-export type RouteName = (typeof routes)[number]['name']
-
-/** Returns the row of a route. */
-export function routeNamed(name: RouteName): Route & { readonly name: RouteName } {
-  for (const route of routes) if (route.name === name) return route
-  throw new Error(`no route is named ${name}`)
+function routeNamed(name: RouteName): Route {
+  const row: Row = routeTable[name]
+  const bodyBytes = row.request === null ? sizes.unusedBodyBytes : sizes.bodyBytes
+  return { name, ...paths[name], ...row, bodyBytes }
 }
+
+/** The access level of a route. */
+export type AccessOf<Name extends RouteName> = Rows[Name]['access']
+
+/** The routes that exist only while a second factor is bound. */
+export type FactorRoute = {
+  [Name in RouteName]: Rows[Name] extends { readonly factor: true } ? Name : never
+}[RouteName]
+
+type Body<Schema> = Schema extends v.GenericSchema ? v.InferInput<Schema> : null
+
+/** The request body of a route. */
+export type RequestBody<Name extends RouteName> = Body<Rows[Name]['request']>
+/** The success body of a route. */
+export type SuccessBody<Name extends RouteName> = Body<Rows[Name]['answer']>

@@ -1,9 +1,9 @@
 import type { Server, ServerResponse } from 'node:http'
-import { API_PATH, routeNamed } from '../rules/routes.ts'
+import { API_PATH, paths } from '../rules/paths.ts'
 
 const LINGER_MS = 4000
 const IDLE_CHECK_MS = 50
-const STREAM = API_PATH + routeNamed('notifications.stream').path
+const STREAM = API_PATH + paths['notifications.stream'].path
 
 /** Returns whether a request target opens a stream, which never ends by itself. */
 export function isStream(target: string | undefined): boolean {

@@ -7,7 +7,7 @@ import type { Service } from '../http/service.ts'
 import { createUserFrom } from '../http/user-from.ts'
 import { watchHost } from '../http/watch.ts'
 import { pathOf } from '../http/wire/router.ts'
-import { API_PATH } from '../rules/routes.ts'
+import { API_PATH } from '../rules/paths.ts'
 
 /** The methods of the service that take requests. */
 export type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'

@@ -1,10 +1,11 @@
 import { safeParse } from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { matchesAt, pathOf } from '../../build/src/http/wire/router.js'
-import { REFUSED, SUCCEEDED } from '../../build/src/http/wire/respond.js'
+import { REFUSED } from '../../build/src/http/wire/respond.js'
 import { pages } from '../../scripts/docs/pages.mjs'
-import { payloads, refusalBody, type RefusalKey } from '../../src/rules/payloads.ts'
-import { routes, type RouteName } from '../../src/rules/routes.ts'
+import { refusalBody, type RefusalKey } from '../../src/rules/refusals.ts'
+import type { RouteName } from '../../src/rules/paths.ts'
+import { routes, routeTable } from '../../src/rules/routes.ts'
 
 const page = pages().get('docs/http-api.md') ?? ''
 
@@ -25,13 +26,13 @@ describe.each(routes.map(({ name }) => name))('The example of %s in docs/http-ap
   })
 
   it('has a body that the service accepts', () => {
-    const { request: schema } = payloads[name]
+    const { request: schema } = routeTable[name]
     const body = bodyOf(request)
     expect(schema === null ? body : safeParse(schema, body).issues).toBeUndefined()
   })
 
   it('shows its success first', () => {
-    expect(statusOf(answers[0])).toBe(SUCCEEDED[name])
+    expect(statusOf(answers[0])).toBe(routeTable[name].status)
   })
 
   it('has answers as the service gives them', () => {
@@ -60,6 +61,6 @@ function bodyOf(message: string): unknown {
 }
 
 function faultOf(name: RouteName, body: unknown): unknown {
-  const { success } = payloads[name]
-  return success === null ? body : safeParse(success, body).issues
+  const { answer } = routeTable[name]
+  return answer === null ? body : safeParse(answer, body).issues
 }

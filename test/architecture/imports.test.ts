@@ -54,14 +54,17 @@ describe('rooms', () => {
     expect(builtins.filter(({ from }) => browserRooms.has(roomOf(from))).map(inWords)).toEqual([])
   })
 
-  it('rules and client need no npm package at run time, except Valibot for the payloads', () => {
+  it('rules and client need no npm package at run time, except Valibot for bodies', () => {
     const wrong = imports.filter(
       ({ from, to, typeOnly }) =>
         ['src/rules', 'web/client'].includes(roomOf(from)) &&
         !typeOnly &&
         !TOPS.test(to) &&
         !to.startsWith('node:') &&
-        !(/^src\/rules\/(?:payloads|validation)\.ts$/.test(from) && to === 'valibot'),
+        !(
+          /^src\/rules\/(?:refusals|routes|validation|routes\/.*)\.ts$/.test(from) &&
+          to === 'valibot'
+        ),
     )
     expect(wrong.map(inWords)).toEqual([])
   })
@@ -79,11 +82,11 @@ describe('rooms', () => {
     expect(missing).toEqual([])
   })
 
-  it('client and react take only types from the payloads', () => {
+  it('client and react take only types from the route table', () => {
     const wrong = imports.filter(
       ({ from, to, typeOnly }) =>
         ['web/client', 'web/react'].includes(roomOf(from)) &&
-        to === 'src/rules/payloads.ts' &&
+        /^src\/rules\/(?:refusals|routes|routes\/.*)\.ts$/.test(to) &&
         !typeOnly,
     )
     expect(wrong.map(inWords)).toEqual([])

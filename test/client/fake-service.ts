@@ -1,6 +1,6 @@
 import { NetworkError } from '../../web/client/client.ts'
 import type { AuthClient, PanelUser, Refusal } from '../../web/client/client.ts'
-import type { SuccessBody } from '../../src/rules/payloads.ts'
+import type { SuccessBody } from '../../src/rules/routes.ts'
 import { bellAnswer, fakeBell } from './fake-bell.ts'
 import type { BellName, FakeBell } from './fake-bell.ts'
 import { barrier } from '../support/time.ts'

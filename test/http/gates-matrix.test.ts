@@ -1,12 +1,8 @@
 import type { PanelAuth } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
-import {
-  API_PATH,
-  routes,
-  type Access,
-  type Route,
-  type RouteName,
-} from '../../src/rules/routes.ts'
+import { API_PATH, type RouteName } from '../../src/rules/paths.ts'
+import { routes, type Route } from '../../src/rules/routes.ts'
+import type { Access } from '../../src/rules/routes/row.ts'
 import { openStream } from '../support/bell-stream.ts'
 import type { Answer, Browser } from '../support/browser.ts'
 import { STREAM } from '../support/paths.ts'
@@ -32,7 +28,7 @@ import { CODE } from '../support/second-factor.ts'
  * repeat the order and the column `access` of docs/http-api.md, and from nothing of the code.
  */
 
-const TABLE = routes as readonly (Route & { readonly name: RouteName })[]
+const TABLE = routes as readonly Route[]
 
 /** "Each level adds one, in the specification's order." */
 const GATES: Readonly<Record<Access, readonly Gate[]>> = {
@@ -228,7 +224,7 @@ interface Met extends Outcome {
 async function meet(
   host: Recorded,
   state: State,
-  route: Route & { readonly name: RouteName },
+  route: Route,
   method: string = route.method,
 ): Promise<Met> {
   const browser = await enter(host, state)

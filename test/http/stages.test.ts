@@ -1,6 +1,7 @@
 import type { Middleware } from '@svc/auth'
 import { describe, expect, it } from 'vitest'
-import { API_PATH, routes } from '../../src/rules/routes.ts'
+import { API_PATH } from '../../src/rules/paths.ts'
+import { routes } from '../../src/rules/routes.ts'
 import { somePeople, startService, svc } from '../support/service.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 

@@ -10,13 +10,14 @@ import type { GenericSchema } from 'valibot'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { jsonSchemaOf } from '../../build/src/http/routes/json-schema.js'
 import { openApiDocument } from '../../build/src/http/routes/openapi.js'
-import { payloads, refusalBody } from '../../src/rules/payloads.ts'
-import { API_PATH, routes, type Route, type RouteName } from '../../src/rules/routes.ts'
+import { refusalBody } from '../../src/rules/refusals.ts'
+import { API_PATH, type RouteName } from '../../src/rules/paths.ts'
+import { routes, routeTable } from '../../src/rules/routes.ts'
 import type { Answer, Browser } from '../support/browser.ts'
 import { startService } from '../support/service.ts'
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'])
-const TABLE = routes as readonly (Route & { readonly name: RouteName })[]
+const TABLE = routes
 const BOUND = ['with a second factor', 'without one'] as const
 
 describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
@@ -86,7 +87,7 @@ describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
   it('describes the bodies by the schemas that requests are checked with', async () => {
     const { document } = await documentOf(bound)
     for (const { operation } of operationsOf(document)) {
-      const { request, success } = payloads[operation.operationId]
+      const { request, answer: success } = routeTable[operation.operationId]
       const { required, content } = operation.requestBody ?? { required: false, content: null }
       expect(content?.['application/json']?.schema ?? null).toEqual(schemaOf(request, 'input'))
       expect(required).toBe(request !== null && request.type !== 'optional')

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { notificationEntry, payloads, type RefusalKey } from '../../src/rules/payloads.ts'
-import { API_PATH, routes, type RouteName } from '../../src/rules/routes.ts'
+import { notificationEntry } from '../../src/rules/routes/notification-rows.ts'
+import type { RefusalKey } from '../../src/rules/refusals.ts'
+import { API_PATH, type RouteName } from '../../src/rules/paths.ts'
+import { routes, routeTable } from '../../src/rules/routes.ts'
 import type { Answer } from './browser.ts'
 
 /*
@@ -193,7 +195,7 @@ function successFaults(route: RouteName, answer: Answer): readonly string[] {
     return wrong
   }
   if (route === 'notifications.stream') return streamFaults(answer)
-  const { success } = payloads[route]
+  const { answer: success } = routeTable[route]
   if (success === null) return ['the route has no body of a success']
   if (!isJson(answer)) return ['it is not application/json in UTF-8']
   // A host may present its users otherwise; then nothing is known of them.

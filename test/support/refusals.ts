@@ -1,7 +1,7 @@
 import { fakeTwoFactor } from '@svc/auth/testing'
 import type { Answer, Browser } from './browser.ts'
 import { startService, type Changes, type TestService } from './service.ts'
-import type { RefusalKey } from '../../build/src/rules/payloads.js'
+import type { RefusalKey } from '../../build/src/rules/refusals.js'
 
 type Headers = Readonly<Record<string, string>>
 type Provoke = (service: TestService, headers: Headers) => Promise<Answer>

@@ -1,4 +1,5 @@
-import type { NotificationEntry, SuccessBody } from '../../src/rules/payloads.ts'
+import type { NotificationEntry } from '../../src/rules/routes/notification-rows.ts'
+import type { SuccessBody } from '../../src/rules/routes.ts'
 
 /** The data of the one user of the playground, as a service stores it. */
 export interface Account {

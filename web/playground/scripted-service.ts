@@ -1,6 +1,8 @@
-import type { RefusalKey, RequestBody, SuccessBody } from '../../src/rules/payloads.ts'
-import { API_PATH, routes } from '../../src/rules/routes.ts'
-import type { RouteName } from '../../src/rules/routes.ts'
+import type { RefusalKey } from '../../src/rules/refusals.ts'
+import type { RequestBody, SuccessBody } from '../../src/rules/routes.ts'
+import { API_PATH } from '../../src/rules/paths.ts'
+import { routes } from '../../src/rules/routes.ts'
+import type { RouteName } from '../../src/rules/paths.ts'
 import { headerNames } from '../../src/rules/wire.ts'
 import type { Account } from './account.ts'
 

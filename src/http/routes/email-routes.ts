@@ -1,7 +1,7 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Verification } from '../../core/email/email-verification.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
-import { payloads } from '../../rules/payloads.ts'
+import { routeTable } from '../../rules/routes.ts'
 import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
 import type { Translator } from '../wire/translate.ts'
@@ -27,7 +27,7 @@ export function createEmailRoutes(parts: EmailRouteParts): HandlersOf<EmailRoute
   const { bodies } = parts
   return {
     'svc.email.send': bodies.optional(
-      payloads['svc.email.send'].request,
+      routeTable['svc.email.send'].request,
       async (context: ContextOf<'svc.email.send'>, body) =>
         sendMail(parts, context, body?.panel ?? firstPanel(parts)),
     ),

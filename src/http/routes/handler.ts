@@ -2,12 +2,11 @@ import type { Awaitable, PlainReply, Tenant } from '../../contracts/host.ts'
 import type { Attempt } from '../../core/attempts.ts'
 import type { AdmissionCheck } from '../../core/bell/unread-stream.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
-import type { Access, RouteName, routes } from '../../rules/routes.ts'
+import type { Access } from '../../rules/routes/row.ts'
+import type { paths, RouteName } from '../../rules/paths.ts'
+import type { AccessOf, FactorRoute } from '../../rules/routes.ts'
 import type { Receiving } from '../wire/input.ts'
 import type { Refusal } from '../wire/respond.ts'
-
-/** The row of the route table that has this name. */
-type RowOf<Name extends RouteName> = Extract<(typeof routes)[number], { readonly name: Name }>
 
 /** The names of the `{segments}` of a path. */
 type ParamOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -31,14 +30,14 @@ export interface GuestContext extends Receiving {
 type ContextFor<Level extends Access> = Level extends 'guest' ? GuestContext : GuestContext & Holder
 
 /** The context of a route. */
-export type ContextOf<Name extends RouteName> = ContextFor<RowOf<Name>['access']> & {
-  readonly params: Readonly<Record<ParamOf<RowOf<Name>['path']>, string>>
+export type ContextOf<Name extends RouteName> = ContextFor<AccessOf<Name>> & {
+  readonly params: Readonly<Record<ParamOf<(typeof paths)[Name]['path']>, string>>
 }
 
 /** The intersection of the contexts of all routes. */
 export type EveryContext = ContextFor<Access> &
   Holder & {
-    readonly params: Readonly<Record<ParamOf<(typeof routes)[number]['path']>, string>>
+    readonly params: Readonly<Record<ParamOf<(typeof paths)[RouteName]['path']>, string>>
   }
 
 export type Done = Awaitable<PlainReply | Refusal>
@@ -48,9 +47,6 @@ export type Handler<Context> = (context: Context) => Done
 export type HandlersOf<Names extends RouteName> = {
   readonly [Name in Names]: Handler<ContextOf<Name>>
 }
-
-/** The routes that exist only while a second factor is bound. */
-type FactorRoute = Extract<(typeof routes)[number], { readonly factor: true }>['name']
 
 /** One handler for each route. */
 export type Handlers = HandlersOf<Exclude<RouteName, FactorRoute>> &

@@ -7,7 +7,7 @@ import type { Login } from '../../core/login/login.ts'
 import type { PendingLogins } from '../../core/login/pending-logins.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
 import type { Sessions } from '../../core/sessions/sessions.ts'
-import { payloads } from '../../rules/payloads.ts'
+import { routeTable } from '../../rules/routes.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { ClientNetworkOf } from '../wire/client-address.ts'
 import type { Cookies } from '../wire/cookies.ts'
@@ -39,11 +39,11 @@ export function createLoginRoutes(parts: LoginRouteParts): HandlersOf<LoginRoute
   const { bodies } = parts
   return {
     csrf: bodies.none(async (context) => issueToken(parts, context)),
-    login: bodies.required(payloads.login.request, async (context, body) =>
+    login: bodies.required(routeTable.login.request, async (context, body) =>
       logIn(parts, context, body),
     ),
     'login.two-factor': bodies.required(
-      payloads['login.two-factor'].request,
+      routeTable['login.two-factor'].request,
       async (context, { code }) => submitCode(parts, context, code),
     ),
     logout: bodies.none(async (context) => logOut(parts, context)),

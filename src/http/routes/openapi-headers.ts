@@ -1,20 +1,10 @@
 import type { JsonObject } from '../../contracts/host.ts'
-import type { Route, RouteName } from '../../rules/routes.ts'
+import type { Route } from '../../rules/routes.ts'
 import { cookieNames, headerNames } from '../../rules/wire.ts'
 
-/** The component of the document that describes the cookies of a success. */
-const COOKIES: { readonly [Name in RouteName]?: keyof ReturnType<typeof cookieHeaders> } = {
-  csrf: 'SessionCookies',
-  login: 'LoginCookies',
-  'login.two-factor': 'LoginCookies',
-  logout: 'ExpiredCookies',
-  'two-factor.confirm': 'SessionCookies',
-  'two-factor.disable': 'SessionCookies',
-}
-
 /** Returns the headers of the success of a route; `null`: it has no headers of its own. */
-export function successHeaders(route: Route & { readonly name: RouteName }): JsonObject | null {
-  const cookies = COOKIES[route.name]
+export function successHeaders(route: Route): JsonObject | null {
+  const { cookies } = route
   const headers: JsonObject = {
     ...(cookies !== undefined && { 'Set-Cookie': referenceTo('headers', cookies) }),
     ...(route.name === 'csrf' && CSRF_HEADERS),
@@ -31,8 +21,8 @@ export function refusalHeaders({ limit }: Route): JsonObject {
 }
 
 /** Returns the cookie parameters of a route, without those in its security requirements. */
-export function cookieParameters(name: RouteName): readonly JsonObject[] {
-  return COOKIES[name] === 'LoginCookies' ? [referenceTo('parameters', 'Device')] : []
+export function cookieParameters(cookies: Route['cookies']): readonly JsonObject[] {
+  return cookies === 'LoginCookies' ? [referenceTo('parameters', 'Device')] : []
 }
 
 /** Returns the components whose cookie names depend on the scheme of `app.url`. */

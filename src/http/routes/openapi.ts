@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import { en } from '../../rules/locales/en.ts'
-import { payloads, refusalBody } from '../../rules/payloads.ts'
-import { API_PATH, routes, type Route, type RouteName } from '../../rules/routes.ts'
+import { refusalBody } from '../../rules/refusals.ts'
+import { API_PATH } from '../../rules/paths.ts'
+import { routes, type Route } from '../../rules/routes.ts'
 import { isSafe } from '../../rules/wire.ts'
 import {
   componentsFor,
@@ -12,10 +13,7 @@ import {
   successHeaders,
 } from './openapi-headers.ts'
 import { jsonSchemaOf } from './json-schema.ts'
-import { operationTexts, parameterTexts, tags } from './openapi-operations.ts'
-import { SUCCEEDED } from '../wire/respond.ts'
-
-type Row = Route & { readonly name: RouteName }
+import { tags } from '../../rules/routes/row.ts'
 
 /**
  * Returns the OpenAPI document of the route table and the schemas.
@@ -45,9 +43,7 @@ export function openApiDocument(baseUrl: string, hasFactor: boolean): JsonObject
 // Built by the first request, because most services never serve the document, and only once,
 // because any client may request it.
 const withFactor = once(() => operationsOf(routes))
-const withoutFactor = once(() =>
-  operationsOf((routes as readonly Row[]).filter(({ factor }) => factor !== true)),
-)
+const withoutFactor = once(() => operationsOf(routes.filter(({ factor }) => factor !== true)))
 const refusalSchema = once(() => jsonSchemaOf(refusalBody, 'output'))
 
 function once<T>(build: () => T): () => T {
@@ -55,21 +51,21 @@ function once<T>(build: () => T): () => T {
   return () => (built ??= { value: build() }).value
 }
 
-function operationsOf(rows: readonly Row[]): JsonObject {
+function operationsOf(rows: readonly Route[]): JsonObject {
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const row of rows) {
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) }
   }
-  const used = new Set<string>(rows.map(({ name }) => operationTexts[name].tag))
+  const used = new Set<string>(rows.map(({ text }) => text.tag))
   const shown = Object.entries(tags)
     .filter(([name]) => used.has(name))
     .toSorted(([one], [other]) => one.localeCompare(other))
   return { tags: shown.map(([name, description]) => ({ name, description })), paths }
 }
 
-function operation(route: Row): JsonObject {
-  const { request } = payloads[route.name]
-  const { tag, summary, description, request: example } = operationTexts[route.name]
+function operation(route: Route): JsonObject {
+  const { request, text } = route
+  const { tag, summary, description, requestExample: example } = text
   return {
     operationId: route.name,
     tags: [tag],
@@ -83,7 +79,7 @@ function operation(route: Row): JsonObject {
         content: {
           'application/json': {
             schema: jsonSchemaOf(request, 'input'),
-            ...(example !== null && { example }),
+            ...(example !== undefined && { example }),
           },
         },
       },
@@ -101,12 +97,15 @@ function securityOf({ method, access }: Route): readonly JsonObject[] {
   return access === 'guest' && isSafe(method) ? [{}] : [{ session: [], ...token }]
 }
 
-/** The query parameters of the routes. */
-const QUERIES: { readonly [Name in RouteName]?: readonly string[] } = {
-  'svc.email.verify': ['expires', 'signature'],
+/** Descriptions of the path and query parameters. */
+const parameterTexts: Readonly<Record<string, string>> = {
+  id: 'The id of the notification, or of the user to whom the link was sent.',
+  hash: 'The SHA-256 of the email address to which the link was sent.',
+  expires: 'The expiry time of the link, in seconds since 1970.',
+  signature: 'The signature of the service.',
 }
 
-function parametersOf({ name, path }: Route & { readonly name: RouteName }): readonly JsonObject[] {
+function parametersOf({ path, query = [], cookies }: Route): readonly JsonObject[] {
   const parameter = (name: string, where: 'path' | 'query'): JsonObject => ({
     name,
     in: where,
@@ -115,8 +114,8 @@ function parametersOf({ name, path }: Route & { readonly name: RouteName }): rea
     schema: { type: 'string' },
   })
   const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path'))
-  const queries = (QUERIES[name] ?? []).map((name) => parameter(name, 'query'))
-  return [...segments, ...queries, ...cookieParameters(name)]
+  const queries = query.map((name) => parameter(name, 'query'))
+  return [...segments, ...queries, ...cookieParameters(cookies)]
 }
 
 const REFUSED: JsonObject = {
@@ -151,22 +150,21 @@ const UNAVAILABLE: JsonObject = {
   },
 }
 
-function successOf(route: Row): JsonObject {
-  const { name } = route
+function successOf(route: Route): JsonObject {
+  const { name, status, answer, text } = route
   const headers = successHeaders(route)
-  const { success: description, answer } = operationTexts[name]
-  const { success } = payloads[name]
+  const { success: description, answerExample: example } = text
   const content: JsonObject | null =
     name === 'notifications.stream'
       ? { 'text/event-stream': { schema: { type: 'string' }, example: STREAM_EXAMPLE } }
-      : success && {
+      : answer && {
           'application/json': {
-            schema: jsonSchemaOf(success, 'output'),
-            ...(answer !== null && { example: answer }),
+            schema: jsonSchemaOf(answer, 'output'),
+            ...(example !== undefined && { example }),
           },
         }
   const done = {
-    [SUCCEEDED[name]]: {
+    [status]: {
       description,
       ...(content && { content }),
       ...(headers && { headers }),

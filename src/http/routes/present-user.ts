@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contracts/host.ts'
 import type { StoredNotification } from '../../contracts/store-contracts.ts'
 import type { User, Users } from '../../core/boundary/checked-users.ts'
-import type { NotificationEntry } from '../../rules/payloads.ts'
+import type { NotificationEntry } from '../../rules/routes/notification-rows.ts'
 
 /** Returns the fields of a user: those that the host presents, or else those of the contract. */
 export function present(users: Users, user: User): JsonObject {

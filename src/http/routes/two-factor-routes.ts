@@ -5,7 +5,8 @@ import type {
   SetupOutcome,
   TwoFactor,
 } from '../../core/second-factor/two-factor.ts'
-import { payloads, type RefusalKey } from '../../rules/payloads.ts'
+import { routeTable } from '../../rules/routes.ts'
+import type { RefusalKey } from '../../rules/refusals.ts'
 import { done, succeed, type Refusal } from '../wire/respond.ts'
 import type { Bodies } from './bodies.ts'
 import type { HandlersOf } from './handler.ts'
@@ -30,7 +31,7 @@ export function createTwoFactorRoutes({
   twoFactor,
   sessionCookies,
 }: TwoFactorRouteParts): HandlersOf<TwoFactorRoute> {
-  const { 'two-factor.setup': setup, 'two-factor.confirm': confirm } = payloads
+  const { 'two-factor.setup': setup, 'two-factor.confirm': confirm } = routeTable
   return {
     'two-factor': bodies.none(async (context) => {
       const { codesUnseen, ...status } = await twoFactor.statusOf(context)

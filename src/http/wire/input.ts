@@ -162,7 +162,7 @@ function check<T>(value: unknown, schema: v.GenericSchema<unknown, T>): Input<T>
     fields: Object.fromEntries(
       checked.issues.map(({ path = [], message, type, requirement }) => [
         path.map(({ key }) => String(key)).join('.'),
-        // The schemas of rules/payloads.ts use only message keys as their messages.
+        // The schemas of the route table use only message keys as their messages.
         {
           key: message as MessageKey,
           values: { count: type === 'max_code_points' ? Number(requirement) : 0 },

@@ -1,12 +1,13 @@
 import type { JsonObject, PlainReply } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
-import { refusals, type RefusalBody, type RefusalKey } from '../../rules/payloads.ts'
-import type { RouteName } from '../../rules/routes.ts'
+import { refusals, type RefusalBody, type RefusalKey } from '../../rules/refusals.ts'
+import type { RouteName } from '../../rules/paths.ts'
+import { routeTable } from '../../rules/routes.ts'
 import { CSRF_MISMATCH_STATUS } from '../../rules/wire.ts'
 import type { Translator } from './translate.ts'
 
-/** This is the only file with status codes. */
+/* The statuses of refusals are here, those of successes in the route table. */
 
 /** The status of every refusal. */
 export const REFUSED = {
@@ -33,28 +34,6 @@ export const REFUSED = {
   'svc::auth.too_many_requests': 429,
   'svc::auth.unavailable': 503,
 } as const satisfies Record<RefusalKey, number>
-
-/** The status of every success. */
-export const SUCCEEDED = {
-  csrf: 204,
-  login: 200,
-  'login.two-factor': 204,
-  logout: 204,
-  user: 200,
-  'two-factor': 200,
-  'two-factor.setup': 200,
-  'two-factor.confirm': 200,
-  'two-factor.codes-seen': 204,
-  'two-factor.disable': 204,
-  'svc.email.send': 202,
-  'svc.email.verify': 302,
-  notifications: 200,
-  'notifications.unread-count': 200,
-  'notifications.read': 200,
-  'notifications.read-all': 200,
-  'notifications.stream': 200,
-  openapi: 200,
-} as const satisfies Record<RouteName, number>
 
 /** A message key and the values of its placeholders. */
 interface Message {
@@ -117,7 +96,7 @@ export function succeed(
   headers?: PlainReply['headers'],
 ): PlainReply {
   return {
-    status: SUCCEEDED[route],
+    status: routeTable[route].status,
     headers: headers === undefined ? GUARDED_JSON : { ...GUARDED_JSON, ...headers },
     body: JSON.stringify(body),
   }
@@ -136,7 +115,7 @@ export function stream(body: AsyncIterable<string>): PlainReply {
     // Proxies such as nginx buffer responses by default, which would delay the events.
     'x-accel-buffering': 'no',
   }
-  return { status: SUCCEEDED['notifications.stream'], headers, body }
+  return { status: routeTable['notifications.stream'].status, headers, body }
 }
 
 /** Returns a redirect. Its referrer policy hides the address, which may contain a signature. */

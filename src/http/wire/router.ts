@@ -1,17 +1,16 @@
-import { API_PATH, routes, type Route, type RouteName } from '../../rules/routes.ts'
-
-type Row = Route & { readonly name: RouteName }
+import { API_PATH } from '../../rules/paths.ts'
+import { routes, type Route } from '../../rules/routes.ts'
 
 /** A row of the route table that fits a path, with the parameters of the path. */
 export interface Match {
-  readonly row: Row
+  readonly row: Route
   readonly params: Readonly<Record<string, string>>
 }
 
 const literal = new Map<string, readonly Match[]>()
-const patterns: { readonly pattern: RegExp; readonly row: Row }[] = []
+const patterns: { readonly pattern: RegExp; readonly row: Route }[] = []
 
-for (const row of routes as readonly Row[]) {
+for (const row of routes) {
   const path = API_PATH + row.path
   if (path.includes('{')) patterns.push({ pattern: patternOf(path), row })
   else literal.set(path, [...(literal.get(path) ?? []), { row, params: {} }])

@@ -1,4 +1,4 @@
-import { API_PATH, routeNamed } from '../../../src/rules/routes.ts'
+import { API_PATH, paths } from '../../../src/rules/paths.ts'
 import { requestUnread, catchUp, onCount, load, mark, move } from './bell-calls.ts'
 import type { BellMachine, MarkOutcome } from './bell-calls.ts'
 import { followBell } from './bell-feed.ts'
@@ -103,7 +103,7 @@ function start(machine: BellMachine, baseUrl: string): () => void {
 function follow(machine: BellMachine, userId: string, baseUrl: string): () => void {
   const stops = [
     followBell({
-      url: baseUrl + API_PATH + routeNamed('notifications.stream').path,
+      url: baseUrl + API_PATH + paths['notifications.stream'].path,
       name: `svc:bell:${userId}`,
       requestUnread: async () => requestUnread(machine),
       publish: (unread) => onCount(machine, unread),

@@ -1,5 +1,6 @@
 import { LISTED_NOTIFICATIONS } from '../../../src/rules/limits.ts'
-import type { NotificationEntry, SuccessBody } from '../../../src/rules/payloads.ts'
+import type { NotificationEntry } from '../../../src/rules/routes/notification-rows.ts'
+import type { SuccessBody } from '../../../src/rules/routes.ts'
 
 /** One notification, as the service sends it. */
 export type BellEntry = NotificationEntry

@@ -1,6 +1,6 @@
-import type { RefusalBody, RequestBody, SuccessBody } from '../../../src/rules/payloads.ts'
-import { API_PATH, routeNamed } from '../../../src/rules/routes.ts'
-import type { RouteName, routes } from '../../../src/rules/routes.ts'
+import type { RefusalBody } from '../../../src/rules/refusals.ts'
+import type { RequestBody, SuccessBody } from '../../../src/rules/routes.ts'
+import { API_PATH, paths, type RouteName } from '../../../src/rules/paths.ts'
 import { CSRF_MISMATCH_STATUS, headerNames, isSafe } from '../../../src/rules/wire.ts'
 import { createCsrfToken, sendWithToken } from './csrf-token.ts'
 import type { CsrfToken } from './csrf-token.ts'
@@ -56,7 +56,7 @@ export interface AuthClientOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-type PathOf<Name extends RouteName> = Extract<(typeof routes)[number], { name: Name }>['path']
+type PathOf<Name extends RouteName> = (typeof paths)[Name]['path']
 type ParamsIn<Path extends string> = Path extends `${string}{${infer Param}}${infer Rest}`
   ? Param | ParamsIn<Rest>
   : never
@@ -114,7 +114,7 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     ) {
       // `CallArguments` types the second argument as the path's parameters.
       const sent = { body, params: params as Params }
-      const answer = await (isSafe(routeNamed(name).method)
+      const answer = await (isSafe(paths[name].method)
         ? send(wire, name, { ...sent, token: null })
         : sendUnsafe(wire, name, sent))
       // The service sends the payloads of the route table; the client does not validate them again.
@@ -162,7 +162,7 @@ async function request(
   name: RouteName,
   { body, params, token }: SentOnce,
 ): Promise<Response> {
-  const { method, path } = routeNamed(name)
+  const { method, path } = paths[name]
   const headers: Record<string, string> = { Accept: 'application/json' }
   if (token !== null) headers[headerNames.csrfToken] = token
   if (body !== null) headers['Content-Type'] = 'application/json'

@@ -1,4 +1,4 @@
-import type { RequestBody, SuccessBody } from '../../../src/rules/payloads.ts'
+import type { RequestBody, SuccessBody } from '../../../src/rules/routes.ts'
 import { move, moveWithoutRefresh, refresh } from './session-machine.ts'
 import type { CallFailure, Machine } from './session-machine.ts'
 import { monotonicNow } from '../monotonic-clock.ts'

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../../src/rules/payloads.ts'
+import type { RequestBody } from '../../../src/rules/routes.ts'
 import type { AuthClient, CallName, CallResult, CallArguments } from '../calls/auth-client.ts'
 import type { HostFetch } from '../calls/host-fetch.ts'
 import { exclusively, refresh, settled } from './session-machine.ts'

@@ -1,4 +1,4 @@
-import type { UserBody } from '../../../src/rules/payloads.ts'
+import type { UserBody } from '../../../src/rules/routes/session-rows.ts'
 import type { Refusal } from '../calls/auth-client.ts'
 import type { Register } from './register.ts'
 

@@ -1,0 +1,67 @@
+import type { GenericSchema } from 'valibot'
+import type { RouteLimit } from '../limits.ts'
+
+/**
+ * The gates before a handler. Each level adds one gate to the previous level: none, a session, a
+ * verified email, a second factor if required.
+ *
+ * @see docs/specification.md, "Authentication", AU-4
+ */
+export type Access = 'guest' | 'session' | 'security' | 'panel'
+
+/**
+ * A row of the route table: everything about a route but its path and its handler. Limits, the
+ * client, the OpenAPI document, docs/http-api.md and the tests derive from it.
+ *
+ * @see docs/specification.md, "Endpoints"
+ */
+export interface Row {
+  readonly access: Access
+  readonly limit: RouteLimit | null
+  /** Served without extending the session. */
+  readonly passive?: true
+  /** Exists only while a second factor is bound; otherwise 404 for every client. */
+  readonly factor?: true
+  /** Needs no stateful request, because a link in a mail opens it. */
+  readonly stateless?: true
+  /** The body that the route uses; `null`: it uses none. */
+  readonly request: GenericSchema | null
+  /** The status of its success. */
+  readonly status: number
+  /** The JSON body of its success; `null`: it has none. */
+  readonly answer: GenericSchema | null
+  /** The cookies that its success sets. */
+  readonly cookies?: 'SessionCookies' | 'LoginCookies' | 'ExpiredCookies'
+  /** The parameters of its query. */
+  readonly query?: readonly string[]
+  readonly text: RouteText
+}
+
+/** The tags of the OpenAPI document. */
+export const tags = {
+  session: 'Login, logout and the user of the session.',
+  'two-factor': 'The second factor of the user.',
+  email: 'Verification of the email address.',
+  notifications: 'Notifications of the user.',
+  document: 'The description of the API itself.',
+} as const
+
+/** The texts and examples of a route in the OpenAPI document. */
+export interface RouteText {
+  readonly tag: keyof typeof tags
+  readonly summary: string
+  readonly description: string
+  /** Describes the success. */
+  readonly success: string
+  /** An example of the request body, if the route uses one. */
+  readonly requestExample?: Example
+  /** An example of the JSON body of the success, if it has one. */
+  readonly answerExample?: Example
+}
+
+/** A JSON object. */
+interface Example {
+  readonly [field: string]: ExampleValue
+}
+
+type ExampleValue = string | number | boolean | null | Example | readonly ExampleValue[]

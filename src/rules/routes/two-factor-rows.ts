@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { body, codeEntry, says } from './body-schemas.ts'
+import type { Row } from './row.ts'
+
+const setupRequest = body({
+  fresh: v.optional(v.boolean(says('svc::auth.field.type'))),
+})
+
+const twoFactorStatus = v.strictObject({
+  enabled: v.boolean(),
+  required: v.boolean(),
+  pending: v.boolean(),
+  codes_unseen: v.boolean(),
+})
+
+/** The routes of the security page. */
+export const twoFactorRows = {
+  'two-factor': {
+    access: 'security',
+    limit: null,
+    factor: true,
+    request: null,
+    status: 200,
+    answer: twoFactorStatus,
+    text: {
+      tag: 'two-factor',
+      summary: 'Show the state of the second factor',
+      description:
+        'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, and whether the recovery codes still have to be confirmed as saved.',
+      success: 'The state of the second factor.',
+      answerExample: { enabled: true, required: false, pending: false, codes_unseen: false },
+    },
+  },
+  'two-factor.setup': {
+    access: 'security',
+    limit: 'two-factor.setup',
+    factor: true,
+    request: v.optional(setupRequest),
+    status: 200,
+    answer: v.strictObject({ secret: v.string(), qr_code: v.string() }),
+    text: {
+      tag: 'two-factor',
+      summary: 'Start the set-up of the second factor',
+      description:
+        'Returns a secret that the session keeps for ten minutes. Another request returns the same secret unless `fresh` is true.',
+      success: 'The secret, and its QR code for an authenticator app.',
+      requestExample: { fresh: true },
+      answerExample: { secret: 'JBSWY3DPEHPK3PXP', qr_code: 'data:image/svg+xml;base64,PHN2Zy8+' },
+    },
+  },
+  'two-factor.confirm': {
+    access: 'security',
+    limit: 'two-factor.confirm',
+    factor: true,
+    request: codeEntry,
+    status: 200,
+    answer: v.strictObject({ recovery_codes: v.array(v.string()) }),
+    cookies: 'SessionCookies',
+    text: {
+      tag: 'two-factor',
+      summary: 'Finish the set-up with the first code',
+      description:
+        'Enables the second factor and ends the other sessions of the user. Only this response contains the recovery codes.',
+      success: 'The second factor is enabled.',
+      requestExample: { code: '123456' },
+      answerExample: { recovery_codes: ['k7dm2-9xqpt', 'w3hzr-5bnfc'] },
+    },
+  },
+  'two-factor.codes-seen': {
+    access: 'security',
+    limit: null,
+    factor: true,
+    request: null,
+    status: 204,
+    answer: null,
+    text: {
+      tag: 'two-factor',
+      summary: 'Confirm that the recovery codes are saved',
+      description:
+        'Sets `codes_unseen` to false. It is true from the time at which the codes were issued.',
+      success: 'The confirmation is stored.',
+    },
+  },
+  'two-factor.disable': {
+    access: 'security',
+    limit: 'two-factor.disable',
+    factor: true,
+    request: null,
+    status: 204,
+    answer: null,
+    cookies: 'SessionCookies',
+    text: {
+      tag: 'two-factor',
+      summary: 'Turn the second factor off',
+      description: 'Ends the other sessions of the user. Refused if the second factor is required.',
+      success: 'The second factor is off. It may have been off before.',
+    },
+  },
+} satisfies Readonly<Record<string, Row>>
