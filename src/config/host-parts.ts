@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Contract, Row } from '../core/boundary/checked.ts'
 import { nearest } from '../rules/nearest.ts'
 import { describeGiven, isAsync, isClass, isThenable } from './describe.ts'
 
@@ -18,6 +19,22 @@ export const having = <Part extends object = object>(methods: Methods) =>
     (value) => faultOf(value, methods) === null,
     ({ input }) => faultOf(input, methods) ?? '',
   )
+
+/** Describes an object that implements a contract. */
+export const implementing = <Part extends object>(
+  { rows }: Contract<Part>,
+  remedy: NonNullable<Methods['remedy']> = () => null,
+) => {
+  const all = Object.entries<Row<unknown>>(rows)
+  const named = (has: (row: Row<unknown>) => boolean): readonly string[] =>
+    all.filter(([, row]) => has(row)).map(([name]) => name)
+  return having<Part>({
+    required: named(({ isOptional }) => isOptional !== true),
+    optional: named(({ isOptional }) => isOptional === true),
+    synchronous: named(({ due }) => due === 'at once'),
+    remedy,
+  })
+}
 
 /** Returns why a value is not the part, and the remedy; `null` if it is. */
 function faultOf(value: unknown, methods: Methods): string | null {

@@ -1,12 +1,15 @@
 import * as v from 'valibot'
 import type { Middleware, Tenant } from '../contracts/host.ts'
 import type { HashFormat } from '../contracts/hash-format.ts'
+import { clock, logger, mailer } from '../core/boundary/checked-host.ts'
+import { userProvider } from '../core/boundary/checked-users.ts'
+import { twoFactor } from '../core/boundary/two-factor-contract.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type LimitName } from '../rules/limits.ts'
 import { describeSegment, describeUrl, isLink, isSitePath, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
-import { clockRemedy, having, loggerRemedy, mailerRemedy } from './host-parts.ts'
+import { clockRemedy, having, implementing, loggerRemedy, mailerRemedy } from './host-parts.ts'
 import { keyFault, shortKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
 import { storesSchema } from './stores-schema.ts'
@@ -261,32 +264,15 @@ function describeEnvironment(value: unknown): string {
 export const optionsSchema = group('{ config, stores, users }', {
   config: configSchema,
   stores: storesSchema,
-  users: having({
-    required: ['findById', 'findByEmail', 'identify', 'passwordHash'],
-    optional: ['verifyPassword', 'rehash', 'present', 'canAccessPanel', 'create'],
-    synchronous: ['identify', 'passwordHash', 'present'],
-  }),
-  mailer: v.optional(having({ required: ['send'], remedy: mailerRemedy })),
-  twoFactor: v.optional(
-    having({
-      required: [
-        'isEnabledFor',
-        'isRequiredFor',
-        'verify',
-        'newSecret',
-        'qrCode',
-        'verifySetup',
-        'enable',
-        'disable',
-      ],
-    }),
-  ),
+  users: implementing(userProvider),
+  mailer: v.optional(implementing(mailer, mailerRemedy)),
+  twoFactor: v.optional(implementing(twoFactor)),
   channels: v.optional(
     dictionary(
       '{ sms: async (user, notification) => {} }, with functions by name',
       callable<(...args: never[]) => unknown>(),
     ),
   ),
-  clock: v.optional(having({ required: ['now'], remedy: clockRemedy })),
-  logger: v.optional(having({ required: ['warn', 'error'], remedy: loggerRemedy })),
+  clock: v.optional(implementing(clock, clockRemedy)),
+  logger: v.optional(implementing(logger, loggerRemedy)),
 })

@@ -1,7 +1,15 @@
 import * as v from 'valibot'
+import {
+  attemptStore,
+  bus,
+  notificationStore,
+  pendingLoginStore,
+  sessionStore,
+  storeSet,
+} from '../core/boundary/checked-stores.ts'
 import { messageOfMissing } from '../rules/validation.ts'
 import { describeGiven, isThenable } from './describe.ts'
-import { having, isObject } from './host-parts.ts'
+import { implementing, isObject } from './host-parts.ts'
 
 const SQLITE = 'give sqliteStores(…) of @svc/auth/sqlite'
 const POSTGRES = 'give `await postgresStores(…)` of @svc/auth/postgres'
@@ -33,28 +41,12 @@ function storesRemedy(value: unknown): string {
 }
 
 const storeEntries = {
-  sessions: having({
-    required: [
-      'create',
-      'read',
-      'list',
-      'touch',
-      'update',
-      'restamp',
-      'destroy',
-      'destroyOthers',
-      'deleteExpired',
-    ],
-  }),
-  pendingLogins: having({
-    required: ['create', 'read', 'consume', 'destroy', 'destroyOf', 'deleteExpired'],
-  }),
-  notifications: having({
-    required: ['add', 'latest', 'unreadCount', 'markRead', 'markAllRead', 'deleteOlder'],
-  }),
-  bus: having({ required: ['publish', 'subscribe'] }),
+  sessions: implementing(sessionStore),
+  pendingLogins: implementing(pendingLoginStore),
+  notifications: implementing(notificationStore),
+  bus: implementing(bus),
   attempts: v.pipe(
-    having({ required: ['reserve', 'release', 'count', 'clear', 'deleteExpired'] }),
+    implementing(attemptStore),
     v.check(
       (store) => 'atomic' in store && store.atomic === true,
       'must say `atomic: true`: a store that cannot reserve in one atomic step must not guard logins',
@@ -65,6 +57,6 @@ const storeEntries = {
 /** The key `stores` of the options. */
 export const storesSchema = v.pipe(
   storesObject(),
-  having({ required: ['check', 'close'], optional: ['now'] }),
+  implementing(storeSet),
   v.looseObject(storeEntries, messageOfMissing(storeEntries)),
 )

@@ -1,5 +1,6 @@
 import type { UserProvider } from '../contracts/host.ts'
 import type { PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
+import { checkUsers, type Users } from './boundary/checked-users.ts'
 import { asLine } from './standard-error.ts'
 
 /** Says of each event whether it is logged. A type error names an event that is missing here. */
@@ -41,10 +42,12 @@ export function logSecurityEvents<User>(
   users: Pick<UserProvider<User>, 'findByEmail' | 'identify'>,
   log: (line: string) => void,
 ): () => void {
+  // Nothing but these two methods is called.
+  const checkedUsers = checkUsers(users as UserProvider<unknown>)
   async function lineOf(event: string, payload: Payload): Promise<string> {
     const time = new Date().toISOString()
     const { email, ...fields } = payload
-    const known = 'userId' in fields || email === undefined ? {} : await idOf(users, payload)
+    const known = 'userId' in fields || email === undefined ? {} : await idOf(checkedUsers, payload)
     return asLine({ time, event, ...known, ...fields })
   }
 
@@ -70,13 +73,12 @@ interface Payload {
   readonly tenant?: string | null
 }
 
-async function idOf<User>(
-  users: Pick<UserProvider<User>, 'findByEmail' | 'identify'>,
+async function idOf(
+  users: Users,
   { email = '', tenant = null }: Payload,
 ): Promise<{ readonly userId: string | null }> {
   try {
-    const user = await users.findByEmail(email, tenant)
-    return { userId: user === null ? null : users.identify(user).id }
+    return { userId: (await users.findByEmail(email, tenant))?.id ?? null }
   } catch {
     // The event is logged during an outage, too.
     return { userId: null }

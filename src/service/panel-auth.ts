@@ -8,6 +8,7 @@ import type { JsonObject, Logger, Tenant } from '../contracts/host.ts'
 import type { Owner } from '../contracts/store-contracts.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import { checkHost, type CheckedHost } from '../core/boundary/checked-host.ts'
+import { checkMiddleware } from '../core/boundary/checked-middleware.ts'
 import type { CheckedStores } from '../core/boundary/checked-stores.ts'
 import { createAccountCeiling } from '../core/login/account-ceiling.ts'
 import { createUserResolver } from '../core/sessions/resolve-user.ts'
@@ -90,8 +91,8 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...core,
     ...wire,
     loginCode: features.loginCode,
-    middleware: settings.middleware,
-    authenticatedMiddleware: settings.authenticatedMiddleware,
+    middleware: checkMiddleware(settings.middleware, logger),
+    authenticatedMiddleware: checkMiddleware(settings.authenticatedMiddleware, logger),
     origins: panelOrigins(options, settings, logger),
     noteRefusedOrigin: createRefusedOriginLog(logger),
     handlers: createHandlers({

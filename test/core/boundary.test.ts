@@ -3,6 +3,7 @@ import type {
   AttemptStore,
   Bus,
   Clock,
+  Logger,
   Mailer,
   MetadataStore,
   MustVerifyEmail,
@@ -14,6 +15,7 @@ import type {
   UserProvider,
 } from '@svc/auth'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { attemptStore, bus } from '../../build/src/core/boundary/checked-stores.js'
 import { checked, type Contract, type Row } from '../../build/src/core/boundary/checked.js'
 
 /** The contracts of every module of the boundary, by their names. */
@@ -96,6 +98,7 @@ const PROMISED: {
   readonly AttemptStore: MethodsOf<AttemptStore>
   readonly Bus: MethodsOf<Bus>
   readonly Clock: MethodsOf<Clock>
+  readonly Logger: MethodsOf<Logger>
   readonly Mailer: MethodsOf<Mailer>
   readonly MetadataStore: MethodsOf<MetadataStore>
   readonly MustVerifyEmail: MethodsOf<MustVerifyEmail>
@@ -115,6 +118,7 @@ const PROMISED: {
   },
   Bus: { publish: 'nothing', subscribe: 'function' },
   Clock: { now: 'time' },
+  Logger: { warn: 'nothing', error: 'nothing' },
   Mailer: { send: 'nothing' },
   MetadataStore: { read: 'text or null', compareAndSet: 'true or false' },
   MustVerifyEmail: { hasVerifiedEmail: 'permission', markEmailAsVerified: 'nothing' },
@@ -283,7 +287,7 @@ describe('A method of a host', () => {
         .filter(({ row }) => row.due === 'at leisure')
         .map(({ name }) => name)
         .toSorted(),
-    ).toEqual(['Stores.close', 'TwoFactorAuthenticator.migrate'])
+    ).toEqual(['Logger.error', 'Logger.warn', 'Stores.close', 'TwoFactorAuthenticator.migrate'])
     const since = performance.now()
     await Promise.all(
       inTime.flatMap(({ name, call }) =>
@@ -298,8 +302,35 @@ describe('A method of a host', () => {
     expect(performance.now() - since).toBeLessThan(LATEST_MS)
   })
 
-  it('keeps the `this` of the object of the host', () => {
-    for (const { name, call } of cases.filter(({ promised }) => promised === 'permission'))
-      expect(() => call(() => true), name).not.toThrow()
+  it('that ends a subscription fails nothing, and ends no process', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const failure = new Error('the bus is down')
+    const ways = [
+      () => Promise.reject(failure),
+      () => {
+        throw failure
+      },
+    ]
+    for (const stop of ways) {
+      const { subscribe } = checked<Bus>({ publish: () => undefined, subscribe: () => stop }, bus)
+      const end = await subscribe('a topic', () => undefined)
+      expect(end()).toBeUndefined()
+    }
+    await setImmediate()
+    expect(unhandled).toEqual([])
+  })
+
+  it('is called with the `this` of its object', async () => {
+    class Counter {
+      readonly #count = 7
+      async count() {
+        return this.#count
+      }
+    }
+    const { count } = checked(new Counter() as unknown as AttemptStore, attemptStore)
+    expect(await count('a key', 0)).toBe(7)
   })
 })

@@ -24,6 +24,17 @@ describe('The security log', () => {
     expect(lines.join('\n')).not.toContain('x.test')
   })
 
+  it('names no user whom a loose provider finds for another email', async () => {
+    const { auth, users, browser } = await startService()
+    const lines: string[] = []
+    const loose = { ...users, findByEmail: async () => users.findById('u2', null) }
+    logSecurityEvents(auth, loose, (line) => lines.push(line))
+    const una = browser()
+    for (let time = 0; time < 6; time += 1) await una.logIn('u1@x.test', 'wrong')
+    const lockout = () => lines.map((line) => JSON.parse(line)).find((it) => it.event === 'lockout')
+    await expect.poll(lockout).toMatchObject({ userId: null })
+  })
+
   it('affects nothing else when it fails', async () => {
     const { auth, users, browser } = await startService()
     let calls = 0

@@ -30,6 +30,8 @@ export interface Changes {
   readonly twoFactor?: NonNullable<Options['twoFactor']>
   readonly mailer?: NonNullable<Options['mailer']>
   readonly channels?: NonNullable<Options['channels']>
+  /** Default: one that the test reads. */
+  readonly logger?: NonNullable<Options['logger']>
   /** `http://panel.test:PORT` unless a test is about https, which a proxy in front would end. */
   readonly appUrl?: string
 }
@@ -114,7 +116,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     ...(changes.twoFactor && { twoFactor: changes.twoFactor }),
     ...(changes.mailer && { mailer: changes.mailer }),
     ...(changes.channels && { channels: changes.channels }),
-    logger: {
+    logger: changes.logger ?? {
       warn: (fields, message) => log.push({ level: 'warn', fields, message }),
       error: (fields, message) => log.push({ level: 'error', fields, message }),
     },

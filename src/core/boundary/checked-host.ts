@@ -1,12 +1,13 @@
 import type {
   Clock,
+  Logger,
   Mailer,
   NotificationChannel,
   TwoFactorAuthenticator,
 } from '../../contracts/host.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { nothing, time } from './answers.ts'
-import { atOnce, checked, ContractError, inTime, type Checked, type Contract } from './checked.ts'
+import { atLeisure, atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
 import { twoFactor } from './two-factor-contract.ts'
 import { checkStores, type CheckedStores } from './checked-stores.ts'
 import { checkUsers, type Users } from './checked-users.ts'
@@ -14,14 +15,18 @@ import { checkUsers, type Users } from './checked-users.ts'
 export const mailer: Contract<Mailer> = {
   name: 'Mailer',
   nameCall: () => 'the mailer',
-  fault: (message) => new ContractError(message),
   rows: { send: inTime(nothing) },
+}
+
+export const logger: Contract<Logger> = {
+  name: 'Logger',
+  nameCall: () => 'the logger',
+  rows: { warn: atLeisure(nothing), error: atLeisure(nothing) },
 }
 
 export const clock: Contract<Clock> = {
   name: 'Clock',
   nameCall: () => 'the clock',
-  fault: (message) => new ContractError(message),
   rows: { now: atOnce(time) },
 }
 

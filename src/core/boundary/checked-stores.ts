@@ -11,7 +11,15 @@ import type {
   Stores,
 } from '../../contracts/store-contracts.ts'
 import { count, flag, listOf, nothing, orNull, record, text, time } from './answers.ts'
-import { atLeisure, checked, inTime, type Checked, type Contract, type Read } from './checked.ts'
+import {
+  atLeisure,
+  checked,
+  inTime,
+  optional,
+  type Checked,
+  type Contract,
+  type Read,
+} from './checked.ts'
 
 /** Creates the error of a store whose answer is malformed, which is no refusal. */
 const fault = (message: string): StoreError => new StoreError(message)
@@ -121,7 +129,7 @@ export const storeSet: Contract<Stores> = {
   nameCall: (method) => (method === 'now' ? 'the clock of the stores' : 'the stores'),
   fault,
   rows: {
-    now: inTime(time),
+    now: optional(inTime(time)),
     check: inTime(nothing),
     // What is being written is worth the wait, and the server's stop has a limit of its own.
     close: atLeisure(nothing),

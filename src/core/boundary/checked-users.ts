@@ -5,8 +5,8 @@ import { onlyTrue } from './answers.ts'
 import {
   atOnce,
   checked,
-  ContractError,
   inTime,
+  optional,
   type Checked,
   type Contract,
   type Read,
@@ -119,17 +119,16 @@ function isJson(value: object): value is JsonObject {
 export const userProvider: Contract<UserProvider<unknown>> = {
   name: 'UserProvider',
   nameCall: (method) => method,
-  fault: (message) => new ContractError(message),
   rows: {
     findById: inTime(oneUser),
     findByEmail: inTime(oneUser),
     identify: atOnce(identity),
     passwordHash: atOnce(storedHash),
-    verifyPassword: inTime(onlyTrue),
-    rehash: inTime(wasReplaced),
-    present: atOnce(presented),
-    canAccessPanel: inTime(onlyTrue),
-    create: inTime(newUser),
+    verifyPassword: optional(inTime(onlyTrue)),
+    rehash: optional(inTime(wasReplaced)),
+    present: optional(atOnce(presented)),
+    canAccessPanel: optional(inTime(onlyTrue)),
+    create: optional(inTime(newUser)),
   },
 }
 

@@ -30,6 +30,16 @@ export type Read<Answer> = (answer: unknown, wrong: Wrong) => Answer
 export interface Row<Answer> {
   readonly due: Due
   readonly read: Read<Answer>
+  /** True when a host may leave the method out. Default: false. */
+  readonly isOptional?: boolean
+}
+
+interface OptionalRow<Answer> extends Row<Answer> {
+  readonly isOptional: true
+}
+
+interface RequiredRow<Answer> extends Row<Answer> {
+  readonly isOptional?: never
 }
 
 type AnyMethod = (...args: never[]) => unknown
@@ -46,7 +56,9 @@ type AnswerOf<Method> =
 
 /** A row for each method. A type error names a method that is missing. */
 type Rows<Part> = {
-  readonly [Name in keyof MethodsOf<Part>]-?: Row<Awaited<AnswerOf<Part[Name]>>>
+  readonly [Name in keyof MethodsOf<Part>]-?: undefined extends Part[Name]
+    ? OptionalRow<Awaited<AnswerOf<Part[Name]>>>
+    : RequiredRow<Awaited<AnswerOf<Part[Name]>>>
 }
 
 /** A contract that a host implements, as the service calls it. */
@@ -55,8 +67,8 @@ export interface Contract<Part> {
   readonly name: string
   /** Names a call in the error about an answer that is late, for the log. */
   readonly nameCall: (method: string) => string
-  /** Creates the error about an answer of the wrong type. */
-  readonly fault: (message: string) => Error
+  /** Creates the error about an answer of the wrong type. Default: a `ContractError`. */
+  readonly fault?: (message: string) => Error
   readonly rows: Rows<Part>
 }
 
@@ -64,6 +76,8 @@ export interface Contract<Part> {
 export class ContractError extends TypeError {
   override readonly name = 'ContractError'
 }
+
+const contractError = (message: string): Error => new ContractError(message)
 
 declare const CHECKED: unique symbol
 
@@ -90,7 +104,7 @@ export function checked<Part extends object>(part: Part, contract: Contract<Part
 
 function checkedMethod<Part extends object>(
   part: Part,
-  { name: contractName, nameCall, fault, rows }: Contract<Part>,
+  { name: contractName, nameCall, fault = contractError, rows }: Contract<Part>,
   name: string,
 ): (...args: readonly unknown[]) => unknown {
   // `name` is a key of the rows.
@@ -123,7 +137,7 @@ function ignoreRejection(answer: unknown): void {
 }
 
 /** Names the type of an answer, never its value, which may be a secret. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && 'then' in value) return 'a promise'
@@ -131,10 +145,26 @@ function kindOf(value: unknown): string {
 }
 
 /** Creates the row of a method that must return its answer without a promise. */
-export const atOnce = <Answer>(read: Read<Answer>): Row<Answer> => ({ due: 'at once', read })
+export const atOnce = <Answer>(read: Read<Answer>): RequiredRow<Answer> => ({
+  due: 'at once',
+  read,
+})
 
 /** Creates the row of a method that must answer within `times.deadlineSeconds`. */
-export const inTime = <Answer>(read: Read<Answer>): Row<Answer> => ({ due: 'in time', read })
+export const inTime = <Answer>(read: Read<Answer>): RequiredRow<Answer> => ({
+  due: 'in time',
+  read,
+})
 
 /** Creates the row of a method that may take any time, because no request waits for it. */
-export const atLeisure = <Answer>(read: Read<Answer>): Row<Answer> => ({ due: 'at leisure', read })
+export const atLeisure = <Answer>(read: Read<Answer>): RequiredRow<Answer> => ({
+  due: 'at leisure',
+  read,
+})
+
+/** Marks a row as that of a method that a host may leave out. */
+export const optional = <Answer>({ due, read }: Row<Answer>): OptionalRow<Answer> => ({
+  due,
+  read,
+  isOptional: true,
+})

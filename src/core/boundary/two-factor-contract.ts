@@ -2,7 +2,7 @@ import type { TwoFactorAuthenticator } from '../../contracts/host.ts'
 import { sizes } from '../../rules/limits.ts'
 import { imageSource } from '../second-factor/image-source.ts'
 import { count, flag, nothing, onlyTrue, orNull, record, text } from './answers.ts'
-import { atLeisure, ContractError, inTime, type Contract, type Read } from './checked.ts'
+import { atLeisure, inTime, optional, type Contract, type Read } from './checked.ts'
 
 function textUpTo(max: number): Read<string> {
   return (answer, wrong) => {
@@ -29,7 +29,6 @@ const recoveryCodes: Read<readonly string[]> = (answer, wrong) => {
 export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
   name: 'TwoFactorAuthenticator',
   nameCall: (method) => `the second factor's ${method}`,
-  fault: (message) => new ContractError(message),
   rows: {
     // Taking any other answer for false would skip the second factor.
     isEnabledFor: inTime(flag),
@@ -40,7 +39,7 @@ export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
     verifySetup: inTime(onlyTrue),
     enable: inTime(recoveryCodes),
     disable: inTime(nothing),
-    recoveryCodesLeft: inTime(count),
-    migrate: atLeisure(orNull(record({ tables: text, from: count, to: count }))),
+    recoveryCodesLeft: optional(inTime(count)),
+    migrate: optional(atLeisure(orNull(record({ tables: text, from: count, to: count })))),
   },
 }

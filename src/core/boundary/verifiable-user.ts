@@ -1,12 +1,11 @@
 import type { MustVerifyEmail } from '../../contracts/host.ts'
 import { nothing, onlyTrue } from './answers.ts'
-import { atOnce, checked, ContractError, inTime, type Checked, type Contract } from './checked.ts'
+import { atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
 import type { HostUser } from './checked-users.ts'
 
 export const mustVerifyEmail: Contract<MustVerifyEmail> = {
   name: 'MustVerifyEmail',
   nameCall: (method) => method,
-  fault: (message) => new ContractError(message),
   rows: { hasVerifiedEmail: atOnce(onlyTrue), markEmailAsVerified: inTime(nothing) },
 }
 

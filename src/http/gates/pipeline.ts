@@ -53,7 +53,7 @@ export async function runPipeline(
     if ('around' in stage) {
       const middleware = stage.around(service, exchange)
       if (middleware.length === 0) continue
-      return runMiddleware(middleware, { exchange, logger: service.logger }, async () =>
+      return runMiddleware(middleware, exchange, async () =>
         runPipeline(service, exchange, then, index + 1),
       )
     }
