@@ -3,9 +3,9 @@ import { insertOnce, statement } from './run.ts'
 import type { Statement } from './run.ts'
 
 /*
- * The statements of the stores, in the SQL that MySQL 8.4 and MariaDB 10.6 share. Those of the other
- * databases are translated where only the words differ. Where one of them needs several statements
- * here, they run in a transaction.
+ * The statements of the stores, in the SQL that MySQL 8.4 and MariaDB 10.6 share. Those of the
+ * other databases are translated where only the words differ. Where one of them needs several
+ * statements here, they run in a transaction.
  *
  * InnoDB runs statements concurrently. A statement that changes or locks a row waits for the
  * transaction that holds it, and then decides on the row's latest version. It also waits for rows
