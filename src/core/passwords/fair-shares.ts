@@ -11,13 +11,14 @@ export interface FairShares<Holder> {
    */
   victimOf(holder: Holder, mayLose: (other: Holder) => boolean): Holder | null
   /** Returns the holder whose groups were served longest ago, and counts it as served. */
-  next(holders: readonly Holder[]): Holder | null
+  next(holders: readonly Holder[]): Holder | undefined
 }
 
 interface Group {
-  readonly holders: number
+  readonly path: string
+  holders: number
   /** The number of the turn in which it was served last; 0: never. */
-  readonly servedAt: number
+  servedAt: number
 }
 
 /** Creates shares without holders. */
@@ -26,95 +27,77 @@ export function createFairShares<Holder>(): FairShares<Holder> {
 }
 
 class GroupedShares<Holder> implements FairShares<Holder> {
-  /** The paths of each holder's groups, in the order of its arrival. */
-  readonly #paths = new Map<Holder, readonly string[]>()
-  readonly #groups = new Map<string, Group>()
+  /** The groups of each holder, from the widest, in the order of its arrival. */
+  readonly #groups = new Map<Holder, readonly Group[]>()
+  readonly #byPath = new Map<string, Group>()
   #served = 0
 
   add(holder: Holder, origin: Origin): void {
-    const paths = origin.map((_, level) => JSON.stringify(origin.slice(0, level + 1)))
-    this.#paths.set(holder, paths)
-    for (const path of paths) {
-      const { holders, servedAt } = this.#groupAt(path)
-      this.#groups.set(path, { holders: holders + 1, servedAt })
-    }
+    const groups = origin.map((_, level) => this.#groupAt(origin.slice(0, level + 1)))
+    for (const group of groups) group.holders += 1
+    this.#groups.set(holder, groups)
   }
 
   remove(holder: Holder): void {
-    for (const path of this.#pathsOf(holder)) {
-      const { holders, servedAt } = this.#groupAt(path)
-      if (holders > 1) this.#groups.set(path, { holders: holders - 1, servedAt })
-      else this.#groups.delete(path)
+    for (const group of this.#groupsOf(holder)) {
+      group.holders -= 1
+      if (group.holders === 0) this.#byPath.delete(group.path)
     }
-    this.#paths.delete(holder)
+    this.#groups.delete(holder)
   }
 
   victimOf(holder: Holder, mayLose: (other: Holder) => boolean): Holder | null {
-    const own = this.#pathsOf(holder)
-    let others: readonly Holder[] = [...this.#paths.keys()].filter(
-      (other) => other !== holder && mayLose(other),
-    )
-    for (const [level, path] of own.entries()) {
+    let others = [...this.#groups.keys()].filter((other) => other !== holder && mayLose(other))
+    for (const [level, own] of this.#groupsOf(holder).entries()) {
       const largest = this.#largest(others, level)
-      if (largest !== null && this.#groupAt(largest).holders > this.#groupAt(path).holders)
+      if (largest !== undefined && largest.holders > own.holders)
         return this.#newestOf(others, level)
-      others = this.#within(others, level, path)
+      others = this.#within(others, level, own)
     }
     return null
   }
 
-  next(holders: readonly Holder[]): Holder | null {
-    let found: Holder | null = null
-    for (const holder of holders) {
-      if (found === null || this.#isBefore(holder, found)) found = holder
-    }
+  next(holders: readonly Holder[]): Holder | undefined {
+    const [found] = holders.toSorted((one, other) => this.#compareTurns(one, other))
+    if (found === undefined) return undefined
     this.#served += 1
-    for (const path of found === null ? [] : this.#pathsOf(found)) {
-      this.#groups.set(path, { ...this.#groupAt(path), servedAt: this.#served })
-    }
+    for (const group of this.#groupsOf(found)) group.servedAt = this.#served
     return found
   }
 
   /** Returns the newest holder of the largest group, and of the largest groups within it. */
-  #newestOf(holders: readonly Holder[], from: number): Holder | null {
-    let left = holders
-    for (let level = from; ; level += 1) {
-      const largest = this.#largest(left, level)
-      if (largest === null) return left.at(-1) ?? null
-      left = this.#within(left, level, largest)
-    }
+  #newestOf(holders: readonly Holder[], level: number): Holder | null {
+    const largest = this.#largest(holders, level)
+    if (largest === undefined) return holders.at(-1) ?? null
+    return this.#newestOf(this.#within(holders, level, largest), level + 1)
   }
 
-  #largest(holders: readonly Holder[], level: number): string | null {
-    let largest: string | null = null
-    for (const holder of holders) {
-      const path = this.#pathsOf(holder)[level]
-      if (path === undefined) continue
-      if (largest === null || this.#groupAt(path).holders > this.#groupAt(largest).holders)
-        largest = path
-    }
-    return largest
+  #largest(holders: readonly Holder[], level: number): Group | undefined {
+    const groups = holders.flatMap((holder) => this.#groupsOf(holder)[level] ?? [])
+    return groups.toSorted((one, other) => other.holders - one.holders)[0]
   }
 
-  #within(holders: readonly Holder[], level: number, path: string): readonly Holder[] {
-    return holders.filter((holder) => this.#pathsOf(holder)[level] === path)
+  #within(holders: readonly Holder[], level: number, group: Group): Holder[] {
+    return holders.filter((holder) => this.#groupsOf(holder)[level] === group)
   }
 
-  /** Returns whether the groups of one holder were served before those of another. */
-  #isBefore(one: Holder, other: Holder): boolean {
-    const [paths, others] = [this.#pathsOf(one), this.#pathsOf(other)]
-    for (const [level, path] of paths.entries()) {
-      const [a, b] = [this.#groupAt(path).servedAt, this.#groupAt(others[level] ?? '').servedAt]
-      if (a !== b) return a < b
-    }
-    return false
+  /** Orders two holders by the turns of their groups, the widest groups first. */
+  #compareTurns(one: Holder, other: Holder): number {
+    const others = this.#groupsOf(other)
+    const turns = this.#groupsOf(one).map(
+      ({ servedAt }, level) => servedAt - (others[level]?.servedAt ?? 0),
+    )
+    return turns.find((difference) => difference !== 0) ?? 0
   }
 
-  #pathsOf(holder: Holder): readonly string[] {
-    return this.#paths.get(holder) ?? []
+  #groupsOf(holder: Holder): readonly Group[] {
+    return this.#groups.get(holder) ?? []
   }
 
-  #groupAt(path: string): Group {
-    return this.#groups.get(path) ?? { holders: 0, servedAt: 0 }
+  #groupAt(origin: Origin): Group {
+    const path = JSON.stringify(origin)
+    const group = this.#byPath.get(path) ?? { path, holders: 0, servedAt: 0 }
+    this.#byPath.set(path, group)
+    return group
   }
 }

@@ -47,15 +47,20 @@ export interface HashQueueOptions {
   readonly canStart: (concurrency: number) => boolean
 }
 
-interface Waiting {
+interface Task {
   readonly slot: HashSlot
+  readonly job: HashJob
   /** False for a later job of a slot, which goes first. */
   readonly isFirst: boolean
-  readonly job: HashJob
   readonly resolve: (answer: QueueAnswer) => void
   readonly reject: (error: unknown) => void
+  /** `null` while it waits. */
+  startedAt: number | null
   expiry?: NodeJS.Timeout
 }
+
+/** `arriving`: not admitted yet. `fresh`: its first job is not known yet. `waiting`: that waits. */
+type Stage = 'arriving' | 'fresh' | 'waiting' | 'begun'
 
 const NOT_STARTED = { outcome: 'not-started' } as const
 /** Estimates can be wrong, so only half of the deadline is planned for. */
@@ -69,14 +74,10 @@ export function createHashQueue(options: HashQueueOptions): HashQueue {
 
 class BoundedHashQueue implements HashQueue {
   readonly #options: HashQueueOptions
-  /** The acquired slots. */
-  readonly #slots = new Set<HashSlot>()
-  /** The acquired slots whose first job is not known yet. */
-  readonly #fresh = new Set<HashSlot>()
-  /** The running jobs with their start times. */
-  readonly #computing = new Map<Waiting, number>()
-  #waiting: readonly Waiting[] = []
+  readonly #slots = new Map<HashSlot, Stage>()
   readonly #shares = createFairShares<HashSlot>()
+  /** The jobs that wait or are computed, in the order of their arrival. */
+  readonly #tasks = new Set<Task>()
   #runner: HashRunner | null = null
   /**
    * The runner that has answered before. The first job of a runner mostly measures its start, so it
@@ -92,25 +93,65 @@ class BoundedHashQueue implements HashQueue {
   tryAcquire(origin: Origin = []): HashSlot | null {
     if (!this.#canCompute()) return null
     const slot: HashSlot = {
-      run: async (job) =>
-        new Promise((resolve, reject) => {
-          if (this.#closed) reject(wasClosed())
-          else if (!this.#slots.has(slot)) resolve(NOT_STARTED)
-          else this.#enqueue({ slot, isFirst: this.#fresh.delete(slot), job, resolve, reject })
-        }),
-      release: () => {
-        this.#slots.delete(slot)
-        this.#fresh.delete(slot)
-        this.#shares.remove(slot)
-        this.#drop((entry) => entry.slot === slot)
-      },
+      run: async (job) => this.#run(slot, job),
+      release: () => this.#release(slot),
     }
-    this.#slots.add(slot)
+    this.#slots.set(slot, 'arriving')
     this.#shares.add(slot, origin)
-    const isAdmitted = this.#makeRoom(slot, () => this.#isCrowded())
-    if (isAdmitted) this.#fresh.add(slot)
-    else slot.release()
-    return isAdmitted ? slot : null
+    if (!this.#makeRoom(slot, () => this.#isCrowded())) {
+      slot.release()
+      return null
+    }
+    this.#slots.set(slot, 'fresh')
+    return slot
+  }
+
+  async ping(): Promise<void> {
+    if (this.#closed) throw wasClosed()
+    await this.#running().ping()
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const { expiry, reject } of this.#tasks) {
+      clearTimeout(expiry)
+      reject(wasClosed())
+    }
+    this.#tasks.clear()
+    this.#runner?.end()
+  }
+
+  async #run(slot: HashSlot, job: HashJob): Promise<QueueAnswer> {
+    if (this.#closed) throw wasClosed()
+    const stage = this.#slots.get(slot)
+    if (stage === undefined) return NOT_STARTED
+    return new Promise((resolve, reject) => {
+      this.#add({ slot, job, isFirst: stage === 'fresh', resolve, reject, startedAt: null })
+    })
+  }
+
+  #add(task: Task): void {
+    if (task.isFirst) {
+      this.#slots.set(task.slot, 'waiting')
+      const longestMs = Math.max(0, LONGEST_WAIT_MS - this.#options.costs.expectedMs(task.job))
+      const isLate = (): boolean => this.#isFull() && this.#waitMs() > longestMs
+      if (!this.#makeRoom(task.slot, isLate)) return task.resolve(NOT_STARTED)
+      task.expiry = setTimeout(() => this.#drop(task), longestMs)
+    }
+    this.#tasks.add(task)
+    this.#advance()
+  }
+
+  #release(slot: HashSlot): void {
+    this.#slots.delete(slot)
+    this.#shares.remove(slot)
+    for (const task of this.#waiting()) if (task.slot === slot) this.#drop(task)
+  }
+
+  #drop(task: Task): void {
+    clearTimeout(task.expiry)
+    this.#tasks.delete(task)
+    task.resolve(NOT_STARTED)
   }
 
   /** Returns whether there are too many slots, or too much work before a job that comes now. */
@@ -123,42 +164,18 @@ class BoundedHashQueue implements HashQueue {
   }
 
   /**
-   * Releases slots of groups that hold more than their share until there is room for a slot.
+   * Releases slots that have not begun, of groups that hold more than their share, until there is
+   * room for a slot.
    *
    * @returns false when there is no room and no such group.
    */
   #makeRoom(slot: HashSlot, isCrowded: () => boolean): boolean {
-    const busy = new Set([...this.#computing.keys()].map((entry) => entry.slot))
     while (isCrowded()) {
-      const victim = this.#shares.victimOf(slot, (other) => this.#canLose(other, busy))
+      const victim = this.#shares.victimOf(slot, (other) => this.#slots.get(other) !== 'begun')
       if (victim === null) return false
       victim.release()
     }
     return true
-  }
-
-  /** Returns whether a slot has not computed anything yet. */
-  #canLose(slot: HashSlot, busy: ReadonlySet<HashSlot>): boolean {
-    if (busy.has(slot)) return false
-    return (
-      this.#fresh.has(slot) || this.#waiting.some((entry) => entry.slot === slot && entry.isFirst)
-    )
-  }
-
-  async ping(): Promise<void> {
-    if (this.#closed) throw wasClosed()
-    await this.#running().ping()
-  }
-
-  close(): void {
-    this.#closed = true
-    const rejected = this.#waiting
-    this.#waiting = []
-    for (const { expiry, reject } of rejected) {
-      clearTimeout(expiry)
-      reject(wasClosed())
-    }
-    this.#runner?.end()
   }
 
   /**
@@ -168,63 +185,40 @@ class BoundedHashQueue implements HashQueue {
   #waitMs(): number {
     const { concurrency, costs } = this.#options
     const now = performance.now()
-    let work = this.#fresh.size * costs.typicalMs()
-    for (const { job } of this.#waiting) work += costs.expectedMs(job)
-    for (const [{ job }, startedAt] of this.#computing) {
-      work += Math.max(costs.expectedMs(job), now - startedAt)
+    let work = 0
+    for (const stage of this.#slots.values()) if (stage === 'fresh') work += costs.typicalMs()
+    for (const { job, startedAt } of this.#tasks) {
+      work += Math.max(costs.expectedMs(job), now - (startedAt ?? now))
     }
     return work / concurrency
-  }
-
-  #enqueue(entry: Waiting): void {
-    if (!entry.isFirst) this.#waiting = [entry, ...this.#waiting]
-    else {
-      const longestMs = Math.max(0, LONGEST_WAIT_MS - this.#options.costs.expectedMs(entry.job))
-      const isLate = (): boolean => this.#isFull() && this.#waitMs() > longestMs
-      if (!this.#makeRoom(entry.slot, isLate)) {
-        entry.resolve(NOT_STARTED)
-        return
-      }
-      entry.expiry = setTimeout(() => this.#drop((other) => other === entry), longestMs)
-      this.#waiting = [...this.#waiting, entry]
-    }
-    this.#advance()
-  }
-
-  #drop(isDropped: (entry: Waiting) => boolean): void {
-    const dropped = this.#waiting.filter(isDropped)
-    this.#waiting = this.#waiting.filter((entry) => !isDropped(entry))
-    for (const { expiry, resolve } of dropped) {
-      clearTimeout(expiry)
-      resolve(NOT_STARTED)
-    }
   }
 
   #advance(): void {
     if (this.#isFull()) return
     const next = this.#nextWaiting()
     if (next === undefined) return
-    this.#waiting = this.#waiting.filter((entry) => entry !== next)
     clearTimeout(next.expiry)
-    this.#computing.set(next, performance.now())
+    next.startedAt = performance.now()
+    this.#slots.set(next.slot, 'begun')
     void this.#compute(next)
   }
 
   /** Returns the later job of a slot, or the job of the slot whose groups wait longest. */
-  #nextWaiting(): Waiting | undefined {
-    const later = this.#waiting.find((entry) => !entry.isFirst)
+  #nextWaiting(): Task | undefined {
+    const waiting = this.#waiting()
+    const later = waiting.find(({ isFirst }) => !isFirst)
     if (later !== undefined) return later
-    const slot = this.#shares.next(this.#waiting.map((entry) => entry.slot))
-    return this.#waiting.find((entry) => entry.slot === slot)
+    const slot = this.#shares.next(waiting.map((task) => task.slot))
+    return waiting.find((task) => task.slot === slot)
   }
 
-  async #compute(entry: Waiting): Promise<void> {
+  async #compute(task: Task): Promise<void> {
     try {
-      entry.resolve(this.#canCompute() ? await this.#measure(entry.job) : NOT_STARTED)
+      task.resolve(this.#canCompute() ? await this.#measure(task.job) : NOT_STARTED)
     } catch (error) {
-      entry.reject(error)
+      task.reject(error)
     } finally {
-      this.#computing.delete(entry)
+      this.#tasks.delete(task)
       this.#advance()
     }
   }
@@ -239,8 +233,12 @@ class BoundedHashQueue implements HashQueue {
     return answer
   }
 
+  #waiting(): readonly Task[] {
+    return [...this.#tasks].filter(({ startedAt }) => startedAt === null)
+  }
+
   #isFull(): boolean {
-    return this.#computing.size >= this.#options.concurrency
+    return this.#tasks.size - this.#waiting().length >= this.#options.concurrency
   }
 
   #canCompute(): boolean {

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { times } from '../../rules/limits.ts'
 import type { DerivedKey } from '../../contracts/hash-format.ts'
-import { createPendingReplies } from './pending-replies.ts'
-import { createSlots } from './slots.ts'
+import { createPendingRequests, type Referenced } from '../../process/pending-requests.ts'
+import { createSemaphore } from '../../process/semaphore.ts'
+import { startTimeout } from '../../process/timeout.ts'
 import { writeErrorLine } from '../../process/write-line.ts'
 
 /** The parameters of an argon2id hash. */
@@ -94,83 +95,73 @@ const TIMEOUTS: HashTimeouts = {
  */
 export function startHashProcess(
   concurrency: number,
-  { startMs, replyMs, jobMs }: HashTimeouts = TIMEOUTS,
+  timeouts: HashTimeouts = TIMEOUTS,
 ): HashProcess {
   const child = forkChild(concurrency)
-  const slots = createSlots(concurrency)
-  const replies = createPendingReplies<HashReply['answer']>({
-    timeoutMs: startMs,
-    onTimeout: () => end('the hashing process does not answer'),
-    onIdle: () => letProgramEnd(child),
-  })
-  const ending = createEnding(child, (error) => replies.rejectAll(error))
-  const end = (reason: string): void => ending.end(reason)
-
-  async function request(job: HashJob | null, timeoutMs?: number): Promise<HashAnswer | null> {
-    const error = ending.error()
-    if (error !== null) throw error
-    keepProgramAlive(child)
-    return replies.expect((id) => send(child, { id, job }, end), timeoutMs)
-  }
+  const slots = createSemaphore('a hash', { atOnce: concurrency, waitSeconds: null, maxPauseMs: 0 })
+  const { request, alive, ended, end } = connect(child, timeouts)
 
   // Running jobs do not delay the answer to a ping, so it tells a hung process from a slow job.
-  const watch = async () => request(null).catch(() => null)
-
-  onEnd(child, end)
-  onReply(child, ({ id, answer }) => {
-    replies.setTimeout(replyMs)
-    replies.resolve(id, answer)
-  })
+  const watch = (): void => void request(null).catch(() => undefined)
   // Its answer ends the start timeout before the first hash is computed.
-  void watch()
+  watch()
 
   return {
     pid: child.pid ?? null,
-    alive: () => ending.error() === null,
-    ended: ending.ended,
+    alive,
+    ended,
     run: async (job) =>
       slots.run(async () => {
-        void watch()
-        return (await request(job, jobMs)) ?? NO_ANSWER
+        watch()
+        return (await request(job)) ?? NO_ANSWER
       }),
     ping: async () => void (await request(null)),
     end: () => end('it was closed'),
   }
 }
 
-/** Tracks the end of a process. */
-function createEnding(child: ChildProcess, onEnd: (error: Error) => void) {
-  let reason: string | null = null
+/** Sends requests to the process, and kills it when it does not answer. */
+function connect(child: ChildProcess, { startMs, replyMs, jobMs }: HashTimeouts) {
+  const requests = createPendingRequests<HashReply['answer']>(referenceTo(child))
+  let error: Error | null = null
+  let hasAnswered = false
   let markEnded = (): void => undefined
   const ended = new Promise<void>((resolve) => (markEnded = resolve))
-  const error = (): Error | null =>
-    reason === null ? null : new Error(`Hashing stopped: ${reason}`)
-  return {
-    ended,
-    /** Returns the error of every later job; `null` while the process runs. */
-    error,
-    /** Kills the process. Idempotent; the first reason counts. */
-    end(newReason: string): void {
-      reason ??= newReason
-      markEnded()
-      // Signalling process 0 would kill the host's whole process group.
-      if (child.pid !== undefined) child.kill('SIGKILL')
-      onEnd(new Error(`Hashing stopped: ${reason}`))
-    },
+
+  /** Kills the process. Idempotent; the first reason counts. */
+  function end(reason: string): void {
+    error ??= new Error(`Hashing stopped: ${reason}`)
+    markEnded()
+    // Signalling process 0 would kill the host's whole process group.
+    if (child.pid !== undefined) child.kill('SIGKILL')
+    requests.rejectAll(error)
   }
+
+  async function request(job: HashJob | null): Promise<HashAnswer | null> {
+    if (error !== null) throw error
+    const pingMs = hasAnswered ? replyMs : startMs
+    const stop = startTimeout(job === null ? pingMs : jobMs, () =>
+      end('the hashing process does not answer'),
+    )
+    try {
+      return await requests.send((id) => send(child, { id, job }, end))
+    } finally {
+      stop()
+    }
+  }
+
+  child.on('error', ({ message }) => end(message))
+  child.on('disconnect', () => end('the hashing process ended'))
+  child.on('message', (message) => {
+    // Only hash-process.ts writes to this pipe.
+    const { id, answer } = message as HashReply
+    hasAnswered = true
+    requests.resolve(id, answer)
+  })
+  return { request, alive: () => error === null, ended, end }
 }
 
 const NO_ANSWER: HashAnswer = { outcome: 'failed', reason: 'there is no answer to the job' }
-
-function onEnd(child: ChildProcess, end: (reason: string) => void): void {
-  child.on('error', (error) => end(error.message))
-  child.on('disconnect', () => end('the hashing process ended'))
-}
-
-function onReply(child: ChildProcess, receive: (reply: HashReply) => void): void {
-  // Only hash-process.ts writes to this pipe.
-  child.on('message', (message) => receive(message as HashReply))
-}
 
 function send(child: ChildProcess, request: HashRequest, onError: (reason: string) => void): void {
   try {
@@ -183,14 +174,18 @@ function send(child: ChildProcess, request: HashRequest, onError: (reason: strin
   }
 }
 
-function keepProgramAlive(child: ChildProcess): void {
-  child.ref()
-  channelOf(child)?.ref?.()
-}
-
-function letProgramEnd(child: ChildProcess): void {
-  child.unref()
-  channelOf(child)?.unref?.()
+/** The reference that keeps the program alive while the process works. */
+function referenceTo(child: ChildProcess): Referenced {
+  return {
+    ref() {
+      child.ref()
+      channelOf(child)?.ref?.()
+    },
+    unref() {
+      child.unref()
+      channelOf(child)?.unref?.()
+    },
+  }
 }
 
 /** The channel methods that Bun lacks; there the process itself keeps the program alive. */

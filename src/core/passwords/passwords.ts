@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { clearTimeout, setTimeout } from 'node:timers'
+import { inTime } from '../../process/timeout.ts'
 import { hashing, sizes, times } from '../../rules/limits.ts'
 import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
@@ -151,7 +151,13 @@ export function createPasswords(
         release: () => slot.release(),
       }
     },
-    ping: async () => answersInTime(hashQueue.ping()),
+    ping: async () => {
+      const answer = hashQueue.ping().then(
+        () => true,
+        () => false,
+      )
+      return inTime(answer, times.hashPingSeconds * 1000, false)
+    },
     close: () => hashQueue.close(),
   }
 }
@@ -162,20 +168,6 @@ export function defaultConcurrency(): number {
 }
 
 const sharedProcess = { start: shareHashProcess, canStart: canShareHashProcess }
-
-async function answersInTime(ping: Promise<void>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), times.hashPingSeconds * 1000)
-    const settle = (answers: boolean): void => {
-      clearTimeout(timer)
-      resolve(answers)
-    }
-    ping.then(
-      () => settle(true),
-      () => settle(false),
-    )
-  })
-}
 
 function parametersOf({
   memoryKiB = hashing.memoryKiB,

@@ -1,25 +1,31 @@
 import { clearTimeout, setTimeout } from 'node:timers'
-import { startHashProcess } from './hashing.ts'
-import type { HashProcess, HashRunner } from './hashing.ts'
-import { createRestarts, type Restarts } from './restarts.ts'
+import { times } from '../../rules/limits.ts'
+import { startHashProcess, type HashProcess, type HashRunner } from './hashing.ts'
 
 /** A hashing process and the number of its holders. */
 interface Shared {
-  readonly runner: HashProcess
-  readonly restarts: Restarts
+  readonly process: HashProcess
   holders: number
   leaving: NodeJS.Timeout | undefined
+}
+
+/** The process of a concurrency, and when it may be started again. */
+interface Place {
+  shared: Shared | null
+  /** How often it has ended on its own since it last computed something. */
+  failures: number
+  dueAt: number
 }
 
 // The next user often follows immediately: a seed hashes one password after another.
 const LINGER_MS = 1000
 
-const byConcurrency = new Map<number, Shared>()
-const restartsByConcurrency = new Map<number, Restarts>()
+const places = new Map<number, Place>()
 
 /** Returns whether the process runs or may be started now. Repeated failures delay its starts. */
 export function canShareHashProcess(concurrency: number): boolean {
-  return byConcurrency.get(concurrency)?.runner.alive() === true || restartsOf(concurrency).isDue()
+  const { shared, dueAt } = placeOf(concurrency)
+  return shared?.process.alive() === true || performance.now() >= dueAt
 }
 
 /**
@@ -27,87 +33,90 @@ export function canShareHashProcess(concurrency: number): boolean {
  * last one ends it: at once when jobs are left, otherwise a second later.
  *
  * @param concurrency The number of hashes computed at once, for all holders.
- * @returns a runner whose `end` rejects only its own jobs.
+ * @returns a runner. Its `end` leaves the running jobs to their caller.
  * @throws {Error} The process cannot be started, or its restart is delayed after repeated failures.
  */
 export function shareHashProcess(concurrency: number): HashRunner {
-  const shared = hold(concurrency)
-  const { runner, restarts } = shared
-  const underWay = new Set<(error: Error) => void>()
+  const place = placeOf(concurrency)
+  const shared = hold(place, concurrency)
+  const { process } = shared
+  let jobs = 0
   let ended = false
 
-  function end(): void {
-    if (ended) return
-    ended = true
-    leave(shared, underWay.size)
-    for (const reject of underWay) reject(wasClosed())
+  const ensureOpen = (): void => {
+    if (ended) throw new Error('Hashing stopped: it was closed')
   }
-
-  async function track<Result>(start: () => Promise<Result>): Promise<Result> {
-    if (ended) throw wasClosed()
-    return new Promise((resolve, reject) => {
-      underWay.add(reject)
-      const settled = start().finally(() => underWay.delete(reject))
-      settled.then(resolve, reject)
-    })
-  }
-
   return {
-    pid: runner.pid,
-    alive: () => !ended && runner.alive(),
+    pid: process.pid,
+    alive: () => !ended && process.alive(),
     async run(job) {
-      const answer = await track(async () => runner.run(job))
-      restarts.succeeded()
-      return answer
+      ensureOpen()
+      jobs += 1
+      try {
+        const answer = await process.run(job)
+        Object.assign(place, { failures: 0, dueAt: 0 })
+        return answer
+      } finally {
+        jobs -= 1
+      }
     },
-    ping: async () => track(async () => runner.ping()),
-    end,
+    async ping() {
+      ensureOpen()
+      await process.ping()
+    },
+    end() {
+      if (!ended) leave(shared, jobs > 0)
+      ended = true
+    },
   }
 }
 
-function hold(concurrency: number): Shared {
-  const held = byConcurrency.get(concurrency)
-  const shared = held?.runner.alive() ? held : begin(concurrency)
+function placeOf(concurrency: number): Place {
+  const place = places.get(concurrency) ?? { shared: null, failures: 0, dueAt: 0 }
+  places.set(concurrency, place)
+  return place
+}
+
+function hold(place: Place, concurrency: number): Shared {
+  const held = place.shared
+  const shared = held?.process.alive() ? held : begin(place, concurrency)
+  place.shared = shared
   clearTimeout(shared.leaving)
   shared.holders += 1
   return shared
 }
 
-function begin(concurrency: number): Shared {
-  const restarts = restartsOf(concurrency)
-  if (!restarts.isDue()) throw new Error('Hashing stopped: its process keeps ending')
-  const runner = startCounted(concurrency, restarts)
-  const begun: Shared = { runner, restarts, holders: 0, leaving: undefined }
-  // Without holders it was ended on purpose.
-  void runner.ended.then(() => begun.holders > 0 && restarts.failed())
-  byConcurrency.set(concurrency, begun)
-  return begun
-}
-
-function startCounted(concurrency: number, restarts: Restarts): HashProcess {
+function begin(place: Place, concurrency: number): Shared {
+  if (performance.now() < place.dueAt) throw new Error('Hashing stopped: its process keeps ending')
   try {
-    return startHashProcess(concurrency)
+    const begun: Shared = {
+      process: startHashProcess(concurrency),
+      holders: 0,
+      leaving: undefined,
+    }
+    // Without holders it was ended on purpose.
+    void begun.process.ended.then(() => begun.holders > 0 && delayRestart(place))
+    return begun
   } catch (error) {
-    restarts.failed()
+    delayRestart(place)
     throw error
   }
 }
 
-function restartsOf(concurrency: number): Restarts {
-  const known = restartsByConcurrency.get(concurrency)
-  if (known !== undefined) return known
-  const restarts = createRestarts()
-  restartsByConcurrency.set(concurrency, restarts)
-  return restarts
+/**
+ * Delays the next start. The first failure delays nothing, because most killed processes are killed
+ * once. Every further failure doubles the delay.
+ */
+function delayRestart(place: Place): void {
+  const [firstSeconds, lastSeconds] = times.hashRestartSeconds
+  place.failures += 1
+  const delaySeconds = place.failures === 1 ? 0 : firstSeconds * 2 ** (place.failures - 2)
+  place.dueAt = performance.now() + Math.min(delaySeconds, lastSeconds) * 1000
 }
 
-function leave(shared: Shared, jobsLeft: number): void {
+function leave(shared: Shared, hasJobs: boolean): void {
   shared.holders -= 1
   if (shared.holders > 0) return
-  if (jobsLeft > 0) shared.runner.end()
-  else shared.leaving = setTimeout(() => shared.runner.end(), LINGER_MS).unref()
-}
-
-function wasClosed(): Error {
-  return new Error('Hashing stopped: it was closed')
+  if (hasJobs) shared.process.end()
+  else shared.leaving = setTimeout(() => shared.process.end(), LINGER_MS).unref()
 }
