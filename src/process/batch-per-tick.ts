@@ -1,6 +1,6 @@
 type Awaitable<T> = T | Promise<T>
 
-interface Waiting<Asked, Answer> {
+interface Call<Asked, Answer> {
   readonly asked: Asked
   readonly resolve: (answer: Awaitable<Answer>) => void
   readonly reject: (error: unknown) => void
@@ -26,7 +26,7 @@ const HOLD_MS = 5
 export function batchPerTick<Asked extends readonly unknown[], Answer>(
   doAll: (all: readonly Asked[]) => Awaitable<readonly Awaitable<Answer>[]>,
 ): (...asked: Asked) => Promise<Answer> {
-  let waiting: Waiting<Asked, Answer>[] = []
+  let waiting: Call<Asked, Answer>[] = []
   /** The batch whose answer the waiting calls await first. */
   let holding: object | null = null
 

@@ -137,10 +137,10 @@ function channelsOf(
 ): { readonly isForBell: boolean; readonly others: readonly NotificationChannel<unknown>[] } {
   const names = new Set(notification.via(host))
   const isForBell = names.delete('database')
-  return { isForBell, others: Array.from(names, (name) => channelNamed(channels, name)) }
+  return { isForBell, others: Array.from(names, (name) => findChannel(channels, name)) }
 }
 
-function channelNamed(
+function findChannel(
   channels: Readonly<Record<string, NotificationChannel<unknown>>>,
   name: string,
 ): NotificationChannel<unknown> {
@@ -168,25 +168,25 @@ function contentFor({ host }: HostUser, notification: Notification<unknown>): En
  * @throws {NotificationError} It has no type or title, or its URL is unsafe.
  */
 export function contentOf(type: string, data: BellData): EntryContent {
-  return { type: checkedType(type), ...checked(data) }
+  return { type: checkType(type), ...checkData(data) }
 }
 
-function checkedType(type: unknown): string {
+function checkType(type: unknown): string {
   if (typeof type !== 'string' || type === '')
     throw new NotificationError('a notification needs a type')
-  return storable('type', type)
+  return ensureStorable('type', type)
 }
 
 /**
  * Rejects U+0000, which PostgreSQL cannot store, so that every store accepts the same
  * notifications.
  */
-function storable(field: string, text: string): string {
+function ensureStorable(field: string, text: string): string {
   if (!text.includes('\u0000')) return text
   throw new NotificationError(`the ${field} of a notification has the character U+0000: remove it`)
 }
 
-function checked({ title, body = null, url = null }: BellData): Omit<EntryContent, 'type'> {
+function checkData({ title, body = null, url = null }: BellData): Omit<EntryContent, 'type'> {
   if (typeof title !== 'string' || title.trim() === '')
     throw new NotificationError('a notification needs a title')
   if (body !== null && typeof body !== 'string')
@@ -197,8 +197,8 @@ function checked({ title, body = null, url = null }: BellData): Omit<EntryConten
     )
   }
   return {
-    title: storable('title', title),
-    body: body === null ? null : storable('body', body),
+    title: ensureStorable('title', title),
+    body: body === null ? null : ensureStorable('body', body),
     url,
   }
 }

@@ -12,7 +12,7 @@ export function canonicalEmail(email: string): string {
   let form = email
   // One step can enable another: a lower-case letter may compose where its capital does not.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const next = folded(form)
+    const next = fold(form)
     if (next === form) break
     form = next
   }
@@ -21,7 +21,7 @@ export function canonicalEmail(email: string): string {
 
 const MAX_ROUNDS = 8
 
-function folded(email: string): string {
+function fold(email: string): string {
   const text = email.trim().normalize('NFC').toLowerCase()
   const at = text.lastIndexOf('@')
   if (at < 0) return text

@@ -75,7 +75,7 @@ async function submitCode(parts: CodeParts, request: CodeRequest): Promise<CodeO
   if (request.presentedId === null || factor === null) return EXPIRED
   const pending = await parts.pendingLogins.find(request.presentedId, request.tenant)
   if (pending === null) return EXPIRED
-  const user = await stillEntitled(parts, factor, pending)
+  const user = await findEntitledUser(parts, factor, pending)
   if (user === null) {
     await parts.pendingLogins.end(pending.key)
     return EXPIRED
@@ -145,7 +145,7 @@ async function recheck(
   pending: Pending,
 ): Promise<User | null> {
   const isWaiting = await parts.pendingLogins.isWaiting(pending)
-  return isWaiting ? stillEntitled(parts, factor, pending) : null
+  return isWaiting ? findEntitledUser(parts, factor, pending) : null
 }
 
 async function release(attempts: readonly Attempt[]): Promise<void> {
@@ -153,7 +153,7 @@ async function release(attempts: readonly Attempt[]): Promise<void> {
 }
 
 /** Returns the user of a pending login, or `null` when the user may no longer complete it. */
-async function stillEntitled(
+async function findEntitledUser(
   { users, stamps }: CodeParts,
   factor: CheckedAuthenticator,
   { record }: Pending,

@@ -95,17 +95,17 @@ async function reserve(
     network,
     tenant,
   )
-  if (!byEmail.granted) return throttled(parts, attempt, byEmail)
+  if (!byEmail.granted) return refuseThrottled(parts, attempt, byEmail)
   const found = await users.findCandidate(account, tenant)
   const subject = found?.user ? ['login.user', found.user.id] : ['login.nobody', account]
   const byUser = await attempts.reserve(limits['login.failed'], ...subject, network, tenant)
-  if (!byUser.granted) return throttled(parts, attempt, byUser)
+  if (!byUser.granted) return refuseThrottled(parts, attempt, byUser)
   const ceiling = await parts.ceiling.reserve(accountOf(found?.user, account), attempt)
   const counted = [byEmail, byUser]
   if (ceiling.granted) return { found, counted, ceiling }
   // The password will not be checked, so this attempt must not use up the network's allowance.
   await release(counted)
-  return throttled(parts, attempt, ceiling)
+  return refuseThrottled(parts, attempt, ceiling)
 }
 
 function accountOf(user: User | null | undefined, email: string): Account {
@@ -126,7 +126,7 @@ async function unlock(
   await ceiling.unlock(accountOf(user, account), tenant)
 }
 
-function throttled(
+function refuseThrottled(
   { events }: LoginParts,
   { account, tenant, network }: LoginAttempt,
   refused: Attempt,

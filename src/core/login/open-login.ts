@@ -9,15 +9,11 @@ import type { LoginOutcome, LoginParts, LoginAttempt } from './login-parts.ts'
  */
 export async function stateAfterPassword(parts: LoginParts, user: User): Promise<LoginState> {
   const { factor } = parts
-  if (factor === null) return passwordAccepted(parts, user, 'unbound')
-  return passwordAccepted(
-    parts,
-    user,
-    (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled',
-  )
+  if (factor === null) return acceptPassword(parts, user, 'unbound')
+  return acceptPassword(parts, user, (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled')
 }
 
-function passwordAccepted(
+function acceptPassword(
   { clock, limits }: LoginParts,
   user: User,
   factor: TwoFactorState['state'],
@@ -81,7 +77,7 @@ async function openSession(
   }
   const { objection } = opened
   if (objection.reason === 'code-owed') {
-    const next = passwordAccepted(parts, objection.user, 'enabled')
+    const next = acceptPassword(parts, objection.user, 'enabled')
     return openLogin(parts, attempt, objection.user, next)
   }
   events.emit('failed', { email: attempt.account, userId, tenant, network })

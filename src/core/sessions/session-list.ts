@@ -36,7 +36,7 @@ export function createSessionList(
       const all = await sessions.listOf(owner)
       return all
         .toSorted((one, other) => other.record.lastSeenAt - one.record.lastSeenAt)
-        .map((session) => listed(session, stamps.fits(session.record.stamp, passwordHash)))
+        .map((session) => toListedSession(session, stamps.fits(session.record.stamp, passwordHash)))
     },
     async end({ tenant, userId }, handle) {
       const all = await sessions.listOf({ tenant, userId })
@@ -48,7 +48,7 @@ export function createSessionList(
   }
 }
 
-function listed({ key, record }: Session, isFitting: boolean): ListedSession {
+function toListedSession({ key, record }: Session, isFitting: boolean): ListedSession {
   const { createdAt, lastSeenAt, expiresAt, pendingSecret } = record
   return {
     handle: handleOf(key),

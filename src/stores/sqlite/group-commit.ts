@@ -48,7 +48,7 @@ export function createGroupCommit(own: ServiceConnection): GroupCommit {
     async (
       all: readonly (readonly [step: () => unknown])[],
     ): Promise<readonly Awaitable<unknown>[]> =>
-      (await own.access.write(() => commit(all.map(([step]) => step)))).map(settled),
+      (await own.access.write(() => commit(all.map(([step]) => step)))).map(answerOf),
   )
   return {
     // The result is that of the step.
@@ -57,6 +57,6 @@ export function createGroupCommit(own: ServiceConnection): GroupCommit {
   }
 }
 
-function settled(outcome: Outcome): Awaitable<unknown> {
+function answerOf(outcome: Outcome): Awaitable<unknown> {
   return 'error' in outcome ? Promise.reject(outcome.error) : outcome.result
 }

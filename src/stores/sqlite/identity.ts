@@ -22,7 +22,7 @@ export function identityCheckOf(file: string | null): () => void {
     return id === null ? [] : [{ path, id }]
   })
   return () => {
-    for (const { path, id } of opened) if (inodeOf(path) !== id) throw replaced(path)
+    for (const { path, id } of opened) if (inodeOf(path) !== id) throw replacedError(path)
   }
 }
 
@@ -31,7 +31,7 @@ function inodeOf(path: string): string | null {
   return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
-function replaced(path: string): StoreError {
+function replacedError(path: string): StoreError {
   return new StoreError(
     `${path} was deleted or replaced while it was open; what is written now is lost, so restore it and start again`,
   )

@@ -100,11 +100,11 @@ function createShared(openAgain: () => ServiceConnection): SharedConnection {
 export function openPath(path: string, call: string): ServiceConnection {
   const { handle, source } = openFile(path, call)
   handle.exec('PRAGMA busy_timeout = 0')
-  return owned(handle, { file: source?.path ?? null, source })
+  return ownConnection(handle, { file: source?.path ?? null, source })
 }
 
 function open(database: SqliteHandle | SqliteOpener, call: string): ServiceConnection {
-  if (typeof database === 'function') return opened(database, call)
+  if (typeof database === 'function') return openByHost(database, call)
   let file: string | null = null
   try {
     file = fileOf(database)
@@ -115,11 +115,11 @@ function open(database: SqliteHandle | SqliteOpener, call: string): ServiceConne
 }
 
 /** Uses a handle that a function of the host opened for the service. */
-function opened(open: SqliteOpener, call: string): ServiceConnection {
+function openByHost(open: SqliteOpener, call: string): ServiceConnection {
   const handle = open()
   ensureHandle(handle, call)
   handle.exec('PRAGMA busy_timeout = 0')
-  return owned(handle, { file: fileOf(handle) })
+  return ownConnection(handle, { file: fileOf(handle) })
 }
 
 function inMemory(database: SqliteHandle): ServiceConnection {
@@ -132,7 +132,7 @@ function besideHost(database: SqliteHandle, file: string, call: string): Service
   const hostHandle = host?.handle ?? database
   const { handle, isWritable } = reopen(hostHandle, { file, call, source: host?.source ?? null })
   const isBusy = transactionCheckOf(hostHandle)
-  const connection = owned(handle, { file, source: host?.source ?? null })
+  const connection = ownConnection(handle, { file, source: host?.source ?? null })
   return {
     ...connection,
     prepare: (sql) => prepareBeside(hostHandle, handle, sql),
@@ -171,7 +171,7 @@ function isPrepared(handle: SqliteHandle, sql: string): boolean {
 
 type Settings = Pick<ServiceConnection, 'file'> & { readonly source?: FileSource | null }
 
-function owned(handle: OwnHandle, settings: Settings): ServiceConnection {
+function ownConnection(handle: OwnHandle, settings: Settings): ServiceConnection {
   let isOpen = true
   const forget = closeAtExit(close)
   function close(): void {

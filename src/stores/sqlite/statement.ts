@@ -45,7 +45,7 @@ export function withRowObjects(statement: SqliteStatement): SqliteStatement {
 
 function listing(statement: SqliteStatement, names: readonly string[]): SqliteStatement {
   const rowOf = (values: unknown): unknown =>
-    Array.isArray(values) ? named(names, values) : values
+    Array.isArray(values) ? nameValues(names, values) : values
   return {
     run: (...values) => statement.run(...values),
     get: (...values) => rowOf(statement.get(...values)),
@@ -65,7 +65,7 @@ function namesOf(statement: Pick<RawStatement, 'columns'>): readonly string[] {
   return statement.columns().map(({ name }) => name)
 }
 
-function named(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+function nameValues(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   names.forEach((name, at) => (row[name] = values[at]))
   return row

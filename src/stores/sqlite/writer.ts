@@ -63,7 +63,7 @@ export function createWriter(connection: Connection): Writer {
   }
 
   return {
-    writes: committed(writes, run),
+    writes: createCommittedWrites(writes, run),
     close() {
       mayStartAt = Infinity
       if (thread === null) return connection.close()
@@ -87,7 +87,7 @@ function blockingOf({ blockedMs }: Connection): () => boolean {
   }
 }
 
-function committed(
+function createCommittedWrites(
   writes: SqliteWrites,
   run: (call: WriteCall) => Awaitable<unknown>,
 ): CommittedWrites {
