@@ -106,7 +106,8 @@ export const rooms = {
     mayImport: ['src/contracts', 'src/process', 'src/rules'],
   },
   'src/cli': {
-    holds: 'the command `svc`; one file for each group of commands, and its checks for `doctor`',
+    holds:
+      'the command `svc`: one folder for each group of commands, over `command`, what all of them share, and `output`',
     mayImport: [
       'src/contracts',
       'src/index.ts',

@@ -1,0 +1,72 @@
+import type { OptionValues } from 'commander'
+import type { CommandConfig } from '../../contracts/command-config.ts'
+import { ConfigError } from '../../contracts/errors.ts'
+import { forbidMigrations } from '../../contracts/migrated.ts'
+import type { PanelAuth } from '../../contracts/service-contract.ts'
+import { servicePartsOf, type ServiceParts } from '../../service/service-parts.ts'
+import { openConfig } from './config-file.ts'
+import { stringOption } from './command-options.ts'
+
+/** The service of a host, opened for one command. */
+export interface OpenService {
+  readonly config: CommandConfig<unknown>
+  readonly auth: PanelAuth
+  readonly parts: ServiceParts<unknown>
+}
+
+/** Opens the configuration for one command, and closes it afterwards. */
+export async function withConfig<Result>(
+  command: string,
+  options: OptionValues,
+  work: (config: CommandConfig<unknown>) => Promise<Result>,
+): Promise<Result> {
+  if (isLooking(command, options)) forbidMigrations()
+  const config = await openConfig(stringOption(options, 'config'), command)
+  try {
+    return await work(config)
+  } finally {
+    try {
+      await config.auth?.close()
+    } finally {
+      await config.close?.()
+    }
+  }
+}
+
+/** The commands that change nothing, and read nothing of the service's own tables. */
+const LOOKING: ReadonlySet<string> = new Set(['doctor', 'routes', 'openapi', 'user list'])
+
+function isLooking(command: string, options: OptionValues): boolean {
+  return LOOKING.has(command) || (command === 'import' && options['apply'] !== true)
+}
+
+/**
+ * Opens the service for one command, and closes it afterwards.
+ *
+ * @throws {ConfigError} The configuration has no service of this package.
+ */
+export async function withService<Result>(
+  command: string,
+  options: OptionValues,
+  work: (service: OpenService) => Promise<Result>,
+): Promise<Result> {
+  return withConfig(command, options, async (config) => work(serviceOf(config)))
+}
+
+/**
+ * Returns the service of a configuration.
+ *
+ * @throws {ConfigError} It has no service of this package.
+ */
+export function serviceOf(config: CommandConfig<unknown>): OpenService {
+  const { auth } = config
+  if (auth === undefined)
+    throw new ConfigError('auth: is missing in the configuration; give defineConfig({ auth })')
+  const parts = servicePartsOf(auth)
+  if (parts === null)
+    throw new ConfigError(
+      'auth: was not created by createPanelAuth of this copy of @svc/auth; run `npx svc` in the ' +
+        'folder of the project, whose copy the configuration imports',
+    )
+  return { config, auth, parts }
+}

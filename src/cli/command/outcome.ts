@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import type { Command, OptionValues } from 'commander'
+import type { Json } from '../../contracts/host.ts'
+import { stringOption } from './command-options.ts'
+import { printJson, printLines, type Line } from '../output/output.ts'
+
+/** The result of a command, for people and for programs. */
+export interface Outcome {
+  readonly lines: readonly Line[]
+  readonly json: Json
+  /** True when the command ran and its finding is a failure. Default: false. */
+  readonly hasFailed?: boolean
+}
+
+/** The exit codes of every command. */
+export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
+
+/** A command was called in a way that it does not understand. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** A command has printed a finding that is a failure. */
+export class FailedFinding extends Error {
+  override readonly name = 'FailedFinding'
+}
+
+/** Sets what a command does. Its options include those of all commands. */
+export function setAction(
+  command: Command,
+  work: (options: OptionValues) => Outcome | Promise<Outcome>,
+): Command {
+  return command.action(async () => {
+    const options = command.optsWithGlobals()
+    readVariables(stringOption(options, 'envFile'))
+    await printOutcome(await work(options), options['json'] === true)
+  })
+}
+
+function readVariables(file: string | null): void {
+  if (file === null) return
+  if (!existsSync(file)) throw new UsageError(`--env-file: ${file} does not exist`)
+  process.loadEnvFile(file)
+}
+
+/** Prints a result. @throws {FailedFinding} It is a failure. */
+export async function printOutcome(outcome: Outcome, asJson: boolean): Promise<void> {
+  await (asJson ? printJson(outcome.json) : printLines(outcome.lines))
+  if (outcome.hasFailed === true) throw new FailedFinding()
+}

@@ -1,0 +1,79 @@
+import type { Migrated } from '../../contracts/migrated.ts'
+import type { PanelAuth } from '../../contracts/service-contract.ts'
+import { checked, failed, ok, warning, type Check } from '../output/check.ts'
+import type { OpenService } from '../command/open-service.ts'
+
+/** A code of an app is valid for 30 seconds, so a larger difference refuses correct ones. */
+const MAX_DIFFERENCE_SECONDS = 5
+
+/** Checks the stores, the shared keys, the clocks and the hashing process. */
+export async function checkStores({ auth, parts }: OpenService): Promise<readonly Check[]> {
+  const { migrated } = parts.options.stores
+  const { stores } = parts.host
+  // There is nothing to read yet, and only the service may create it.
+  if (migrated?.isPending === true) return [pendingTables(migrated)]
+  const reached = await checked('stores', async () => {
+    await stores.check()
+    return ok('stores', 'can be read and written')
+  })
+  // Everything else would fail for the same reason.
+  if (reached.status === 'failed') return [reached]
+  const keys = await checked('shared keys', async () => {
+    await auth.ready()
+    return ok('shared keys', 'this node has a key of the other nodes on these stores')
+  })
+  return [
+    reached,
+    tablesOf(migrated),
+    keys,
+    await checked('time', async () => timeOf(stores.now === undefined ? null : await stores.now())),
+    // A service with a foreign key answers nothing, whatever its hashing process does.
+    ...(keys.status === 'failed'
+      ? []
+      : [await checked('health', async () => healthOf(await becomesHealthy(auth)))]),
+  ]
+}
+
+function pendingTables({ from, to }: Migrated): Check {
+  const found =
+    from === 0 ? 'do not exist yet' : `have version ${from}, and version ${to} is needed`
+  return warning(
+    'tables',
+    `${found}: \`svc migrate\` or the first start of the service migrates them`,
+  )
+}
+
+function tablesOf(migrated: Migrated | undefined): Check {
+  if (migrated === undefined) return ok('tables', 'need no migration')
+  const { from, to } = migrated
+  return from === to
+    ? ok('tables', `have version ${to}`)
+    : warning('tables', `were migrated from version ${from} to ${to} when the stores were opened`)
+}
+
+/** Compares this machine's clock with that of the stores, whose time counts. */
+function timeOf(stored: number | null): Check {
+  if (stored === null) return ok('time', 'the stores use the clock of this machine')
+  const seconds = Math.round((Date.now() - stored) / 1000)
+  if (Math.abs(seconds) <= MAX_DIFFERENCE_SECONDS)
+    return ok('time', 'the clocks of this machine and of the stores agree')
+  const direction = seconds > 0 ? 'ahead of' : 'behind'
+  return warning(
+    'time',
+    `this machine is ${Math.abs(seconds)} seconds ${direction} the stores; run NTP on both, or codes of apps fail`,
+  )
+}
+
+const HEALTH_ATTEMPTS = 5
+
+/** Asks again, because the first answer waits for the hashing process to start. */
+async function becomesHealthy(auth: PanelAuth): Promise<boolean> {
+  for (let attempt = 0; attempt < HEALTH_ATTEMPTS; attempt += 1)
+    if ((await auth.health()).healthy) return true
+  return false
+}
+
+function healthOf(isHealthy: boolean): Check {
+  if (isHealthy) return ok('health', 'the service answers')
+  return failed('health', 'the service is unhealthy: the hashing process does not answer in time')
+}

@@ -1,0 +1,92 @@
+import type { OptionValues } from 'commander'
+import type { UserCommands } from '../../contracts/command-config.ts'
+import type { UserProvider } from '../../contracts/host.ts'
+import type { User } from '../../core/boundary/checked-users.ts'
+import { reasonOfError } from '../../contracts/errors.ts'
+import { failed, ok, warning, type Check } from '../output/check.ts'
+import { stringOption } from '../command/command-options.ts'
+import { fixedUrl } from './configuration-checks.ts'
+import { findUser, tenantOption } from '../command/find-user.ts'
+import type { OpenService } from '../command/open-service.ts'
+
+/** An email that no user can have. @see RFC 2606, section 2 */
+const NOBODY = 'svc-doctor@users.invalid'
+
+/** The users of the host as they were read, and one of them. */
+interface Read {
+  readonly check: Check
+  /** `null` if the host has no user, or none is known. */
+  readonly user: User | null
+}
+
+/** Reads the host's users as a login does, and asks the binding of the second factor about one. */
+export async function checkUsers(
+  service: OpenService,
+  options: OptionValues,
+): Promise<readonly Check[]> {
+  const { check, user } = await readUsers(service, options)
+  return [check, ...(await checkFactor(service, user, check))]
+}
+
+async function readUsers(service: OpenService, options: OptionValues): Promise<Read> {
+  const { users } = service.parts
+  const tenant = tenantOption(options)
+  if (tenant === null && fixedUrl(service) === null)
+    return unread('are of tenants, and none of them was read; name a tenant with --tenant')
+  try {
+    await users.findByEmail(NOBODY, tenant)
+    const user = await userOf(service, options)
+    if (user === null) return { check: ok('users', 'can be read'), user }
+    users.passwordHash(user)
+    return { check: ok('users', `can be read, such as the id ${user.id}`), user }
+  } catch (error) {
+    const text = `cannot be read: ${lineOf(error)}; correct the table, its columns or its database in the user provider`
+    return { check: failed('users', text), user: null }
+  }
+}
+
+function unread(text: string): Read {
+  return { check: warning('users', text), user: null }
+}
+
+/** Returns the user that the options name, or the first one; `null` where the host lists none. */
+async function userOf(service: OpenService, options: OptionValues): Promise<User | null> {
+  if (stringOption(options, 'email') !== null) return (await findUser(service, options)).user
+  const [first] = (await listOf(service)?.()) ?? []
+  return first === undefined ? null : service.parts.users.identify(first)
+}
+
+/** Returns the list of the configuration, or of the provider: those of this package have one. */
+function listOf({ config, parts }: OpenService): UserCommands<unknown>['list'] | null {
+  const provider: UserProvider<unknown> & Pick<UserCommands<unknown>, 'list'> = parts.options.users
+  const source = config.users?.list === undefined ? provider : config.users
+  return source.list === undefined ? null : async () => (await source.list?.()) ?? []
+}
+
+async function checkFactor(
+  service: OpenService,
+  user: User | null,
+  read: Check,
+): Promise<readonly Check[]> {
+  const { factor } = service.parts
+  if (factor === null || read.status === 'failed') return []
+  if (user === null) return [notAsked(service)]
+  try {
+    const { state } = await factor.stateOf(user)
+    return [ok('second factor', `answers; that of this user is ${state.replace('-', ' ')}`)]
+  } catch (error) {
+    const text = `cannot be read: ${lineOf(error)}; correct its table, the columns or the binding \`twoFactor\``
+    return [failed('second factor', text)]
+  }
+}
+
+function notAsked(service: OpenService): Check {
+  return listOf(service) === null
+    ? warning('second factor', 'was asked about nobody; name a user with --email')
+    : ok('second factor', 'is asked when there is a user')
+}
+
+/** Returns a reason as one line. Object mappers write a message of several. */
+function lineOf(error: unknown): string {
+  return reasonOfError(error).trim().replace(/\s+/g, ' ')
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import type { Command, OptionValues } from 'commander'
+import { replaceKeys } from '../../index.ts'
+import { withService } from '../command/open-service.ts'
+import { addCommand } from '../command/command-options.ts'
+import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+
+const LOST = [
+  'Replacing a key that is lost',
+  '',
+  '  - ends every session and every login that waits for its code,',
+  '  - makes links in mails that were sent before, and counts of failed logins, worthless,',
+  '  - leaves second factors that nobody can open, where their secrets are sealed with the lost key:',
+  '    a user who has one cannot enter a code until `svc two-factor reset` has reset it.',
+  '',
+  'Stop every node first, and set the new key in the configuration. To replace a key that is not',
+  'lost, use `svc key rotate`, which costs nobody their session: APP_KEY=new,old.',
+] as const
+
+/** Adds the commands about application keys. */
+export function addKeyCommands(program: Command): void {
+  const key = addCommand(program, 'key', 'Makes and replaces application keys.')
+  setAction(addCommand(key, 'generate', 'Prints a new key. Writes no file.'), (): Outcome => {
+    const made = newKey()
+    return { lines: [made], json: { key: made } }
+  })
+  setAction(
+    addCommand(key, 'rotate', 'Prints a new key and how to replace the present one with it.'),
+    rotate,
+  )
+  setAction(
+    addCommand(key, 'replace', 'Replaces a key that is lost for good. Ends every session.')
+      .option('--yes', 'confirm that every session ends')
+      .addHelpText('after', `\n${LOST.join('\n')}`),
+    replace,
+  )
+}
+
+/** Returns a new application key. */
+export function newKey(): string {
+  return randomBytes(32).toString('base64')
+}
+
+/** Prints steps. The present key is no part of them: a terminal keeps what it shows. */
+function rotate(): Outcome {
+  const key = newKey()
+  const steps = [
+    `Start every node with  APP_KEY="${key},$APP_KEY"  (the new key, a comma, the present key), which app.keys lists in that order.`,
+    'Wait for the lifetime of sessions, which is `session.absolute` (default: 24 hours), and of links in mails.',
+    `Start every node with  APP_KEY="${key}"  unless second factors are sealed with the old key: then keep it at the end of the list.`,
+  ]
+  const lines = steps.map((step, index) => `${index + 1}. ${step}`)
+  return { lines: [`New key: ${key}`, '', ...lines], json: { key, steps } }
+}
+
+async function replace(options: OptionValues): Promise<Outcome> {
+  if (options['yes'] !== true)
+    throw new UsageError(`${LOST.join('\n')}\n\nNothing was changed. Confirm with --yes.`)
+  return withService('key replace', options, async ({ parts }) => {
+    const ended = await replaceKeys(parts.options.stores, parts.settings.keys)
+    return {
+      lines: [`The key was replaced; ${ended} sessions and waiting logins were ended.`],
+      json: { ended },
+    }
+  })
+}

@@ -1,0 +1,73 @@
+import type { Command, OptionValues } from 'commander'
+import type { CommandConfig } from '../../contracts/command-config.ts'
+import { ConfigError } from '../../contracts/errors.ts'
+import type { MigratedTables } from '../../contracts/migrated.ts'
+import { servicePartsOf } from '../../service/service-parts.ts'
+import { withConfig, withService } from '../command/open-service.ts'
+import { addCommand, stringOption } from '../command/command-options.ts'
+import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+
+/** Adds the commands that bring tables up to date and remove expired records. */
+export function addMaintenanceCommands(program: Command): void {
+  setAction(
+    addCommand(
+      program,
+      'migrate',
+      'Opens the stores, which migrates their tables, and prints the versions before and after.',
+    ),
+    migrate,
+  )
+  setAction(
+    addCommand(program, 'prune', 'Removes expired sessions, logins and counts.').option(
+      '--keep-notifications-days <days>',
+      'remove notifications that are older (default: keep them)',
+    ),
+    prune,
+  )
+}
+
+async function migrate(options: OptionValues): Promise<Outcome> {
+  return withConfig('migrate', options, async (config) => {
+    const migrated = migratedTables(config)
+    return {
+      lines: migrated.map(({ tables, from, to }) => `${tables}: ${resultOf(from, to)}`),
+      json: { migrated: migrated.map(({ tables, from, to }) => ({ tables, from, to })) },
+    }
+  })
+}
+
+/** Returns every migration that ran when the configuration was opened. */
+function migratedTables({
+  auth,
+  migrated = [],
+}: CommandConfig<unknown>): readonly MigratedTables[] {
+  const stores = auth === undefined ? undefined : servicePartsOf(auth)?.options.stores
+  const own = stores?.migrated
+  const all = own === undefined ? migrated : [...migrated, { tables: SERVICE_TABLES, ...own }]
+  if (all.length > 0) return all
+  throw new ConfigError(
+    'the configuration was opened without a migration: for `svc migrate`, open the stores with ' +
+      "`migrate: command === 'migrate'`, or return what migratePostgres returned as `migrated`",
+  )
+}
+
+const SERVICE_TABLES = 'The tables of the service (svc_…)'
+
+function resultOf(from: number, to: number): string {
+  return from === to ? `version ${to}, nothing to do` : `from version ${from} to version ${to}`
+}
+
+async function prune(options: OptionValues): Promise<Outcome> {
+  const days = daysOption(options)
+  return withService('prune', options, async ({ auth }) => {
+    const removed = await auth.prune(days === null ? {} : { keepNotificationsDays: days })
+    return { lines: [`Removed ${removed} records.`], json: { removed } }
+  })
+}
+
+function daysOption(options: OptionValues): number | null {
+  const text = stringOption(options, 'keepNotificationsDays')
+  if (text === null) return null
+  if (/^\d{1,5}$/.test(text) && Number(text) > 0) return Number(text)
+  throw new UsageError('--keep-notifications-days: give a whole number of days, at least 1')
+}

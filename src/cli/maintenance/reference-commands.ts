@@ -1,0 +1,65 @@
+import type { Command, OptionValues } from 'commander'
+import type { Json } from '../../contracts/host.ts'
+import { API_PATH } from '../../rules/paths.ts'
+import { routes } from '../../rules/routes.ts'
+import { columns } from '../output/columns.ts'
+import { withService, type OpenService } from '../command/open-service.ts'
+import { addCommand } from '../command/command-options.ts'
+import { setAction, type Outcome } from '../command/outcome.ts'
+
+/** Adds the commands that print what the service serves. */
+export function addReferenceCommands(program: Command): void {
+  setAction(
+    addCommand(program, 'routes', 'Lists the routes of the service and its pages.'),
+    async (options) => withService('routes', options, async (service) => listRoutes(service)),
+  )
+  setAction(
+    addCommand(program, 'openapi', 'Prints the OpenAPI document of the service, as JSON.'),
+    openApi,
+  )
+}
+
+function listRoutes({ parts: { settings, factor } }: OpenService): Outcome {
+  const { limits, prefix, panels, spa } = settings
+  const served = routes
+    .filter((route) => factor !== null || route.factor !== true)
+    .map(({ name, method, path, access, limit }) => ({
+      method,
+      path: API_PATH + path,
+      name,
+      access,
+      limit: limit === null ? null : { ...limits[limit] },
+    }))
+  const pages = spa.off ? [] : panels.map((panel) => `/${prefix}/${panel}`)
+  const rows = served.map(({ method, path, access, limit }) => [
+    method,
+    path,
+    access,
+    limit === null ? '' : `${limit.max} in ${limit.windowSeconds} s`,
+  ])
+  return {
+    lines: [
+      ...columns([['method', 'path', 'access', 'limit'], ...rows]),
+      ...pages.map((page) => `pages   ${page}`),
+    ],
+    json: { routes: served, pages },
+  }
+}
+
+/** Requests the document from the service itself, so that it is the one that clients receive. */
+async function openApi(options: OptionValues): Promise<Outcome> {
+  return withService('openapi', options, async ({ auth }) => {
+    const { status, body } = await auth.handle({
+      method: 'GET',
+      target: `${API_PATH}/openapi.json`,
+      header: () => null,
+      address: '127.0.0.1',
+      body: async () => new Uint8Array(),
+    })
+    if (status !== 200 || typeof body !== 'string')
+      throw new Error(`the service answers ${status}: run \`svc doctor\`, which names the cause`)
+    // `JSON.parse` returns a value of JSON.
+    const json = JSON.parse(body) as Json
+    return { lines: JSON.stringify(json, null, 2).split('\n'), json }
+  })
+}

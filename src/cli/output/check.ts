@@ -1,0 +1,33 @@
+import { reasonOfError } from '../../contracts/errors.ts'
+
+/** The finding of one check of `svc doctor`. */
+export interface Check {
+  readonly name: string
+  readonly status: 'ok' | 'warning' | 'failed'
+  /** The finding and, unless it is ok, the remedy. */
+  readonly text: string
+}
+
+/** Returns a finding that needs no action. */
+export function ok(name: string, text: string): Check {
+  return { name, status: 'ok', text }
+}
+
+/** Returns a finding that is rarely intended. */
+export function warning(name: string, text: string): Check {
+  return { name, status: 'warning', text }
+}
+
+/** Returns a finding that keeps users out or the service from working. */
+export function failed(name: string, text: string): Check {
+  return { name, status: 'failed', text }
+}
+
+/** Runs a check. An error is the finding that it has failed. */
+export async function checked(name: string, check: () => Promise<Check>): Promise<Check> {
+  try {
+    return await check()
+  } catch (error) {
+    return failed(name, reasonOfError(error))
+  }
+}

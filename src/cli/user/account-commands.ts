@@ -1,0 +1,140 @@
+import type { Command, OptionValues } from 'commander'
+import { verifiable } from '../../core/boundary/verifiable-user.ts'
+import { emailStateOf } from '../../core/email/email-state.ts'
+import { ConfigError } from '../../contracts/errors.ts'
+import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
+import {
+  emailOption,
+  findUser,
+  tenantOption,
+  withUserOptions,
+  type FoundUser,
+} from '../command/find-user.ts'
+import { withService, type OpenService } from '../command/open-service.ts'
+import { addCommand, stringOption } from '../command/command-options.ts'
+import { setAction, type Outcome } from '../command/outcome.ts'
+
+type Work = (service: OpenService, found: FoundUser, options: OptionValues) => Promise<Outcome>
+
+/** Adds the commands about the second factor and the bell of a user. */
+export function addAccountCommands(program: Command): void {
+  const factor = addCommand(program, 'two-factor', "Inspects and resets a user's second factor.")
+  addUserCommand(factor, 'two-factor status', 'Prints whether it is enabled and required.', status)
+  addUserCommand(
+    factor,
+    'two-factor reset',
+    'Disables it, for a user who has lost it, and ends every session of the user.',
+    reset,
+  )
+  const notification = addUserCommand(
+    program,
+    'notify',
+    "Sends a notification to a user's bell.",
+    notify,
+  )
+  notification
+    .requiredOption('--title <title>', 'the title, plain text')
+    .option('--body <body>', 'the text below it')
+    .option('--url <url>', 'where a click leads: https:, http: or a path of the site')
+    .option('--type <type>', 'the kind of notification', 'command-line')
+}
+
+/** Adds the commands about a user that need nothing of the host but its users. */
+export function addUserStateCommands(user: Command): void {
+  setAction(
+    addCommand(user, 'unlock', 'Lifts the day-long limits of failed logins of an email.')
+      .requiredOption('--email <email>', 'the email, also of no user')
+      .option('--tenant <tenant>', 'the tenant of the user (default: none)'),
+    unlock,
+  )
+  addUserCommand(user, 'user verify', 'Marks the email of a user as verified.', verify)
+}
+
+/** Adds a command that acts on one user. */
+export function addUserCommand(
+  parent: Command,
+  name: string,
+  description: string,
+  work: Work,
+): Command {
+  const own = name.split(' ').at(-1) ?? name
+  return setAction(withUserOptions(addCommand(parent, own, description)), async (options) =>
+    withService(name, options, async (service) => {
+      await service.auth.ready()
+      return work(service, await findUser(service, options), options)
+    }),
+  )
+}
+
+function factorOf({ parts: { factor } }: OpenService): CheckedAuthenticator {
+  if (factor === null) throw notBound()
+  return factor
+}
+
+function notBound(): ConfigError {
+  return new ConfigError('twoFactor: is not bound, so no user has a second factor')
+}
+
+async function status(service: OpenService, { user, id, email }: FoundUser): Promise<Outcome> {
+  const { state, required } = await factorOf(service).stateOf(user)
+  const isEnabled = state === 'enabled'
+  return {
+    lines: [
+      `${email}: ${isEnabled ? 'enabled' : 'not enabled'}, ${required ? '' : 'not '}required`,
+    ],
+    json: { id, email, enabled: isEnabled, required },
+  }
+}
+
+/** Ends the sessions too: whoever took over the account may have one. */
+async function reset(service: OpenService, found: FoundUser): Promise<Outcome> {
+  const { user, id, email, tenant } = found
+  const { resetTwoFactor } = service.parts
+  if (resetTwoFactor === null) throw notBound()
+  await resetTwoFactor(user, { userId: id, tenant })
+  const ended = await service.auth.endSessions(id, { tenant })
+  return {
+    lines: [`The second factor of ${email} is disabled; ${ended} sessions have ended.`],
+    json: { id, email, ended },
+  }
+}
+
+async function unlock(options: OptionValues): Promise<Outcome> {
+  const email = emailOption(options)
+  return withService('user unlock', options, async ({ auth }) => {
+    await auth.unlock(email, { tenant: tenantOption(options) })
+    return { lines: [`The limits of failed logins of ${email} are lifted.`], json: { email } }
+  })
+}
+
+async function verify(
+  { parts }: OpenService,
+  { user, id, email, tenant }: FoundUser,
+): Promise<Outcome> {
+  const methods = verifiable(user)
+  if (methods === null)
+    return { lines: [`${email} need not be verified.`], json: { id, email, verified: null } }
+  // As in the service, whose event reports the first verification.
+  const isNew = emailStateOf(user).state !== 'verified'
+  await methods.markEmailAsVerified()
+  if (isNew) parts.events.emit('verified', { userId: id, tenant })
+  return { lines: [`${email} is verified.`], json: { id, email, verified: true } }
+}
+
+async function notify(
+  { auth }: OpenService,
+  { user, id, email, tenant }: FoundUser,
+  options: OptionValues,
+): Promise<Outcome> {
+  const notification = {
+    type: stringOption(options, 'type') ?? '',
+    via: () => ['database'],
+    toDatabase: () => ({
+      title: stringOption(options, 'title') ?? '',
+      body: stringOption(options, 'body'),
+      url: stringOption(options, 'url'),
+    }),
+  }
+  await auth.notify(user.host, notification, { tenant })
+  return { lines: [`${email} has a new notification.`], json: { id, email } }
+}

@@ -1,0 +1,111 @@
+import type { Command, OptionValues } from 'commander'
+import type { ListedSession } from '../../core/sessions/session-list.ts'
+import { addUserCommand } from './account-commands.ts'
+import { columns } from '../output/columns.ts'
+import { addCommand, stringOption } from '../command/command-options.ts'
+import type { FoundUser } from '../command/find-user.ts'
+import type { OpenService } from '../command/open-service.ts'
+import { UsageError, type Outcome } from '../command/outcome.ts'
+
+const AFTER_LIST = `
+The first column names the session for "svc session revoke --session". A session cannot be taken
+over with it.`
+
+/** Adds the commands about the sessions of a user. */
+export function addSessionCommands(program: Command): void {
+  const session = addCommand(program, 'session', 'Lists and ends the sessions of a user.')
+  addUserCommand(
+    session,
+    'session list',
+    'Lists the sessions of a user, the most recently seen first.',
+    list,
+  ).addHelpText('after', AFTER_LIST)
+  addUserCommand(
+    session,
+    'session revoke',
+    'Ends one session of a user, or every session and pending login.',
+    revoke,
+  )
+    .option('--session <session>', 'end this session, as "svc session list" names it')
+    .option('--all', 'end every session and pending login (default)')
+}
+
+async function list({ parts }: OpenService, found: FoundUser): Promise<Outcome> {
+  const { user, id, email, tenant } = found
+  const hash = parts.users.passwordHash(user)
+  const sessions = await parts.sessionList.of({ userId: id, tenant }, hash)
+  return {
+    lines:
+      sessions.length === 0 ? [`${email} has no session.`] : columns([HEAD, ...rows(sessions)]),
+    json: { id, email, sessions: sessions.map(jsonOf) },
+  }
+}
+
+const HEAD = ['session', 'created', 'last seen', 'expires', 'state'] as const
+
+function rows(sessions: readonly ListedSession[]): readonly (readonly string[])[] {
+  return sessions.map(({ handle, createdAt, lastSeenAt, expiresAt, ...session }) => [
+    handle,
+    ...[createdAt, lastSeenAt, expiresAt].map(timeOf),
+    stateOf(session),
+  ])
+}
+
+/** Returns a time in UTC to the second, which sorts and can be pasted into a search of logs. */
+function timeOf(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+function stateOf({
+  state,
+  isSettingUpTwoFactor,
+}: Pick<ListedSession, 'state' | 'isSettingUpTwoFactor'>): string {
+  if (state === 'password-changed') return 'the password has changed; ends at its next request'
+  return isSettingUpTwoFactor ? 'active, setting up two-factor' : 'active'
+}
+
+function jsonOf({ handle, createdAt, lastSeenAt, expiresAt, ...session }: ListedSession) {
+  return {
+    session: handle,
+    createdAt: timeOf(createdAt),
+    lastSeenAt: timeOf(lastSeenAt),
+    expiresAt: timeOf(expiresAt),
+    state: session.state,
+    settingUpTwoFactor: session.isSettingUpTwoFactor,
+  }
+}
+
+async function revoke(
+  service: OpenService,
+  found: FoundUser,
+  options: OptionValues,
+): Promise<Outcome> {
+  const handle = stringOption(options, 'session')
+  if (handle === null) return revokeAll(service, found)
+  if (options['all'] === true) throw new UsageError('give either --session or --all')
+  return revokeOne(service, found, handle)
+}
+
+async function revokeAll({ auth }: OpenService, found: FoundUser): Promise<Outcome> {
+  const { id, email, tenant } = found
+  const ended = await auth.endSessions(id, { tenant })
+  return {
+    lines: [`${ended} sessions and pending logins of ${email} have ended.`],
+    json: { id, email, ended },
+  }
+}
+
+async function revokeOne(
+  { parts }: OpenService,
+  { id, email, tenant }: FoundUser,
+  session: string,
+): Promise<Outcome> {
+  if (await parts.sessionList.end({ userId: id, tenant }, session))
+    return {
+      lines: [`The session ${session} of ${email} has ended.`],
+      json: { id, email, session, ended: 1 },
+    }
+  throw new Error(
+    `${email} has no session ${session}: it may have ended; run \`svc session list\` again`,
+  )
+}

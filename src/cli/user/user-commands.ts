@@ -1,0 +1,125 @@
+import type { Command, OptionValues } from 'commander'
+import { ConfigError } from '../../contracts/errors.ts'
+import type { User } from '../../core/boundary/checked-users.ts'
+import { hashPassword } from '../../index.ts'
+import { addUserCommand, addUserStateCommands } from './account-commands.ts'
+import { emailOption, tenantOption, type FoundUser } from '../command/find-user.ts'
+import { columns } from '../output/columns.ts'
+import { confirm } from './confirm.ts'
+import { withService, type OpenService } from '../command/open-service.ts'
+import { addCommand, stringOption } from '../command/command-options.ts'
+import { setAction, type Outcome } from '../command/outcome.ts'
+import { refusalOfPassword } from './password-rules.ts'
+import { readPassword } from './read-password.ts'
+
+const PASSWORD = `
+The password is read from a prompt, or from standard input where that is no terminal. It has at least
+15 characters.`
+
+/** Adds the commands about users, which are the host's. */
+export function addUserCommands(program: Command): void {
+  const user = addCommand(program, 'user', "Changes users, as far as the host's code offers it.")
+  setAction(
+    addCommand(user, 'create', 'Creates a user. Needs `create` of the user provider.')
+      .requiredOption('--email <email>', 'the email of the user')
+      .option('--name <name>', 'the name of the user')
+      .option('--tenant <tenant>', 'the tenant of the user (default: none)')
+      .option('--require-two-factor', 'the user must set up a second factor before entering')
+      .addHelpText('after', PASSWORD),
+    create,
+  )
+  addUserCommand(
+    user,
+    'user password',
+    'Replaces the password of a user and ends every session. Needs `users.setPassword`.',
+    setPassword,
+  ).addHelpText('after', PASSWORD)
+  addUserCommand(
+    user,
+    'user remove',
+    'Removes a user and ends every session. Needs `users.remove`.',
+    remove,
+  ).option('--yes', 'confirm it (default: ask at the terminal)')
+  setAction(addCommand(user, 'list', 'Lists the users. Needs `users.list`.'), list)
+  addUserStateCommands(user)
+}
+
+async function create(options: OptionValues): Promise<Outcome> {
+  const email = emailOption(options)
+  const tenant = tenantOption(options)
+  return withService('user create', options, async (service) => {
+    const { users } = service.parts
+    if (users.create === null) throw missing('users.create of createPanelAuth')
+    if ((await users.findByEmail(email, tenant)) !== null)
+      throw new Error(`${email} exists already.`)
+    const requireTwoFactor = options['requireTwoFactor'] === true
+    if (requireTwoFactor && service.parts.factor === null)
+      throw new ConfigError('--require-two-factor: no second factor is bound')
+    const passwordHash = await readPasswordHash(service, email)
+    const name = stringOption(options, 'name')
+    const made = await users.create(
+      { email, name, passwordHash, ...(requireTwoFactor && { requireTwoFactor }) },
+      tenant,
+    )
+    if (requireTwoFactor) await ensureRequired(service, made)
+    return { lines: [`${email} can log in.`], json: { id: made.id, email } }
+  })
+}
+
+/** Refuses a host that ignores the field: the account would need no second factor. */
+async function ensureRequired({ parts: { factor } }: OpenService, user: User): Promise<void> {
+  if (await factor?.isRequiredFor(user)) return
+  throw new ConfigError(
+    'users.create: ignores `requireTwoFactor`; the user exists and needs no second factor',
+  )
+}
+
+async function setPassword(service: OpenService, found: FoundUser): Promise<Outcome> {
+  const { user, id, email, tenant } = found
+  const { users } = service.config
+  if (users?.setPassword === undefined) throw missing('users.setPassword of defineConfig')
+  await users.setPassword(user.host, await readPasswordHash(service, email))
+  const ended = await service.auth.endSessions(id, { tenant })
+  return {
+    lines: [`The password of ${email} is changed; all of their sessions have ended.`],
+    json: { id, email, ended },
+  }
+}
+
+async function remove(
+  service: OpenService,
+  found: FoundUser,
+  options: OptionValues,
+): Promise<Outcome> {
+  const { user, id, email, name, tenant } = found
+  const { users } = service.config
+  if (users?.remove === undefined) throw missing('users.remove of defineConfig')
+  const person = name === null ? email : `${name} <${email}>`
+  await confirm(`Remove ${person}, whose id is ${id}, and end every session?`, options)
+  await users.remove(user.host)
+  const ended = await service.auth.endSessions(id, { tenant })
+  return { lines: [`${email} is removed.`], json: { id, email, ended } }
+}
+
+async function list(options: OptionValues): Promise<Outcome> {
+  return withService('user list', options, async ({ config, parts }) => {
+    if (config.users?.list === undefined) throw missing('users.list of defineConfig')
+    const all = (await config.users.list()).map((user) => parts.users.identify(user))
+    return {
+      lines: columns(all.map(({ id, email, name }) => [id, email, name ?? ''])),
+      json: { users: all.map(({ id, email, name }) => ({ id, email, name })) },
+    }
+  })
+}
+
+function missing(method: string): ConfigError {
+  return new ConfigError(`${method}: is missing, and this command needs it`)
+}
+
+async function readPasswordHash({ config }: OpenService, email: string): Promise<string> {
+  const password = await readPassword()
+  const reason =
+    refusalOfPassword(password, email) ?? config.users?.refusePassword?.(password, email) ?? null
+  if (reason !== null) throw new Error(reason)
+  return hashPassword(password)
+}
