@@ -1,6 +1,8 @@
 import type { Awaitable } from '../contracts/host.ts'
-import { times } from '../rules/limits.ts'
 import { inTime } from '../process/timeout.ts'
+
+/** A health check that takes longer has failed. */
+const HEALTH_SECONDS = 1.9
 
 export interface HealthParts {
   /** Checks that resolve while a part works and reject otherwise. */
@@ -14,9 +16,7 @@ export interface HealthParts {
 export function createHealth({ checks }: HealthParts): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
   return () => {
-    running ??= inTime(all(checks), times.healthSeconds * 1000, false).finally(
-      () => (running = null),
-    )
+    running ??= inTime(all(checks), HEALTH_SECONDS * 1000, false).finally(() => (running = null))
     return running
   }
 }

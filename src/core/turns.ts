@@ -6,6 +6,14 @@ import type { Attempt, Attempts } from './attempts.ts'
 import type { Part } from './crypto.ts'
 import { DeadlineError } from './timeouts.ts'
 
+/**
+ * A turn that was not ended expires after this time, which exceeds the sum of all deadlines
+ * within one.
+ */
+const TURN_SECONDS = 60
+/** The interval at which a waiting node tries to get a turn. */
+const TURN_RETRY_SECONDS = 0.05
+
 /** The exclusive right to work on a named resource. */
 export interface Turn {
   /**
@@ -37,7 +45,7 @@ export interface Turns {
 }
 
 /** The window bounds a turn whose node died: the next node continues when it ends. */
-const TURN = { max: 1, windowSeconds: times.turnSeconds } as const
+const TURN = { max: 1, windowSeconds: TURN_SECONDS } as const
 
 /**
  * Creates turns on the attempt ledger: the first reservation of a window holds the turn, and
@@ -81,7 +89,7 @@ async function retry<Result>(
   while (performance.now() < until) {
     const result = await step()
     if (result !== null) return result
-    await pause(times.turnRetrySeconds * 1000)
+    await pause(TURN_RETRY_SECONDS * 1000)
   }
   throw new DeadlineError(`a turn was not free within ${times.deadlineSeconds} seconds`)
 }

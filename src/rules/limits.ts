@@ -96,41 +96,6 @@ export const times = {
   /** The deadline of a store, the mailer or a method of the host. Missing it is an outage. */
   deadlineSeconds: 5,
   /**
-   * A login that would probably wait longer than this for its hash is refused before it is counted.
-   */
-  hashQueueSeconds: 2.5,
-  /**
-   * A hash that has not started within this time, minus its expected duration, is not computed, and
-   * its login is not counted.
-   */
-  hashWaitSeconds: 4,
-  /** The hashing process is replaced when its first answer, including its start, takes longer. */
-  hashStartSeconds: 10,
-  /**
-   * The hashing process is replaced when it does not answer a ping, which accompanies every hash,
-   * in this time. Less than the deadline, so that waiting logins are still served.
-   */
-  hashReplySeconds: 4,
-  /**
-   * The hashing process is replaced when a hash takes longer. A busy machine may take seconds for
-   * one, as this process has the lowest priority.
-   */
-  hashJobSeconds: 20,
-  /**
-   * The delays before a hashing process that died twice without an answer restarts: from the first,
-   * doubling up to the last.
-   */
-  hashRestartSeconds: [0.1, 5],
-  /** The time that a health check gives the hashing process to answer. */
-  hashPingSeconds: 1.5,
-  /**
-   * A turn that was not ended expires after this time, which exceeds the sum of all deadlines
-   * within one.
-   */
-  turnSeconds: 60,
-  /** The interval at which a waiting node tries to get a turn. */
-  turnRetrySeconds: 0.05,
-  /**
    * A networked database that does not answer a store's call within this time has failed. Two calls
    * fit the deadline.
    */
@@ -139,16 +104,8 @@ export const times = {
   busHeartbeatSeconds: 10,
   /** The delays before a bus reconnects: from the first, doubling up to the last. */
   busRetrySeconds: [0.1, 5],
-  /** The interval at which a bus without notifications of its own reads new messages. */
-  busPollSeconds: 1,
   /** The time that such a bus keeps a message for other nodes. */
   busKeepSeconds: 60,
-  /** A health check that takes longer has failed. */
-  healthSeconds: 1.9,
-  /** The minimum interval between log entries about last-seen times that cannot be written. */
-  touchFailureLogSeconds: 60,
-  /** The minimum interval between log entries about refused requests that stay open. */
-  refusedStreamsLogSeconds: 60,
   /** The Retry-After of an outage. */
   outageRetrySeconds: 5,
   /**
@@ -156,8 +113,6 @@ export const times = {
    * since.
    */
   clockSkewSeconds: 5 * 60,
-  /** The time for which the service answers a probe of `svc doctor`. */
-  probeSeconds: 60,
   /** The interval at which the offset to the stores' clock is measured again. */
   clockSyncSeconds: 30,
   /**
@@ -189,15 +144,6 @@ export const hashing = {
   maxMemoryKiB: 1024 * 1024,
   maxPasses: 20,
   maxLanes: 64,
-  /**
-   * The maximum work of stored hashes of other systems: scrypt in N times r times p, PBKDF2 in
-   * iterations of SHA-256, phpass in iterations. Each takes about a second at most; scrypt takes
-   * 128 MiB.
-   */
-  maxUnits: { scrypt: 2 ** 20, pbkdf2: 1_600_000, phpass: 2 ** 16 },
-  /** The lengths of their keys. An empty key would match every password. */
-  minKeyBytes: 16,
-  maxKeyBytes: 1024,
   maxConcurrency: 256,
   maxQueue: 100_000,
 } as const
@@ -233,18 +179,6 @@ export const streams = {
   /** The same for an `EventSource` that reconnects although it was replaced. */
   replacedRetrySeconds: 5 * 60,
 } as const
-
-/**
- * Limits of the requests that `auth.watch` holds open on each node. A further one of a session or
- * user ends the oldest; a further one of the node is refused.
- */
-export const watched = { perSession: 32, perUser: 128, perNode: 20_000 } as const
-
-/**
- * The number of notifications that a node stores at once; the others wait. A host may notify all of
- * its users together, and its requests must not wait for that.
- */
-export const NOTIFICATIONS_AT_ONCE = 4
 
 /** The number of notifications that the bell shows; docs/specification.md, "Limits". */
 export const LISTED_NOTIFICATIONS = 20

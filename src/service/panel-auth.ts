@@ -53,10 +53,15 @@ import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { panelOrigins } from './panel-origins.ts'
-import { watched } from '../rules/limits.ts'
 import { requestMethods, type RequestMethod } from './request-methods.ts'
 import { setServiceParts } from './service-parts.ts'
 import type { Settings } from '../config/settings.ts'
+
+/**
+ * Limits of the requests that `auth.watch` holds open on each node. A further one of a session or
+ * user ends the oldest; a further one of the node is refused.
+ */
+const WATCHED = { perSession: 32, perUser: 128, perNode: 20_000 } as const
 
 // No `new URL('…', import.meta.url)`: bundlers take it for a module of the host and fail.
 const BUILT_PAGES = join(dirname(fileURLToPath(import.meta.url)), '../spa')
@@ -176,7 +181,7 @@ function assembleWire(
     addressProbe: createAddressProbe({ ...settings, ...addresses, signer, clock }),
     translator: createTranslator(settings.locales),
     ...createStreamTurns(logger),
-    watchedRequests: createHeldOpen(watched),
+    watchedRequests: createHeldOpen(WATCHED),
     sharedResolver: createSharedResolver(userResolver),
     closing,
   }

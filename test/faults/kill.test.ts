@@ -129,7 +129,7 @@ async function expectWayIn(node: HostNode, email: string, secret: string): Promi
   expect((await browser.get(USER)).json.email).toBe(email)
 }
 
-/** The killed node may have held the turn of this user, which lapses after `times.turnSeconds` (60). */
+/** The killed node may have held the turn of this user, which lapses after 60 seconds. */
 async function enableAgain(browser: Browser): Promise<void> {
   const secret = await setUp(browser)
   const confirm = async () => {

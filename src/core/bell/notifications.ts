@@ -14,11 +14,17 @@ import type {
 } from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { NotificationError } from '../../contracts/errors.ts'
-import { LISTED_NOTIFICATIONS, NOTIFICATIONS_AT_ONCE, sizes } from '../../rules/limits.ts'
+import { LISTED_NOTIFICATIONS, sizes } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import type { HostUser, Users } from '../boundary/checked-users.ts'
 import type { Events } from '../events.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
+
+/**
+ * The number of notifications that a node stores at once; the others wait. A host may notify all of
+ * its users together, and its requests must not wait for that.
+ */
+const NOTIFICATIONS_AT_ONCE = 4
 
 export interface BellParts {
   readonly users: Users

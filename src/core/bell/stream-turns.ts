@@ -1,6 +1,9 @@
 import type { Logger } from '../../contracts/host.ts'
-import { streams, times } from '../../rules/limits.ts'
+import { streams } from '../../rules/limits.ts'
 import { createSemaphore, type Semaphore } from '../../process/semaphore.ts'
+
+/** The minimum interval between log entries about refused requests that stay open. */
+const REFUSED_STREAMS_LOG_SECONDS = 60
 
 /** The turns of the bell's streams. New streams never delay the checks of open ones. */
 export interface StreamTurns {
@@ -24,7 +27,7 @@ export function createStreamTurns(logger: Logger): StreamTurns {
     waitingStreams: new Map(),
     noteRefusedStream() {
       const now = performance.now()
-      if (now - notedAt < times.refusedStreamsLogSeconds * 1000) return
+      if (now - notedAt < REFUSED_STREAMS_LOG_SECONDS * 1000) return
       notedAt = now
       logger.warn(
         { event: 'streams.refused' },

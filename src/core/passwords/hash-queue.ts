@@ -1,8 +1,17 @@
 import { clearTimeout, setTimeout } from 'node:timers'
-import { times } from '../../rules/limits.ts'
 import { createFairShares, type Origin } from './fair-shares.ts'
 import type { HashCosts } from './hash-costs.ts'
 import type { HashAnswer, HashJob, HashRunner } from './hashing.ts'
+
+/**
+ * A login that would probably wait longer than this for its hash is refused before it is counted.
+ */
+const HASH_QUEUE_SECONDS = 2.5
+/**
+ * A hash that has not started within this time, minus its expected duration, is not computed, and
+ * its login is not counted.
+ */
+const HASH_WAIT_SECONDS = 4
 
 /**
  * The result of a job; `not-started` when it could not be computed in time or its slot was
@@ -64,8 +73,8 @@ type Stage = 'arriving' | 'fresh' | 'waiting' | 'begun'
 
 const NOT_STARTED = { outcome: 'not-started' } as const
 /** Estimates can be wrong, so only half of the deadline is planned for. */
-const LONGEST_EXPECTED_MS = times.hashQueueSeconds * 1000
-const LONGEST_WAIT_MS = times.hashWaitSeconds * 1000
+const LONGEST_EXPECTED_MS = HASH_QUEUE_SECONDS * 1000
+const LONGEST_WAIT_MS = HASH_WAIT_SECONDS * 1000
 
 /** Creates the queue. The first job starts the process, and starts it again after it died. */
 export function createHashQueue(options: HashQueueOptions): HashQueue {

@@ -1,6 +1,15 @@
-import { hashing } from '../../rules/limits.ts'
 import { digestBytes, type DerivedKey, type Pbkdf2Hash } from '../../contracts/hash-format.ts'
 import type { HashJob, HashParameters } from './hashing.ts'
+
+/**
+ * The maximum work of stored hashes of other systems: scrypt in N times r times p, PBKDF2 in
+ * iterations of SHA-256, phpass in iterations. Each takes about a second at most; scrypt takes
+ * 128 MiB.
+ */
+const MAX_UNITS = { scrypt: 2 ** 20, pbkdf2: 1_600_000, phpass: 2 ** 16 } as const
+/** The lengths of their keys. An empty key would match every password. */
+const MIN_KEY_BYTES = 16
+const MAX_KEY_BYTES = 1024
 
 /** The work of a job, in units whose duration differs between algorithms. */
 export interface HashWork {
@@ -36,10 +45,9 @@ export function argon2Units({
  * and it is long enough to identify a password. A row of the host's table can hold anything.
  */
 export function isAffordable(stored: DerivedKey): boolean {
-  if (stored.key.length < hashing.minKeyBytes || stored.key.length > hashing.maxKeyBytes)
-    return false
+  if (stored.key.length < MIN_KEY_BYTES || stored.key.length > MAX_KEY_BYTES) return false
   if (!costsOf(stored).every((cost) => Number.isSafeInteger(cost) && cost > 0)) return false
-  return unitsOf(stored) <= hashing.maxUnits[stored.algorithm]
+  return unitsOf(stored) <= MAX_UNITS[stored.algorithm]
 }
 
 function costsOf(stored: DerivedKey): readonly number[] {

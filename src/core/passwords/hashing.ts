@@ -3,12 +3,24 @@ import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { times } from '../../rules/limits.ts'
 import type { DerivedKey } from '../../contracts/hash-format.ts'
 import { createPendingRequests, type Referenced } from '../../process/pending-requests.ts'
 import { createSemaphore } from '../../process/semaphore.ts'
 import { startTimeout } from '../../process/timeout.ts'
 import { writeErrorLine } from '../../process/write-line.ts'
+
+/** The hashing process is replaced when its first answer, including its start, takes longer. */
+const HASH_START_SECONDS = 10
+/**
+ * The hashing process is replaced when it does not answer a ping, which accompanies every hash,
+ * in this time. Less than the deadline, so that waiting logins are still served.
+ */
+const HASH_REPLY_SECONDS = 4
+/**
+ * The hashing process is replaced when a hash takes longer. A busy machine may take seconds for
+ * one, as this process has the lowest priority.
+ */
+const HASH_JOB_SECONDS = 20
 
 /** The parameters of an argon2id hash. */
 export interface HashParameters {
@@ -82,9 +94,9 @@ export interface HashTimeouts {
 }
 
 const TIMEOUTS: HashTimeouts = {
-  startMs: times.hashStartSeconds * 1000,
-  replyMs: times.hashReplySeconds * 1000,
-  jobMs: times.hashJobSeconds * 1000,
+  startMs: HASH_START_SECONDS * 1000,
+  replyMs: HASH_REPLY_SECONDS * 1000,
+  jobMs: HASH_JOB_SECONDS * 1000,
 }
 
 /**

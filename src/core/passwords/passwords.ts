@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { inTime } from '../../process/timeout.ts'
-import { hashing, sizes, times } from '../../rules/limits.ts'
+import { hashing, sizes } from '../../rules/limits.ts'
 import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { createHashQueue } from './hash-queue.ts'
@@ -9,6 +9,9 @@ import type { HashParameters } from './hashing.ts'
 import { readStoredHash, type StoredHash } from './password-hashes.ts'
 import { createRefusalCosts, type RefusalCostOptions, type RefusalCosts } from './refusal-costs.ts'
 import { canShareHashProcess, shareHashProcess } from './shared-hashing.ts'
+
+/** The time that a health check gives the hashing process to answer. */
+const HASH_PING_SECONDS = 1.5
 
 /**
  * Parameters of argon2id, and the limits of concurrent hashing.
@@ -156,7 +159,7 @@ export function createPasswords(
         () => true,
         () => false,
       )
-      return inTime(answer, times.hashPingSeconds * 1000, false)
+      return inTime(answer, HASH_PING_SECONDS * 1000, false)
     },
     close: () => hashQueue.close(),
   }

@@ -1,6 +1,11 @@
 import { clearTimeout, setTimeout } from 'node:timers'
-import { times } from '../../rules/limits.ts'
 import { startHashProcess, type HashProcess, type HashRunner } from './hashing.ts'
+
+/**
+ * The delays before a hashing process that died twice without an answer restarts: from the first,
+ * doubling up to the last.
+ */
+const HASH_RESTART_SECONDS = [0.1, 5] as const
 
 /** A hashing process and the number of its holders. */
 interface Shared {
@@ -108,7 +113,7 @@ function begin(place: Place, concurrency: number): Shared {
  * once. Every further failure doubles the delay.
  */
 function delayRestart(place: Place): void {
-  const [firstSeconds, lastSeconds] = times.hashRestartSeconds
+  const [firstSeconds, lastSeconds] = HASH_RESTART_SECONDS
   place.failures += 1
   const delaySeconds = place.failures === 1 ? 0 : firstSeconds * 2 ** (place.failures - 2)
   place.dueAt = performance.now() + Math.min(delaySeconds, lastSeconds) * 1000

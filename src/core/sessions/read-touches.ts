@@ -1,6 +1,9 @@
 import type { Logger } from '../../contracts/host.ts'
 import { times } from '../../rules/limits.ts'
 
+/** The minimum interval between log entries about last-seen times that cannot be written. */
+const TOUCH_FAILURE_LOG_SECONDS = 60
+
 /**
  * Extends sessions for requests that only read. These are served without the extension when it
  * cannot be written, so that a read-only store can still serve reads.
@@ -23,7 +26,7 @@ export function createReadTouches(logger: Logger): ReadTouches {
 
   function note(error: unknown): void {
     failedAt = performance.now()
-    if (failedAt - loggedAt < times.touchFailureLogSeconds * 1000) return
+    if (failedAt - loggedAt < TOUCH_FAILURE_LOG_SECONDS * 1000) return
     loggedAt = failedAt
     logger.warn(
       { event: 'session.touch_failed', err: error },

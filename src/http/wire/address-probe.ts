@@ -1,7 +1,9 @@
 import type { Clock, PlainReply, PlainRequest } from '../../contracts/host.ts'
 import type { Signer } from '../../core/crypto.ts'
-import { times } from '../../rules/limits.ts'
 import { headerNames, lowerCase, MADE_UP_ADDRESS } from '../../rules/wire.ts'
+
+/** The time for which the service answers a probe of `svc doctor`. */
+const PROBE_SECONDS = 60
 
 /** The addresses of a request, as the service sees them. */
 export interface SeenAddresses {
@@ -50,7 +52,7 @@ export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
   function isSigned(value: string): boolean {
     const [, time = '', signature = ''] = SIGNED_TIME.exec(value) ?? []
     if (!signer.verify(signature, time)) return false
-    return Math.abs(clock.now() - Number(time)) <= times.probeSeconds * 1000
+    return Math.abs(clock.now() - Number(time)) <= PROBE_SECONDS * 1000
   }
   return {
     requestHeaders() {

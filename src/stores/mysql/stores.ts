@@ -31,6 +31,9 @@ import type { Statement } from './run.ts'
 import { ensureDatabase, startErrors } from './start-error.ts'
 import { attemptSql, metadataSql, padded, pendingLoginSql, sessionSql } from './queries.ts'
 
+/** The interval at which a bus without notifications of its own reads new messages. */
+const BUS_POLL_SECONDS = 1
+
 export type { MysqlConnection, MysqlPool, MysqlQuery } from './host-pool.ts'
 export type { Migrated } from '../../contracts/migrated.ts'
 
@@ -72,7 +75,7 @@ export interface MysqlOptions {
  */
 export async function mysqlStores(
   database: string | MysqlPool,
-  { migrate = true, pollSeconds = times.busPollSeconds }: MysqlOptions = {},
+  { migrate = true, pollSeconds = BUS_POLL_SECONDS }: MysqlOptions = {},
 ): Promise<Stores> {
   ensureDatabase(database, 'mysqlStores')
   ensurePollSeconds(pollSeconds)
