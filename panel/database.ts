@@ -1,4 +1,5 @@
-import type { CompiledQuery, Generated, Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
+import type { FactorStore, FactorTable } from '@svc/auth/totp'
 import type { TableUsers, UserTable, UserWith } from '@svc/auth/users'
 
 /** The panel's own tables. A flag is 0 or 1, because SQLite has no booleans. */
@@ -12,15 +13,6 @@ export interface Tables {
     readonly email_verified_at: string | null
     readonly must_verify_email: Generated<0 | 1>
     readonly two_factor_required: Generated<0 | 1>
-  }
-  readonly people_two_factor: {
-    readonly person: string
-    readonly sealed_secret: string
-    readonly last_step: number
-  }
-  readonly people_recovery_codes: {
-    readonly hash: string
-    readonly person: string
   }
   /** Counts of a user's actions and of mails to the user, by window. `began` is in seconds. */
   readonly people_counts: {
@@ -42,14 +34,20 @@ export interface Database {
    * to execute a compiled query as SQLite takes to answer it.
    */
   readonly users: <Other extends string>(table: UserTable<Other>) => TableUsers<UserWith<Other>>
-  /**
-   * Runs all of the statements or none. Replaces Kysely's `transaction`: on SQLite the panel has
-   * one connection, and statements of other requests would join a transaction that awaits.
-   *
-   * @returns `false`, without a change, if the first of them changes nothing.
-   */
-  readonly runAll: (statements: readonly CompiledQuery[]) => Promise<boolean>
+  /** The second factors. A foreign key removes them with their user. */
+  readonly factors: FactorStore
   /** Migrates the tables in one transaction, under a lock; concurrent calls wait. */
   readonly alter: <Result>(work: (tables: Kysely<Tables>) => Promise<Result>) => Promise<Result>
   readonly close: () => Promise<void>
+}
+
+/** The table of second factors. */
+export const factorTable: FactorTable = {
+  table: 'people_two_factor',
+  columns: {
+    userId: 'person',
+    secret: 'sealed_secret',
+    recoveryCodes: 'recovery_codes',
+    lastStep: 'last_step',
+  },
 }

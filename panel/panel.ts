@@ -14,6 +14,7 @@ import {
   type Stores,
 } from '@svc/auth'
 import { mount, serve } from '@svc/auth/node'
+import { totp } from '@svc/auth/totp'
 import { createApi } from './api.ts'
 import { logEvent, logFailure } from './log.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
@@ -24,7 +25,6 @@ import { createSecurityNotices, sendNoticesOn } from './security-notices.ts'
 import { seedNotifications } from './seed.ts'
 import type { PanelSettings } from './environment.ts'
 import { openStorage, type Storage } from './storage.ts'
-import { totp } from './totp.ts'
 import { createUsers, type Person, type Users } from './users.ts'
 
 const PANEL_NAME = 'Acme Panel'
@@ -147,10 +147,11 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
   const { database, stores, users, clock, config } = parts
   const mailer = mailerOf(settings)
   const limits = createPersonLimits(database, clock ?? Date)
-  const factor = totp(database, {
+  const factor = totp<Person>({
     keys: settings.appKeys,
     issuer: PANEL_NAME,
-    isRequired: (person) => person.twoFactorRequired === 1,
+    factors: database.factors,
+    isRequiredFor: (person) => person.twoFactorRequired === 1,
     onRecoveryCodeUsed: async (person) => notices.send(person, 'recovery-code-used'),
     clock: clock ?? Date,
   })
@@ -189,7 +190,7 @@ function configOf({ appUrl, appKeys, trustedProxies, unsafeHttp }: PanelSettings
     session_auth: { stateful: [new URL(appUrl).host] },
     svc: { prefix: 'admin', panels: ['main'] },
     trusted_proxies: trustedProxies,
-    spa: { name: PANEL_NAME, pages: PAGES_MODULE, code_digits: 6 },
+    spa: { name: PANEL_NAME, pages: PAGES_MODULE },
   }
 }
 

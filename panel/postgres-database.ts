@@ -1,9 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { CompiledQuery, PostgresPool } from 'kysely'
+import type { PostgresPool } from 'kysely'
 import { openPostgres } from '@svc/auth/postgres'
 import type { PostgresDatabase } from '@svc/auth/postgres'
+import { postgresFactors } from '@svc/auth/totp'
 import { postgresUsers } from '@svc/auth/users'
-import type { Database, Tables } from './database.ts'
+import { factorTable, type Database, type Tables } from './database.ts'
 
 /** The panel's tables on PostgreSQL, with the pool that they share with the service's stores. */
 export interface PostgresTables extends Database, Pick<PostgresDatabase, 'pool'> {}
@@ -30,7 +31,7 @@ export async function postgresDatabase(
     pool: database.pool,
     tables,
     users: (table) => postgresUsers(database, table),
-    runAll: async (statements) => runAll(tables, statements),
+    factors: postgresFactors(database, factorTable),
     alter: async (work) => alter(url, work),
     close: async () => database.end(),
   }
@@ -40,19 +41,6 @@ function tablesOf(database: PostgresDatabase): Kysely<Tables> {
   // Kysely passes a cursor in place of a text only to stream rows, which the panel does not do.
   const pool = database as unknown as PostgresPool
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-}
-
-async function runAll(
-  tables: Kysely<Tables>,
-  [first, ...others]: readonly CompiledQuery[],
-): Promise<boolean> {
-  return tables.transaction().execute(async (transaction) => {
-    const { numAffectedRows = 0n } =
-      first === undefined ? {} : await transaction.executeQuery(first)
-    if (numAffectedRows === 0n) return false
-    for (const statement of others) await transaction.executeQuery(statement)
-    return true
-  })
 }
 
 /** Runs a migration on a connection of its own, which may take longer than the pool's. */

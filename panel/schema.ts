@@ -6,6 +6,8 @@ import type { Database, Tables } from './database.ts'
 interface Dialect {
   readonly strict: string
   readonly bigint: string
+  /** Collects the texts of a column in one text of JSON. */
+  readonly listOf: (column: string) => string
   /** Selects the table of versions; no row if it does not exist. */
   readonly hasVersions: string
 }
@@ -14,11 +16,13 @@ const dialects: Readonly<Record<Database['kind'], Dialect>> = {
   SQLite: {
     strict: ' STRICT',
     bigint: 'INTEGER',
+    listOf: (column) => `json_group_array(${column})`,
     hasVersions: `SELECT 1 FROM sqlite_schema WHERE name = 'panel_schema'`,
   },
   PostgreSQL: {
     strict: '',
     bigint: 'BIGINT',
+    listOf: (column) => `coalesce(json_agg(${column})::text, '[]')`,
     hasVersions: `SELECT 1 FROM pg_class WHERE oid = to_regclass('panel_schema')`,
   },
 }
@@ -57,6 +61,13 @@ const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
       counted INTEGER NOT NULL,
       PRIMARY KEY (person, kind)
     )${strict}`,
+  ],
+  // `@svc/auth/totp` keeps the recovery codes of a user in one row with the secret.
+  ({ listOf }) => [
+    `ALTER TABLE people_two_factor ADD COLUMN recovery_codes TEXT NOT NULL DEFAULT '[]'`,
+    `UPDATE people_two_factor SET recovery_codes = (SELECT ${listOf('hash')}
+      FROM people_recovery_codes WHERE person = people_two_factor.person)`,
+    'DROP TABLE people_recovery_codes',
   ],
 ]
 

@@ -11,8 +11,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import { openSqlite, type SqliteFile } from '@svc/auth/sqlite'
+import { sqliteFactors } from '@svc/auth/totp'
 import { sqliteUsers } from '@svc/auth/users'
-import type { Database, Tables } from './database.ts'
+import { factorTable, type Database, type Tables } from './database.ts'
 
 type SqliteValues = Parameters<ReturnType<SqliteFile['prepare']>['run']>
 
@@ -39,12 +40,7 @@ export function sqliteDatabase(file: string): SqliteDatabase {
     handle,
     tables,
     users: (table) => sqliteUsers(handle, table),
-    runAll: async ([first, ...others]) =>
-      handle.transaction(() => {
-        if (first === undefined || run(handle, first).numAffectedRows === 0n) return false
-        for (const statement of others) run(handle, statement)
-        return true
-      }),
+    factors: sqliteFactors(handle, factorTable),
     alter: async (work) => inTransaction(handle, async () => work(withinTransaction)),
     close: async () => handle.close(),
   }
@@ -76,7 +72,8 @@ function dialectOver(execute: (query: CompiledQuery) => Promise<QueryResult<unkn
   }
   const driver: Driver = Object.assign(new DummyDriver(), {
     acquireConnection: async () => connection,
-    beginTransaction: async () => fail('use `runAll`: the panel has one connection'),
+    // Statements of other requests would join a transaction that awaits.
+    beginTransaction: async () => fail('the panel has one connection: write one statement'),
   })
   return {
     createAdapter: () => new SqliteAdapter(),

@@ -120,6 +120,7 @@ export const rooms = {
       'src/core/loopback.ts',
       'src/core/passwords/password-hashes.ts',
       'src/service/service-parts.ts',
+      'src/totp/factor-schema.ts',
       'type:src/core',
       'type:src/http',
     ],

@@ -8,6 +8,7 @@ import { addKeyCommands } from './key/key-commands.ts'
 import { addMaintenanceCommands } from './maintenance/maintenance-commands.ts'
 import { addReferenceCommands } from './maintenance/reference-commands.ts'
 import { addSessionCommands } from './user/session-commands.ts'
+import { addTotpCommands } from './maintenance/totp-commands.ts'
 import { addUserCommands } from './user/user-commands.ts'
 
 const AFTER = `
@@ -32,6 +33,7 @@ export function createProgram(version = ''): Command {
   addReferenceCommands(program)
   addSessionCommands(program)
   addAccountCommands(program)
+  addTotpCommands(program)
   addUserCommands(program)
   addHelp(program)
   return program

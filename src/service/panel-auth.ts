@@ -110,7 +110,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     }),
   }
   const auth: PanelAuth<User, Presented> = {
-    ...requestMethods(service, pagesOf(settings, service)),
+    ...requestMethods(service, pagesOf(settings, service, host)),
     ...hostMethods(host.stores, core, features, { closing, closed }),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
@@ -259,12 +259,17 @@ function hostMethods<User>(
   }
 }
 
-function pagesOf(settings: Settings, { translator, factor }: Service): Pages {
+function pagesOf(
+  settings: Settings,
+  { translator, factor }: Service,
+  host: Pick<CheckedHost, 'codeDigits'>,
+): Pages {
   const { spa, prefix, panels, verificationMinutes: linkMinutes } = settings
   if (spa.off) return NO_PAGES
   const twoFactor = factor === null ? 'absent' : 'bound'
-  const { changePassword } = spa
-  const page = { ...spa.page, twoFactor, linkMinutes } as const
+  const { changePassword, page: own } = spa
+  const codeDigits = own.codeDigits ?? host.codeDigits
+  const page = { ...own, codeDigits, twoFactor, linkMinutes } as const
   return createPages(BUILT_PAGES, { prefix, panels, changePassword, page }, translator)
 }
 

@@ -95,7 +95,13 @@ function parsed(stored: string): unknown {
 async function hashOfTyped(typed: string, userId: string): Promise<string | null> {
   // The letters outside the alphabet resemble these digits.
   const code = bareCode(typed).toLowerCase().replaceAll('o', '0').replaceAll(/[il]/g, '1')
-  return /^[0-9a-z]{12}$/.test(code) ? hashOf(code, userId) : null
+  if (/^[0-9a-z]{12}$/.test(code)) return hashOf(code, userId)
+  return /^[0-9a-z]{24}$/.test(code) ? hashOfLongCode(code) : null
+}
+
+/** Hashes a code of 120 random bits of the first reference panel; for it a plain hash is enough. */
+function hashOfLongCode(code: string): string {
+  return createHash('sha256').update(code).digest('base64url')
 }
 
 /**

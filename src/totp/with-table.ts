@@ -14,8 +14,8 @@ export function withTable(
   create: () => Awaitable<unknown>,
   isLazy: boolean,
 ): FactorStore {
-  let ready: Promise<unknown> | null = null
-  async function untilReady(): Promise<unknown> {
+  let ready: Promise<boolean> | null = null
+  async function untilReady(): Promise<boolean> {
     ready ??= ensureTable(store, create, isLazy)
     // After a failure the next statement tries again.
     return ready.catch((error: unknown) => {
@@ -25,22 +25,25 @@ export function withTable(
   }
   return {
     ...store,
-    read: async (id) => untilReady().then(() => store.read(id)),
+    read: async (id) => ((await untilReady()) ? store.read(id) : null),
     enable: async (id, factor) => untilReady().then(() => store.enable(id, factor)),
     disable: async (id) => untilReady().then(() => store.disable(id)),
     migrate: async () => migratedBy(store, create),
   }
 }
 
+/** Returns false where the table is missing and must not be created. */
 async function ensureTable(
   store: FactorStore,
   create: () => Awaitable<unknown>,
   isLazy: boolean,
-): Promise<void> {
-  if (await hasTable(store)) return
-  if (!isLazy || areMigrationsForbidden())
-    throw new ConfigError(`the table ${FACTOR_TABLE} is missing: run \`svc migrate\``)
+): Promise<boolean> {
+  if (await hasTable(store)) return true
+  // A command that only looks finds nobody with a second factor.
+  if (areMigrationsForbidden()) return false
+  if (!isLazy) throw new ConfigError(`the table ${FACTOR_TABLE} is missing: run \`svc migrate\``)
   await createOnce(store, create)
+  return true
 }
 
 async function migratedBy(

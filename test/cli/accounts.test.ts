@@ -88,7 +88,8 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
 function enableFactor(folder: string, email: string): void {
   const database = openHandle(join(folder, 'panel.sqlite'))
   database
-    .prepare('INSERT INTO people_two_factor SELECT id, ?, 0 FROM people WHERE email = ?')
+    .prepare(`INSERT INTO people_two_factor (person, sealed_secret, last_step)
+        SELECT id, ?, 0 FROM people WHERE email = ?`)
     .run('sealed', email)
   database.close()
 }

@@ -1,16 +1,17 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSealer } from '@svc/auth'
 import { fakeClock } from '@svc/auth/testing'
+import { totp } from '@svc/auth/totp'
 import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import type { Database } from '../../build/panel/database.js'
 import { migratePeople } from '../../build/panel/schema.js'
 import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
-import { totp } from '../../build/panel/totp.js'
-import { createUsers } from '../../build/panel/users.js'
+import { createUsers, type Person } from '../../build/panel/users.js'
 import { databases, kinds, type TestDatabase } from './databases.ts'
 
-const LATEST = 4
+const LATEST = 5
 
 let place: TestDatabase
 let database: Database
@@ -45,11 +46,9 @@ describe.each(kinds)('the tables of the panel on %s', (kind) => {
   })
 
   it('are created all or not at all', async () => {
-    await sql`CREATE VIEW people_recovery_codes AS SELECT 1 AS hash, 2 AS person`.execute(
-      database.tables,
-    )
+    await sql`CREATE VIEW people_counts AS SELECT 1 AS person`.execute(database.tables)
     await expect(migratePeople(database)).rejects.toThrow()
-    await sql`DROP VIEW people_recovery_codes`.execute(database.tables)
+    await sql`DROP VIEW people_counts`.execute(database.tables)
     expect(await migratePeople(database)).toEqual({ from: 0, to: LATEST })
   })
 })
@@ -84,6 +83,10 @@ describe('a file from before versions were stored', () => {
     ) STRICT;
     CREATE INDEX IF NOT EXISTS people_recovery_codes_person ON people_recovery_codes (person);`
   const KEY = 'a key of the panel that nobody knows'
+  // Hashed by its code: that of 24 characters by the first version, that of 12 for the user 1.
+  const [LONG_CODE, CODE] = ['abcd-efgh-jkmn-pqrs-tvwx-yz23', 'abcd-efgh-jkmn']
+  const LONG_HASH = createHash('sha256').update(LONG_CODE.replaceAll('-', '')).digest('base64url')
+  const HASH = 'CXSG5zVFe5OgEz0ZHSCpsK99IjNUEChpnS7L6Ia4yTE'
 
   beforeEach(async () => {
     place = await databases.SQLite()
@@ -97,7 +100,8 @@ describe('a file from before versions were stored', () => {
     const old = sqliteDatabase(place.address)
     old.handle.exec(`${TABLES_OF_0_1_0}
       INSERT INTO people VALUES ('1', 'rex@x.test', 'Rex', 'hash', '2026-01-01T00:00:00.000Z', 1, 1);
-      INSERT INTO people_two_factor VALUES ('1', '${sealed}', 0)`)
+      INSERT INTO people_two_factor VALUES ('1', '${sealed}', 0);
+      INSERT INTO people_recovery_codes VALUES ('${LONG_HASH}', '1'), ('${HASH}', '1')`)
     await old.close()
     expect(await migratePeople(database)).toEqual({ from: 2, to: LATEST })
     const rex = await createUsers(database).findById('1')
@@ -106,10 +110,14 @@ describe('a file from before versions were stored', () => {
       passwordHash: 'hash',
       twoFactorRequired: 1,
     })
-    const factor = totp(database, { keys: [KEY], issuer: '', isRequired: () => true, clock })
+    const factor = totp<Person>({ keys: [KEY], issuer: 'X', factors: database.factors, clock })
     const code = new TOTP({ secret }).generate({ timestamp: clock.now() })
     expect(rex && (await factor.verify(rex, code))).toBe(true)
     expect(rex && (await factor.verify(rex, code))).toBe(false)
+    for (const recovery of [LONG_CODE, CODE]) {
+      expect(rex && (await factor.verify(rex, recovery))).toBe(true)
+      expect(rex && (await factor.verify(rex, recovery))).toBe(false)
+    }
   })
 
   it('of the first version gets the column of the second factor, which nobody needs', async () => {

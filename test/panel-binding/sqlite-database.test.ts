@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Awaitable } from '@svc/auth'
 import { migratePeople } from '../../build/panel/schema.js'
 import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
-import { TotpStore } from '../../build/panel/totp-store.js'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
 
@@ -39,7 +39,7 @@ it('a write waits for the lock of another process while reads go on', async () =
 it('a transaction of Kysely is refused, because statements of other requests would join it', async () => {
   const { tables } = (await newDatabase()).database
   const work = tables.transaction().execute(async () => 'done')
-  await expect(work).rejects.toThrow('use `runAll`: the panel has one connection')
+  await expect(work).rejects.toThrow('the panel has one connection: write one statement')
 })
 
 it('the second factor is written apart from a transaction that awaits on the handle', async () => {
@@ -49,22 +49,24 @@ it('the second factor is written apart from a transaction that awaits on the han
     .insertInto('people')
     .values({ id: '1', email: 'ada@x.test', name: null, password_hash: '' })
     .execute()
-  const store = new TotpStore(database)
-  const factor = { sealedSecret: 'sealed', lastStep: 1 }
+  const { factors: store } = database
+  const [secret, recoveryCodes] = ['sealed', 'hashes']
+  const read = { secret, recoveryCodes }
 
-  const during = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+  const during = async <Result>(write: () => Awaitable<Result>): Promise<Result> => {
     handle.exec('BEGIN; UPDATE people SET name = NULL')
     const ended = pause(50).then(() => handle.exec('ROLLBACK'))
     const result = await write()
     await ended
     return result
   }
-  expect(await during(async () => store.insert('1', factor, ['one', 'two']))).toBe(true)
-  expect(await during(async () => store.useStep('1', factor, 2))).toBe(true)
-  expect(await during(async () => store.useRecoveryCode('1', 'one'))).toBe(true)
-  expect(await store.read('1')).toEqual({ sealedSecret: 'sealed' })
-  expect(await store.useStep('1', factor, 2)).toBe(false)
-  expect(await store.useRecoveryCode('1', 'one')).toBe(false)
-  await during(async () => store.remove('1'))
+  const used = { lastStep: 2, secret }
+  expect(await during(() => store.enable('1', { ...read, lastStep: 1 }))).toBe(true)
+  expect(await during(() => store.useStep('1', read, used))).toBe(true)
+  expect(await during(() => store.replaceRecoveryCodes('1', read, 'rest'))).toBe(true)
+  expect(await store.read('1')).toEqual({ secret, recoveryCodes: 'rest' })
+  expect(await store.useStep('1', read, used)).toBe(false)
+  expect(await store.replaceRecoveryCodes('1', read, 'rest')).toBe(false)
+  await during(() => store.disable('1'))
   expect(await store.read('1')).toBeNull()
 })

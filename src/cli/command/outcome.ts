@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { ConfigError } from '../../contracts/errors.ts'
 import type { Command, OptionValues } from 'commander'
 import type { Json } from '../../contracts/host.ts'
 import { stringOption } from './command-options.ts'
@@ -47,4 +48,9 @@ function readVariables(file: string | null): void {
 export async function printOutcome(outcome: Outcome, asJson: boolean): Promise<void> {
   await (asJson ? printJson(outcome.json) : printLines(outcome.lines))
   if (outcome.hasFailed === true) throw new FailedFinding()
+}
+
+/** Returns the error for a method of the host that a command needs. */
+export function missing(method: string): ConfigError {
+  return new ConfigError(`${method}: is missing, and this command needs it`)
 }

@@ -28,7 +28,7 @@ export function addMaintenanceCommands(program: Command): void {
 
 async function migrate(options: OptionValues): Promise<Outcome> {
   return withConfig('migrate', options, async (config) => {
-    const migrated = migratedTables(config)
+    const migrated = await migratedTables(config)
     return {
       lines: migrated.map(({ tables, from, to }) => `${tables}: ${resultOf(from, to)}`),
       json: { migrated: migrated.map(({ tables, from, to }) => ({ tables, from, to })) },
@@ -36,14 +36,19 @@ async function migrate(options: OptionValues): Promise<Outcome> {
   })
 }
 
-/** Returns every migration that ran when the configuration was opened. */
-function migratedTables({
+/** Returns every migration that ran when the configuration was opened, and that of the factor. */
+async function migratedTables({
   auth,
   migrated = [],
-}: CommandConfig<unknown>): readonly MigratedTables[] {
-  const stores = auth === undefined ? undefined : servicePartsOf(auth)?.options.stores
-  const own = stores?.migrated
-  const all = own === undefined ? migrated : [...migrated, { tables: SERVICE_TABLES, ...own }]
+}: CommandConfig<unknown>): Promise<readonly MigratedTables[]> {
+  const options = auth === undefined ? undefined : servicePartsOf(auth)?.options
+  const own = options?.stores.migrated
+  const factor = (await options?.twoFactor?.migrate?.()) ?? null
+  const all = [
+    ...migrated,
+    ...(own === undefined ? [] : [{ tables: SERVICE_TABLES, ...own }]),
+    ...(factor === null ? [] : [factor]),
+  ]
   if (all.length > 0) return all
   throw new ConfigError(
     'the configuration was opened without a migration: for `svc migrate`, open the stores with ' +

@@ -12,7 +12,8 @@ import {
 } from '../command/find-user.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
 import { addCommand, stringOption } from '../command/command-options.ts'
-import { setAction, type Outcome } from '../command/outcome.ts'
+import { columns } from '../output/columns.ts'
+import { missing, setAction, type Outcome } from '../command/outcome.ts'
 
 type Work = (service: OpenService, found: FoundUser, options: OptionValues) => Promise<Outcome>
 
@@ -25,6 +26,10 @@ export function addAccountCommands(program: Command): void {
     'two-factor reset',
     'Disables it, for a user who has lost it, and ends every session of the user.',
     reset,
+  )
+  setAction(
+    addCommand(factor, 'none', 'Lists the users who have none. Needs `users.list`.'),
+    listWithout,
   )
   const notification = addUserCommand(
     program,
@@ -84,6 +89,23 @@ async function status(service: OpenService, { user, id, email }: FoundUser): Pro
     ],
     json: { id, email, enabled: isEnabled, required },
   }
+}
+
+async function listWithout(options: OptionValues): Promise<Outcome> {
+  return withService('two-factor none', options, async (service) => {
+    const factor = factorOf(service)
+    const { config, parts } = service
+    if (config.users?.list === undefined) throw missing('users.list of defineConfig')
+    const found: { id: string; email: string; required: boolean }[] = []
+    for (const one of await config.users.list()) {
+      const user = parts.users.identify(one)
+      const { state, required } = await factor.stateOf(user)
+      const { id, email } = user
+      if (state !== 'enabled') found.push({ id, email, required })
+    }
+    const rows = found.map(({ id, email, required }) => [id, email, required ? 'required' : ''])
+    return { lines: columns(rows), json: { users: found } }
+  })
 }
 
 /** Ends the sessions too: whoever took over the account may have one. */

@@ -8,7 +8,7 @@ import { columns } from '../output/columns.ts'
 import { confirm } from './confirm.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
 import { addCommand, stringOption } from '../command/command-options.ts'
-import { setAction, type Outcome } from '../command/outcome.ts'
+import { missing, setAction, type Outcome } from '../command/outcome.ts'
 import { refusalOfPassword } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
 
@@ -110,10 +110,6 @@ async function list(options: OptionValues): Promise<Outcome> {
       json: { users: all.map(({ id, email, name }) => ({ id, email, name })) },
     }
   })
-}
-
-function missing(method: string): ConfigError {
-  return new ConfigError(`${method}: is missing, and this command needs it`)
 }
 
 async function readPasswordHash({ config }: OpenService, email: string): Promise<string> {

@@ -36,6 +36,8 @@ export interface CheckedHost {
   readonly users: Users
   /** `null`: no second factor is bound. */
   readonly twoFactor: Checked<TwoFactorAuthenticator<unknown>> | null
+  /** The number of digits of a code; `null`: unknown. */
+  readonly codeDigits: number | null
   /** Only `notify` waits for them, which the host calls. */
   readonly channels: Readonly<Record<string, NotificationChannel<unknown>>>
   /** `null`: no mailer is bound. */
@@ -52,9 +54,15 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
     twoFactor: options.twoFactor
       ? checked<TwoFactorAuthenticator<unknown>>(options.twoFactor, twoFactor)
       : null,
+    codeDigits: digitsOf(options.twoFactor?.codeDigits),
     // Only users of the same host are passed to them.
     channels: (options.channels ?? {}) as CheckedHost['channels'],
     mailer: options.mailer ? checked(options.mailer, mailer) : null,
     clock: options.clock ? checked(options.clock, clock) : null,
   }
+}
+
+/** Returns a number that the code page can mention; any other value is ignored. */
+function digitsOf(given: unknown): number | null {
+  return Number.isInteger(given) && Number(given) > 0 ? Number(given) : null
 }

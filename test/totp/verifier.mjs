@@ -1,17 +1,15 @@
 // Opens the database, waits for codes, uses each so many times, and tells which were accepted.
 import { once } from 'node:events'
-import { postgresDatabase } from '../../build/panel/postgres-database.js'
-import { sqliteDatabase } from '../../build/panel/sqlite-database.js'
-import { totp } from '../../build/panel/totp.js'
+import { openSqlite } from '@svc/auth/sqlite'
+import { postgresFactors, sqliteFactors, totp } from '@svc/auth/totp'
+import pg from 'pg'
 
 const [, , address, key, now] = process.argv
-const database = address.startsWith('postgres:')
-  ? await postgresDatabase(address, console.error)
-  : sqliteDatabase(address)
-const binding = totp(database, {
+const pool = address.startsWith('postgres:') ? new pg.Pool({ connectionString: address }) : null
+const binding = totp({
   keys: [key],
-  issuer: '',
-  isRequired: () => false,
+  issuer: 'Acme Panel',
+  factors: pool === null ? sqliteFactors(openSqlite(address)) : postgresFactors(pool),
   clock: { now: () => Number(now) },
 })
 process.send('ready')
@@ -23,5 +21,5 @@ for (const code of codes) {
   }
 }
 process.send(accepted)
-await database.close()
+await pool?.end()
 process.disconnect()

@@ -1,0 +1,25 @@
+import type { Command, OptionValues } from 'commander'
+import { factorDialects, factorSchema } from '../../totp/factor-schema.ts'
+import { addCommand, stringOption } from '../command/command-options.ts'
+import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
+
+/** Adds the commands about the tables of `@svc/auth/totp`. */
+export function addTotpCommands(program: Command): void {
+  const totp = addCommand(program, 'totp', 'Prints what a host of `@svc/auth/totp` creates.')
+  setAction(
+    addCommand(
+      totp,
+      'schema',
+      'Prints the statement that creates the table of second factors, for migrations of your own.',
+    ).requiredOption('--dialect <dialect>', `the database: ${factorDialects.join(', ')}`),
+    async (options) => printSchema(options),
+  )
+}
+
+function printSchema(options: OptionValues): Outcome {
+  const given = stringOption(options, 'dialect')
+  const dialect = factorDialects.find((one) => one === given)
+  if (dialect === undefined) throw new UsageError(`--dialect: give ${factorDialects.join(', ')}`)
+  const statement = `${factorSchema[dialect]};`
+  return { lines: statement.split('\n'), json: { dialect, statement } }
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { createPool } from 'mysql2/promise'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  totp,
+  mysqlFactors,
+  postgresFactors,
+  sqliteFactors,
+  type FactorStore,
+} from '@svc/auth/totp'
+import { configOf, svc } from '../cli/command.ts'
+import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
+import { temporaryFolder } from '../support/panel.ts'
+import { admin, emptyPostgres } from '../support/postgres.ts'
+import { openHandle } from '../support/sqlite.ts'
+import { startService } from '../support/service.ts'
+import { KEY } from './factor-stage.ts'
+
+const HOST = configOf('totp-host.mjs')
+
+/** A host with the users 1 and 2. */
+function host() {
+  const file = join(temporaryFolder(), 'panel.db')
+  const database = openHandle(file)
+  database.exec(`create table users (id integer primary key, email text, password text);
+    insert into users values (1, 'ada@example.com', null), (2, 'bea@example.com', null)`)
+  database.close()
+  return async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const options = { env: { APP_KEY: KEY, FILE: file, ...env } }
+    const { code, stdout, stderr } = await svc(['--config', HOST, '--json', ...args], options)
+    return { code, stderr, json: JSON.parse(stdout) as Record<string, unknown> }
+  }
+}
+
+describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
+  it('creates the table by `migrate`, and tells who has a second factor', async () => {
+    const run = host()
+    // A command that only looks creates nothing.
+    expect((await run(['doctor'], { LAZY: 'yes' })).stderr).toBe('')
+    const { json } = await run(['migrate'])
+    const factorTables = { tables: 'The table of second factors (svc_two_factor)' }
+    expect(json['migrated']).toContainEqual({ ...factorTables, from: 0, to: 1 })
+    const again = await run(['migrate'])
+    expect(again.json['migrated']).toContainEqual({ ...factorTables, from: 1, to: 1 })
+    expect((await run(['two-factor', 'none'])).json).toEqual({
+      users: [
+        { id: '1', email: 'ada@example.com', required: false },
+        { id: '2', email: 'bea@example.com', required: true },
+      ],
+    })
+    expect((await run(['two-factor', 'status', '--id', '2'])).json).toMatchObject({
+      enabled: false,
+      required: true,
+    })
+    expect((await run(['two-factor', 'reset', '--id', '2'])).code).toBe(0)
+  })
+
+  it('prints the statement of the table for migrations of the host', async () => {
+    const [file, postgres, mysql] = [
+      join(temporaryFolder(), 'panel.db'),
+      await emptyPostgres(),
+      await emptyMysql(),
+    ]
+    const database = openHandle(file)
+    const [pool, mysqlPool] = [new pg.Pool({ connectionString: postgres }), createPool(mysql)]
+    onTestFinished(async () => {
+      database.close()
+      await Promise.all([pool.end(), mysqlPool.end()])
+    })
+    const run: readonly [string, (sql: string) => unknown, FactorStore][] = [
+      ['sqlite', (sql) => database.exec(sql), sqliteFactors(database, { migrate: false })],
+      ['postgres', async (sql) => admin(postgres, sql), postgresFactors(pool, { migrate: false })],
+      ['mysql', async (sql) => mysqlAdmin(mysql, sql), mysqlFactors(mysqlPool, { migrate: false })],
+    ]
+    for (const [dialect, execute, factors] of run) {
+      const binding = totp<{ id: string; email: string }>({ issuer: 'X', factors, keys: [KEY] })
+      const user = { id: 'u1', email: 'ada@example.com' }
+      await expect(async () => binding.isEnabledFor(user)).rejects.toThrow('run `svc migrate`')
+      const { stdout, code } = await svc(['totp', 'schema', '--dialect', dialect])
+      expect(code).toBe(0)
+      await execute(stdout)
+      expect(await binding.isEnabledFor(user)).toBe(false)
+      await binding.enable(user, await binding.newSecret())
+      expect(await binding.isEnabledFor(user)).toBe(true)
+    }
+    expect((await svc(['totp', 'schema', '--dialect', 'oracle'])).code).toBe(2)
+  })
+
+  it('mentions the number of digits on the code page', async () => {
+    const factors = sqliteFactors(openHandle(':memory:'))
+    const twoFactor = totp({ issuer: 'X', factors, keys: [KEY], digits: 8 })
+    const { browser } = await startService({ twoFactor, config: { spa: {} } })
+    const { text } = await browser().get('/admin/main')
+    expect(text).toContain('&quot;codeDigits&quot;:8')
+  })
+})
