@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contracts/host.ts'
+import { PROVIDER_WARNING } from '../contracts/provider-warning.ts'
 import { prismaRows, type PrismaModel } from '../tables/prisma-rows.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTableOptions, UserWith } from './table-options.ts'
@@ -41,7 +42,12 @@ export function prismaUsers<
 ): TableUsers<UserWith<Other>, Presented> {
   checkOptions('prismaUsers', options, ['rowsByLowerEmail'])
   const { rowsByLowerEmail = null } = options
-  return tableUsers(options, (shape) =>
+  const users = tableUsers(options, (shape) =>
     prismaRows(model, shape, { call: 'prismaUsers', rowsByLowerEmail }),
   )
+  const readsAll = options.ignoreEmailCase === true && rowsByLowerEmail === null
+  return readsAll ? Object.assign(users, { [PROVIDER_WARNING]: READS_ALL }) : users
 }
+
+const READS_ALL =
+  'prismaUsers reads the whole table at each login, because `ignoreEmailCase` is set without `rowsByLowerEmail`; give the statement of docs/users.md, "Prisma", and an index on lower(email)'

@@ -10,6 +10,7 @@ import { configOf, svc } from './command.ts'
 
 const HOST = configOf('users-host.mjs')
 
+const REMEDY: unknown = expect.stringMatching(/reads the whole table.*rowsByLowerEmail/)
 let old: string
 
 beforeEach(() => {
@@ -30,7 +31,7 @@ async function doctor(env: Readonly<Record<string, string>>, ...args: readonly s
   const { checks } = JSON.parse(stdout) as {
     readonly checks: readonly Readonly<Record<'name' | 'status' | 'text', string>>[]
   }
-  return { code, found: (name: string) => checks.find((check) => check.name === name) }
+  return { code, all: checks, found: (name: string) => checks.find((check) => check.name === name) }
 }
 
 describe('svc doctor reads the users', { timeout: 30_000 }, () => {
@@ -57,6 +58,16 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
       /no such column: "?e_mail.*correct the table/,
     ],
     ['a missing table', { TABLE: 'user' }, /no such table: user.*correct the table/],
+    [
+      'a misspelt column where the host lists nobody',
+      { EMAIL_COLUMN: 'e_mail', NO_LIST: 'yes' },
+      /no such column: "?e_mail.*correct the table/,
+    ],
+    [
+      'a hash that cannot be read',
+      { BROKEN: 'passwordHash' },
+      /passwordHash is broken in the line below; correct the table/,
+    ],
   ])('and fails for %s, with the remedy', async (_what, env, said) => {
     const { code, found } = await doctor(env)
     expect(code).toBe(1)
@@ -80,6 +91,34 @@ describe('svc doctor reads the users', { timeout: 30_000 }, () => {
     expect(found('users')?.status).toBe('ok')
     const text = expect.stringMatching(/no such table: factor.*binding `twoFactor`/)
     expect(found('second factor')).toMatchObject({ status: 'failed', text })
+  })
+
+  it('and reads those of a tenant, where the address depends on it', async () => {
+    const { found } = await doctor({ TENANTS: 'yes', BROKEN: 'findByEmail' })
+    expect(found('users')).toMatchObject({
+      status: 'warning',
+      text: expect.stringMatching(/name a tenant with --tenant/),
+    })
+    const named = await doctor({ TENANTS: 'yes', BROKEN: 'findByEmail' }, '--tenant', 'acme')
+    expect(named.found('users')?.text).toContain('findByEmail is broken')
+  })
+
+  it.each([
+    ['nothing', 'without `ignoreEmailCase`', {}, 1],
+    ['nothing', 'with a statement', { ignoreEmailCase: true, hasStatement: true }, 1],
+    ['the remedy', 'without a statement', { ignoreEmailCase: true }, 2],
+  ])('and says %s about Prisma %s', async (_said, _what, options, count) => {
+    const { all } = await doctor({ PRISMA: 'yes', PRISMA_OPTIONS: JSON.stringify(options) })
+    const said = all.filter(({ name }) => name === 'users')
+    expect(said).toHaveLength(count)
+    if (count === 2) expect(said[1]).toMatchObject({ status: 'warning', text: REMEDY })
+  })
+
+  it('and says nothing that follows from stores that cannot be reached', async () => {
+    const { code, all } = await doctor({ BROKEN_STORES: 'yes' })
+    expect(code).toBe(1)
+    const failed = all.filter(({ status }) => status === 'failed')
+    expect(failed.map(({ name }) => name)).toEqual(['stores'])
   })
 
   it('and warns where it knows no user to ask about', async () => {

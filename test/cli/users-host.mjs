@@ -4,9 +4,10 @@ import { mysqlStores } from '@svc/auth/mysql'
 import { postgresStores } from '@svc/auth/postgres'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { fakeTwoFactor } from '@svc/auth/testing'
-import { postgresUsers, sqliteUsers } from '@svc/auth/users'
+import { postgresUsers, prismaUsers, sqliteUsers } from '@svc/auth/users'
 import pg from 'pg'
 
+const urlOf = (tenant) => `http://${tenant}.localhost:3000`
 const { APP_KEY, OLD, TABLE = 'users', EMAIL_COLUMN = 'email', FACTOR = 'factors' } = process.env
 
 async function openStores(database) {
@@ -16,6 +17,43 @@ async function openStores(database) {
   return sqliteStores(OWN_FILE ?? database)
 }
 
+function brokenIfAsked(stores) {
+  const fail = async () => {
+    throw new Error('the stores are away')
+  }
+  // Without tables of their own, which `doctor` would not create.
+  const broken = { check: fail, migrated: undefined }
+  return process.env.BROKEN_STORES ? Object.assign(stores, broken) : stores
+}
+
+function usersOf(database, options) {
+  const { UNREACHABLE, PRISMA, PRISMA_OPTIONS = '{}', BROKEN } = process.env
+  if (UNREACHABLE) return postgresUsers(new pg.Pool({ connectionString: UNREACHABLE }), options)
+  if (PRISMA)
+    return prismaUsers(emptyModel, {
+      columns: options.columns,
+      canAccessPanel: options.canAccessPanel,
+      ...optionsOfPrisma(PRISMA_OPTIONS),
+    })
+  const users = sqliteUsers(database, options)
+  if (BROKEN === undefined) return users
+  const fail = () => {
+    throw new Error(`${BROKEN} is broken\n\n  in the line below`)
+  }
+  return { ...users, [BROKEN]: fail }
+}
+
+const emptyModel = {
+  fields: { id: {}, email: {}, password: {} },
+  findMany: async () => [],
+  count: async () => 0,
+}
+
+function optionsOfPrisma(text) {
+  const { hasStatement = false, ...options } = JSON.parse(text)
+  return { ...options, ...(hasStatement && { rowsByLowerEmail: async () => [] }) }
+}
+
 export const config = defineConfig(async () => {
   const database = openSqlite(OLD)
   const options = {
@@ -23,17 +61,15 @@ export const config = defineConfig(async () => {
     columns: { id: 'id', email: EMAIL_COLUMN, passwordHash: 'password' },
     canAccessPanel: () => true,
   }
-  const users = process.env.UNREACHABLE
-    ? postgresUsers(new pg.Pool({ connectionString: process.env.UNREACHABLE }), options)
-    : sqliteUsers(database, options)
+  const users = usersOf(database, options)
   return {
     auth: createPanelAuth({
       config: {
-        app: { url: 'http://localhost:3000', keys: [APP_KEY] },
+        app: { url: process.env.TENANTS ? urlOf : 'http://localhost:3000', keys: [APP_KEY] },
         session_auth: { stateful: ['localhost:3000'] },
         svc: { prefix: 'admin', panels: ['main'] },
       },
-      stores: await openStores(database),
+      stores: brokenIfAsked(await openStores(database)),
       users: process.env.NO_LIST ? { ...users, list: undefined } : users,
       ...(process.env.FACTOR && {
         twoFactor: {

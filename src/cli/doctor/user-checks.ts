@@ -5,6 +5,7 @@ import type { User } from '../../core/boundary/checked-users.ts'
 import { reasonOfError } from '../../contracts/errors.ts'
 import { failed, ok, warning, type Check } from '../output/check.ts'
 import { stringOption } from '../command/command-options.ts'
+import { PROVIDER_WARNING } from '../../contracts/provider-warning.ts'
 import { fixedUrl } from './configuration-checks.ts'
 import { findUser, tenantOption } from '../command/find-user.ts'
 import type { OpenService } from '../command/open-service.ts'
@@ -25,7 +26,14 @@ export async function checkUsers(
   options: OptionValues,
 ): Promise<readonly Check[]> {
   const { check, user } = await readUsers(service, options)
-  return [check, ...(await checkFactor(service, user, check))]
+  return [check, ...costsOf(service), ...(await checkFactor(service, user, check))]
+}
+
+function costsOf({ parts }: OpenService): readonly Check[] {
+  const provider: UserProvider<unknown> & { readonly [PROVIDER_WARNING]?: string } =
+    parts.options.users
+  const text = provider[PROVIDER_WARNING]
+  return text === undefined ? [] : [warning('users', text)]
 }
 
 async function readUsers(service: OpenService, options: OptionValues): Promise<Read> {
