@@ -13,17 +13,23 @@ interface Host {
   /** Sends a signal. @returns the exit code and the milliseconds until the process had ended. */
   readonly stop: (signal: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>
   readonly process: ChildProcess
+  /** Returns what it has written so far, on either output. */
+  readonly output: () => string
 }
 
 async function startHost(environment: Readonly<Record<string, string>> = {}): Promise<Host> {
   const port = await freePort()
   const env = { PATH: process.env['PATH'], PORT: String(port), PASSWORD, ...environment }
-  const host = spawn(process.execPath, [FILE], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const host = spawn(process.execPath, [FILE], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [host.stdout, host.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
   onTestFinished(() => void host.kill('SIGKILL'))
   await once(host.stdout, 'data')
   return {
     url: `http://127.0.0.1:${port}`,
     process: host,
+    output: () => output,
     async stop(signal) {
       const began = performance.now()
       const ended = once(host, 'exit') as Promise<[code: number | null]>
@@ -73,6 +79,25 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('at %s, closeOnSignals', (signal) 
     await expect(never.text()).rejects.toThrow()
   })
 
+  it('closes every service once before the process ends', async () => {
+    const { stop, output } = await startHost()
+    expect((await stop(signal)).code).toBe(0)
+    expect(closingsIn(output())).toEqual(['closing the first', 'closing the second'])
+  })
+
+  it('closes every service once after a host that listens for the signal itself', async () => {
+    const { url, stop, output } = await startHost({ OWN_STOP: signal })
+    await fetch(`${url}/svc/api/csrf-cookie`)
+    expect((await stop(signal)).code).toBe(7)
+    expect(closingsIn(output())).toEqual(['closing the first', 'closing the second'])
+  })
+
+  it('ends the process with 1 and the reason when a service cannot be closed', async () => {
+    const { stop, output } = await startHost({ CLOSING: 'fails' })
+    expect((await stop(signal)).code).toBe(1)
+    expect(output()).toContain('The service could not be closed: the stores are away\n')
+  })
+
   it('leaves the port and the exit code to a host that listens for the signal itself', async () => {
     const { url, process: host, stop } = await startHost({ OWN_STOP: signal })
     const una = browserAt(url)
@@ -86,6 +111,19 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('at %s, closeOnSignals', (signal) 
     await stream.rest()
   })
 })
+
+it('closeOnSignals ends the process with 1 when a service has not closed after ten seconds', async () => {
+  const { stop } = await startHost({ CLOSING: 'hangs' })
+  const { code, ms } = await stop('SIGTERM')
+  expect(code).toBe(1)
+  expect(ms).toBeGreaterThan(9000)
+  expect(ms).toBeLessThan(20_000)
+})
+
+/** The lines of the services, in the order in which they were written. */
+function closingsIn(output: string): readonly string[] {
+  return output.split('\n').filter((line) => line.startsWith('closing'))
+}
 
 /** Less than the four seconds after which connections are dropped. */
 function isAtOnce(ms: number): boolean {

@@ -29,6 +29,7 @@ interface PlatformResponse {
 }
 
 const CACHED = ['Cache-Control', 'private, max-age=60'] as const
+const isCachedEarly = (url = ''): boolean => url.endsWith('?cached-early')
 const isCached = (url = ''): boolean => url.endsWith('?cached')
 
 type Auth = PanelAuth<FakeUser>
@@ -45,6 +46,7 @@ const hosts: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
   'node:http': async (auth) => {
     const admit = nodeAdapter.pageGuard(auth, OPTIONS)
     return createServer((request, response) => {
+      if (isCachedEarly(request.url)) response.setHeader(...CACHED)
       void admit(request, response).then((user) => {
         if (user === null) return
         if (isCached(request.url)) response.setHeader(...CACHED)
@@ -54,6 +56,10 @@ const hosts: Readonly<Record<string, (auth: Auth) => Promise<Server>>> = {
   },
   Express: async (auth) => {
     const pages = express.Router()
+    pages.use((request, response, next) => {
+      if (isCachedEarly(request.url)) response.set(...CACHED)
+      next()
+    })
     pages.all('/2026', expressAdapter.pageGuard(auth, OPTIONS), (request, response) => {
       if (isCached(request.url)) response.set(...CACHED)
       response.send(`seen by ${expressAdapter.userOf(auth, request)?.id}`)
@@ -277,3 +283,12 @@ async function nestHost(auth: Auth, adapter: ExpressAdapter | FastifyAdapter): P
   decorate(Reports, 'show', { method, parameter: [Req(), second] })
   return (await nestApp(adapter, { reports: Reports })).server
 }
+
+describe.each(['node:http', 'Express'])('pageGuard of %s', (name) => {
+  it('leaves a Cache-Control that the host has set before the guard', async () => {
+    const { visit, logIn } = await open(hosts[name] ?? expect.fail(name))
+    await logIn('u1@x.test')
+    const { cacheControl } = await visit('/reports/2026?cached-early', NAVIGATION)
+    expect(cacheControl).toBe('private, max-age=60')
+  })
+})

@@ -1,4 +1,5 @@
-// A host on node:http that closes by `closeOnSignals`. `OWN_STOP` gives it a listener of its own, as Next.js has one.
+// A host on node:http that closes by `closeOnSignals`. `OWN_STOP` gives it a listener of its own, as Next.js has
+// one; `CLOSING` tells how its services close.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createPanelAuth, hashPassword } from '@svc/auth'
@@ -20,7 +21,22 @@ const auth = createPanelAuth({
   stores: memoryStores(),
   users: fakeUsers([{ id: 'u1', email: 'u1@x.test', name: 'Una', passwordHash }]),
 })
-closeOnSignals(auth)
+const { CLOSING = 'closes' } = process.env
+const closings = {
+  closes: async () => auth.close(),
+  fails: async () => {
+    throw new Error('the stores are away')
+  },
+  hangs: async () => new Promise(() => setInterval(() => undefined, 1000)),
+}
+for (const service of ['first', 'second']) {
+  closeOnSignals({
+    async close() {
+      console.log(`closing the ${service}`)
+      await closings[CLOSING]()
+    },
+  })
+}
 
 const serve = mount(auth)
 const server = createServer((request, response) => {
@@ -31,7 +47,9 @@ const server = createServer((request, response) => {
 if (process.env.OWN_STOP !== undefined) {
   process.once(process.env.OWN_STOP, () => {
     console.log('stopping')
-    setTimeout(() => server.close(() => process.exit(7)), 500)
+    setTimeout(() => {
+      server.close(() => setTimeout(() => process.exit(7), 200))
+    }, 500)
   })
 }
 server.listen(process.env.PORT, '127.0.0.1', () => console.log('ready'))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { firstItems, lastItems } from '../../src/http/wire/header-lists.ts'
 import { createCookies } from '../../src/http/wire/cookies.ts'
+import { attempt, visitor } from '../support/logins.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { startService } from '../support/service.ts'
 
@@ -56,6 +57,37 @@ describe('A header of 15 kB', () => {
       const [short, long] = [await timeOf(ask({})), await timeOf(ask({ [name]: filledWith(part) }))]
       expect(long - short).toBeLessThan(0.3)
     }
+  })
+})
+
+describe('What a header has beyond the part that is read', () => {
+  const FAR = 'x'.repeat(40)
+
+  it.each([
+    [`gzip,${`${FAR},`.repeat(100)}`, 'gzip'],
+    [`${`${FAR},`.repeat(100)}gzip`, undefined],
+  ])('does not choose the encoding of an asset', async (list, encoding) => {
+    const { auth } = await startService({ appUrl: 'http://panel.test', config: { spa: {} } })
+    const page = await auth.handle(plainRequest({ target: '/admin/main' }))
+    const [target = ''] = /\/admin\/main\/assets\/[\w.-]+\.js/.exec(String(page.body)) ?? []
+    const headers = { host: 'panel.test', 'accept-encoding': list }
+    const asset = await auth.handle(plainRequest({ target, headers }))
+    expect([asset.status, asset.headers['content-encoding']]).toEqual([200, encoding])
+  })
+
+  it.each([
+    [10, '203.0.113.9'],
+    [1000, '127.0.0.1'],
+  ])('does not name the client behind %i proxies', async (proxies, network) => {
+    const config = { trusted_proxies: ['127.0.0.0/8'] }
+    const service = await startService({ config })
+    const guest = await visitor(service)
+    const forwarded = `203.0.113.9${',127.0.0.1'.repeat(proxies)}`
+    await attempt(guest, 'nobody@x.test', 'wrong', { 'x-forwarded-for': forwarded })
+    expect(service.events).toContainEqual({
+      event: 'failed',
+      payload: expect.objectContaining({ network }),
+    })
   })
 })
 
