@@ -36,6 +36,8 @@ ${Object.keys(OLDEST).join(' and ')} are walked through again with the oldest re
   --list   prints the names
 `
 const START_MS = 120_000
+/** Longer than the four seconds after which `closeOnSignals` drops connections. */
+const STOP_MS = 9_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -157,16 +159,19 @@ function startScriptsOf(path) {
 async function walk(name, application, origin) {
   const report = (step) => console.log(`  ✓ ${step}`)
   const { output } = application
+  let failure = null
   try {
     await application.answers(`${origin}/svc/api/csrf-cookie`)
     if (hasGuardedJourney(name)) await walkThroughGuarded(browser, { name, origin }, report)
     else if (drawsScreens(name)) await walkThroughAdmin(browser, { name, origin, output }, report)
     else await walkThrough(browser, origin, report)
   } catch (error) {
-    throw new Error(`${error.message}\n${application.output()}`, { cause: error })
-  } finally {
-    await application.stop()
+    failure = new Error(`${error.message}\n${application.output()}`, { cause: error })
   }
+  const hasStopped = await application.stop(origin)
+  if (failure !== null) throw failure
+  if (!hasStopped) throw new Error(`SIGTERM has not ended it\n${application.output()}`)
+  report('ends at SIGTERM')
 }
 
 /** Returns the environment with the Node that the application needs. */
@@ -239,13 +244,24 @@ function start(cwd, script, env) {
       }
       throw new Error(`${address} does not answer`)
     },
-    async stop() {
-      for (const signal of ['SIGTERM', 'SIGKILL']) {
-        killGroup(child, signal)
-        for (let waited = 0; waited < 5_000 && !hasEnded(); waited += 50) await sleep(50)
-      }
+    /** Returns whether SIGTERM was enough, as `docker stop` sends it. */
+    async stop(origin) {
+      killGroup(child, 'SIGTERM')
+      // npm may end before the server does.
+      const isGone = async () => hasEnded() && (await isRefused(origin))
+      for (const until = Date.now() + STOP_MS; Date.now() < until; await sleep(50))
+        if (await isGone()) return true
+      killGroup(child, 'SIGKILL')
+      return false
     },
   }
+}
+
+async function isRefused(origin) {
+  return fetch(origin, { signal: AbortSignal.timeout(1000) }).then(
+    () => false,
+    (error) => error.cause?.code === 'ECONNREFUSED',
+  )
 }
 
 function killGroup({ pid }, signal) {

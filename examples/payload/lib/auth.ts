@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { twoFactor, users } from '@example/shop'
-import { createPanelAuth } from '@svc/auth'
+import { createPanelAuth, openOnce } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { closeOnSignals } from '@svc/auth/node'
 
-function create() {
+export const login = '/admin/main/login'
+
+// Opened by the first request: `next build` imports this file without the key and the database.
+// Next.js bundles it into pages and into route handlers, and evaluates it again when it changes;
+// the process needs one service, whose streams notify only the pages that it knows.
+export const openPanel = openOnce('panel', () => {
   const url = process.env['APP_URL'] ?? 'http://localhost:3000'
   // Without a key of your own, every restart ends all sessions.
   const key = process.env['APP_KEY'] ?? randomBytes(32).toString('base64')
@@ -19,11 +24,6 @@ function create() {
     twoFactor,
   })
   setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
-  closeOnSignals(auth)
-  return auth
-}
-
-// Next.js bundles this file into pages and into route handlers, and evaluates it again when it
-// changes. The process needs one service: its streams notify only the pages that it knows.
-const kept = globalThis as { panelAuth?: ReturnType<typeof create> }
-export const auth = (kept.panelAuth ??= create())
+  closeOnSignals(auth) // ends the streams, for which Next.js waits
+  return { auth }
+})

@@ -1,10 +1,11 @@
 import type { AuthStrategy } from 'payload'
-import { auth } from './auth'
+import { openPanel } from './auth'
 
 /** Finds Payload's document for the user of the session, and creates it for a new user. */
 export const userStrategy: AuthStrategy = {
   name: 'session',
   async authenticate({ headers, payload }) {
+    const { auth } = await openPanel()
     const verdict = await auth.userFrom(headers)
     if (verdict.outcome !== 'admitted') return { user: null }
     const { email, name } = verdict.user

@@ -1,24 +1,25 @@
 import type { Person } from '@example/shop'
 import { checkPage, guard } from '@svc/auth/fetch'
 import { createContext, redirect, type MiddlewareFunction } from 'react-router'
-import { auth } from './auth.server'
+import { openPanel } from './auth.server'
 
 /** The user of the request. Reading it throws where no middleware of this file has run. */
 export const userContext = createContext<Person>()
 
 // `react-router-serve` does not tell the address; behind a proxy, set `address_header`.
 const NO_ADDRESS = { address: null }
-const requireApiUser = guard(auth)
 
 /** Guards resource routes that a page calls by `fetch`, with the CSRF token in a header. */
 export const apiMiddleware: MiddlewareFunction<Response> = async ({ request, context }) => {
-  const { user, response } = await requireApiUser(request, NO_ADDRESS)
+  const { auth } = await openPanel()
+  const { user, response } = await guard(auth)(request, NO_ADDRESS)
   if (response !== null) return response
   context.set(userContext, user)
 }
 
 /** Guards pages and their actions: the panel returns to the page after the login. */
 export const pageMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }) => {
+  const { auth } = await openPanel()
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const page = await checkPage(auth, request.headers, {
     login: '/admin/main/login',

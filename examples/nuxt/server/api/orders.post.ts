@@ -6,6 +6,7 @@ export default defineEventHandler(async (event) => {
   if (user === null) return
   const { item } = await readBody<{ item: string }>(event)
   const order = addOrder(item, user.name)
+  const { auth } = await openPanel()
   await auth.notify(user, {
     type: 'order',
     via: () => ['database'],

@@ -2,6 +2,7 @@ import { checkPage } from '@svc/auth/fetch'
 
 /** Tells the middleware of a page who its user is, or where to redirect. */
 export default defineEventHandler(async (event) => {
+  const { auth } = await openPanel()
   const path = String(getQuery(event)['path'])
   const page = await checkPage(auth, event.headers, { login: '/admin/main/login', path })
   // The user itself has a password hash.

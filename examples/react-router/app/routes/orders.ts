@@ -1,5 +1,5 @@
 import { addOrder, listOrders } from '@example/shop'
-import { auth } from '../auth.server'
+import { openPanel } from '../auth.server'
 import { apiMiddleware, userContext } from '../guards.server'
 import type { Route } from './+types/orders'
 
@@ -13,6 +13,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const user = context.get(userContext)
   const { item } = await request.json()
   const order = addOrder(String(item), user.name)
+  const { auth } = await openPanel()
   await auth.notify(user, {
     type: 'order',
     via: () => ['database'],

@@ -1,10 +1,10 @@
 import { mount } from '@svc/auth/fetch'
-import { auth } from '../auth.server'
-
-const serve = mount(auth)
+import { openPanel } from '../auth.server'
 
 /** Answers the API and the pages of the panel. */
-const answer = async ({ request }: { readonly request: Request }) =>
-  serve(request, { address: null })
+async function answer({ request }: { readonly request: Request }): Promise<Response> {
+  const { auth } = await openPanel()
+  return mount(auth)(request, { address: null })
+}
 
 export { answer as action, answer as loader }

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { twoFactor, users } from '@example/shop'
-import { createPanelAuth } from '@svc/auth'
+import { createPanelAuth, openOnce } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { closeOnSignals } from '@svc/auth/node'
 
-function create() {
+// Opened by the first request: a build imports this file without the key and the database. Vite
+// evaluates it again when it changes, and the process needs one service, whose streams notify only
+// the pages that it knows.
+export const openPanel = openOnce('panel', () => {
   const url = process.env['APP_URL'] ?? 'http://localhost:3000'
   // Without a key of your own, every restart ends all sessions.
   const key = process.env['APP_KEY'] ?? randomBytes(32).toString('base64')
@@ -20,10 +23,5 @@ function create() {
   })
   setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
   closeOnSignals(auth)
-  return auth
-}
-
-// Vite evaluates this file again when it changes. Each service would start a process of its own and
-// notify only the pages that it knows.
-const kept = globalThis as { panelAuth?: ReturnType<typeof create> }
-export const auth = (kept.panelAuth ??= create())
+  return { auth }
+})

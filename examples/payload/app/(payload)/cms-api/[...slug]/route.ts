@@ -1,17 +1,16 @@
 import config from '@payload-config'
 import { REST_DELETE, REST_GET, REST_PATCH, REST_POST, REST_PUT } from '@payloadcms/next/routes'
 import { guard } from '@svc/auth/fetch'
-import { auth } from '../../../../lib/auth'
+import { openPanel } from '../../../../lib/auth'
 
 type Handler = ReturnType<typeof REST_GET>
-
-/** Payload sends no CSRF token: the browser itself says that a page of this origin asks. */
-const requireUser = guard(auth, { csrf: 'same-origin' })
 
 /** Admits users to a handler of Payload. */
 function guarded(handler: Handler): Handler {
   return async (request, context) => {
-    const { response } = await requireUser(request, { address: null })
+    const { auth } = await openPanel()
+    // Payload sends no CSRF token: the browser itself says that a page of this origin asks.
+    const { response } = await guard(auth, { csrf: 'same-origin' })(request, { address: null })
     return response ?? handler(request, context)
   }
 }

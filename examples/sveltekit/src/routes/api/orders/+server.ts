@@ -1,4 +1,4 @@
-import { auth } from '../../../lib/server/auth'
+import { openPanel } from '../../../lib/server/auth'
 import { addOrder, listOrders } from '@example/shop'
 import type { RequestHandler } from './$types'
 
@@ -8,6 +8,7 @@ export const GET: RequestHandler = () => Response.json({ orders: listOrders() })
 export const POST: RequestHandler = async ({ request, locals: { user } }) => {
   const { item } = await request.json()
   const order = addOrder(String(item), user.name)
+  const { auth } = await openPanel()
   await auth.notify(user, {
     type: 'order',
     via: () => ['database'],
