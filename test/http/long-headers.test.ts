@@ -68,8 +68,9 @@ describe('What a header has beyond the part that is read', () => {
     [`${`${FAR},`.repeat(100)}gzip`, undefined],
   ])('does not choose the encoding of an asset', async (list, encoding) => {
     const { auth } = await startService({ appUrl: 'http://panel.test', config: { spa: {} } })
-    const page = await auth.handle(plainRequest({ target: '/admin/main' }))
-    const [target = ''] = /\/admin\/main\/assets\/[\w.-]+\.js/.exec(String(page.body)) ?? []
+    const { body } = await auth.handle(plainRequest({ target: '/admin/main' }))
+    const html = typeof body === 'string' ? body : ''
+    const [target = ''] = /\/admin\/main\/assets\/[\w.-]+\.js/.exec(html) ?? []
     const headers = { host: 'panel.test', 'accept-encoding': list }
     const asset = await auth.handle(plainRequest({ target, headers }))
     expect([asset.status, asset.headers['content-encoding']]).toEqual([200, encoding])
