@@ -30,10 +30,14 @@ const unit = {
     'test/support/mariadb-server.ts',
     'test/support/redis-setup.ts',
   ],
+  // Before any test starts a process for hashes, which the files of a worker share.
+  setupFiles: ['test/support/shared-worker.ts'],
+  isolate: false,
   testTimeout: 30_000,
 }
 
 const components = {
+  isolate: false,
   include: ['test/react/**/*.test.tsx'],
   environment: 'happy-dom',
   testTimeout: 30_000,

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { WhenOver } from '../support/panel.ts'
 
 export const SVC = fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Writes the configuration of a host, which its file exports as `config`. */
 export function configOf(host: string): string {

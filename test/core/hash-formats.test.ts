@@ -207,9 +207,16 @@ const vectors: readonly (readonly [string, HashFormat, string, string])[] = [
 const opened: ReturnType<typeof createPasswords>[] = []
 afterAll(() => opened.forEach((passwords) => passwords.close()))
 
-function open(formats: readonly HashFormat[]) {
-  const passwords = createPasswords({ ...cheap, formats })
+/** Opens formats that have no typical hash: a refusal costs nothing that it does not need. */
+function openPasswords(formats: readonly HashFormat[]) {
+  const untypical = formats.map(({ typical: _typical, ...format }) => format)
+  const passwords = createPasswords({ ...cheap, formats: untypical })
   opened.push(passwords)
+  return passwords
+}
+
+function open(formats: readonly HashFormat[]) {
+  const passwords = openPasswords(formats)
   return async (password: string, hash: string) => {
     const slot = passwords.tryAcquire() ?? expect.fail('no slot')
     const { outcome } = await slot.verify(password, hash)
@@ -223,8 +230,7 @@ describe('hashes of other systems', { timeout: 120_000 }, () => {
   it.each(vectors)(
     '%s: matches its password only, and is replaced',
     async (_name, format, password, hash) => {
-      const passwords = createPasswords({ ...cheap, formats: [format] })
-      opened.push(passwords)
+      const passwords = openPasswords([format])
       const slot = passwords.tryAcquire() ?? expect.fail('no slot')
       expect(await slot.verify(password, hash)).toEqual({ outcome: 'match', outdated: true })
       expect(await slot.verify(`${password}!`, hash)).toEqual({ outcome: 'mismatch' })
@@ -236,8 +242,7 @@ describe('hashes of other systems', { timeout: 120_000 }, () => {
   it('are replaced even if their parameters are current, as the format may go', async () => {
     const own =
       '$argon2id$v=19$m=1024,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$a0jhC7/NnOLgLeI/zk0hSw2jHapJUoQyclNcBpylGug'
-    const passwords = createPasswords({ ...cheap, formats: [django] })
-    opened.push(passwords)
+    const passwords = openPasswords([django])
     const slot = passwords.tryAcquire() ?? expect.fail('no slot')
     expect(await slot.verify(right, own)).toEqual({ outcome: 'match', outdated: false })
     expect(await slot.verify(right, `argon2${own}`)).toEqual({ outcome: 'match', outdated: true })
@@ -324,8 +329,9 @@ describe('hashes that no row may contain', () => {
     ['a password that Django calls unusable', '!zoBebY75brDU4g5Orf7EERzoBebY75brDU4g5Orf'],
     ['plain MD5, as WordPress stored it once', '5f4dcc3b5aa765d61d8327deb882cf99'],
   ])('%s: cannot be read', async (_name, hash) => {
-    expect(await open(all)('', hash)).toBe('unreadable')
-    expect(await open(all)('password', hash)).toBe('unreadable')
+    const verify = open(all)
+    expect(await verify('', hash)).toBe('unreadable')
+    expect(await verify('password', hash)).toBe('unreadable')
   })
 })
 

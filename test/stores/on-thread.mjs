@@ -1,9 +1,13 @@
 // Stores whose thread writes, by the entry that a host imports.
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sqliteStores } from '@svc/auth/sqlite'
 
+/** More than writes may take before a thread takes them. */
+const SLOW_MS = 200
+
 /**
- * Opens stores and blocks the event loop by writes, as a slow disk does, until the thread of the stores is ready.
+ * Opens stores and writes, as if to a slow disk, until the thread of the stores is ready.
  *
  * @param {Parameters<typeof sqliteStores>[0]} database
  */
@@ -13,7 +17,7 @@ export async function onThread(database) {
 }
 
 /**
- * Blocks the event loop by writes until a thread has started and taken the first message.
+ * Writes, as if to a slow disk, until a thread has started and taken the first message.
  *
  * @param {import('@svc/auth').Stores} stores
  * @returns {Promise<import('node:worker_threads').Worker>}
@@ -26,10 +30,20 @@ export async function startThread(stores) {
     seen.settled = Promise.race([once(worker, 'message'), once(worker, 'exit')])
   })
   const change = async () => stores.metadata?.[0]?.compareAndSet('nothing', 'nothing', 'nothing')
-  while (seen.worker === undefined) await Promise.all(Array.from({ length: 4000 }, change))
+  const restore = slowDown()
+  while (seen.worker === undefined) await change().then(nextTurn)
+  restore()
   // The thread does not keep the process alive.
   const alive = setInterval(() => undefined, 1000)
   await seen.settled
   clearInterval(alive)
   return seen.worker
+}
+
+/** Makes every write seem slow. @returns how to end it. */
+function slowDown() {
+  const now = performance.now.bind(performance)
+  let lateMs = 0
+  performance.now = () => now() + (lateMs += SLOW_MS)
+  return () => void (performance.now = now)
 }
