@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react'
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { monotonicNow } from '../../client/monotonic-clock.ts'
 import type { CodeState } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { CodeField } from './code-field.tsx'
-import { useLanguageAttributes, usePanelState, useText } from '../session/provider.tsx'
+import { usePanelState, useText } from '../session/provider.tsx'
 import { waitText } from '../texts/refusal-text.ts'
+import { StepButton, StepForm } from '../session/step-form.tsx'
 import { TimeLeft } from '../session/time-left.tsx'
 import { useCode } from './use-code.ts'
 import type { CodeFormState, CodeKind } from './use-code.ts'
@@ -49,13 +50,13 @@ interface CodeEntryProps extends CodeFormProps {
 }
 
 function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryProps) {
+  const text = useText()
   const { form, submit, cancel, endWait } = useCode()
   const [kind, setKind] = useState<CodeKind>('app')
   const field = useRef<HTMLInputElement>(null)
   useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
 
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  async function send() {
     const { state } = await submit(field.current?.value ?? '', kind)
     if (state !== 'wrong' || field.current === null) return
     field.current.value = ''
@@ -63,14 +64,7 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
   }
 
   return (
-    <form
-      {...useLanguageAttributes()}
-      noValidate
-      method="post"
-      aria-busy={form.state === 'sending'}
-      data-svc-part="code"
-      onSubmit={(event) => void send(event)}
-    >
+    <StepForm part="code" state={form.state} onSubmit={send}>
       <Intro pending={pending} />
       <CodeAlert form={form} onWaitOver={endWait} />
       <CodeField
@@ -81,20 +75,16 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
         invalid={form.state === 'wrong'}
         describedBy={form.state === 'wrong' ? messageId : undefined}
       />
-      <SubmitButton form={form} />
+      <StepButton
+        state={form.state}
+        messageId={messageId}
+        label={text('ui.code.submit')}
+        sendingLabel={text('ui.code.submitting')}
+      />
       <TimeLeft wait={pending} />
       <Choices kind={kind} onKind={setKind} onCancel={() => void cancel()} />
       {children}
-    </form>
-  )
-}
-
-function SubmitButton({ form: { state } }: { readonly form: CodeFormState }) {
-  const text = useText()
-  return (
-    <Button type="submit" part="submit" waitsFor={state === 'waiting' ? messageId : null}>
-      {text(state === 'sending' ? 'ui.code.submitting' : 'ui.code.submit')}
-    </Button>
+    </StepForm>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { FormEvent, ReactNode, RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField } from './password-field.tsx'
 import type { Shown } from './password-field.tsx'
-import { useAnnounce, useLanguageAttributes, usePanelState, useText } from '../session/provider.tsx'
+import { useAnnounce, usePanelState, useText } from '../session/provider.tsx'
+import { StepButton, StepForm } from '../session/step-form.tsx'
 import { useLogin } from './use-login.ts'
 import type { LoginFormState } from './use-login.ts'
 import { useProblem } from '../parts/use-problem.ts'
@@ -36,32 +37,25 @@ type Input = RefObject<HTMLInputElement | null>
 export function LoginForm({ onProblem, children }: LoginFormProps) {
   const { form, submit, showWaitOf, endWait } = useLogin()
   const announce = useAnnounce()
+  const text = useText()
   const [shown, setShown] = useState<Shown>('hidden')
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const email = useFirstFocus(emailField, passwordField)
   useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
 
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  async function send(entered: HTMLFormElement) {
     setShown('hidden')
     announce('')
     // Password managers read the field on submit, before the next render.
     if (passwordField.current) passwordField.current.type = 'password'
-    const { state } = await submit(credentialsOf(event.currentTarget))
+    const { state } = await submit(credentialsOf(entered))
     const isSpent = state === 'mismatch' || state === 'waiting'
     if (isSpent && passwordField.current) passwordField.current.value = ''
   }
 
   return (
-    <form
-      {...useLanguageAttributes()}
-      noValidate
-      method="post"
-      aria-busy={form.state === 'sending'}
-      data-svc-part="login"
-      onSubmit={(event) => void send(event)}
-    >
+    <StepForm part="login" state={form.state} onSubmit={send}>
       <LoginAlert form={form} onWaitOver={endWait} />
       <EmailField form={form} input={emailField} defaultValue={email} onValue={showWaitOf} />
       <PasswordField
@@ -71,9 +65,14 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
         shown={shown}
         onShown={setShown}
       />
-      <SubmitButton form={form} />
+      <StepButton
+        state={form.state}
+        messageId={messageId}
+        label={text('ui.login.submit')}
+        sendingLabel={text('ui.login.submitting')}
+      />
       {children}
-    </form>
+    </StepForm>
   )
 }
 
@@ -137,15 +136,6 @@ function EmailField({
 function fieldErrorProps(form: LoginFormState, field: 'email' | 'password') {
   if (form.state === 'mismatch') return { invalid: true, describedBy: messageId }
   return { error: form.state === 'incomplete' ? form.errors[field] : undefined }
-}
-
-function SubmitButton({ form: { state } }: { readonly form: LoginFormState }) {
-  const text = useText()
-  return (
-    <Button type="submit" part="submit" waitsFor={state === 'waiting' ? messageId : null}>
-      {text(state === 'sending' ? 'ui.login.submitting' : 'ui.login.submit')}
-    </Button>
-  )
 }
 
 /** Reads the form itself, because password managers fill fields in without key events. */
