@@ -57,64 +57,47 @@ const browser = {
 }
 
 /** What `npm run test:long` runs and `npm test` does not. */
-const LONG = {
-  unit: [
-    'test/deploy/**/*.test.ts',
-    'test/faults/**/*.test.ts',
-    'test/history/history.test.ts',
-    'test/long/{bun,init,package,prisma,typescript}.test.ts',
-    'test/moving/**/*.test.ts',
-    'test/panel/servers.test.ts',
-    'test/stores/{busy-process,mysql-bus,mysql-faults,mysql-garbage,postgres-bus,postgres-faults,redis-outage,redis-silence}.test.ts',
-    'test/readme/{ensure,first-host}.test.ts',
-  ],
-  browser: [
-    'test/browser/{bell,code,header,host-pages,mount,needs,no-second-factor,playground}.test.ts',
-    'test/browser/{panel-pages,parts,printing,release,screens,security,session,subdomain,verify-email}.test.ts',
-  ],
-  firefox: ['test/firefox/**/*.test.ts'],
-  timing: ['test/long/timing.test.ts'],
-}
+const LONG = 'test/**/*.long.test.ts'
 /** In both lanes; they do more when there is time. */
-const IN_BOTH = ['test/http/protocol.test.ts', 'test/model/service.test.ts']
-
+const IN_BOTH = 'test/**/*.both.test.ts'
 /** In both lanes: the short one runs them on the other stores, and the long one on MySQL. */
-const ON_MYSQL = [
-  'test/http/{account-ceiling,bell,login-races,login-throttle-stores,passwords}.test.ts',
-  'test/http/{recovery-codes-seen,second-factor-changes,second-factor-limits}.test.ts',
-  'test/http/second-factor-turns.test.ts',
-  'test/nodes/**/*.test.ts',
-]
+const ON_TWO_NODES = 'test/**/*.nodes.test.ts'
+
+const OTHER_PROJECTS = ['test/browser/**', 'test/firefox/**', 'test/timing/**']
 
 const short = [
-  {
-    ...unit,
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', ...LONG.unit, ...LONG.firefox, ...LONG.timing],
-  },
+  { ...unit, include: ['test/**/*.test.ts'], exclude: [...OTHER_PROJECTS, LONG] },
   { ...components, name: 'react' },
-  { ...browser, include: ['test/browser/**/*.test.ts'], exclude: LONG.browser },
+  { ...browser, include: ['test/browser/**/*.test.ts'], exclude: [LONG] },
 ]
 
+/** Tests that kill servers and fill disks share nothing. */
+const isolated = { ...unit, isolate: true }
+
 const long = [
-  { ...unit, include: [...LONG.unit, ...IN_BOTH] },
+  { ...isolated, include: [LONG, IN_BOTH], exclude: OTHER_PROJECTS },
   {
-    ...unit,
+    ...isolated,
     name: 'mysql',
     env: { TEST_STORES: 'MySQL' },
-    setupFiles: ['test/support/mysql-only.ts'],
-    include: ON_MYSQL,
+    setupFiles: [...unit.setupFiles, 'test/support/mysql-only.ts'],
+    include: [ON_TWO_NODES],
   },
-  { ...browser, include: LONG.browser },
+  { ...browser, include: ['test/browser/**/*.long.test.ts'] },
   {
     ...browser,
     name: 'firefox',
     globalSetup: ['test/support/programs.ts'],
-    include: LONG.firefox,
+    include: ['test/firefox/**/*.test.ts'],
     sequence: { groupOrder: 2 },
   },
   // At last, and alone: it compares times.
-  { ...onTheBuild, name: 'timing', include: LONG.timing, sequence: { groupOrder: 3 } },
+  {
+    ...onTheBuild,
+    name: 'timing',
+    include: ['test/timing/**/*.test.ts'],
+    sequence: { groupOrder: 3 },
+  },
 ]
 
 const isLong = process.env['TEST_LONG'] !== undefined

@@ -16,7 +16,6 @@ const environments: Readonly<Record<string, () => Promise<Environment>>> = {
     SVC_DATA: temporaryFolder(),
     DATABASE_URL: await emptyPostgres(),
     APP_KEY: 'a key of the tests of 32 characters or more',
-    DRAIN_SECONDS: '0',
   }),
 }
 

@@ -74,7 +74,7 @@ export async function startDeployed(name: string): Promise<Deployed> {
 /** Makes the people of the documentation, and gives them a password of their own. */
 async function makePeople(environment: Environment & { readonly DATABASE_URL: string }) {
   const { APP_URL: _public, ...local } = environment
-  const panel = await startPanelProcess({ ...local, DRAIN_SECONDS: '0' })
+  const panel = await startPanelProcess(local)
   await panel.end('SIGTERM')
   const client = new Client({ connectionString: environment.DATABASE_URL })
   await client.connect()

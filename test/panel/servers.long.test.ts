@@ -102,7 +102,7 @@ describe.each(Object.keys(environments))(
     })
 
     it('OPS-07: exits at once with 0 while a stream is open', async () => {
-      const panel = await startPanelProcess({ ...(await environment()), DRAIN_SECONDS: '0' })
+      const panel = await startPanelProcess(await environment())
       const bea = browserOf(panel)
       await bea.logIn(BEA)
       const stream = await openStream(local(panel), bea, {

@@ -140,12 +140,16 @@ function run(
   }
 }
 
-/** Runs the panel on a free port, and waits until it says where it is. */
+/** Runs the panel on a free port, and waits until it says where it is. It stops at once unless the test says otherwise. */
 export async function startPanelProcess(
   environment: Environment,
   whenOver: WhenOver = onTestFinished,
 ): Promise<PanelProcess> {
-  const panel = run('main', { PORT: String(await freePort()), ...environment }, { whenOver })
+  const panel = run(
+    'main',
+    { PORT: String(await freePort()), DRAIN_SECONDS: '0', ...environment },
+    { whenOver },
+  )
   const over = panel.ended().then((code) => {
     throw new Error(`the panel ended with ${code}: ${panel.stderr()}`)
   })

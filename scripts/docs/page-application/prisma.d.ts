@@ -1,4 +1,4 @@
-// Prisma generates its client, and `test/long/prisma.test.ts` installs it: here are their shapes.
+// Prisma generates its client, and `test/long/prisma.long.test.ts` installs it: here are their shapes.
 declare module '@prisma/adapter-pg' {
   export class PrismaPg {
     constructor(options: { readonly connectionString: string })
