@@ -42,8 +42,13 @@ export function createRecoveryCodes(foreign?: StoredForm<readonly string[]>): Re
   return codesOf(
     foreign === undefined
       ? { form: hashes, entryOf: hashOf, readTyped: hashOfTyped, readEntry: (hash) => hash }
-      : { form: foreign, entryOf: (code) => code, readTyped: bareCode, readEntry: bareCode },
+      : { form: foreign, entryOf: (code) => code, readTyped: nonEmptyCode, readEntry: bareCode },
   )
+}
+
+/** A form may read an emptied list as one empty code, which nobody may enter. */
+function nonEmptyCode(typed: string): string | null {
+  return bareCode(typed) || null
 }
 
 function codesOf({ form, entryOf, readTyped, readEntry }: Kind): RecoveryCodes {

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { Secret } from 'otpauth'
+import { describe, expect, it } from 'vitest'
+import { twoFactorCases } from '@svc/auth/testing'
+import { sqliteFactors, type StoredForm } from '@svc/auth/totp'
+import { temporaryFolder } from '../support/panel.ts'
+import { openHandle } from '../support/sqlite.ts'
+import { openStage, staged } from './factor-stage.ts'
+
+const hexadecimal: StoredForm<string> = {
+  read: (stored) => Secret.fromHex(stored).base32,
+  write: (secret) => Secret.fromBase32(secret).hex,
+}
+const plainList: StoredForm<readonly string[]> = {
+  read: (stored) => stored.split(' '),
+  write: (codes) => codes.join(' '),
+}
+
+/** Opens columns of a users table in the forms of another system. */
+async function openHost() {
+  const database = openHandle(join(temporaryFolder(), 'panel.db'))
+  database.exec(`create table users (id text primary key, secret text, codes text, step bigint,
+    confirmed_at text); insert into users (id) values ('u1'), ('u2')`)
+  const factors = () =>
+    sqliteFactors(database, {
+      table: 'users',
+      inUsersTable: true,
+      columns: {
+        userId: 'id',
+        secret: 'secret',
+        recoveryCodes: 'codes',
+        lastStep: 'step',
+        confirmedAt: 'confirmed_at',
+      },
+      secrets: hexadecimal,
+      recoveryCodes: plainList,
+    })
+  return {
+    first: factors(),
+    second: factors(),
+    run: async (sql: string) => {
+      database.exec(sql)
+      return []
+    },
+    close: async () => database.close(),
+  }
+}
+
+describe('a second factor in columns of the users', () => {
+  for (const { name, run } of twoFactorCases)
+    it(name, async () => run({ open: async () => openStage(openHost) }))
+
+  it('accepts the old codes of another system, once', async () => {
+    const { host, first, user, codeFor } = await staged(openHost)
+    await host.run(`update users set secret = '57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5',
+      codes = 'pR88uRDmUf-hccQ Tgm4MC0jZM-2k4A', confirmed_at = '2026-01-01' where id = 'u1'`)
+    const secret = hexadecimal.read('57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5', user.id)
+    for (const code of [codeFor(secret), 'pR88uRDmUf-hccQ', 'Tgm4MC0jZM-2k4A']) {
+      expect(await first.verify(user, code)).toBe(true)
+      expect(await first.verify(user, code)).toBe(false)
+    }
+    // The form of this test reads an emptied list as one empty code.
+    for (const empty of ['', ' ', '-']) expect(await first.verify(user, empty)).toBe(false)
+  })
+
+  it('is not enabled before it was confirmed, and replaced by the next set-up', async () => {
+    const { host, first, user } = await staged(openHost)
+    await host.run(`update users set secret = 'ab', codes = 'old' where id = 'u1'`)
+    expect(await first.isEnabledFor(user)).toBe(false)
+    expect(await first.verify(user, 'old')).toBe(false)
+    await first.enable(user, await first.newSecret())
+    expect(await first.isEnabledFor(user)).toBe(true)
+    expect(await first.verify(user, 'old')).toBe(false)
+  })
+})
