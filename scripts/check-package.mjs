@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** The findings that attw may have, and the resolution that is not supported: docs/decisions/011-commonjs-by-require.md. */
+/** The findings that attw may have: docs/decisions/011-commonjs-by-require.md has the reasons. */
 const EXPLAINED = new Set(['CJSResolvesToESM'])
 
 const problems = withTarball((tarball) =>
@@ -37,6 +37,6 @@ async function foundByPublint(tarball) {
 async function foundByAttw(tarball) {
   const { problems = [] } = await checkPackage(createPackageFromTarballData(tarball))
   return problems
-    .filter(({ kind, resolutionKind }) => !EXPLAINED.has(kind) && resolutionKind !== 'node10')
+    .filter(({ kind }) => !EXPLAINED.has(kind))
     .map((problem) => `attw: ${JSON.stringify(problem)}`)
 }
