@@ -1,4 +1,6 @@
+import type { Clock, TwoFactorAuthenticator } from '@svc/auth'
 import { fakeClock, twoFactorCases, type TwoFactorStage } from '@svc/auth/testing'
+import { totp, type FactorStore, type StoredFactor } from '@svc/auth/totp'
 import { expect, it } from 'vitest'
 import type { GuideApplication } from '../support/guide.ts'
 import {
@@ -15,24 +17,52 @@ interface FactorUser {
   readonly email: string
 }
 
+type StageUsers = readonly [FactorUser, FactorUser]
+
 /** A second factor on the rows of another system. */
 export interface FactorStage extends TwoFactorStage<FactorUser> {
-  readonly rows: FactorRows
+  readonly rows: Pick<FactorRows, 'read' | 'useStep' | 'enable'>
 }
 
 /** Opens two instances of a guide's second factor, for two users without one. */
 export async function openStage(
   application: GuideApplication,
   rows: FactorRows,
-  [user, otherUser]: readonly [FactorUser, FactorUser],
+  users: StageUsers,
 ): Promise<FactorStage> {
-  const clock = fakeClock()
   const { secondFactor } = await importFrom<SecondFactorFile>(application, 'second-factor.js')
-  const open = () => secondFactor({ rows, issuer: 'Panel', clock })
+  return stageOf(rows, users, (clock) => secondFactor({ rows, issuer: 'Panel', clock }))
+}
+
+/** Opens two instances of `totp` on the columns of a guide, for two users without a factor. */
+export function openTotpStage(factors: FactorStore, users: StageUsers): FactorStage {
+  const rows: FactorStage['rows'] = {
+    read: async (id) => factors.read(id),
+    useStep: async (id, read, lastStep) => {
+      const factor = read as StoredFactor
+      return factors.useStep(id, factor, { lastStep, secret: factor.secret ?? '' })
+    },
+    enable: async (id, { secret, codes, lastStep }) =>
+      factors.enable(id, {
+        secret: factors.secrets?.write(secret, id) ?? secret,
+        recoveryCodes: factors.recoveryCodes?.write(codes, id) ?? '[]',
+        lastStep,
+      }),
+  }
+  const keys = ['a key of the tests of 32 characters or more']
+  return stageOf(rows, users, (clock) => totp({ issuer: 'Panel', factors, keys, clock }))
+}
+
+function stageOf(
+  rows: FactorStage['rows'],
+  [user, otherUser]: StageUsers,
+  open: (clock: Clock) => TwoFactorAuthenticator<FactorUser>,
+): FactorStage {
+  const clock = fakeClock()
   return {
     rows,
-    first: open(),
-    second: open(),
+    first: open(clock),
+    second: open(clock),
     user,
     otherUser,
     codeFor: (secret: string) => codeFor(secret, { now: clock.now() }),

@@ -1,16 +1,10 @@
-import { createSealer, type Sealer } from '@svc/auth'
+import { sqliteFactors, type CreatedFactorTable } from '@svc/auth/totp'
 import { Secret } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHandle, type HostHandle } from '../support/sqlite.ts'
 import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
-import {
-  followGuide,
-  importFrom,
-  logIn,
-  type FactorRows,
-  type MovedApplication,
-} from './old-users.ts'
-import { openStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
+import { followGuide, importFrom, logIn, type MovedApplication } from './old-users.ts'
+import { openTotpStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
 const ADAS_SECRET = Secret.fromHex('8c1f6d2ab37e904512d3f0a96b7c5e18429d3a77').base32
 const REX = 'k2m7xw3v5t9ry6na'
@@ -42,8 +36,7 @@ describe('the guide from Lucia ends with a panel that', () => {
   })
 })
 
-describe("the guide's second factor on the columns of Lucia's guide", () => {
-  const sealer = createSealer('panel.recovery-codes', ['a key of the tests'.repeat(3)])
+describe("the second factor on the columns of Lucia's guide", () => {
   let handle: HostHandle
   beforeAll(() => {
     handle = openHandle(old.file)
@@ -52,21 +45,20 @@ describe("the guide's second factor on the columns of Lucia's guide", () => {
 
   testFactor(stage)
 
-  it('refuses recovery codes that were sealed for another user', async () => {
-    const { first, user, otherUser, rows } = await stage()
-    await rows.enable(user.id, { secret: ADAS_SECRET, codes: ['a code'], lastStep: 0 })
-    await rows.enable(otherUser.id, { secret: ADAS_SECRET, codes: ['another'], lastStep: 0 })
-    handle.exec(`update user set recovery_codes =
-      (select recovery_codes from user where id = '${MAX}') where id = '${REX}'`)
-    await expect(async () => first.verify(user, 'another')).rejects.toThrow('do not open')
+  it('stores a secret as Lucia does', async () => {
+    const { first, user } = await stage()
+    await first.enable(user, ADAS_SECRET)
+    expect(old.read(`select two_factor_secret as secret from user where id = '${REX}'`)).toEqual([
+      { secret: '8c1f6d2ab37e904512d3f0a96b7c5e18429d3a77' },
+    ])
   })
 
   /** Opens two instances, and users without a second factor. */
   async function stage(): Promise<FactorStage> {
-    const { luciaRows } = await importFrom<RowsFile>(application, 'lucia-rows.js')
-    const rows = luciaRows(handle, sealer)
-    await Promise.all([REX, MAX].map(async (id) => rows.disable(id)))
-    return openStage(application, rows, [
+    const { luciaFactors } = await importFrom<FactorsFile>(application, 'lucia-factors.js')
+    const factors = sqliteFactors(handle, luciaFactors)
+    await Promise.all([REX, MAX].map(async (id) => factors.disable(id)))
+    return openTotpStage(factors, [
       { id: REX, email: 'rex@example.com' },
       { id: MAX, email: 'max@example.com' },
     ])
@@ -81,6 +73,6 @@ it('replaces the hashes once Lucia logs nobody in any more', { timeout: 120_000 
   ])
 })
 
-interface RowsFile {
-  readonly luciaRows: (database: HostHandle, sealer: Sealer) => FactorRows
+interface FactorsFile {
+  readonly luciaFactors: CreatedFactorTable
 }
