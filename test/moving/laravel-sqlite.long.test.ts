@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs'
-import type { SqliteHandle } from '@svc/auth/sqlite'
+import { sqliteFactors, type FactorTable } from '@svc/auth/totp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newApplication, type GuideApplication } from '../support/guide.ts'
 import { openHandle, type HostHandle } from '../support/sqlite.ts'
-import { openStage, testFactor, type FactorStage } from './factor-cases.ts'
+import { openTotpStage, testFactor, type FactorStage } from './factor-cases.ts'
 import { oldSqlite, type OldSqlite } from './old-sqlite.ts'
-import {
-  codeFor,
-  importFrom,
-  logIn,
-  logInWithCode,
-  refusedLogin,
-  userOf,
-  type FactorRows,
-} from './old-users.ts'
+import { codeFor, importFrom, logIn, logInWithCode, refusedLogin, userOf } from './old-users.ts'
 
 // As in the header of the dump laravel.sql.
 const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
@@ -83,7 +75,7 @@ describe('the guide from Laravel on SQLite ends with a panel that', () => {
   })
 })
 
-describe("the guide's second factor on Fortify's columns in SQLite", () => {
+describe("the second factor on Fortify's columns in SQLite", () => {
   let handle: HostHandle
   beforeAll(() => {
     handle = openHandle(old.file)
@@ -94,21 +86,16 @@ describe("the guide's second factor on Fortify's columns in SQLite", () => {
 
   /** Opens two instances, and users without a second factor. */
   async function stage(): Promise<FactorStage> {
-    const { laravelRows } = await importFrom<RowsFile>(application, 'laravel-rows.js')
-    const { sqliteQueries } = await importFrom<QueriesFile>(application, 'sqlite-queries.js')
-    const rows = laravelRows(sqliteQueries(handle), { keys: [APP_KEY], confirms: true })
-    await Promise.all(['2', '3'].map(async (id) => rows.disable(id)))
-    return openStage(application, rows, [
+    const { laravelFactors } = await importFrom<FactorsFile>(application, 'laravel-factors.js')
+    const factors = sqliteFactors(handle, laravelFactors({ keys: [APP_KEY], confirms: true }))
+    await Promise.all(['2', '3'].map(async (id) => factors.disable(id)))
+    return openTotpStage(factors, [
       { id: '2', email: 'rex@example.com' },
       { id: '3', email: 'eve@example.com' },
     ])
   }
 })
 
-interface QueriesFile {
-  readonly sqliteQueries: (database: SqliteHandle) => object
-}
-
-interface RowsFile {
-  readonly laravelRows: (database: object, options: object) => FactorRows
+interface FactorsFile {
+  readonly laravelFactors: (options: object) => FactorTable
 }

@@ -1,3 +1,4 @@
+import { mysqlFactors, type FactorTable } from '@svc/auth/totp'
 import { createPool, type Pool, type RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
@@ -10,10 +11,9 @@ import {
   logInWithCode,
   untilNextLine,
   userOf,
-  type FactorRows,
   type MovedApplication,
 } from './old-users.ts'
-import { openStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
+import { openTotpStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
 // As in the header of the dump.
 const APP_KEY = 'base64:QmVmb3JlIHRoZSBwYW5lbCBjYW1lIExhcmF2ZWwhIS4='
@@ -182,7 +182,7 @@ describe('a secret that was altered', () => {
   })
 })
 
-describe("the guide's second factor on Fortify's columns", () => {
+describe("the second factor on Fortify's columns", () => {
   let pool: Pool
   beforeAll(() => {
     pool = createPool({ uri: url, connectionLimit: 8 })
@@ -197,9 +197,9 @@ describe("the guide's second factor on Fortify's columns", () => {
       `update users set two_factor_secret = null, two_factor_recovery_codes = null,
         two_factor_confirmed_at = null, two_factor_last_step = null where id in (2, 3)`,
     )
-    const { laravelRows } = await importFrom<LaravelRowsFile>(application, 'laravel-rows.js')
-    const rows = laravelRows(pool, { keys: [APP_KEY], confirms: true })
-    return openStage(application, rows, [
+    const { laravelFactors } = await importFrom<FactorsFile>(application, 'laravel-factors.js')
+    const factors = mysqlFactors(pool, laravelFactors({ keys: [APP_KEY], confirms: true }))
+    return openTotpStage(factors, [
       { id: '2', email: 'rex@example.com' },
       { id: '3', email: 'eve@example.com' },
     ])
@@ -213,8 +213,8 @@ it('replaces the hashes once Laravel logs nobody in any more', { timeout: 120_00
   expect(hash).toMatch(/^\$argon2id\$/)
 })
 
-interface LaravelRowsFile {
-  readonly laravelRows: (database: Pool, options: object) => FactorRows
+interface FactorsFile {
+  readonly laravelFactors: (options: object) => FactorTable
 }
 
 /** Alters Cy's secret for as long as the work takes. */
