@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { twoFactor, users } from '@example/shop'
+import { factors, mustUseTwoFactor, users } from '@example/shop'
 import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { closeOnSignals } from '@svc/auth/node'
+import { totp } from '@svc/auth/totp'
 
 const url = process.env['APP_URL'] ?? 'http://localhost:3000'
 // Without a key of your own, every restart ends all sessions.
@@ -16,7 +17,7 @@ export const auth = createPanelAuth({
   },
   stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart
   users,
-  twoFactor,
+  twoFactor: totp({ issuer: 'Shop', factors, keys: [key], isRequiredFor: mustUseTwoFactor }),
 })
 
 setInterval(() => void auth.prune().catch(console.error), 60_000).unref()

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mailer, twoFactor, users } from '@example/shop'
+import { factors, mailer, mustUseTwoFactor, users } from '@example/shop'
 import { createPanelAuth } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { closeOnSignals } from '@svc/auth/node'
+import { totp } from '@svc/auth/totp'
 
 const url = process.env['APP_URL'] ?? 'http://localhost:3000'
 // Without a key of your own, every restart ends all sessions.
@@ -17,7 +18,7 @@ export const auth = createPanelAuth({
   },
   stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart
   users,
-  twoFactor,
+  twoFactor: totp({ issuer: 'Shop', factors, keys: [key], isRequiredFor: mustUseTwoFactor }),
   mailer,
 })
 

@@ -1,4 +1,5 @@
-import type { Mailer, TwoFactorAuthenticator, UserProvider } from '@svc/auth'
+import type { Mailer, UserProvider } from '@svc/auth'
+import type { FactorStore } from '@svc/auth/totp'
 
 /** A row of the application's users table. */
 export interface Person {
@@ -6,7 +7,6 @@ export interface Person {
   readonly name: string
   readonly email: string
   readonly passwordHash: string
-  readonly totpSecret: string | null
   readonly mustUseTwoFactor?: boolean
   /** Present where the email must be verified. */
   readonly hasVerifiedEmail?: () => boolean
@@ -20,7 +20,8 @@ export interface Order {
 }
 
 export declare const users: UserProvider<Person>
-export declare const twoFactor: TwoFactorAuthenticator<Person>
+export declare const mustUseTwoFactor: (person: Person) => boolean
+export declare const factors: FactorStore
 /** Prints each mail, in place of sending it. */
 export declare const mailer: Mailer
 export declare function listOrders(): readonly Order[]

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
-import { addOrder, listOrders, twoFactor, users } from '@example/shop'
+import { addOrder, factors, listOrders, mustUseTwoFactor, users } from '@example/shop'
 import { createPanelAuth } from '@svc/auth'
 import { guard, mount, userOf } from '@svc/auth/express'
 import { memoryStores } from '@svc/auth/memory'
+import { totp } from '@svc/auth/totp'
 import express from 'express'
+
+const KEY = 'key of tests 0123456789 abcdefghij'
 
 /** Starts the application on a port; tests start one of their own. */
 export async function startApplication(port = 0) {
@@ -13,14 +16,14 @@ export async function startApplication(port = 0) {
   const url = `http://localhost:${server.address().port}`
   const auth = createPanelAuth({
     config: {
-      app: { url, keys: ['key of tests 0123456789 abcdefghij'] },
+      app: { url, keys: [KEY] },
       session_auth: { stateful: [new URL(url).host] },
       svc: { prefix: 'admin', panels: ['main'] },
       environment: 'development',
     },
     stores: memoryStores(),
     users,
-    twoFactor,
+    twoFactor: totp({ issuer: 'Shop', factors, keys: [KEY], isRequiredFor: mustUseTwoFactor }),
   })
   app.use(mount(auth))
   app.use('/api/orders', guard(auth), express.json())

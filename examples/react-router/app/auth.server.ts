@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { twoFactor, users } from '@example/shop'
+import { factors, mustUseTwoFactor, users } from '@example/shop'
 import { createPanelAuth, openOnce } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { closeOnSignals } from '@svc/auth/node'
+import { totp } from '@svc/auth/totp'
 
 // Opened by the first request: a build imports this file without the key and the database. Vite
 // evaluates it again when it changes, and the process needs one service, whose streams notify only
@@ -19,7 +20,7 @@ export const openPanel = openOnce('panel', () => {
     },
     stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart
     users,
-    twoFactor,
+    twoFactor: totp({ issuer: 'Shop', factors, keys: [key], isRequiredFor: mustUseTwoFactor }),
   })
   setInterval(() => void auth.prune().catch(console.error), 60_000).unref()
   closeOnSignals(auth)

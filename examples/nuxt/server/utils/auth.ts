@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { twoFactor, users } from '@example/shop'
+import { factors, mustUseTwoFactor, users } from '@example/shop'
 import { createPanelAuth, openOnce } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { closeOnSignals } from '@svc/auth/node'
+import { totp } from '@svc/auth/totp'
 
 // Opened by the first request: a build that renders pages runs this without the key and the database.
 export const openPanel = openOnce('panel', () => {
@@ -17,7 +18,7 @@ export const openPanel = openOnce('panel', () => {
     },
     stores: memoryStores(), // sqliteStores('panel.db') keeps the sessions over a restart
     users,
-    twoFactor,
+    twoFactor: totp({ issuer: 'Shop', factors, keys: [key], isRequiredFor: mustUseTwoFactor }),
   })
   const pruning = setInterval(() => void auth.prune().catch(console.error), 60_000)
   closeOnSignals(auth) // Nitro waits for open connections, and the streams of the bell stay open
