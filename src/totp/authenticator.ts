@@ -125,7 +125,9 @@ function checkOptions(options: TotpOptions<never>): void {
   if (typeof Object(factors).read !== 'function')
     throw fail('factors: give a store, such as sqliteFactors(database)')
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isKey))
-    throw fail('keys: give the application keys, as in app.keys')
+    throw fail(
+      'keys: give the application keys, as in app.keys; is the variable of the environment set?',
+    )
   if (![6, 7, 8].includes(digits)) throw fail('digits: give 6, 7 or 8')
 }
 

@@ -195,11 +195,43 @@ describe('svc init', () => {
     expect((await init(cwd)).code).toContain(`import { auth } from '${from}'`)
   })
 
+  it.each([
+    ['sqlite', 'sqliteFactors'],
+    ['postgres', 'postgresFactors'],
+    ['mysql', 'mysqlFactors'],
+  ])('binds a second factor in %s with --two-factor', async (database, factors) => {
+    const cwd = application('express')
+    const { steps } = await init(cwd, '--two-factor', '--database', database)
+    const text = readFileSync(join(cwd, 'auth.js'), 'utf8')
+    expect(text).toContain(`import { ${factors}, totp } from '@svc/auth/totp'`)
+    expect(text).toContain(`factors: ${factors}(database), keys })`)
+    expect(steps[0]).toMatch(/npm install .*otpauth qrcode$/)
+  })
+
+  it('binds no second factor without --two-factor', async () => {
+    const cwd = application('express')
+    const { steps } = await init(cwd)
+    expect(readFileSync(join(cwd, 'auth.js'), 'utf8')).not.toMatch(/totp|twoFactor/)
+    expect(steps.join()).not.toContain('otpauth')
+  })
+
+  it.each(['express', 'next'])(
+    'writes a second factor for %s that `svc` uses',
+    async (framework) => {
+      const cwd = application(framework)
+      await prepare(cwd, [framework], '--two-factor')
+      const { code, stdout, stderr } = await svc(['--env-file', '.env', 'two-factor', 'none'], {
+        cwd,
+      })
+      expect([code, stderr, stdout]).toEqual([0, '', ''])
+    },
+  )
+
   it.each(['next', 'nuxt', '@sveltejs/kit', '@react-router/dev'])(
     'writes for %s what a build can import without the key, the variables and a database',
     async (framework) => {
       const cwd = application(framework)
-      const { files } = await prepare(cwd, framework)
+      const { files } = await prepare(cwd, [framework])
       rmSync(join(cwd, 'panel.db'))
       const service = files[0]?.path ?? ''
       const code = `await import('./${service}'); console.log('imported')`
@@ -233,7 +265,7 @@ describe('an application that svc init has prepared', () => {
     'with %s logs its first administrator in, and stops at SIGTERM',
     async (framework, before, after) => {
       const cwd = application(framework)
-      const { code } = await prepare(cwd, framework)
+      const { code } = await prepare(cwd, [framework])
       const lines = [...before, ...code, ...after].join('\n')
       write(cwd, 'server.js', lines.replace('listen(3000)', 'listen(PORT, READY)'))
       await expectAdministrator(cwd, 'server.js')

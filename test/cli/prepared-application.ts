@@ -43,12 +43,16 @@ export async function init(cwd: string, ...args: readonly string[]): Promise<Wri
 }
 
 /** Installs packages of this project, creates the users table, and runs `svc init`. */
-export async function prepare(cwd: string, ...packages: readonly string[]): Promise<Written> {
+export async function prepare(
+  cwd: string,
+  packages: readonly string[],
+  ...args: readonly string[]
+): Promise<Written> {
   linkPackages(cwd, ['@svc/auth', 'better-sqlite3', ...packages])
   const database = openHandle(join(cwd, 'panel.db'))
   database.exec(USERS)
   database.close()
-  return init(cwd)
+  return init(cwd, ...args)
 }
 
 /** Writes a file of an application. */

@@ -82,7 +82,7 @@ describe('an application that svc init has prepared', SLOW, () => {
     'with %s logs its first administrator in, and stops at SIGTERM',
     async (framework, { file, packages, before, after }) => {
       const cwd = application(framework)
-      const { code } = await prepare(cwd, ...packages)
+      const { code } = await prepare(cwd, packages)
       write(cwd, file, [...before, ...code, ...after].join('\n'))
       await expectAdministrator(cwd, file)
     },
@@ -92,7 +92,7 @@ describe('an application that svc init has prepared', SLOW, () => {
     'for %s has handlers that log its first administrator in, and stops at SIGTERM',
     async (framework, { built, serve }) => {
       const cwd = application(framework)
-      const { code } = await prepare(cwd, '@hono/node-server')
+      const { code } = await prepare(cwd, ['@hono/node-server'])
       // SvelteKit has its hooks in a file that may exist, so the lines are printed.
       if (framework === '@sveltejs/kit') write(cwd, 'src/hooks.server.js', code.join('\n'))
       await bundle(cwd, built)

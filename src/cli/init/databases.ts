@@ -15,6 +15,8 @@ export interface DatabaseText {
   /** Calls of the functions that create users and stores. */
   readonly users: string
   readonly stores: string
+  /** The function that creates the store of second factors. */
+  readonly factors: string
 }
 
 const drivers: Readonly<Record<InitDatabase, string>> = {
@@ -33,6 +35,7 @@ export function databaseOf(dependencies: ReadonlySet<string>): InitDatabase {
 const sqlite = {
   users: 'sqliteUsers(database, ',
   stores: 'sqliteStores(database)',
+  factors: 'sqliteFactors',
 } as const
 
 /** The driver of Node, or the one that the stores load instead on Node 20. */
@@ -70,6 +73,7 @@ const texts: Readonly<Record<InitDatabase, DatabaseText>> = {
     open: "const database = new pg.Pool({ connectionString: process.env['DATABASE_URL'] })",
     users: 'postgresUsers(database, ',
     stores: 'await postgresStores(database)',
+    factors: 'postgresFactors',
   },
   mysql: {
     packages: ['mysql2'],
@@ -82,6 +86,7 @@ const texts: Readonly<Record<InitDatabase, DatabaseText>> = {
     open: "const database = createPool({ uri: process.env['DATABASE_URL'] ?? '', connectTimeout: 5000 })",
     users: 'mysqlUsers(database, ',
     stores: 'await mysqlStores(database)',
+    factors: 'mysqlFactors',
   },
 }
 

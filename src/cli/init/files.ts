@@ -1,19 +1,23 @@
 import type { DatabaseText } from './databases.ts'
 import type { Lines } from './frameworks.ts'
 
+/** The parts of the service's file that a host chooses. */
+export interface ServiceText {
+  readonly database: DatabaseText
+  readonly hasTwoFactor: boolean
+}
+
 /** Returns the file that creates the service when it is imported. */
-export function authFile(database: DatabaseText): Lines {
+export function authFile(text: ServiceText): Lines {
   return [
     "import { createPanelAuth } from '@svc/auth'",
-    "import { closeOnSignals } from '@svc/auth/node'",
-    ...database.imports,
+    ...importLines(text),
     '',
-    URL_LINE,
-    database.open,
+    ...openingLines(text),
     '',
-    ...usersLines(database, 'export const users'),
+    ...usersLines(text, 'export const users'),
     '',
-    ...serviceLines(database, 'export const auth'),
+    ...serviceLines(text, 'export const auth'),
   ]
 }
 
@@ -21,20 +25,18 @@ export function authFile(database: DatabaseText): Lines {
  * Returns the file that creates the service at the first request: the framework imports it during a
  * build, which has neither key nor database, and again whenever it changes.
  */
-export function openingFile(database: DatabaseText): Lines {
+export function openingFile(text: ServiceText): Lines {
   const body = [
-    URL_LINE,
-    database.open,
+    ...openingLines(text),
     '',
-    ...usersLines(database, 'const users'),
+    ...usersLines(text, 'const users'),
     '',
-    ...serviceLines(database, 'const auth'),
+    ...serviceLines(text, 'const auth'),
     'return { auth, users }',
   ]
   return [
     "import { createPanelAuth, openOnce } from '@svc/auth'",
-    "import { closeOnSignals } from '@svc/auth/node'",
-    ...database.imports,
+    ...importLines(text),
     '',
     '// Opened by the first request: a build imports this file without the key and the database.',
     "export const openPanel = openOnce('panel', async () => {",
@@ -43,28 +45,48 @@ export function openingFile(database: DatabaseText): Lines {
   ]
 }
 
-const URL_LINE = "const url = process.env['APP_URL'] ?? 'http://localhost:3000'"
+function importLines({ database, hasTwoFactor }: ServiceText): Lines {
+  return [
+    "import { closeOnSignals } from '@svc/auth/node'",
+    ...database.imports,
+    ...(hasTwoFactor ? [`import { ${database.factors}, totp } from '@svc/auth/totp'`] : []),
+  ]
+}
 
-function usersLines({ users }: DatabaseText, declaration: string): Lines {
+function openingLines({ database }: ServiceText): Lines {
+  return [
+    "const url = process.env['APP_URL'] ?? 'http://localhost:3000'",
+    "const keys = [process.env['APP_KEY'] ?? '']",
+    database.open,
+  ]
+}
+
+function usersLines({ database }: ServiceText, declaration: string): Lines {
   return [
     '// Your users table: write the names of its columns on the right.',
-    `${declaration} = ${users}{`,
+    `${declaration} = ${database.users}{`,
     "  table: 'users',",
     "  columns: { id: 'id', email: 'email', name: 'name', passwordHash: 'password_hash' },",
     '})',
   ]
 }
 
-function serviceLines({ stores }: DatabaseText, declaration: string): Lines {
+function serviceLines({ database, hasTwoFactor }: ServiceText, declaration: string): Lines {
   return [
     `${declaration} = createPanelAuth({`,
     '  config: {',
-    "    app: { url, keys: [process.env['APP_KEY'] ?? ''] },",
+    '    app: { url, keys },',
     '    session_auth: { stateful: [new URL(url).host] },',
     "    svc: { prefix: 'admin', panels: ['main'] },",
     '  },',
-    `  stores: ${stores},`,
+    `  stores: ${database.stores},`,
     '  users,',
+    ...(hasTwoFactor
+      ? [
+          "  // The authenticator app shows the issuer: write your panel's name.",
+          `  twoFactor: totp({ issuer: 'Admin panel', factors: ${database.factors}(database), keys }),`,
+        ]
+      : []),
     '})',
     'setInterval(() => void auth.prune().catch(console.error), 60_000).unref()',
     'closeOnSignals(auth)',

@@ -27,6 +27,7 @@ export function addInit(program: Command): void {
         'default: by the driver in package.json, else sqlite',
       ).choices(databaseNames),
     )
+    .option('--two-factor', 'binds a second factor by codes of an authenticator app')
     .option('--dry-run', 'only print what would be written')
     .addHelpText('after', AFTER)
   setAction(command, init)
@@ -36,6 +37,7 @@ export function addInit(program: Command): void {
 interface Application {
   readonly framework: FrameworkName
   readonly database: InitDatabase
+  readonly hasTwoFactor: boolean
   readonly dependencies: ReadonlySet<string>
   readonly language: 'ts' | 'js'
   /** Folder of the framework's own folders. */
@@ -117,6 +119,7 @@ function readApplication(options: OptionValues): Application {
   return {
     framework,
     database: (options['database'] as InitDatabase | undefined) ?? databaseOf(dependencies),
+    hasTwoFactor: options['twoFactor'] === true,
     dependencies,
     language,
     root: framework === 'next' && existsSync('src/app') ? 'src' : '.',
@@ -129,11 +132,12 @@ function filesOf(
   authPath: string,
   database: DatabaseText,
 ): readonly NewFile[] {
-  const { framework, root, extension } = application
+  const { framework, root, extension, hasTwoFactor } = application
   const { files, isBundled = false }: Framework = frameworks[framework]
+  const text = { database, hasTwoFactor }
   const authModule = `./${authPath.split(sep).join('/')}`
   return [
-    fileOf(authPath, isBundled ? openingFile(database) : authFile(database)),
+    fileOf(authPath, isBundled ? openingFile(text) : authFile(text)),
     ...Object.entries(files?.(typeWriter(application)) ?? {}).map(([path, lines]) =>
       fileOf(join(root, path + extension), lines),
     ),
@@ -160,14 +164,17 @@ interface Missing {
   readonly development: readonly string[]
 }
 
+/** Packages that `totp` loads. */
+const TWO_FACTOR_PACKAGES = ['otpauth', 'qrcode'] as const
+
 function missingOf(
-  { dependencies, language }: Application,
+  { dependencies, language, hasTwoFactor }: Application,
   { packages, types }: DatabaseText,
 ): Missing {
   const missing = (names: readonly string[]) => names.filter((name) => !dependencies.has(name))
   const loader = readsTypeScript() ? [] : ['tsx']
   return {
-    runtime: missing(packages),
+    runtime: missing([...packages, ...(hasTwoFactor ? TWO_FACTOR_PACKAGES : [])]),
     development: language === 'ts' ? missing([...types, ...loader]) : [],
   }
 }
@@ -181,7 +188,7 @@ interface Mounting {
 
 function stepsOf({ authPath, code, page, missing }: Mounting): readonly string[] {
   return [
-    ...installing('Install the driver:  npm install', missing.runtime),
+    ...installing('Install the packages:  npm install', missing.runtime),
     ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
     `Write the names of your users table and its columns in ${relative('.', authPath)}.`,
     ...(code.length === 0 ? [] : [`Add to your code:\n\n${indented(code)}\n`]),
