@@ -46,7 +46,7 @@ export function createRecoveryCodes(foreign?: StoredForm<readonly string[]>): Re
   )
 }
 
-/** A form may read an emptied list as one empty code, which nobody may enter. */
+/** Returns a typed code; `null` if it is empty, because a form may read no codes as an empty one. */
 function nonEmptyCode(typed: string): string | null {
   return bareCode(typed) || null
 }

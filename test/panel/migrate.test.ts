@@ -21,9 +21,9 @@ describe('npm run migrate', () => {
     async (kind) => {
       const environment = await environments[kind]()
       const first = await said(runSvc(environment, 'migrate'))
-      expect(first).toMatch(/tables of the panel .*: from version 0 to version 4\n/)
+      expect(first).toMatch(/tables of the panel .*: from version 0 to version 5\n/)
       expect(await said(runSvc(environment, 'migrate'))).toMatch(
-        /tables of the panel .*: version 4, nothing to do\n/,
+        /tables of the panel .*: version 5, nothing to do\n/,
       )
     },
   )
@@ -33,8 +33,8 @@ describe('npm run migrate', () => {
     async (kind) => {
       const environment = await environments[kind]()
       const all = await Promise.all([1, 2, 3].map(async () => said(runSvc(environment, 'migrate'))))
-      expect(all.filter((one) => one.includes('from version 0 to version 4'))).toHaveLength(1)
-      expect(all.filter((one) => one.includes('version 4, nothing to do'))).toHaveLength(2)
+      expect(all.filter((one) => one.includes('from version 0 to version 5'))).toHaveLength(1)
+      expect(all.filter((one) => one.includes('version 5, nothing to do'))).toHaveLength(2)
     },
   )
 
@@ -56,7 +56,7 @@ describe('npm run migrate', () => {
     // The lock of the panel's tables, as another node holds it.
     const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670962028)')
     expect(await said(runSvc({ DATABASE_URL: url }, 'migrate'))).toContain(
-      'from version 0 to version 4',
+      'from version 0 to version 5',
     )
     await held
   })
@@ -71,7 +71,7 @@ describe('npm run migrate', () => {
     const migrate = runSvc(environment, 'migrate')
     expect(await migrate.ended()).toBe(1)
     expect(migrate.stderr()).toBe(
-      `SVC_DATA: ${file} cannot be used: the panel's tables are of version 9, and this program knows 4: start the newer program, or restore the backup that was made before it\n`,
+      `SVC_DATA: ${file} cannot be used: the panel's tables are of version 9, and this program knows 5: start the newer program, or restore the backup that was made before it\n`,
     )
   })
 

@@ -43,7 +43,7 @@ async function open(database: string | pg.Pool): Promise<{ stores: Stores; heard
   return { stores, heard }
 }
 
-const patience = { timeout: 10_000 }
+const patience = { timeout: 25_000 }
 
 /** It counts again, and hears again what is published. */
 async function expectWorks({ stores, heard }: Awaited<ReturnType<typeof open>>): Promise<void> {

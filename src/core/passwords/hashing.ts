@@ -186,7 +186,7 @@ function send(child: ChildProcess, request: HashRequest, onError: (reason: strin
   }
 }
 
-/** The reference that keeps the program alive while the process works. */
+/** Returns the reference that keeps the program alive while the process works. */
 function referenceTo(child: ChildProcess): Referenced {
   return {
     ref() {

@@ -17,7 +17,7 @@ interface Shared {
 /** The process of a concurrency, and when it may be started again. */
 interface Place {
   shared: Shared | null
-  /** How often it has ended on its own since it last computed something. */
+  /** The ends on its own since it last computed something. */
   failures: number
   dueAt: number
 }
