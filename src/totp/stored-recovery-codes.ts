@@ -46,7 +46,7 @@ export function createRecoveryCodes(foreign?: StoredForm<readonly string[]>): Re
   )
 }
 
-/** Returns a typed code; `null` if it is empty, because a form may read no codes as an empty one. */
+/** Returns a typed code; `null` if it is empty: a form may read no codes as an empty one. */
 function nonEmptyCode(typed: string): string | null {
   return bareCode(typed) || null
 }
