@@ -7,6 +7,7 @@ import { ConfigError } from '@svc/auth'
 import type { FakeUsers } from '@svc/auth/testing'
 import { prismaUsers, type PrismaModel } from '@svc/auth/users'
 import { installPrisma } from '../../scripts/prisma.mjs'
+import { openPrismaClient } from '../support/prisma.ts'
 import { somePeople, startService } from '../support/service.ts'
 import { verdict } from '../support/verdicts.ts'
 import { modelOptionsFor } from '../users/drizzle-tables.ts'
@@ -43,13 +44,7 @@ beforeAll(() => {
 async function openPrisma(kind: IdKind) {
   const host = await postgresHost()
   await createTable(host, kind)
-  const { PrismaClient } = await import(join(folder, kind, 'client.ts'))
-  const { PrismaPg } = await import(
-    join(folder, 'node_modules', '@prisma', 'adapter-pg', 'dist', 'index.mjs')
-  )
-  const schema = /search_path=(.*)$/.exec(new URL(host.url).searchParams.get('options') ?? '')?.[1]
-  const adapter = new PrismaPg({ connectionString: host.url, max: 2 }, { schema })
-  const prisma: Client = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] })
+  const prisma = await openPrismaClient<Client>(folder, kind, host.url)
   const close = async (): Promise<void> => {
     await prisma.$disconnect()
     await host.close()

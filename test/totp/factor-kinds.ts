@@ -52,7 +52,8 @@ export const factorKinds: readonly (readonly [string, OpenHost])[] = [
   ['Drizzle and mysql2', async () => created(await onMysql(drizzleOnMysql))],
 ]
 
-async function created(host: FactorHost): Promise<FactorHost> {
+/** Creates the table as a host does. */
+export async function created(host: FactorHost): Promise<FactorHost> {
   await host.run(`create table svc_two_factor (user_id varchar(100) primary key,
     secret varchar(1000) not null, recovery_codes varchar(4000) not null, last_step bigint not null)`)
   return host
