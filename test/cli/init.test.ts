@@ -208,6 +208,17 @@ describe('svc init', () => {
     expect(steps[0]).toMatch(/npm install .*otpauth qrcode$/)
   })
 
+  it('says where to bind the second factor by hand in a file that it keeps', async () => {
+    const cwd = application('express')
+    const bind = expect.stringContaining('Bind the second factor in auth.js, which was kept')
+    writeFileSync(join(cwd, 'auth.js'), 'mine')
+    expect((await init(cwd, '--two-factor')).steps).toContainEqual(bind)
+    expect((await init(cwd)).steps).not.toContainEqual(bind)
+    rmSync(join(cwd, 'auth.js'))
+    for (const _ of ['written', 'kept'])
+      expect((await init(cwd, '--two-factor')).steps).not.toContainEqual(bind)
+  })
+
   it('binds no second factor without --two-factor', async () => {
     const cwd = application('express')
     const { steps } = await init(cwd)

@@ -66,7 +66,9 @@ function init(options: OptionValues): Outcome {
     })),
     { path: '.env', state: addKey('.env', isDry) },
   ]
-  const steps = stepsOf({ authPath, code, page, missing: missingOf(application, text) })
+  const isUnbound = application.hasTwoFactor && !isDry && !isTotpBound(authPath)
+  const missing = missingOf(application, text)
+  const steps = stepsOf({ authPath, code, page, missing, isUnbound })
   return {
     lines: [
       ...files.map(({ path, state }) => `${state.padEnd(11)} ${path}`),
@@ -184,13 +186,22 @@ interface Mounting {
   readonly code: Lines
   readonly page: string
   readonly missing: Missing
+  /** The wanted second factor is missing in a file that existed. */
+  readonly isUnbound: boolean
 }
 
-function stepsOf({ authPath, code, page, missing }: Mounting): readonly string[] {
+function isTotpBound(authPath: string): boolean {
+  return readFileSync(authPath, 'utf8').includes('totp(')
+}
+
+function stepsOf({ authPath, code, page, missing, isUnbound }: Mounting): readonly string[] {
   return [
     ...installing('Install the packages:  npm install', missing.runtime),
     ...installing('Install for TypeScript:  npm install --save-dev', missing.development),
     `Write the names of your users table and its columns in ${relative('.', authPath)}.`,
+    ...(isUnbound
+      ? [`Bind the second factor in ${authPath}, which was kept: ${pathOfPage('two-factor')}`]
+      : []),
     ...(code.length === 0 ? [] : [`Add to your code:\n\n${indented(code)}\n`]),
     'Create the first administrator:  npx svc --env-file .env user create --email you@example.com --name "Your Name"',
     ...(isIgnored('.env') ? [] : ['Add .env to .gitignore: it holds the key.']),
@@ -198,7 +209,7 @@ function stepsOf({ authPath, code, page, missing }: Mounting): readonly string[]
       ? ['Other users of this machine can read .env, which holds the key:  chmod 600 .env']
       : []),
     'Start your server with the variables of .env, and log in at /admin/main.',
-    `Read on: ${pathOfPage(page)}`,
+    `Read on: ${pathOfPage(`frameworks/${page}`)}`,
   ]
 }
 
@@ -208,7 +219,7 @@ function installing(command: string, names: readonly string[]): readonly string[
 
 /** Returns where the package that runs has a page. */
 function pathOfPage(page: string): string {
-  const file = `docs/frameworks/${page}.md`
+  const file = `docs/${page}.md`
   const installed = join('node_modules/@svc/auth', file)
   // The command is dist/server/svc.js.
   return existsSync(installed)
