@@ -139,12 +139,14 @@ describe('Languages', () => {
   const locales = {
     en: { 'svc::auth.failed': 'Nope.' },
     de: { 'svc::auth.failed': 'Falsch.' },
+    'pt-br': { 'svc::auth.failed': 'Errado.' },
   }
   it.each([
     ['says a text in the host’s words', 'svc::auth.failed', 'en', 'Nope.', 'en'],
     ['keeps the others', 'svc::auth.unauthenticated', 'en', 'Log in to continue.', 'en'],
     ['leaves other languages alone', 'svc::auth.failed', 'fr', fr['svc::auth.failed'], 'fr'],
     ['speaks the host’s language', 'svc::auth.failed', 'de-AT', 'Falsch.', 'de'],
+    ['finds a tag in other letters', 'svc::auth.failed', 'pt-BR', 'Errado.', 'pt-br'],
     [
       'says in English what it lacks',
       'svc::auth.unauthenticated',

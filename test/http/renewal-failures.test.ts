@@ -52,4 +52,31 @@ describe('Login session: an outdated hash', () => {
     expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
     expect(service.log.map(({ fields }) => fields)).toEqual([{ event: 'auth.hash_not_renewed' }])
   })
+
+  it('is not logged as kept when another login has renewed it in the meantime', async () => {
+    const users = withHash(bcryptHash)
+    const { rehash } = users
+    users.rehash = async (user, from, to) => {
+      await rehash(user, from, to)
+      return false
+    }
+    const service = await startService({ users })
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect(service.log).toEqual([])
+  })
+
+  it('is logged when the host fails after it has stored the new one, and the user logs in', async () => {
+    const users = withHash(bcryptHash)
+    const { rehash } = users
+    const failure = new Error('connection lost')
+    users.rehash = async (user, from, to) => {
+      await rehash(user, from, to)
+      throw failure
+    }
+    const service = await startService({ users })
+    expect(verdict(await service.browser().logIn('u1@x.test'))).toBe('ok')
+    expect(service.log.map(({ fields }) => fields)).toEqual([
+      { event: 'auth.hash_not_renewed', err: failure },
+    ])
+  })
 })
