@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as events from '../../scripts/docs/events.mjs'
 import * as performance from '../../scripts/docs/performance.mjs'
 import { sections } from '../../site/navigation.mjs'
+import playground from '../../web/playground/vite.config.ts'
 
 describe('the site of the documents', () => {
   it('has a place for every page, once', () => {
@@ -12,6 +14,20 @@ describe('the site of the documents', () => {
     const written = ['docs', 'docs/decisions', 'docs/frameworks', 'docs/moving'].flatMap(pagesBelow)
     const others = ['README', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY', 'playground']
     expect(placed.toSorted()).toEqual([...written, ...others].toSorted())
+  })
+
+  it('imports only files that exist, from the folder that its pages are copied to', () => {
+    const imported = pagesBelow('site').flatMap((page) =>
+      [...readFileSync(`${page}.md`, 'utf8').matchAll(/ from '(\.[^']+)'/g)].map(
+        ([, path = '']) => path,
+      ),
+    )
+    expect(imported).not.toEqual([])
+    expect(imported.filter((path) => !existsSync(join('site/.pages', path)))).toEqual([])
+  })
+
+  it('serves the playground that its configuration builds', () => {
+    expect(playground.build?.outDir).toBe(resolve('site/.pages/public/parts'))
   })
 
   it('has the chart of what was measured last', () => {

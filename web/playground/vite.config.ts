@@ -8,7 +8,7 @@ export default defineConfig({
   // Any folder can serve it.
   base: './',
   build: {
-    outDir: fileURLToPath(new URL('../site/.pages/public/parts', import.meta.url)),
+    outDir: fileURLToPath(new URL('../../site/.pages/public/parts', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
     cssTarget: LIGHT_DARK_BROWSERS,
