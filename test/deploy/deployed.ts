@@ -48,7 +48,8 @@ export async function startDeployed(name: string): Promise<Deployed> {
   await makePeople(environment)
   const ports = [await freePort(), await freePort()]
   const restart = async (port: number): Promise<PanelProcess> =>
-    startPanelProcess({ ...environment, PORT: String(port) })
+    // As deployed: the proxy needs the time to see that a node stops.
+    startPanelProcess({ ...environment, DRAIN_SECONDS: '5', PORT: String(port) })
   const nodes = await Promise.all(ports.map(restart))
   const proxy = await proxies[name]?.({ https, nodes: ports })
   if (proxy === undefined) throw new Error(`there is no ${name}`)
