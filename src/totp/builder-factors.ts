@@ -20,8 +20,8 @@ export interface DrizzleFactorTable<Table extends object> extends FactorTableOpt
 }
 
 /**
- * Creates the store of second factors in a table of a Drizzle schema. Its properties are `userId`,
- * which is the primary key, `secret`, `recoveryCodes` and `lastStep`, or those of `columns`.
+ * Creates the store of second factors in a table of a Drizzle schema. Its properties are `userId`
+ * (the primary key), `secret`, `recoveryCodes` and `lastStep`, or those of `columns`.
  *
  * @param database The result of `drizzle(…)`.
  * @throws {ConfigError} An option is unknown or missing.

@@ -63,7 +63,7 @@ function isIn(files: ReadonlySet<string>, target: string): boolean {
   return [...files].some((file) => file === target || file.startsWith(`${target}/`))
 }
 
-/** Returns the files that the links of a page name. Pictures are none of them. */
+/** Returns the files that the links of a page name, except pictures. */
 function targetsOf(page: string, text: string): readonly string[] {
   const code = text.replaceAll(/```.*?```/gs, '')
   return Array.from(code.matchAll(/(?<!!\[[^\]]*)\]\(([^)\s]+)\)/g), ([, link = '']) => link)

@@ -131,7 +131,7 @@ export const storeSet: Contract<Stores> = {
   rows: {
     now: optional(inTime(time)),
     check: inTime(nothing),
-    // What is being written is worth the wait, and the server's stop has a limit of its own.
+    // Running writes are worth the wait, and the stop of a server has its own limit.
     close: atLeisure(nothing),
   },
 }

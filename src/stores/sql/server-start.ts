@@ -12,7 +12,7 @@ export interface ServerTables {
   /** The current version. */
   readonly current: number
   /**
-   * Returns the version of the tables; 0 when there are none.
+   * Returns the version of the tables; 0 if they are missing.
    *
    * @throws {ConfigError} They are newer, or cannot be used.
    */
