@@ -51,7 +51,7 @@ const browser = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   // Playwright's own runner repeats, too: a browser may be late on a busy machine. The last lines of a run name what
-  // passed only then. Nothing else is repeated, as one wrong answer of the service is a defect.
+  // passed only then.
   retry: 1,
   sequence: { groupOrder: 1 },
 }
@@ -71,8 +71,11 @@ const short = [
   { ...browser, include: ['test/browser/**/*.test.ts'], exclude: [LONG] },
 ]
 
-/** Tests that kill servers and fill disks share nothing. */
-const isolated = { ...unit, isolate: true }
+/**
+ * Tests that kill servers and fill disks share nothing. They wait in real time for what recovers by itself, and are
+ * repeated as a browser is; those of the short lane are not.
+ */
+const isolated = { ...unit, isolate: true, retry: 1 }
 
 const long = [
   { ...isolated, include: [LONG, IN_BOTH], exclude: OTHER_PROJECTS },

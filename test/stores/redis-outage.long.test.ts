@@ -13,7 +13,7 @@ import type { OpenClient } from '../support/redis.ts'
 type Server = Awaited<ReturnType<typeof startRedis>>
 
 /** A machine may be busy with other tests. */
-const patience = { timeout: 10_000 }
+const patience = { timeout: 30_000 }
 
 const owner = { tenant: null, userId: 'ada' }
 const login = { ...owner, stamp: 'the stamp', createdAt: 1, expiresAt: 9 }

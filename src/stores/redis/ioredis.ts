@@ -1,4 +1,4 @@
-import { sample, shuffled } from './random.ts'
+import { sampleInTurn, shuffled } from './random.ts'
 import type { RedisDriver, RedisScripts, RedisSubscriber, SubscriberListeners } from './driver.ts'
 
 /** The parts of ioredis that the stores use. */
@@ -98,6 +98,7 @@ function nodeDriver(client: IoRedisNode): RedisDriver {
 function clusterDriver(client: IoRedisCluster): RedisDriver {
   let latest = client
   let attempts = 0
+  const nextMaster = sampleInTurn(({ options }: IoRedisNode) => `${options?.host}:${options?.port}`)
   return {
     isCluster: true,
     async connect(signal, onClose) {
@@ -122,7 +123,7 @@ function clusterDriver(client: IoRedisCluster): RedisDriver {
       return scriptsOf(own)
     },
     subscribe: async (signal, channel, listeners) =>
-      subscribe(sample(latest.nodes('master')), signal, channel, listeners),
+      subscribe(nextMaster(latest.nodes('master')), signal, channel, listeners),
   }
 }
 

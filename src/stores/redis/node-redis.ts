@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { sample } from './random.ts'
+import { sample, sampleInTurn } from './random.ts'
 import type { RedisDriver, RedisScripts, RedisSubscriber, SubscriberListeners } from './driver.ts'
 
 /** The parts of node-redis that the stores use. */
@@ -73,6 +73,7 @@ function nodeDriver(findTemplate: () => Promise<NodeRedisNode>): RedisDriver {
 function clusterDriver(client: NodeRedisCluster): RedisDriver {
   let latest = client
   let attempts = 0
+  const nextMaster = sampleInTurn(addressOf, isConnected)
   return {
     isCluster: true,
     async connect(signal) {
@@ -93,8 +94,11 @@ function clusterDriver(client: NodeRedisCluster): RedisDriver {
       latest = own
       return scriptsOf(own)
     },
-    subscribe: async (signal, channel, listeners) =>
-      subscribe(await anyNodeOf(latest), signal, channel, listeners),
+    async subscribe(signal, channel, listeners) {
+      const master = nextMaster(latest.masters)
+      const node = master.client ?? (await latest.nodeClient(master))
+      return subscribe(node, signal, channel, listeners)
+    },
   }
 }
 
@@ -103,6 +107,14 @@ async function anyNodeOf(cluster: NodeRedisCluster): Promise<NodeRedisNode> {
   const { masters } = cluster
   const used = masters.flatMap(({ client }) => client ?? [])
   return used.length > 0 ? sample(used) : cluster.nodeClient(sample(masters))
+}
+
+function addressOf({ host, port }: ClusterNode): string {
+  return `${host}:${port}`
+}
+
+function isConnected({ client }: ClusterNode): boolean {
+  return client !== undefined
 }
 
 function duplicateOf(node: NodeRedisNode, signal: AbortSignal): NodeRedisConnection {
