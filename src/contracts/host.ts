@@ -254,8 +254,9 @@ export interface TwoFactorAuthenticator<User> {
   /** The number of digits of a code, which the code page mentions. Default: `spa.code_digits`. */
   readonly codeDigits?: number
   /**
-   * Returns how many recovery codes are left, for the security page. Default: it mentions none.
-   * Called only for users who have enabled the second factor.
+   * Returns how many recovery codes are left: a whole number from 0, for the security page. Called
+   * only for users who have enabled the second factor. Unlike the others it fails no request: the
+   * page then mentions none, and the log says why. Default: the page mentions none.
    */
   recoveryCodesLeft?(user: User): Awaitable<number>
   /** Creates the tables of the second factor, for `svc migrate`. Default: the host does. */

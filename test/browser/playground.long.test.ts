@@ -33,6 +33,7 @@ const SHOWN: Readonly<Record<StateName, string>> = {
   off: 'Set up',
   pending: 'Continue set-up',
   on: 'Turn off',
+  few: '2 recovery codes left.',
   unseen: 'your recovery codes',
   bell: '2',
   outage: 'Try again',

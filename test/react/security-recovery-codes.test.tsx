@@ -19,6 +19,7 @@ import {
   headed,
   isAt,
   clipboard,
+  section,
   shownCodes,
 } from './security-page.tsx'
 
@@ -95,6 +96,52 @@ describe('Security, recovery codes that nobody has confirmed', () => {
     await settled()
     await press('Done')
     await isAt(`${base}/orders`)
+  })
+})
+
+describe('Security, the number of recovery codes left', () => {
+  const NEW_CODES = 'turn two-factor authentication off and set it up again.'
+
+  it('is a calm line while more than two are left', async () => {
+    await openSecurity({ factor: { ...ON, recovery_codes_left: 8 } })
+    expect(one('section [data-svc-part=hint]').textContent).toBe('8 recovery codes left.')
+    expect(warning()).toBeNull()
+    expect(alertText()).toBe('')
+  })
+
+  it.each([
+    [2, '2 recovery codes left.'],
+    [1, '1 recovery code left.'],
+    [0, 'You have no recovery codes left.'],
+  ])('is a warning with the way to new ones when it is %i', async (left, told) => {
+    await openSecurity({ factor: { ...ON, recovery_codes_left: left } })
+    expect(warning()?.textContent).toBe(`${told} To get new ones, ${NEW_CODES}`)
+  })
+
+  it('refers a user with a required second factor to an administrator when few are left', async () => {
+    await openSecurity({ factor: { ...ON, required: true, recovery_codes_left: 1 } })
+    expect(warning()?.textContent).toBe(
+      '1 recovery code left. To get new ones, ask an administrator to reset two-factor authentication.',
+    )
+  })
+
+  it('is not mentioned where the service does not send it', async () => {
+    await openSecurity({ factor: ON })
+    expect(section().textContent).not.toContain('left')
+    expect(warning()).toBeNull()
+  })
+
+  it('stays when the user confirms that the codes are saved', async () => {
+    await openSecurity({ factor: { ...UNSEEN, recovery_codes_left: 10 } })
+    await press('I have saved my codes')
+    expect(section().textContent).toContain('10 recovery codes left.')
+  })
+
+  it('is not the one of a second factor that was turned off', async () => {
+    await openSecurity({ factor: { ...ON, recovery_codes_left: 2 } })
+    await turnOff()
+    await marked('Off')
+    expect(section().textContent).not.toContain('left')
   })
 })
 

@@ -20,6 +20,8 @@ const MINUTE_MS = 60_000
 
 const FACTOR_OFF = { enabled: false, required: false, pending: false, codes_unseen: false }
 
+const FACTOR_ON = { ...FACTOR_OFF, enabled: true, recovery_codes_left: 8 }
+
 const GUEST: Account = {
   login: 'none',
   email: 'ada@example.com',
@@ -53,11 +55,15 @@ export const states = {
   },
   on: {
     label: 'Second factor: on',
-    account: { ...USER, factor: { ...FACTOR_OFF, enabled: true } },
+    account: { ...USER, factor: FACTOR_ON },
+  },
+  few: {
+    label: 'Second factor: few recovery codes left',
+    account: { ...USER, factor: { ...FACTOR_ON, recovery_codes_left: 2 } },
   },
   unseen: {
     label: 'Second factor: recovery codes not saved',
-    account: { ...USER, factor: { ...FACTOR_OFF, enabled: true, codes_unseen: true } },
+    account: { ...USER, factor: { ...FACTOR_ON, codes_unseen: true, recovery_codes_left: 10 } },
   },
   bell: { label: 'Bell: notifications', account: { ...USER, notifications: notifications() } },
   outage: { label: 'Outage', account: { ...GUEST, isDown: true } },

@@ -145,7 +145,12 @@ function factorHandlers(account: Account) {
     },
     'two-factor.confirm'({ code }) {
       if (code !== CODE) return refused(422, 'svc::auth.two_factor_invalid')
-      change({ enabled: true, pending: false, codes_unseen: true })
+      change({
+        enabled: true,
+        pending: false,
+        codes_unseen: true,
+        recovery_codes_left: RECOVERY_CODES.length,
+      })
       return ok({ recovery_codes: RECOVERY_CODES })
     },
     'two-factor.codes-seen'() {

@@ -29,6 +29,8 @@ export interface CheckedAuthenticator {
   verifySetup(secret: string, code: string): Awaitable<boolean>
   enable(user: User, secret: string): Awaitable<readonly string[]>
   disable(user: User): Awaitable<void>
+  /** Counts the recovery codes of a user who has enabled it; `null` if the host does not. */
+  recoveryCodesLeft(user: User): Awaitable<number | null>
 }
 
 export function createCheckedAuthenticator(
@@ -58,6 +60,7 @@ export function createCheckedAuthenticator(
     verifySetup: contract.verifySetup,
     enable: ({ host }, secret) => contract.enable(host, secret),
     disable: ({ host }) => contract.disable(host),
+    recoveryCodesLeft: ({ host }) => contract.recoveryCodesLeft?.(host) ?? null,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../contracts/host.ts'
+import type { Clock, Logger } from '../../contracts/host.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Users } from '../boundary/checked-users.ts'
 import type { Events } from '../events.ts'
@@ -19,4 +19,5 @@ export interface TwoFactorParts {
   readonly sealer: Sealer
   readonly clock: Clock
   readonly events: Events
+  readonly logger: Logger
 }

@@ -39,6 +39,8 @@ interface TwoFactorStatus {
   readonly pending: boolean
   /** True when it is enabled and the user has not confirmed seeing the recovery codes. */
   readonly codesUnseen: boolean
+  /** `null` when it is not enabled, or the host does not count them. */
+  readonly recoveryCodesLeft: number | null
 }
 
 /** Manages the second factor of a logged-in user, for the security page. */
@@ -72,7 +74,22 @@ async function statusOf(
   // ignored then.
   const codesUnseen =
     enabled && (await parts.attempts.used(CODES_UNSEEN, ownerKey(session.record))) > 0
-  return { enabled, required, pending: waitingSecret(parts, session) !== null, codesUnseen }
+  const pending = waitingSecret(parts, session) !== null
+  const recoveryCodesLeft = enabled ? await countCodes(parts, user) : null
+  return { enabled, required, pending, codesUnseen, recoveryCodesLeft }
+}
+
+/** Counts the recovery codes. Best effort: nothing is decided by the number. */
+async function countCodes({ factor, logger }: TwoFactorParts, user: User): Promise<number | null> {
+  try {
+    return await factor.recoveryCodesLeft(user)
+  } catch (error) {
+    logger.warn(
+      { err: error },
+      'the number of recovery codes left is not shown, because it could not be counted',
+    )
+    return null
+  }
 }
 
 /**

@@ -34,8 +34,12 @@ export function createTwoFactorRoutes({
   const { 'two-factor.setup': setup, 'two-factor.confirm': confirm } = routeTable
   return {
     'two-factor': bodies.none(async (context) => {
-      const { codesUnseen, ...status } = await twoFactor.statusOf(context)
-      return succeed('two-factor', { ...status, codes_unseen: codesUnseen })
+      const { codesUnseen, recoveryCodesLeft, ...status } = await twoFactor.statusOf(context)
+      return succeed('two-factor', {
+        ...status,
+        codes_unseen: codesUnseen,
+        ...(recoveryCodesLeft !== null && { recovery_codes_left: recoveryCodesLeft }),
+      })
     }),
 
     'two-factor.setup': bodies.optional(setup.request, async (context, body) =>

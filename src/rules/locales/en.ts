@@ -199,6 +199,12 @@ export const en = {
   'ui.rc.unseen_required':
     'You have not confirmed that your recovery codes are saved. If you do not have them, ask an administrator to reset two-factor authentication.',
   'ui.rc.seen': 'I have saved my codes',
+  'ui.rc.left_zero': 'You have no recovery codes left.',
+  'ui.rc.left_one': '{{count}} recovery code left.',
+  'ui.rc.left_other': '{{count}} recovery codes left.',
+  'ui.rc.renew': 'To get new ones, turn two-factor authentication off and set it up again.',
+  'ui.rc.renew_required':
+    'To get new ones, ask an administrator to reset two-factor authentication.',
 
   'ui.bell.name_zero': 'Notifications',
   'ui.bell.name_one': 'Notifications, {{count}} unread',

@@ -231,6 +231,14 @@ export const fr: Catalogue = {
   'ui.rc.unseen_required':
     'Vous n’avez pas confirmé que vos codes de secours sont enregistrés. Si vous ne les avez pas, demandez à un administrateur de réinitialiser l’authentification à deux facteurs.',
   'ui.rc.seen': 'J’ai enregistré mes codes',
+  'ui.rc.left_zero': 'Il ne vous reste aucun code de secours.',
+  'ui.rc.left_one': 'Il reste {{count}} code de secours.',
+  'ui.rc.left_many': 'Il reste {{count}} codes de secours.',
+  'ui.rc.left_other': 'Il reste {{count}} codes de secours.',
+  'ui.rc.renew':
+    'Pour en obtenir de nouveaux, désactivez l’authentification à deux facteurs et configurez-la à nouveau.',
+  'ui.rc.renew_required':
+    'Pour en obtenir de nouveaux, demandez à un administrateur de réinitialiser l’authentification à deux facteurs.',
 
   'ui.bell.name_zero': 'Notifications',
   'ui.bell.name_one': 'Notifications, {{count}} non lue',

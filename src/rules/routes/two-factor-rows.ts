@@ -11,6 +11,7 @@ const twoFactorStatus = v.strictObject({
   required: v.boolean(),
   pending: v.boolean(),
   codes_unseen: v.boolean(),
+  recovery_codes_left: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
 })
 
 /** The routes of the security page. */
@@ -26,9 +27,15 @@ export const twoFactorRows = {
       tag: 'two-factor',
       summary: 'Show the state of the second factor',
       description:
-        'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, and whether the recovery codes still have to be confirmed as saved.',
+        'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, whether the recovery codes still have to be confirmed as saved, and how many are left.',
       success: 'The state of the second factor.',
-      answerExample: { enabled: true, required: false, pending: false, codes_unseen: false },
+      answerExample: {
+        enabled: true,
+        required: false,
+        pending: false,
+        codes_unseen: false,
+        recovery_codes_left: 8,
+      },
     },
   },
   'two-factor.setup': {

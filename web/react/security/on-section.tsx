@@ -20,6 +20,7 @@ export function OnSection({ factor, security, heading }: OnSectionProps) {
     <FactorSection status="on" heading={heading}>
       <p>{text('ui.tf.on_intro')}</p>
       <UnseenCodes factor={factor} security={security} />
+      <CodesLeft factor={factor} />
       {factor.required ? <WhyRequired notice={security.notice} /> : <TurnOff security={security} />}
       {security.isGate && (
         <div data-svc-part="actions">
@@ -53,6 +54,24 @@ function UnseenCodes({ factor, security }: Pick<OnSectionProps, 'factor' | 'secu
       >
         {text('ui.rc.seen')}
       </Button>
+    </div>
+  )
+}
+
+/** At this number the user is advised to get new codes. */
+const FEW_CODES = 2
+
+/** Renders the number of recovery codes left, with the way to new ones when few are. */
+function CodesLeft({ factor: { codesLeft, required } }: Pick<OnSectionProps, 'factor'>) {
+  const text = useText()
+  if (codesLeft === null) return null
+  const left = text('ui.rc.left', { count: codesLeft })
+  if (codesLeft > FEW_CODES) return <p data-svc-part="hint">{left}</p>
+  return (
+    <div data-svc-part="warning">
+      <p>
+        {left} {text(required ? 'ui.rc.renew_required' : 'ui.rc.renew')}
+      </p>
     </div>
   )
 }

@@ -14,6 +14,8 @@ export interface On {
   readonly required: boolean
   /** `true` until the user has confirmed that the recovery codes are saved. */
   readonly codesUnseen: boolean
+  /** `null` if the service does not tell. */
+  readonly codesLeft: number | null
 }
 
 export interface Off {
@@ -56,7 +58,8 @@ export async function requestStatus(session: PanelSession, before: Factor): Prom
     return { factor, notice: noticeOf(answer) }
   }
   const { enabled, required, pending, codes_unseen: codesUnseen } = answer.body
-  if (enabled) return { factor: { state: 'on', required, codesUnseen }, notice: null }
+  const { recovery_codes_left: codesLeft = null } = answer.body
+  if (enabled) return { factor: { state: 'on', required, codesUnseen, codesLeft }, notice: null }
   if (before.state === 'setting-up' && pending) return { factor: before, notice: null }
   return { factor: { state: 'off', required, pending }, notice: null }
 }
@@ -105,7 +108,8 @@ export async function confirmSaved(session: PanelSession, before: Codes | On): P
   const answer = await call(session, 'two-factor.codes-seen')
   if (answer.outcome !== 'ok') return { factor: before, notice: noticeOf(answer) }
   const { required } = before
-  return { factor: { state: 'on', required, codesUnseen: false }, notice: null }
+  const codesLeft = before.state === 'on' ? before.codesLeft : null
+  return { factor: { state: 'on', required, codesUnseen: false, codesLeft }, notice: null }
 }
 
 /** Disables the second factor. */
