@@ -1,6 +1,7 @@
 import type { Middleware } from '@svc/auth'
 import { safeParse } from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ar } from '../../build/src/rules/locales/ar.js'
 import { fr } from '../../build/src/rules/locales/fr.js'
 import { refusalBody } from '../../build/src/rules/refusals.js'
 import { PASSWORD } from '../support/browser.ts'
@@ -140,13 +141,21 @@ describe('Languages', () => {
     en: { 'svc::auth.failed': 'Nope.' },
     de: { 'svc::auth.failed': 'Falsch.' },
     'pt-br': { 'svc::auth.failed': 'Errado.' },
+    FR: { 'svc::auth.failed': 'Non.' },
   }
   it.each([
     ['says a text in the host’s words', 'svc::auth.failed', 'en', 'Nope.', 'en'],
     ['keeps the others', 'svc::auth.unauthenticated', 'en', 'Log in to continue.', 'en'],
-    ['leaves other languages alone', 'svc::auth.failed', 'fr', fr['svc::auth.failed'], 'fr'],
+    ['leaves other languages alone', 'svc::auth.failed', 'ar', ar['svc::auth.failed'], 'ar'],
     ['speaks the host’s language', 'svc::auth.failed', 'de-AT', 'Falsch.', 'de'],
-    ['finds a tag in other letters', 'svc::auth.failed', 'pt-BR', 'Errado.', 'pt-br'],
+    ['finds a tag in other letters', 'svc::auth.failed', 'pt-br', 'Errado.', 'pt-BR'],
+    [
+      'replaces a text of a language of the service in other letters',
+      'svc::auth.failed',
+      'fr',
+      'Non.',
+      'fr',
+    ],
     [
       'says in English what it lacks',
       'svc::auth.unauthenticated',

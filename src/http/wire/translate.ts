@@ -19,14 +19,16 @@ export interface Translator {
 /**
  * Creates the translator.
  *
- * @param locales Texts by language tag. They add languages or replace texts of the service.
+ * @param locales Texts by language tag, in any letters. They add languages or replace texts of the service.
  */
 export function createTranslator(
   locales: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Translator {
   const catalogues: Record<string, Readonly<Record<string, string>>> = { en, ar, fr }
-  for (const [tag, texts] of Object.entries(locales))
+  for (const [given, texts] of Object.entries(locales)) {
+    const tag = new Intl.Locale(given).toString()
     catalogues[tag] = { ...catalogues[tag], ...texts }
+  }
   const languages = Object.keys(catalogues)
   const lookupOf = (tag: string): Lookup =>
     lookupIn(
