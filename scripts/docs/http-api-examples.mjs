@@ -28,6 +28,7 @@ const HEADERS = {
   logout: cookies.expire().map((cookie) => ['Set-Cookie', cookie]),
   'two-factor.confirm': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
   'two-factor.disable': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
+  'password.change': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
   'svc.email.verify': [['Location', 'https://panel.example.com/panel/main?verified=1']],
   'notifications.stream': [['Content-Type', 'text/event-stream; charset=utf-8']],
 }
@@ -85,6 +86,14 @@ const OTHERS = {
     }),
   ],
   'two-factor.disable': [refused({ key: 'svc::auth.required_cannot_disable' })],
+  'password.change': [refused({ key: 'svc::auth.password_incorrect' })],
+  'password.reset': [
+    refused({ key: 'svc::auth.password_link_invalid' }),
+    refused({
+      key: 'svc::auth.invalid',
+      fields: { password: { key: 'svc::auth.field.password.short', values: { count: 15 } } },
+    }),
+  ],
   'svc.email.send': [
     refused({
       key: 'svc::auth.too_many_requests',

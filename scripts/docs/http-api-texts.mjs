@@ -2,6 +2,12 @@
 // name
 // stops the generator, so that every new limit or refusal is explained.
 
+/** For each layer: what its routes need. */
+export const layers = {
+  'two-factor': 'second factor only',
+  passwords: 'passwords only',
+}
+
 /** For each limit: what it counts, the refusal beyond it, and its row of the specification. */
 export const limits = {
   'login.failed': {
@@ -39,10 +45,35 @@ export const limits = {
     refusal: 'svc::auth.throttle',
     source: 'added',
   },
+  'password.incorrect': {
+    counts: 'consecutive incorrect current passwords of one user',
+    refusal: 'svc::auth.throttle',
+    source: 'added',
+  },
+  'password.incorrect.day': {
+    counts: 'the same in a day',
+    refusal: 'svc::auth.throttle',
+    source: 'added',
+  },
+  'password.mail.email': {
+    counts: 'requests for a link to one email address, known or not',
+    refusal: '202, and no mail',
+    source: 'added',
+  },
+  'password.mail.network': {
+    counts: 'requests for a link from one network',
+    refusal: '202, and no mail',
+    source: 'added',
+  },
 }
 
 /** Limits of routes that the specification lacks. */
-export const addedRouteLimits = new Set(['two-factor.setup'])
+export const addedRouteLimits = new Set([
+  'two-factor.setup',
+  'password.change',
+  'password.forgot',
+  'password.reset',
+])
 
 /** For each size: what it measures, and the refusal beyond it. */
 export const sizes = {
@@ -53,6 +84,7 @@ export const sizes = {
   emailCharacters: ['`email`', '422 `svc::auth.invalid`'],
   passwordCharacters: ['`password`', '422 `svc::auth.invalid`'],
   codeCharacters: ['`code`', '422 `svc::auth.invalid`'],
+  tokenCharacters: ['`token`', '422 `svc::auth.invalid`'],
   secretCharacters: [
     'what `newSecret` of the second factor returns',
     '503 `svc::auth.unavailable`',
@@ -69,6 +101,8 @@ export const times = {
   sessionAbsoluteMinutes: ['A session ends at this age, whatever its use.', 'session.absolute'],
   sessionTouchSeconds: ['The last use of a session is written at most once in this time.', null],
   verificationMinutes: ['A verification link works for this time.', 'auth.verification.expire'],
+  resetMinutes: ['A link to a new password works for this time.', null],
+  invitationMinutes: ['The link of an invitation works for this time.', null],
   pendingSecretMinutes: ['A secret of the set-up waits for its first code for this time.', null],
   knownPlaceSeconds: ['A place stays known after a completed login for this time.', null],
   codesUnseenSeconds: ['`codes_unseen` is remembered for this time.', null],
@@ -117,7 +151,7 @@ export const refusals = {
     'The verification link is altered, expired, or for an address that has changed. A browser is redirected instead.',
   ],
   'svc::auth.not_found': [
-    'No such path; a route of the second factor while none is bound; a notification that does not exist or belongs to another user.',
+    'No such path; a route of a layer that is not bound; a notification that does not exist or belongs to another user.',
   ],
   'svc::auth.method_not_allowed': ['The path exists, but not with this method. See `Allow`.'],
   'svc::auth.two_factor_already_enabled': ['Setup or confirm while the second factor is enabled.'],
@@ -128,12 +162,12 @@ export const refusals = {
   'svc::auth.csrf_mismatch': ['The CSRF token is missing, or belongs to another session id.'],
   'svc::auth.failed': ['Wrong password, unknown email address, or a user who is refused.'],
   'svc::auth.throttle': [
-    'Too many failed logins, or too many incorrect codes.',
+    'Too many failed logins, incorrect codes or incorrect current passwords.',
     '`retry_after`',
-    '`email`, or `code` at the code step',
+    '`email`; `code` at the code step; `current_password` at a change of the password',
   ],
   'svc::auth.invalid': [
-    'A field is missing, has the wrong type or characters, or is too long.',
+    'A field is missing, has the wrong type or characters, or is too long; a new password is refused.',
     '–',
     'each field that is at fault',
   ],
@@ -147,6 +181,10 @@ export const refusals = {
   ],
   'svc::auth.two_factor_expired': ['There is no pending login, or its time has passed.'],
   'svc::auth.two_factor_setup_missing': ['No secret waits in this session, or it has expired.'],
+  'svc::auth.password_incorrect': ['The current password is incorrect, or the user has none.'],
+  'svc::auth.password_link_invalid': [
+    'The token is altered, expired, used, for an email address or a password that has changed, or for a user who is refused.',
+  ],
   'svc::auth.too_many_requests': ['The request limit of the route is used up.', '`retry_after`'],
   'svc::auth.unavailable': [
     'A store, the mailer, the hashing process or a method of the host fails or does not answer.',

@@ -38,7 +38,7 @@ function routeTable() {
     const { name, method, path: below, access, limit = null } = route
     const { request, status, answer } = route
     const notes = [
-      ...(route.factor ? ['second factor only'] : []),
+      ...(route.layer ? [texts.layers[route.layer]] : []),
       ...(route.passive ? ['passive'] : []),
       ...(route.stateless ? ['needs no stateful request'] : []),
     ]
@@ -122,7 +122,13 @@ function headerTable() {
 function limitTable() {
   const rows = Object.entries(limits).map(([name, limit]) => {
     const { counts, refusal, source } = texts.limits[name] ?? routeLimitText(name)
-    return [code(name), inWords(limit), counts, code(refusal), source]
+    return [
+      code(name),
+      inWords(limit),
+      counts,
+      refusal.startsWith('svc::') ? code(refusal) : refusal,
+      source,
+    ]
   })
   return table(['name', 'default', 'counts', 'beyond it', 'source'], rows)
 }

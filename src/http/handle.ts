@@ -28,7 +28,7 @@ import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.t
 
 /** Handles a request to the API. A failure is logged, and the response is an outage. */
 export async function handleApi(service: Service, request: PlainRequest): Promise<PlainReply> {
-  const found = findRoute(request, service.factor !== null)
+  const found = findRoute(request, service.layers)
   if ('refusal' in found) {
     const reply = refuseIn(service, request, found.refusal)
     return withFraming(request, reply, transportHeaders(service, null))
@@ -158,9 +158,9 @@ interface Found {
 /** Finds the route of a request. Refuses a body whose announced length is too large. */
 function findRoute(
   request: PlainRequest,
-  hasFactor: boolean,
+  bound: Service['layers'],
 ): Found | { readonly refusal: Refusal } {
-  const matches = matchesAt(pathOf(request.target), hasFactor)
+  const matches = matchesAt(pathOf(request.target), bound)
   if (matches.length === 0) return { refusal: NOT_FOUND }
   if (request.method === 'OPTIONS') {
     return {

@@ -21,6 +21,7 @@ import type {
   Tenant,
 } from '../contracts/host.ts'
 import type { Limits } from '../rules/limits.ts'
+import type { Layer } from '../rules/routes/row.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
 import type { Handlers } from './routes/handler.ts'
@@ -32,6 +33,8 @@ import type { Translator } from './wire/translate.ts'
 /** The parts of the gates, and the handlers behind them. `panel-auth.ts` assembles it. */
 export interface Service extends StreamTurns {
   readonly handlers: Handlers
+  /** The layers that the host binds. */
+  readonly layers: ReadonlySet<Layer>
   /** Resolves once this node may respond: its clock is synchronized and it has the shared keys. */
   readonly ready: () => Awaitable<void>
   readonly middleware: readonly Middleware[]

@@ -40,6 +40,16 @@ export const limits = {
   'two-factor.confirm': { max: 10, windowSeconds: 60 },
   'two-factor.disable': { max: 10, windowSeconds: 60 },
   'svc.email.send': { max: 3, windowSeconds: 60 },
+  'password.change': { max: 10, windowSeconds: 60 },
+  'password.forgot': { max: 3, windowSeconds: 60 },
+  'password.reset': { max: 10, windowSeconds: 60 },
+
+  /** Consecutive incorrect current passwords of one user, from all sessions and networks. */
+  'password.incorrect': { max: 5, windowSeconds: 60 },
+  'password.incorrect.day': { max: 20, windowSeconds: 24 * 60 * 60 },
+  /** Requests for a link to a new password. Beyond it, no mail is sent, and nobody learns it. */
+  'password.mail.email': { max: 5, windowSeconds: 60 * 60 },
+  'password.mail.network': { max: 30, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits
@@ -52,6 +62,10 @@ export type RouteLimit = Exclude<
   | 'two-factor.network'
   | 'two-factor.user'
   | 'two-factor.place'
+  | 'password.incorrect'
+  | 'password.incorrect.day'
+  | 'password.mail.email'
+  | 'password.mail.network'
 >
 export type Limits = Readonly<Record<LimitName, Limit>>
 
@@ -68,6 +82,8 @@ export const sizes = {
   emailCharacters: 254,
   passwordCharacters: 1024,
   codeCharacters: 64,
+  /** The token of a link to a new password. It holds the id of the user. */
+  tokenCharacters: 1024,
   /** The maximum answers of the host's second factor. */
   secretCharacters: 512,
   qrCodeCharacters: 64 * 1024,
@@ -91,6 +107,10 @@ export const times = {
   pendingSecretMinutes: 10,
   /** Lifetime of the verification link. */
   verificationMinutes: 60,
+  /** Lifetime of the link to a new password. */
+  resetMinutes: 60,
+  /** Lifetime of the link of an invitation. */
+  invitationMinutes: 3 * 24 * 60,
   /** The heartbeat of a bell stream, at which its gates are checked again. */
   streamCommentSeconds: 25,
   /** The deadline of a store, the mailer or a method of the host. Missing it is an outage. */

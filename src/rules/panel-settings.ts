@@ -23,6 +23,11 @@ export interface PanelSettings extends Partial<ScreenOptions> {
   readonly resetPassword?: string | null
   /** Default: `absent`, the panel has no security page. */
   readonly twoFactor?: 'bound' | 'absent'
+  /**
+   * `true`: the service resets and changes passwords, so that the panel has the screens for it.
+   * Default: false.
+   */
+  readonly passwords?: boolean
   /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
   readonly linkMinutes?: number
 }

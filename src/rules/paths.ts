@@ -16,6 +16,9 @@ export const paths = {
   'two-factor.confirm': { method: 'POST', path: '/two-factor/confirm' },
   'two-factor.codes-seen': { method: 'POST', path: '/two-factor/recovery-codes/seen' },
   'two-factor.disable': { method: 'DELETE', path: '/two-factor' },
+  'password.change': { method: 'PUT', path: '/password' },
+  'password.forgot': { method: 'POST', path: '/password/forgot' },
+  'password.reset': { method: 'POST', path: '/password/reset' },
   'svc.email.send': { method: 'POST', path: '/email/verification-notification' },
   'svc.email.verify': { method: 'GET', path: '/email/verify/{id}/{hash}' },
   notifications: { method: 'GET', path: '/notifications' },
@@ -27,7 +30,7 @@ export const paths = {
 } as const satisfies Readonly<Record<string, Endpoint>>
 
 interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
 }
 

@@ -19,6 +19,8 @@ export const refusals = {
   'svc::auth.email_verification_required': { field: null },
   'svc::auth.two_factor_setup_required': { field: null },
   'svc::auth.verification_invalid': { field: null },
+  'svc::auth.password_incorrect': { field: 'current_password' },
+  'svc::auth.password_link_invalid': { field: 'token' },
   'svc::auth.not_found': { field: null },
   'svc::auth.method_not_allowed': { field: null },
   'svc::auth.unsupported_media_type': { field: null },

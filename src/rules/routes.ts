@@ -3,7 +3,8 @@ import { sizes } from './limits.ts'
 import { paths, type RouteName } from './paths.ts'
 import { notificationRows } from './routes/notification-rows.ts'
 import { emailRows } from './routes/email-rows.ts'
-import type { Row } from './routes/row.ts'
+import { passwordRows } from './routes/password-rows.ts'
+import type { Layer, Row } from './routes/row.ts'
 import { sessionRows } from './routes/session-rows.ts'
 import { twoFactorRows } from './routes/two-factor-rows.ts'
 
@@ -11,6 +12,7 @@ import { twoFactorRows } from './routes/two-factor-rows.ts'
 export const routeTable = {
   ...sessionRows,
   ...twoFactorRows,
+  ...passwordRows,
   ...emailRows,
   ...notificationRows,
   openapi: {
@@ -52,10 +54,15 @@ function routeNamed(name: RouteName): Route {
 /** The access level of a route. */
 export type AccessOf<Name extends RouteName> = Rows[Name]['access']
 
-/** The routes that exist only while a second factor is bound. */
-export type FactorRoute = {
-  [Name in RouteName]: Rows[Name] extends { readonly factor: true } ? Name : never
+/** The routes that exist only while the host binds their layer. */
+export type LayerRoute = {
+  [Name in RouteName]: Rows[Name] extends { readonly layer: Layer } ? Name : never
 }[RouteName]
+
+/** Returns whether a route exists for a host that binds these layers. */
+export function exists({ layer }: Pick<Row, 'layer'>, bound: ReadonlySet<Layer>): boolean {
+  return layer === undefined || bound.has(layer)
+}
 
 type Body<Schema> = Schema extends v.GenericSchema ? v.InferInput<Schema> : null
 

@@ -51,6 +51,7 @@ import { createHandlers } from '../http/routes/handlers.ts'
 import type { Service } from '../http/service.ts'
 import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
+import type { Layer } from '../rules/routes/row.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { panelOrigins } from './panel-origins.ts'
 import { requestMethods, type RequestMethod } from './request-methods.ts'
@@ -144,6 +145,7 @@ function assembleCore(
     events,
     changeNotifier,
     limits,
+    layers: new Set<Layer>(twoFactor === null ? [] : ['two-factor']),
     ...bindSecondFactor(twoFactor, { sessions, attempts, turns, events }),
     sessions,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),

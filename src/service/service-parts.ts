@@ -10,6 +10,7 @@ import { openForTests } from '../http/open-for-tests.ts'
 import type { Origins } from '../http/gates/origin.ts'
 import type { Service } from '../http/service.ts'
 import type { AddressProbe } from '../http/wire/address-probe.ts'
+import type { Layer } from '../rules/routes/row.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import type { Settings } from '../config/settings.ts'
@@ -30,6 +31,8 @@ export interface ServiceParts<Host> extends GivenOptions<Host> {
   readonly users: Users
   /** `null`: no second factor is bound. */
   readonly factor: CheckedAuthenticator | null
+  /** The layers that the host binds. */
+  readonly layers: ReadonlySet<Layer>
   readonly origins: Origins
   readonly addressProbe: AddressProbe
   readonly events: Events
@@ -47,11 +50,12 @@ export function setServiceParts<Host>(
   service: Service,
   { stamps, ...given }: GivenOptions<Host> & { readonly stamps: SecurityStamps },
 ): void {
-  const { users, factor, origins, addressProbe, events, sessions } = service
+  const { users, factor, layers, origins, addressProbe, events, sessions } = service
   const parts: ServiceParts<Host> = {
     ...given,
     users,
     factor,
+    layers,
     origins,
     addressProbe,
     events,

@@ -21,7 +21,10 @@ const TABLE = routes
 const BOUND = ['with a second factor', 'without one'] as const
 
 describe.each(BOUND)('GET /svc/api/openapi.json, %s', (bound) => {
-  const served = TABLE.filter(({ factor }) => bound === 'with a second factor' || factor !== true)
+  const served = TABLE.filter(
+    ({ layer }) =>
+      layer === undefined || (layer === 'two-factor' && bound === 'with a second factor'),
+  )
 
   it('is an OpenAPI document without warnings', async () => {
     const { document } = await documentOf(bound)
@@ -125,7 +128,7 @@ const SUCCESSES: readonly (readonly [RouteName, unknown?])[] = [
 describe('The document of two addresses', () => {
   it('is built once and shared, except for the address', () => {
     const [one, two] = ['https://one.test', 'https://two.test'].map((url) =>
-      openApiDocument(url, true),
+      openApiDocument(url, new Set(['two-factor'])),
     )
     expect(one?.['paths']).toBe(two?.['paths'])
     expect(one?.['servers']).not.toEqual(two?.['servers'])
@@ -186,7 +189,7 @@ describe('The headers and cookies of the document', () => {
 
   it('have the cookie names of the scheme of the address', () => {
     const [https, http] = ['https://one.test', 'http://localhost:3000'].map((url) =>
-      JSON.stringify(openApiDocument(url, true)),
+      JSON.stringify(openApiDocument(url, new Set(['two-factor']))),
     )
     for (const name of ['__Host-Http-svc_session', '__Host-svc_device']) {
       expect(https).toContain(name)

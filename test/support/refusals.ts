@@ -38,8 +38,11 @@ async function duoIn(browser: TestService['browser']): Promise<Browser> {
   return duo
 }
 
+/** The refusals that a service without the passwords layer gives. */
+type Provoked = Exclude<RefusalKey, `svc::auth.password_${string}`>
+
 /** A request for each refusal; a key without a request does not compile. */
-const provocations: Readonly<Record<RefusalKey, Provoke>> = {
+const provocations: Readonly<Record<Provoked, Provoke>> = {
   'svc::auth.unauthenticated': async ({ browser }, headers) =>
     browser().get('/svc/api/user', { headers }),
   'svc::auth.csrf_mismatch': async ({ browser }, headers) =>
@@ -85,11 +88,11 @@ const provocations: Readonly<Record<RefusalKey, Provoke>> = {
   },
 }
 
-export const refusalKeys = Object.keys(provocations) as readonly RefusalKey[]
+export const refusalKeys = Object.keys(provocations) as readonly Provoked[]
 
 /** Starts a service and gets that refusal from it. */
 export async function provoke(
-  key: RefusalKey,
+  key: Provoked,
   { headers = {}, ...changes }: Changes & { readonly headers?: Headers } = {},
 ): Promise<Answer> {
   const twoFactor = fakeTwoFactor({ enabled: ['u2'], required: ['u2', 'u4'] })

@@ -23,13 +23,15 @@ export function pageOf({
   resetPassword = null,
   codeDigits = null,
   twoFactor = 'absent',
+  passwords = false,
   linkMinutes = 60,
   themeMenu = 'absent',
   languageMenu = 'absent',
 }: PanelOptions): Page {
   const links = { help, resetPassword }
   const menus = { themeMenu, languageMenu }
-  return { base, name, ...links, codeDigits, twoFactor, linkMinutes, ...menus, pages: [] }
+  const layers = { twoFactor, passwords }
+  return { base, name, ...links, codeDigits, ...layers, linkMinutes, ...menus, pages: [] }
 }
 
 /** Provides the page to the screens. */

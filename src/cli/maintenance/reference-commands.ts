@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from 'commander'
 import type { Json } from '../../contracts/host.ts'
 import { API_PATH } from '../../rules/paths.ts'
-import { routes } from '../../rules/routes.ts'
+import { exists, routes } from '../../rules/routes.ts'
 import { columns } from '../output/columns.ts'
 import { withService, type OpenService } from '../command/open-service.ts'
 import { addCommand } from '../command/command-options.ts'
@@ -19,10 +19,10 @@ export function addReferenceCommands(program: Command): void {
   )
 }
 
-function listRoutes({ parts: { settings, factor } }: OpenService): Outcome {
+function listRoutes({ parts: { settings, layers } }: OpenService): Outcome {
   const { limits, prefix, panels, spa } = settings
   const served = routes
-    .filter((route) => factor !== null || route.factor !== true)
+    .filter((route) => exists(route, layers))
     .map(({ name, method, path, access, limit }) => ({
       method,
       path: API_PATH + path,

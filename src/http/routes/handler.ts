@@ -4,7 +4,7 @@ import type { AdmissionCheck } from '../../core/bell/unread-stream.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import type { Access } from '../../rules/routes/row.ts'
 import type { paths, RouteName } from '../../rules/paths.ts'
-import type { AccessOf, FactorRoute } from '../../rules/routes.ts'
+import type { AccessOf, LayerRoute } from '../../rules/routes.ts'
 import type { Receiving } from '../wire/input.ts'
 import type { Refusal } from '../wire/respond.ts'
 
@@ -49,5 +49,4 @@ export type HandlersOf<Names extends RouteName> = {
 }
 
 /** One handler for each route. */
-export type Handlers = HandlersOf<Exclude<RouteName, FactorRoute>> &
-  Partial<HandlersOf<FactorRoute>>
+export type Handlers = HandlersOf<Exclude<RouteName, LayerRoute>> & Partial<HandlersOf<LayerRoute>>

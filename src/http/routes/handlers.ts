@@ -1,5 +1,6 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
+import type { Layer } from '../../rules/routes/row.ts'
 import { succeed } from '../wire/respond.ts'
 import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'
 import { createBodies } from './bodies.ts'
@@ -21,13 +22,14 @@ export interface RouteParts
     Omit<UserRouteParts, Made> {
   /** `null`: no second factor is bound, and its routes do not exist. */
   readonly twoFactor: TwoFactor | null
+  readonly layers: ReadonlySet<Layer>
   readonly production: boolean
   readonly baseUrl: (tenant: Tenant) => string
 }
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers(given: RouteParts): Handlers {
-  const { twoFactor, baseUrl } = given
+  const { twoFactor, layers, baseUrl } = given
   const bodies = createBodies(given)
   const sessionCookies = createSessionCookies(given.cookies, given.csrf)
   const parts = { ...given, bodies, sessionCookies }
@@ -40,7 +42,7 @@ export function createHandlers(given: RouteParts): Handlers {
     openapi: bodies.none(async ({ tenant }) => {
       // Most services never serve the document, so its texts are loaded by the first request.
       const { openApiDocument } = await import('./openapi.ts')
-      return succeed('openapi', openApiDocument(baseUrl(tenant), twoFactor !== null))
+      return succeed('openapi', openApiDocument(baseUrl(tenant), layers))
     }),
   }
 }

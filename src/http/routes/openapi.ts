@@ -3,7 +3,7 @@ import { times } from '../../rules/limits.ts'
 import { en } from '../../rules/locales/en.ts'
 import { refusalBody } from '../../rules/refusals.ts'
 import { API_PATH } from '../../rules/paths.ts'
-import { routes, type Route } from '../../rules/routes.ts'
+import { exists, routes, type Route } from '../../rules/routes.ts'
 import { isSafe } from '../../rules/wire.ts'
 import {
   componentsFor,
@@ -13,15 +13,15 @@ import {
   successHeaders,
 } from './openapi-headers.ts'
 import { jsonSchemaOf } from './json-schema.ts'
-import { tags } from '../../rules/routes/row.ts'
+import { tags, type Layer } from '../../rules/routes/row.ts'
 
 /**
  * Returns the OpenAPI document of the route table and the schemas.
  *
- * @param hasFactor Without a second factor, its routes do not exist.
+ * @param bound The layers whose routes exist.
  * @see OpenAPI Specification 3.1
  */
-export function openApiDocument(baseUrl: string, hasFactor: boolean): JsonObject {
+export function openApiDocument(baseUrl: string, bound: ReadonlySet<Layer>): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -32,9 +32,9 @@ export function openApiDocument(baseUrl: string, hasFactor: boolean): JsonObject
       description: 'Cookie sessions with CSRF protection for the pages of a panel.',
     },
     servers: [{ url: baseUrl + API_PATH }],
-    ...(hasFactor ? withFactor() : withoutFactor()),
+    ...operationsFor(bound),
     components: {
-      schemas: { Refusal: refusalSchema() },
+      schemas: { Refusal: (refusalSchema ??= jsonSchemaOf(refusalBody, 'output')) },
       ...componentsFor(baseUrl.startsWith('https:')),
     },
   }
@@ -42,13 +42,14 @@ export function openApiDocument(baseUrl: string, hasFactor: boolean): JsonObject
 
 // Built by the first request, because most services never serve the document, and only once,
 // because any client may request it.
-const withFactor = once(() => operationsOf(routes))
-const withoutFactor = once(() => operationsOf(routes.filter(({ factor }) => factor !== true)))
-const refusalSchema = once(() => jsonSchemaOf(refusalBody, 'output'))
+const operations = new Map<string, JsonObject>()
+let refusalSchema: JsonObject | null = null
 
-function once<T>(build: () => T): () => T {
-  let built: { readonly value: T } | null = null
-  return () => (built ??= { value: build() }).value
+function operationsFor(bound: ReadonlySet<Layer>): JsonObject {
+  const name = [...bound].toSorted().join(' ')
+  const built = operations.get(name) ?? operationsOf(routes.filter((row) => exists(row, bound)))
+  operations.set(name, built)
+  return built
 }
 
 function operationsOf(rows: readonly Route[]): JsonObject {

@@ -31,6 +31,8 @@ export const REFUSED = {
   'svc::auth.two_factor_exhausted': 422,
   'svc::auth.two_factor_expired': 422,
   'svc::auth.two_factor_setup_missing': 422,
+  'svc::auth.password_incorrect': 422,
+  'svc::auth.password_link_invalid': 422,
   'svc::auth.too_many_requests': 429,
   'svc::auth.unavailable': 503,
 } as const satisfies Record<RefusalKey, number>

@@ -1,5 +1,6 @@
 import { API_PATH } from '../../rules/paths.ts'
-import { routes, type Route } from '../../rules/routes.ts'
+import { exists, routes, type Route } from '../../rules/routes.ts'
+import type { Layer } from '../../rules/routes/row.ts'
 
 /** A row of the route table that fits a path, with the parameters of the path. */
 export interface Match {
@@ -34,16 +35,16 @@ export function pathOf(target: string): string {
 /**
  * Returns the routes of a path, one for each method.
  *
- * @param hasFactor Without a second factor, its routes do not exist.
+ * @param bound The layers whose routes exist.
  */
-export function matchesAt(path: string, hasFactor: boolean): readonly Match[] {
+export function matchesAt(path: string, bound: ReadonlySet<Layer>): readonly Match[] {
   const all =
     literal.get(path) ??
     patterns.flatMap(({ pattern, row }) => {
       const match = pattern.exec(path)
       return match === null ? [] : [{ row, params: { ...match.groups } }]
     })
-  return hasFactor ? all : all.filter(({ row }) => row.factor !== true)
+  return all.filter(({ row }) => exists(row, bound))
 }
 
 /** Returns whether a route handles a method. GET routes handle HEAD; RFC 9110, section 9.3.2. */

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../messages.ts'
+import { passwordTexts } from './ar-passwords.ts'
 import { screens } from './ar-screens.ts'
 
 export const ar: Catalogue = {
@@ -75,5 +76,6 @@ export const ar: Catalogue = {
   'svc::auth.too_large_other': 'المحتوى كبير جدًا. أرسل {{count}} بايت على الأكثر.',
   'svc::auth.unavailable': 'حدث خطأ من جانبنا. حاول مرة أخرى بعد قليل.',
 
+  ...passwordTexts,
   ...screens,
 }

@@ -1,3 +1,5 @@
+import { passwordTexts } from './en-passwords.ts'
+
 /** The English texts. They define the keys that every other catalogue must have. */
 export const en = {
   'svc::auth.unauthenticated': 'Log in to continue.',
@@ -50,6 +52,7 @@ export const en = {
   'svc::auth.too_large_one': 'The body is too large. Send at most {{count}} byte.',
   'svc::auth.too_large_other': 'The body is too large. Send at most {{count}} bytes.',
   'svc::auth.unavailable': 'Something went wrong on our side. Try again in a moment.',
+  ...passwordTexts,
 
   'ui.title.error': 'Error: {{title}}',
   'ui.error.heading': 'There is a problem',

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../messages.ts'
+import { passwordTexts } from './fr-passwords.ts'
 
 export const fr: Catalogue = {
   'svc::auth.unauthenticated': 'Connectez-vous pour continuer.',
@@ -66,6 +67,7 @@ export const fr: Catalogue = {
   'svc::auth.too_large_many': 'Le corps est trop grand. Envoyez au plus {{count}} octets.',
   'svc::auth.too_large_other': 'Le corps est trop grand. Envoyez au plus {{count}} octets.',
   'svc::auth.unavailable': 'Un problème est survenu de notre côté. Réessayez dans un instant.',
+  ...passwordTexts,
 
   'ui.title.error': 'Erreur : {{title}}',
   'ui.error.heading': 'Il y a un problème',

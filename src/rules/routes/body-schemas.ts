@@ -38,6 +38,13 @@ export const plain = (required: MessageKey, most: number) =>
     v.check((value) => !CONTROL.test(value), says('svc::auth.field.characters')),
   )
 
+/** The email of a login, and of everything else that looks a user up by it. */
+export const emailEntry = plain('svc::auth.field.email.required', sizes.emailCharacters)
+
+/** Describes a password as it was typed: neither trimmed nor normalised. */
+export const passwordEntry = (required: MessageKey = 'svc::auth.field.password.required') =>
+  v.pipe(text(required), v.maxCodePoints(sizes.passwordCharacters, says('svc::auth.field.length')))
+
 export const codeEntry = body({
   code: v.pipe(plain('svc::auth.field.code.required', sizes.codeCharacters), v.trim()),
 })

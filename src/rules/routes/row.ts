@@ -9,6 +9,9 @@ import type { RouteLimit } from '../limits.ts'
  */
 export type Access = 'guest' | 'session' | 'security' | 'panel'
 
+/** A part of the service whose routes exist only while the host binds it. */
+export type Layer = 'two-factor' | 'passwords'
+
 /**
  * A row of the route table: everything about a route but its path and its handler. Limits, the
  * client, the OpenAPI document, docs/http-api.md and the tests derive from it.
@@ -20,8 +23,8 @@ export interface Row {
   readonly limit: RouteLimit | null
   /** Served without extending the session. */
   readonly passive?: true
-  /** Exists only while a second factor is bound; otherwise 404 for every client. */
-  readonly factor?: true
+  /** Exists only while the host binds this layer; otherwise 404 for every client. */
+  readonly layer?: Layer
   /** Needs no stateful request, because a link in a mail opens it. */
   readonly stateless?: true
   /** The body that the route uses; `null`: it uses none. */
@@ -41,6 +44,7 @@ export interface Row {
 export const tags = {
   session: 'Login, logout and the user of the session.',
   'two-factor': 'The second factor of the user.',
+  password: 'The password of the user.',
   email: 'Verification of the email address.',
   notifications: 'Notifications of the user.',
   document: 'The description of the API itself.',

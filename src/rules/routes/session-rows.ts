@@ -1,15 +1,11 @@
 import * as v from 'valibot'
-import { sizes } from '../limits.ts'
 import { headerNames, tokenCookie } from '../wire.ts'
-import { body, codeEntry, instant, integer, plain, says, text } from './body-schemas.ts'
+import { body, codeEntry, emailEntry, instant, integer, passwordEntry } from './body-schemas.ts'
 import type { Row } from './row.ts'
 
 const credentials = body({
-  email: plain('svc::auth.field.email.required', sizes.emailCharacters),
-  password: v.pipe(
-    text('svc::auth.field.password.required'),
-    v.maxCodePoints(sizes.passwordCharacters, says('svc::auth.field.length')),
-  ),
+  email: emailEntry,
+  password: passwordEntry(),
 })
 
 const loginAnswer = v.union([
@@ -64,7 +60,7 @@ export const sessionRows = {
   'login.two-factor': {
     access: 'guest',
     limit: 'login.two-factor',
-    factor: true,
+    layer: 'two-factor',
     request: codeEntry,
     status: 204,
     answer: null,

@@ -19,7 +19,7 @@ export const twoFactorRows = {
   'two-factor': {
     access: 'security',
     limit: null,
-    factor: true,
+    layer: 'two-factor',
     request: null,
     status: 200,
     answer: twoFactorStatus,
@@ -41,7 +41,7 @@ export const twoFactorRows = {
   'two-factor.setup': {
     access: 'security',
     limit: 'two-factor.setup',
-    factor: true,
+    layer: 'two-factor',
     request: v.optional(setupRequest),
     status: 200,
     answer: v.strictObject({ secret: v.string(), qr_code: v.string() }),
@@ -58,7 +58,7 @@ export const twoFactorRows = {
   'two-factor.confirm': {
     access: 'security',
     limit: 'two-factor.confirm',
-    factor: true,
+    layer: 'two-factor',
     request: codeEntry,
     status: 200,
     answer: v.strictObject({ recovery_codes: v.array(v.string()) }),
@@ -76,7 +76,7 @@ export const twoFactorRows = {
   'two-factor.codes-seen': {
     access: 'security',
     limit: null,
-    factor: true,
+    layer: 'two-factor',
     request: null,
     status: 204,
     answer: null,
@@ -91,7 +91,7 @@ export const twoFactorRows = {
   'two-factor.disable': {
     access: 'security',
     limit: 'two-factor.disable',
-    factor: true,
+    layer: 'two-factor',
     request: null,
     status: 204,
     answer: null,

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { sizes } from '../limits.ts'
+import type { MessageKey } from '../messages.ts'
+import { body, emailEntry, passwordEntry, plain, says } from './body-schemas.ts'
+import type { Row } from './row.ts'
+
+const forgotRequest = body({
+  email: emailEntry,
+  panel: v.optional(v.string(says('svc::auth.field.type'))),
+})
+
+const resetRequest = body({
+  token: plain('svc::auth.field.token.required', sizes.tokenCharacters),
+  password: passwordEntry(),
+})
+
+const changeRequest = body({
+  current_password: passwordEntry('svc::auth.field.current_password.required'),
+  password: passwordEntry(),
+})
+
+/** The reasons why the policy refuses a new password. */
+export const PASSWORD_REFUSALS = {
+  short: 'svc::auth.field.password.short',
+  repeated: 'svc::auth.field.password.repeated',
+  personal: 'svc::auth.field.password.personal',
+  common: 'svc::auth.field.password.common',
+  refused: 'svc::auth.field.password.refused',
+} as const satisfies Readonly<Record<string, MessageKey>>
+
+/** The routes of the passwords layer. */
+export const passwordRows = {
+  'password.change': {
+    access: 'security',
+    limit: 'password.change',
+    layer: 'passwords',
+    request: changeRequest,
+    status: 204,
+    answer: null,
+    cookies: 'SessionCookies',
+    text: {
+      tag: 'password',
+      summary: 'Change the password',
+      description:
+        'Replaces the password of the user, ends the other sessions and gives this one a new id. The user is informed by mail.',
+      success: 'The password is changed.',
+      requestExample: {
+        current_password: 'correct horse battery staple',
+        password: 'seven green boats sail home',
+      },
+    },
+  },
+  'password.forgot': {
+    access: 'guest',
+    limit: 'password.forgot',
+    layer: 'passwords',
+    request: forgotRequest,
+    status: 202,
+    answer: null,
+    text: {
+      tag: 'password',
+      summary: 'Send a link for a new password',
+      description:
+        'Sends a link if the email address belongs to a user. The answer and its time are the same for every address. The link leads to `panel`.',
+      success: 'The request is accepted, for an unknown address, too.',
+      requestExample: { email: 'ada@example.org', panel: 'main' },
+    },
+  },
+  'password.reset': {
+    access: 'guest',
+    limit: 'password.reset',
+    layer: 'passwords',
+    request: resetRequest,
+    status: 204,
+    answer: null,
+    text: {
+      tag: 'password',
+      summary: 'Choose a new password with the token of a link',
+      description:
+        'Replaces the password, and ends every session and pending login of the user. Opens no session. A token works once.',
+      success: 'The password is replaced. Log in with it.',
+      requestExample: {
+        token: 'reset.Nw.1795167000.9vJ3kQz0mA7wX2cYt5uRb8sLd1eFgHiKoPnTqUvWxYz',
+        password: 'seven green boats sail home',
+      },
+    },
+  },
+} satisfies Readonly<Record<string, Row>>
