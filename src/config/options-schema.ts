@@ -6,7 +6,7 @@ import { userProvider } from '../core/boundary/checked-users.ts'
 import { twoFactor } from '../core/boundary/two-factor-contract.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
-import { hashing, limits, streams, times, type LimitName } from '../rules/limits.ts'
+import { hashing, limits, streams, times, type Limit, type LimitName } from '../rules/limits.ts'
 import { describeSegment, describeUrl, isLink, isSitePath, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
 import { clockRemedy, having, implementing, loggerRemedy, mailerRemedy } from './host-parts.ts'
@@ -53,10 +53,13 @@ const middleware = v.custom<Middleware>(
 )
 const middlewares = list('[identifyTenant]', middleware)
 
-const limit = group('{ max: 5, window_seconds: 60 }', {
-  max: whole({ of: 'attempts or requests', max: MAX_ATTEMPTS }),
-  window_seconds: whole({ of: 'seconds', max: MAX_WINDOW_SECONDS }),
-})
+const limit = v.pipe(
+  group('{ max: 5, window_seconds: 60 }', {
+    max: whole({ of: 'attempts or requests', max: MAX_ATTEMPTS }),
+    window_seconds: whole({ of: 'seconds', max: MAX_WINDOW_SECONDS }),
+  }),
+  v.transform(({ max, window_seconds: windowSeconds }): Limit => ({ max, windowSeconds })),
+)
 
 /** One entry per limit. `Object.fromEntries` forgets the names. */
 const limitEntries = Object.fromEntries(
@@ -109,6 +112,11 @@ const passwords = v.pipe(
     ),
     ['typical_hash'],
   ),
+  v.transform(({ memory_kib: memoryKiB, typical_hash: typicalHash = null, ...others }) => ({
+    ...others,
+    memoryKiB,
+    typicalHash,
+  })),
 )
 
 const spa = group('{ off: true }', {
@@ -226,14 +234,22 @@ export const configSchema = group('{ app, session_auth, svc }', {
         ({ input }) =>
           `${describeText(input)}; it must name a header of addresses, like "X-Forwarded-For" (Forwarded of RFC 7239 is not read)`,
       ),
+      v.toLowerCase(),
     ),
   ),
   limits: v.optional(group('{ login: { max: 10, window_seconds: 60 } }', limitEntries), {}),
   streams: v.optional(
-    group('{ per_session: 8 }', {
-      per_session: v.optional(streamCount, streams.perSession),
-      per_user: v.optional(streamCount, streams.perUser),
-    }),
+    v.pipe(
+      group('{ per_session: 8 }', {
+        per_session: v.optional(streamCount, streams.perSession),
+        per_user: v.optional(streamCount, streams.perUser),
+      }),
+      v.transform(({ per_session: perSession, per_user: perUser }) => ({
+        perSession,
+        perUser,
+        perNode: streams.perNode,
+      })),
+    ),
     {},
   ),
   passwords: v.optional(passwords, {}),

@@ -22,9 +22,9 @@ export function findContradictions<User>(
   return [
     ...sessionComplaints(config.session ?? {}, settings),
     ...pathComplaints(settings),
-    ...wildcardComplaints(settings.stateful),
+    ...wildcardComplaints(settings.session_auth.stateful),
     ...(typeof config.app.url === 'string' ? urlComplaints(config.app.url, settings) : []),
-    ...proxyComplaints(settings.trustedProxies),
+    ...proxyComplaints(settings.trusted_proxies),
     ...languageComplaints(settings.locales),
     ...channelComplaints(channels),
     ...(clock === undefined ? [] : clockComplaints(clock)),
@@ -38,10 +38,10 @@ export function findContradictions<User>(
  */
 export function refuseUrl(
   url: string,
-  { production, unsafeHttp }: Pick<Settings, 'production' | 'unsafeHttp'>,
+  { production, app }: Pick<Settings, 'production' | 'app'>,
 ): Complaint | null {
   const { protocol, hostname } = new URL(url)
-  if (protocol === 'https:' || !production || unsafeHttp || isLoopback(hostname)) return null
+  if (protocol === 'https:' || !production || app.unsafe_http || isLoopback(hostname)) return null
   return (
     `app.url: is ${url}, and in production a panel is reached over https only: ` +
     'give its https address, even where a proxy ends TLS. ' +
@@ -51,15 +51,15 @@ export function refuseUrl(
 
 function sessionComplaints(
   { idle }: NonNullable<PanelConfig['session']>,
-  { lifetimes: { absoluteMinutes } }: Settings,
+  { session: { absolute } }: Settings,
 ): readonly Complaint[] {
-  if (idle === undefined || idle <= absoluteMinutes) return []
+  if (idle === undefined || idle <= absolute) return []
   return [
-    `session.idle: is ${idle} minutes, longer than session.absolute (${absoluteMinutes}), which ends every session before; give at most ${absoluteMinutes}`,
+    `session.idle: is ${idle} minutes, longer than session.absolute (${absolute}), which ends every session before; give at most ${absolute}`,
   ]
 }
 
-function pathComplaints({ prefix, panels, spa }: Settings): readonly Complaint[] {
+function pathComplaints({ svc: { prefix, panels }, spa }: Settings): readonly Complaint[] {
   const bases = panels.map((panel) => `/${prefix}/${panel}`)
   const complaints: Complaint[] = []
   const twice = panels.find((panel, index) => panels.indexOf(panel) < index)
@@ -75,13 +75,13 @@ function pathComplaints({ prefix, panels, spa }: Settings): readonly Complaint[]
   }
   const isBelowPanel = (path: string): boolean =>
     bases.some((base) => path === base || path.startsWith(`${base}/`))
-  const { pagesModule } = spa.page
-  if (pagesModule !== null && isBelowPanel(pagesModule)) {
+  const { pages, links } = spa
+  if (pages !== undefined && isBelowPanel(pages)) {
     complaints.push(
-      `spa.pages: ${pagesModule} is a path of the panel, which serves its own document there; serve the module elsewhere`,
+      `spa.pages: ${pages} is a path of the panel, which serves its own document there; serve the module elsewhere`,
     )
   }
-  if (spa.changePassword === '/.well-known/change-password') {
+  if (links.change_password === '/.well-known/change-password') {
     complaints.push(
       'spa.links.change_password: leads to itself; name the page where passwords are changed',
     )

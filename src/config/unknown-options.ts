@@ -64,7 +64,7 @@ function entriesOf(schema: object): Readonly<Record<string, v.GenericSchema>> {
   if ('entries' in schema) return schema.entries as Readonly<Record<string, v.GenericSchema>>
   if ('wrapped' in schema) return entriesOf(Object(schema.wrapped))
   if (!('pipe' in schema) || !Array.isArray(schema.pipe)) return {}
-  const [, ...parts] = schema.pipe.map((part: unknown) => Object(part) as object)
-  const found = parts.find((part) => 'entries' in part)
-  return found === undefined ? {} : entriesOf(found)
+  // The first part of a pipe may be a pipe, too.
+  const parts = schema.pipe.map((part: unknown) => Object(part) as object)
+  return Object.assign({}, ...parts.map(entriesOf))
 }

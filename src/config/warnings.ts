@@ -25,7 +25,7 @@ export function findWarnings<User>(options: Options<User>, settings: Settings): 
     ...mailerWarnings(options),
     ...languageWarnings(settings.locales),
     ...localeWarnings(settings.locales),
-    ...keyWarnings(settings.keys),
+    ...keyWarnings(settings.app.keys),
     ...hashWarnings(settings.passwords),
   ]
 }
@@ -41,10 +41,9 @@ function environmentWarnings(environment: string | undefined): readonly Warning[
 }
 
 function productionWarnings<User>(
-  { config: { app }, stores }: Options<User>,
-  { stateful, unsafeHttp }: Settings,
+  { stores }: Options<User>,
+  { app: { url, unsafe_http: isUnsafe }, session_auth: { stateful } }: Settings,
 ): readonly Warning[] {
-  const { url } = app
   const isPublic = typeof url !== 'string' || !isLoopback(new URL(url).hostname)
   if (!isPublic) return []
   const loopback = stateful.filter((entry) => isLoopback(entry.trim().replace(/:\d+$/, '')))
@@ -58,7 +57,7 @@ function productionWarnings<User>(
       (entry) =>
         `session_auth.stateful: ${JSON.stringify(entry)} is for development; leave it out in production`,
     ),
-    ...(unsafeHttp
+    ...(isUnsafe
       ? ['app.unsafe_http: anyone who can read the network traffic can take over sessions']
       : []),
   ]
@@ -69,10 +68,10 @@ const DAY_MINUTES = 24 * 60
 const LONG_SESSION_DAYS = 30
 const LONG_LINK_DAYS = 7
 
-function lifetimeWarnings({ lifetimes, verificationMinutes }: Settings): readonly Warning[] {
+function lifetimeWarnings({ session, auth }: Settings): readonly Warning[] {
   return [
-    ...lifetimeWarning('session.absolute', lifetimes.absoluteMinutes, LONG_SESSION_DAYS),
-    ...lifetimeWarning('auth.verification.expire', verificationMinutes, LONG_LINK_DAYS),
+    ...lifetimeWarning('session.absolute', session.absolute, LONG_SESSION_DAYS),
+    ...lifetimeWarning('auth.verification.expire', auth.verification.expire, LONG_LINK_DAYS),
   ]
 }
 

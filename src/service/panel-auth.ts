@@ -97,17 +97,16 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     ...core,
     ...wire,
     loginCode: features.loginCode,
-    middleware: checkMiddleware(settings.middleware, logger),
-    authenticatedMiddleware: checkMiddleware(settings.authenticatedMiddleware, logger),
-    origins: panelOrigins(options, settings, logger),
+    middleware: checkMiddleware(settings.svc.middleware, logger),
+    authenticatedMiddleware: checkMiddleware(settings.svc.authenticated_middleware, logger),
+    origins: panelOrigins(settings, logger),
     noteRefusedOrigin: createRefusedOriginLog(logger),
     handlers: createHandlers({
       ...core,
       ...wire,
       ...features,
-      panels: settings.panels,
-      prefix: settings.prefix,
-      name: settings.spa.page.name,
+      ...settings.svc,
+      name: settings.spa.name,
     }),
   }
   const auth: PanelAuth<User, Presented> = {
@@ -124,7 +123,7 @@ type Core = ReturnType<typeof assembleCore>
 /** Assembles the parts that several features share. */
 function assembleCore(
   { users, twoFactor, stores, clock: ownClock }: CheckedHost,
-  { keys, limits, lifetimes, passwords, streams }: Settings,
+  { app: { keys }, limits, session, passwords, streams }: Settings,
   logger: Logger,
 ) {
   const signer = (purpose: string): Signer => signerFor(purpose, keys)
@@ -134,7 +133,7 @@ function assembleCore(
   const changeNotifier = createChangeNotifier(stores.bus, logger)
   const attempts = createAttempts(stores.attempts, clock, keyCheck.countSigner)
   const devices = createDevices(signer('login.device'), clock)
-  const sessions = createSessions(stores.sessions, clock, lifetimes, changeNotifier)
+  const sessions = createSessions(stores.sessions, clock, session, changeNotifier)
   const stamps = createSecurityStamps(signer('session.stamp'))
   const turns = createTurns(attempts, clock)
   return {
@@ -173,7 +172,7 @@ function assembleWire(
   const isHttps = (tenant: Tenant): boolean => baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
   const addresses = createNetworks(settings, logger)
-  const signer = signerFor('address.probe', settings.keys)
+  const signer = signerFor('address.probe', settings.app.keys)
   return {
     baseUrl,
     production,
@@ -194,7 +193,7 @@ type Features = ReturnType<typeof assembleFeatures>
 /** Assembles the features that the routes and the host call. */
 function assembleFeatures(
   { channels, stores, mailer }: CheckedHost,
-  { keys, baseUrl, panels, verificationMinutes }: Settings,
+  { app: { keys }, baseUrl, svc: { panels }, auth }: Settings,
   core: Core,
 ) {
   const { factor } = core
@@ -213,7 +212,7 @@ function assembleFeatures(
       panels,
       mailer,
       signer: signerFor('email.verify', keys),
-      lifetimeMinutes: verificationMinutes,
+      lifetimeMinutes: auth.verification.expire,
     }),
   }
 }
@@ -266,13 +265,19 @@ function pagesOf(
   { translator, factor }: Service,
   host: Pick<CheckedHost, 'codeDigits'>,
 ): Pages {
-  const { spa, prefix, panels, verificationMinutes: linkMinutes } = settings
+  const { spa, svc, auth } = settings
   if (spa.off) return NO_PAGES
-  const twoFactor = factor === null ? 'absent' : 'bound'
-  const { changePassword, page: own } = spa
-  const codeDigits = own.codeDigits ?? host.codeDigits
-  const page = { ...own, codeDigits, twoFactor, linkMinutes } as const
-  return createPages(BUILT_PAGES, { prefix, panels, changePassword, page }, translator)
+  const { change_password: changePassword = null, help = null, reset_password = null } = spa.links
+  const page = {
+    name: spa.name,
+    help,
+    pagesModule: spa.pages ?? null,
+    resetPassword: reset_password,
+    codeDigits: spa.code_digits ?? host.codeDigits,
+    twoFactor: factor === null ? 'absent' : 'bound',
+    linkMinutes: auth.verification.expire,
+  } as const
+  return createPages(BUILT_PAGES, { ...svc, changePassword, page }, translator)
 }
 
 async function ensurePing(passwords: Passwords): Promise<void> {

@@ -2,7 +2,6 @@ import type { Logger } from '../contracts/host.ts'
 import { isLoopback } from '../core/loopback.ts'
 import { ConfigError } from '../contracts/errors.ts'
 import { createOrigins, type Origins } from '../http/gates/origin.ts'
-import type { PanelAuthOptions } from '../contracts/options.ts'
 import type { Settings } from '../config/settings.ts'
 
 /**
@@ -10,13 +9,12 @@ import type { Settings } from '../config/settings.ts'
  *
  * @throws {ConfigError} No login would be possible on the pages served at `app.url`.
  */
-export function panelOrigins<User>(
-  { config }: PanelAuthOptions<User>,
-  { stateful, production, spa }: Settings,
+export function panelOrigins(
+  { app, session_auth, production, spa }: Settings,
   logger: Logger,
 ): Origins {
-  const origins = createOrigins(stateful, production)
-  const { url } = config.app
+  const origins = createOrigins(session_auth.stateful, production)
+  const { url } = app
   if (typeof url !== 'string' || origins.covers(url)) return origins
   const complaint =
     `session_auth.stateful: does not cover ${url}, which is app.url: nobody can log in on its pages; ` +

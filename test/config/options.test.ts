@@ -215,6 +215,12 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     ],
     ['svc.panel', config({ svc: { ...svc, panel: 'main' } }), 'svc.panels'],
     ['session.idel', config({ session: { idel: 1 } }), 'session.idle'],
+    ['passwords.pases', config({ passwords: { memory_kib: 64, pases: 2 } }), 'passwords.passes'],
+    [
+      'limits.login.windowSeconds',
+      config({ limits: { login: { max: 1, window_seconds: 1, windowSeconds: 1 } } }),
+      'limits.login.window_seconds',
+    ],
     [
       'limits.logins',
       config({ limits: { logins: { max: 1, window_seconds: 1 } } }),

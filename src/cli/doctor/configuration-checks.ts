@@ -11,7 +11,7 @@ export function checkConfiguration(service: OpenService, origin: string | null):
   const { settings, warnings } = service.parts
   return [
     ...warnings.map((text) => warning('configuration', text)),
-    checkKeys(settings.keys.length),
+    checkKeys(settings.app.keys.length),
     checkEnvironment(settings.production),
     ...checkUrl(service),
     ...checkOrigin(service, origin),
@@ -73,7 +73,7 @@ export function refusalOfOrigin({ parts }: OpenService, origin: string): string 
   const { protocol, host } = new URL(origin)
   const baseUrl = settings.baseUrl(null)
   if (origins.judge(requestFrom(origin), baseUrl).stateful) return null
-  const listed = settings.stateful.join(', ')
+  const listed = settings.session_auth.stateful.join(', ')
   if (!baseUrl.startsWith(protocol) && origins.covers(`${new URL(baseUrl).protocol}//${host}`))
     return `${origin} is refused: its host is listed, but app.url is ${baseUrl}; use one scheme for both`
   return `session_auth.stateful does not list ${origin} (it lists ${listed}); add ${JSON.stringify(host)}`
@@ -91,10 +91,10 @@ function requestFrom(origin: string) {
 }
 
 function checkProxies(service: OpenService): Check {
-  const { trustedProxies, addressHeader } = service.parts.settings
+  const { trusted_proxies: trustedProxies, address_header: addressHeader } = service.parts.settings
   const url = fixedUrl(service)
   if (trustedProxies.length > 0) return ok('proxies', `trusts ${trustedProxies.join(', ')}`)
-  if (addressHeader !== null) return ok('proxies', `the client is named by ${addressHeader}`)
+  if (addressHeader !== undefined) return ok('proxies', `the client is named by ${addressHeader}`)
   if (url?.protocol === 'https:')
     return warning(
       'proxies',
@@ -111,14 +111,15 @@ function checkMailer({ parts }: OpenService): Check {
 
 function boundParts({ parts }: OpenService): string {
   const { options, settings, factor } = parts
+  const { prefix, panels, middleware, authenticated_middleware: authenticated } = settings.svc
   const pages = settings.spa.off
     ? 'no pages'
-    : `panels ${settings.panels.map((panel) => `/${settings.prefix}/${panel}`).join(', ')}`
+    : `panels ${panels.map((panel) => `/${prefix}/${panel}`).join(', ')}`
   const channels = Object.keys(options.channels ?? {})
   return [
     pages,
     factor === null ? 'no second factor' : 'second factor',
     channels.length === 0 ? 'no channels beside the bell' : `channels ${channels.join(', ')}`,
-    `${settings.middleware.length + settings.authenticatedMiddleware.length} middleware`,
+    `${middleware.length + authenticated.length} middleware`,
   ].join('; ')
 }

@@ -57,7 +57,7 @@ async function replace(options: OptionValues): Promise<Outcome> {
   if (options['yes'] !== true)
     throw new UsageError(`${LOST.join('\n')}\n\nNothing was changed. Confirm with --yes.`)
   return withService('key replace', options, async ({ parts }) => {
-    const ended = await replaceKeys(parts.options.stores, parts.settings.keys)
+    const ended = await replaceKeys(parts.options.stores, parts.settings.app.keys)
     return {
       lines: [`The key was replaced; ${ended} sessions and waiting logins were ended.`],
       json: { ended },

@@ -20,7 +20,7 @@ export function addReferenceCommands(program: Command): void {
 }
 
 function listRoutes({ parts: { settings, layers } }: OpenService): Outcome {
-  const { limits, prefix, panels, spa } = settings
+  const { limits, svc, spa } = settings
   const served = routes
     .filter((route) => exists(route, layers))
     .map(({ name, method, path, access, limit }) => ({
@@ -30,7 +30,7 @@ function listRoutes({ parts: { settings, layers } }: OpenService): Outcome {
       access,
       limit: limit === null ? null : { ...limits[limit] },
     }))
-  const pages = spa.off ? [] : panels.map((panel) => `/${prefix}/${panel}`)
+  const pages = spa.off ? [] : svc.panels.map((panel) => `/${svc.prefix}/${panel}`)
   const rows = served.map(({ method, path, access, limit }) => [
     method,
     path,

@@ -22,8 +22,10 @@ interface Opening {
 
 /** The idle and absolute lifetimes of sessions. */
 export interface SessionLifetimes {
-  readonly idleMinutes: number
-  readonly absoluteMinutes: number
+  /** In minutes. */
+  readonly idle: number
+  /** In minutes. */
+  readonly absolute: number
 }
 
 /** Opens, finds and ends sessions. Only the browser knows an id; the store receives its hash. */
@@ -172,12 +174,8 @@ async function keepAlive(
   return store.touch(key, { lastSeenAt, expiresAt })
 }
 
-function expiryOf(
-  { idleMinutes, absoluteMinutes }: SessionLifetimes,
-  createdAt: number,
-  now: number,
-): number {
-  return Math.min(now + idleMinutes * 60_000, createdAt + absoluteMinutes * 60_000)
+function expiryOf({ idle, absolute }: SessionLifetimes, createdAt: number, now: number): number {
+  return Math.min(now + idle * 60_000, createdAt + absolute * 60_000)
 }
 
 /** Stores a session that is seen now and has no pending secret. */

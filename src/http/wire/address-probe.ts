@@ -35,7 +35,7 @@ export interface AddressProbe {
 interface AddressProbeParts {
   readonly signer: Signer
   readonly clock: Clock
-  readonly addressHeader: string | null
+  readonly address_header?: string | undefined
   readonly seenAddresses: (request: PlainRequest) => SeenAddresses
 }
 
@@ -43,7 +43,7 @@ const NAME = lowerCase(headerNames.probe)
 const SIGNED_TIME = /^(\d{1,15})\.([\w-]{43})$/
 
 export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
-  const { signer, clock, addressHeader, seenAddresses } = parts
+  const { signer, clock, address_header: addressHeader, seenAddresses } = parts
   /**
    * Checks the signature of a probe, because the addresses of proxies are not public. An attacker
    * with a copy of a probe can send it again for a minute. The reply contains only the addresses
@@ -60,7 +60,7 @@ export function createAddressProbe(parts: AddressProbeParts): AddressProbe {
       return {
         [NAME]: `${time}.${signer.sign(time)}`,
         'x-forwarded-for': MADE_UP_ADDRESS,
-        ...(addressHeader !== null && { [addressHeader]: MADE_UP_ADDRESS }),
+        ...(addressHeader !== undefined && { [addressHeader]: MADE_UP_ADDRESS }),
       }
     },
     replyHeaders(request) {

@@ -10,9 +10,9 @@ import { lastItems } from './header-lists.ts'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 interface AddressSettings {
-  readonly trustedProxies: readonly string[]
+  readonly trusted_proxies: readonly string[]
   /** The header that names the client where the platform has no socket; in lower case. */
-  readonly addressHeader: string | null
+  readonly address_header?: string | undefined
 }
 
 /** Returns the network under which a request is counted. */
@@ -43,7 +43,7 @@ const UNKNOWN_NETWORK = 'unknown'
  * @see docs/http-api.md, "Limits"
  */
 export function createNetworks(
-  { trustedProxies, addressHeader }: AddressSettings,
+  { trusted_proxies: trustedProxies, address_header: addressHeader }: AddressSettings,
   logger: Pick<Logger, 'warn'>,
 ): ClientAddresses {
   const trusted = trustedProxies.map(parseNetwork)
@@ -55,7 +55,7 @@ export function createNetworks(
   const warnOfUntrustedProxy = untrustedProxyWarning(logger)
   const forwardedOf = (request: PlainRequest, peer: Address | null): string | null => {
     const header = peer === null ? addressHeader : 'x-forwarded-for'
-    return header === null ? null : lastHops(request.header(header))
+    return header === undefined ? null : lastHops(request.header(header))
   }
   const networks: ClientNetworkOf = (request) => {
     const peer = parseAddress(request.address ?? '')
@@ -66,7 +66,7 @@ export function createNetworks(
     return UNKNOWN_NETWORK
   }
   function noteAddress(request: PlainRequest): void {
-    if (request.address === null && addressHeader === null) warnOfMissingAddress()
+    if (request.address === null && addressHeader === undefined) warnOfMissingAddress()
     if (request.address !== null && trusted.length === 0) warnOfUntrustedProxy(request)
   }
   function seenAddresses(request: PlainRequest): SeenAddresses {
