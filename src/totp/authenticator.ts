@@ -94,7 +94,7 @@ export function totp<User extends object>(
     isEnabledFor: async (user) => (await factors.read(identify(user).id)) !== null,
     isRequiredFor,
     verify: verifierOf(parts, identify, notifierOf(options.onRecoveryCodeUsed)),
-    newSecret: async () => codes.newSecret(),
+    newSecret: async () => factors.newSecret?.() ?? codes.newSecret(),
     qrCode: async (user, secret) => codes.qrCode({ issuer, email: identify(user).email }, secret),
     async verifySetup(secret, code) {
       const typed = bareCode(code)

@@ -55,6 +55,10 @@ export interface FactorStore {
   readonly secrets?: StoredForm<string>
   /** The form of stored recovery codes. Default: a list of hashes. */
   readonly recoveryCodes?: StoredForm<readonly string[]>
+  /**
+   * Returns a new secret in base32, where the form cannot hold every one. Default: 160 random bits.
+   */
+  newSecret?(): Awaitable<string>
   /** Creates the table if it is missing, for `svc migrate`. Default: the host creates it. */
   migrate?(): Awaitable<MigratedTables>
 }

@@ -30,6 +30,11 @@ export interface FactorTableOptions<Column extends string = string> {
   readonly secrets?: StoredForm<string>
   /** The form of the recovery codes of another system. Default: a list of hashes. */
   readonly recoveryCodes?: StoredForm<readonly string[]>
+  /**
+   * Returns a new secret in base32, where `secrets` cannot hold every one. Default: 160 random
+   * bits.
+   */
+  readonly newSecret?: () => Awaitable<string>
   /** Returns more values of a new row, by column. Default: none. */
   readonly newRow?: () => Readonly<Record<string, unknown>>
   /** Converts the time for `confirmedAt`. Default: the `Date`. */
@@ -47,6 +52,7 @@ const OPTIONS: readonly string[] = [
   'inUsersTable',
   'secrets',
   'recoveryCodes',
+  'newSecret',
   'newRow',
   'timestamp',
 ] satisfies (keyof FactorTableOptions)[]
@@ -83,7 +89,7 @@ export function tableFactors(
   options: FactorTableOptions & { readonly columns: FactorColumns },
   open: (shape: TableShape) => TableRows,
 ): FactorStore {
-  const { columns, secrets, recoveryCodes, inUsersTable = false } = options
+  const { columns, secrets, recoveryCodes, newSecret, inUsersTable = false } = options
   const { lastStep: _, ...selected } = columns
   const rows = open({
     id: columns.userId,
@@ -108,6 +114,7 @@ export function tableFactors(
     ...(inUsersTable ? changesOfUsers(options, rows) : changesOfRows(options, rows, read)),
     ...(secrets !== undefined && { secrets }),
     ...(recoveryCodes !== undefined && { recoveryCodes }),
+    ...(newSecret !== undefined && { newSecret }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { Secret } from 'otpauth'
 import pg from 'pg'
+import { postgresFactors, type FactorTable } from '@svc/auth/totp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { admin } from '../support/postgres.ts'
 import {
@@ -12,10 +13,9 @@ import {
   refusedLogin,
   untilNextLine,
   userOf,
-  type FactorRows,
   type MovedApplication,
 } from './old-users.ts'
-import { openStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
+import { openTotpStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
 // As in the header of the dump.
 const BETTER_AUTH_SECRET = 'the secret that Better Auth had from its first day'
@@ -64,7 +64,8 @@ describe('the guide from Better Auth ends with a panel that', () => {
     const { browser, status } = await logInWithCode(application, 'max@example.com', '123456')
     expect(status).toBe(503)
     expect(await userOf(browser)).toBeNull()
-    expect(application.log()).toContain('max@example.com gets codes by mail')
+    const [[id] = []] = await admin(url, `select id from "user" where email = 'max@example.com'`)
+    expect(application.log()).toContain(`the user ${String(id)} gets codes by mail`)
   })
 
   it('takes no code of an app whose set-up in Better Auth was not finished', async () => {
@@ -167,6 +168,47 @@ describe("the guide's second factor on the table of Better Auth", () => {
 
   testFactor(stage)
 
+  it('is written as Better Auth writes it: a text as the secret, and a list of codes', async () => {
+    const { first, user, codeFor } = await stage()
+    const secret = await first.newSecret()
+    await first.verifySetup(secret, codeFor(secret))
+    const codes = await first.enable(user, secret)
+    const [row] = await admin(
+      url,
+      `select t.secret, t."backupCodes", t.verified, u."twoFactorEnabled"
+        from "twoFactor" t join "user" u on u.id = t."userId" where u.id = '${user.id}'`,
+    )
+    const [sealed, backupCodes, ...flags] = row ?? []
+    const { betterAuthSecrets } = await importFrom<SecretsFile>(
+      application,
+      'better-auth-secrets.js',
+    )
+    const { decrypt } = betterAuthSecrets(BETTER_AUTH_SECRET, BETTER_AUTH_SECRETS)
+    expect(flags).toEqual([true, true])
+    expect(String(sealed)).toMatch(/^\$ba\$2\$[0-9a-f]+$/)
+    // As of generateRandomString(32): one byte for each of 32 letters, digits, - and _.
+    expect(decrypt(String(sealed))).toMatch(/^[\w-]{32}$/)
+    expect(Secret.fromUTF8(decrypt(String(sealed))).base32).toBe(secret)
+    expect(JSON.parse(decrypt(String(backupCodes)))).toEqual(codes)
+  })
+
+  it('is disabled in both tables, also with a set-up that Better Auth has begun', async () => {
+    const { first, user } = await stage()
+    await first.enable(user, await first.newSecret())
+    await admin(
+      url,
+      `insert into "twoFactor" (id, secret, "backupCodes", verified, "userId")
+        values ('begun', 'x', 'x', false, '${user.id}')`,
+    )
+    expect(await first.isEnabledFor(user)).toBe(true)
+    await first.disable(user)
+    const of = `where "userId" = '${user.id}'`
+    expect(await admin(url, `select count(*)::int from "twoFactor" ${of}`)).toEqual([[0]])
+    expect(
+      await admin(url, `select "twoFactorEnabled" from "user" where id = '${user.id}'`),
+    ).toEqual([[false]])
+  })
+
   /** Opens two instances, and users without a second factor. */
   async function stage(): Promise<FactorStage> {
     const { rows: people } = await pool.query<{ readonly id: string; readonly email: string }>(
@@ -175,14 +217,24 @@ describe("the guide's second factor on the table of Better Auth", () => {
     )
     const [user, otherUser] = people
     if (user === undefined || otherUser === undefined) throw new Error('the users are missing')
-    const { betterAuthRows } = await importFrom<RowsFile>(application, 'better-auth-rows.js')
-    const rows = betterAuthRows(pool, { secret: BETTER_AUTH_SECRET, secrets: BETTER_AUTH_SECRETS })
-    return openStage(application, rows, [user, otherUser])
+    const { betterAuthFactors } = await importFrom<FactorsFile>(
+      application,
+      'better-auth-factors.js',
+    )
+    const secrets = { secret: BETTER_AUTH_SECRET, secrets: BETTER_AUTH_SECRETS }
+    return openTotpStage(postgresFactors(pool, betterAuthFactors(secrets)), [user, otherUser])
   }
 })
 
-interface RowsFile {
-  readonly betterAuthRows: (database: pg.Pool, secrets: object) => FactorRows
+interface SecretsFile {
+  readonly betterAuthSecrets: (
+    secret: string,
+    secrets: string,
+  ) => { readonly decrypt: (payload: string) => string }
+}
+
+interface FactorsFile {
+  readonly betterAuthFactors: (secrets: object) => FactorTable
 }
 
 describe('once Better Auth logs nobody in any more, the panel', () => {

@@ -1,5 +1,6 @@
 import { Secret } from 'otpauth'
 import pg from 'pg'
+import type { FactorStore } from '@svc/auth/totp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import {
@@ -10,10 +11,9 @@ import {
   logInWithCode,
   refusedLogin,
   userOf,
-  type FactorRows,
   type MovedApplication,
 } from './old-users.ts'
-import { openStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
+import { openTotpStage, testCodeOfApp, testFactor, type FactorStage } from './factor-cases.ts'
 
 const ADAS_SECRET = Secret.fromHex('57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5').base32
 const [ADAS_CODE, SAMS_CODE] = ['abcd2345', 'mnop5678'] as const
@@ -93,10 +93,71 @@ describe("the guide's second factor on the devices of django-otp", () => {
   testFactor(stage)
 
   it('refuses to guess with a device that shows other codes', async () => {
-    const { first, user, rows } = await stage()
-    await rows.enable(user.id, { secret: ADAS_SECRET, codes: [], lastStep: 0 })
+    const { first, user } = await stage()
+    await first.enable(user, ADAS_SECRET)
     await pool.query('update otp_totp_totpdevice set digits = 8 where user_id = $1', [user.id])
-    await expect(async () => first.verify(user, '123456')).rejects.toThrow('other parameters')
+    await expect(async () => first.verify(user, '123456')).rejects.toThrow(
+      /The TOTP device \d+ has other parameters/,
+    )
+  })
+
+  it('is written as django-otp writes it: a key in hexadecimal, and tokens of one device', async () => {
+    const { first, user } = await stage()
+    const codes = await first.enable(user, ADAS_SECRET)
+    const { rows } = await pool.query(
+      `select key, step, t0::int, digits, tolerance, drift, confirmed from otp_totp_totpdevice
+        where user_id = $1`,
+      [user.id],
+    )
+    const key = '57a1d3c0e94b2f68aa1b2c3d4e5f60718293a4b5'
+    const defaults = { step: 30, t0: 0, digits: 6, tolerance: 1, drift: 0, confirmed: true }
+    expect(rows).toEqual([{ key, ...defaults }])
+    const tokens = await pool.query<{ readonly token: string }>(
+      `select t.token from otp_static_statictoken t
+        join otp_static_staticdevice d on d.id = t.device_id where d.user_id = $1`,
+      [user.id],
+    )
+    expect(tokens.rows.map(({ token }) => token).toSorted()).toEqual(codes.toSorted())
+    for (const code of codes) expect(code.length).toBeLessThanOrEqual(16)
+  })
+
+  it('leaves the drift that django-otp has measured as it is, and accepts the code of now', async () => {
+    const { first, second, user, codeFor, advance } = await stage()
+    await first.enable(user, ADAS_SECRET)
+    advance(60)
+    await pool.query('update otp_totp_totpdevice set drift = 3, last_t = -1 where user_id = $1', [
+      user.id,
+    ])
+    expect(await first.verify(user, codeFor(ADAS_SECRET))).toBe(true)
+    expect(await second.verify(user, codeFor(ADAS_SECRET))).toBe(false)
+    const { rows } = await pool.query(
+      'select drift, last_t > 1000 as "isUsed" from otp_totp_totpdevice where user_id = $1',
+      [user.id],
+    )
+    expect(rows).toEqual([{ drift: 3, isUsed: true }])
+  })
+
+  it('is that of the first confirmed device, whatever others have used', async () => {
+    const { first, user, codeFor, advance } = await stage()
+    await first.enable(user, ADAS_SECRET)
+    // The same key in an older device that was never confirmed, and in a later one.
+    for (const [id, confirmed] of [
+      ['default', false],
+      ['200', true],
+    ])
+      await pool.query(
+        `insert into otp_totp_totpdevice (id, user_id, name, confirmed, key, step, t0, digits,
+            tolerance, drift, last_t, throttling_failure_count)
+          select coalesce(nullif($2, 'default')::int, (select min(id) - 1 from otp_totp_totpdevice)),
+            user_id, 'other', $3, key, 30, 0, 6, 1, 0, -1, 0
+          from otp_totp_totpdevice where user_id = $1 and name = 'panel'`,
+        [user.id, id, confirmed],
+      )
+    advance(60)
+    const code = codeFor(ADAS_SECRET)
+    expect(await first.verify(user, code)).toBe(true)
+    await pool.query(`update otp_totp_totpdevice set last_t = -1 where name = 'other'`)
+    expect(await first.verify(user, code)).toBe(false)
   })
 
   async function stage(): Promise<FactorStage> {
@@ -125,10 +186,10 @@ describe("the guide's second factor on the devices of django-otp 1.1.3", () => {
 
 /** Opens two instances, and users without a second factor. */
 async function stageOn(pool: pg.Pool): Promise<FactorStage> {
-  const { djangoRows } = await importFrom<RowsFile>(application, 'django-rows.js')
-  const rows = djangoRows(pool)
-  await Promise.all(['3', '6'].map(async (id) => rows.disable(id)))
-  return openStage(application, rows, [
+  const { djangoFactors } = await importFrom<FactorsFile>(application, 'django-factors.js')
+  const factors = djangoFactors(pool)
+  await Promise.all(['3', '6'].map(async (id) => factors.disable(id)))
+  return openTotpStage(factors, [
     { id: '3', email: 'rex@example.com' },
     { id: '6', email: 'max@example.com' },
   ])
@@ -141,6 +202,6 @@ it('replaces the hashes once Django logs nobody in any more', { timeout: 120_000
   expect(hash).toMatch(/^\$argon2id\$/)
 })
 
-interface RowsFile {
-  readonly djangoRows: (database: pg.Pool) => FactorRows
+interface FactorsFile {
+  readonly djangoFactors: (database: pg.Pool) => FactorStore
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Secret, TOTP } from 'otpauth'
-import type { TwoFactorAuthenticator } from '@svc/auth'
 import { expect, vi } from 'vitest'
 import { browserAt, type Browser } from '../support/browser.ts'
 import { newApplication, type GuideApplication, type GuideSettings } from '../support/guide.ts'
@@ -106,29 +105,4 @@ export async function userOf(browser: Browser): Promise<string | null> {
 export async function importFrom<Exports>({ cwd }: GuideApplication, file: string) {
   // The caller knows what the page exports.
   return (await import(/* @vite-ignore */ pathToFileURL(join(cwd, file)).href)) as Exports
-}
-
-/** The `rows` of docs/moving.md, "The second factor". */
-export interface FactorRows {
-  read(id: string): Promise<object | null>
-  useStep(id: string, factor: object | null, step: number): Promise<boolean>
-  replaceCodes(id: string, factor: object | null, codes: readonly string[]): Promise<boolean>
-  enable(
-    id: string,
-    enabled: {
-      readonly secret: string
-      readonly codes: readonly string[]
-      readonly lastStep: number
-    },
-  ): Promise<boolean>
-  disable(id: string): Promise<void>
-}
-
-/** The exports of second-factor.js. */
-export interface SecondFactorFile {
-  readonly secondFactor: (options: {
-    readonly rows: FactorRows
-    readonly issuer: string
-    readonly clock: { now(): number }
-  }) => TwoFactorAuthenticator<{ readonly id: string; readonly email: string }>
 }

@@ -63,6 +63,17 @@ describe('a second factor in columns of the users', () => {
     for (const empty of ['', ' ', '-']) expect(await first.verify(user, empty)).toBe(false)
   })
 
+  it('has the secrets that the other system makes, where its form holds no others', async () => {
+    const { host, bind, user, codeFor } = await staged(openHost)
+    const newSecret = () => Secret.fromUTF8('7gtWRCKGf74-xTTaRTowsY1_dEAtVKZI').base32
+    const binding = bind({ factors: { ...host.first, newSecret } })
+    const secret = await binding.newSecret()
+    expect(secret).toBe(newSecret())
+    expect(await binding.verifySetup(secret, codeFor(secret))).toBe(true)
+    await binding.enable(user, secret)
+    expect(await host.first.read(user.id)).toMatchObject({ secret: Secret.fromBase32(secret).hex })
+  })
+
   it('is not enabled before it was confirmed, and replaced by the next set-up', async () => {
     const { host, first, user } = await staged(openHost)
     await host.run(`update users set secret = 'ab', codes = 'old' where id = 'u1'`)
