@@ -41,10 +41,10 @@ export const people: readonly ExamplePerson[] = [
 /** Fills an empty users table. @returns `true` if this node did; of several nodes, one does. */
 export async function seed(users: Users): Promise<boolean> {
   if ((await users.list()).length > 0) return false
+  // One hash for all: that they have the same password is in the documentation.
+  const passwordHash = await hashPassword(SEED_PASSWORD)
   const made: NewPerson[] = []
-  for (const { is: _, ...person } of people) {
-    made.push({ ...person, passwordHash: await hashPassword(SEED_PASSWORD) })
-  }
+  for (const { is: _, ...person } of people) made.push({ ...person, passwordHash })
   return users.createAll(made)
 }
 

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
+import { panelOfTest, runSvc } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { HOST, svc } from './command.ts'
-import { browserOf, done } from './panel-commands.ts'
+import { HOST } from './command.ts'
+import { svc } from '../support/svc.ts'
+import { done } from './panel-commands.ts'
 
 /** Starts the reference panel, and logs one of its users in. */
 async function panelOf(email: string) {
-  const environment = { SVC_DATA: temporaryFolder() }
-  const browser = browserOf(await startPanelProcess(environment))
+  const { environment, browser: open } = await panelOfTest()
+  const browser = open()
   await browser.logIn(email)
   return { environment, browser }
 }
@@ -41,8 +42,7 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
   })
 
   it('two-factor reset sends no event for a user without a factor', async () => {
-    const environment = { SVC_DATA: temporaryFolder() }
-    await (await startPanelProcess(environment)).end('SIGTERM')
+    const { environment } = await panelOfTest()
     const { events } = await done(environment, 'two-factor', 'reset', '--email', 'ada@example.com')
     expect(events).toEqual([])
   })
@@ -61,11 +61,9 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
   })
 
   it('refuse a notification with a link that a bell must not have', async () => {
-    const environment = { SVC_DATA: temporaryFolder() }
-    await (await startPanelProcess(environment)).end('SIGTERM')
+    const { environment } = await panelOfTest()
     const order = ['notify', '--email', 'ada@example.com', '--title', 'A', '--url', 'javascript:1']
-    const refused = runSvc(environment, ...order)
-    expect([await refused.ended(), refused.stdout()]).toEqual([1, ''])
+    expect(await runSvc(environment, ...order)).toMatchObject({ code: 1, stdout: '' })
   })
 
   it.each([

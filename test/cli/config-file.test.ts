@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
-import { HOST, SVC, svc } from './command.ts'
+import { HOST } from './command.ts'
+import { SVC, svc } from '../support/svc.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 

@@ -3,7 +3,8 @@ import { createServer, request as send, type IncomingHttpHeaders } from 'node:ht
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { startPanelProcess, temporaryFolder } from '../support/panel.ts'
-import { HOST, svc } from './command.ts'
+import { HOST } from './command.ts'
+import { svc } from '../support/svc.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
 const CLIENT = '203.0.113.7'

@@ -6,7 +6,8 @@ import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { configOf, svc } from './command.ts'
+import { configOf } from './command.ts'
+import { svc } from '../support/svc.ts'
 
 const HOST = configOf('users-host.mjs')
 

@@ -6,7 +6,8 @@ import { freePort } from '../../scripts/free-port.mjs'
 import { runSvc, startPanelProcess, temporaryFolder } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { smtpSink } from '../support/smtp-sink.ts'
-import { HOST, svc } from './command.ts'
+import { HOST } from './command.ts'
+import { svc } from '../support/svc.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
 const OTHER = 'another key of the tests that is long enough'
@@ -79,14 +80,13 @@ describe('svc doctor', { timeout: 30_000 }, () => {
 
   it('fails on PostgreSQL when other nodes use another key', async () => {
     const environment = { DATABASE_URL: await emptyPostgres(), SVC_DATA: temporaryFolder() }
-    const first = runSvc({ ...environment, APP_KEY: KEY }, 'doctor')
-    expect([await first.ended(), first.stdout()]).toEqual([
-      0,
-      expect.stringContaining('the clocks of this machine and of the stores agree'),
-    ])
-    const second = runSvc({ ...environment, APP_KEY: OTHER }, 'doctor')
-    expect(await second.ended()).toBe(1)
-    expect(second.stdout()).toMatch(/^failed +shared keys: app\.keys: none of the keys is in use/m)
+    expect(await runSvc({ ...environment, APP_KEY: KEY }, 'doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('the clocks of this machine and of the stores agree'),
+    })
+    const second = await runSvc({ ...environment, APP_KEY: OTHER }, 'doctor')
+    expect(second.code).toBe(1)
+    expect(second.stdout).toMatch(/^failed +shared keys: app\.keys: none of the keys is in use/m)
   })
 })
 

@@ -2,7 +2,8 @@ import { sqliteStores } from '@svc/auth/sqlite'
 import { describe, expect, it } from 'vitest'
 import { temporaryDatabase } from '../support/databases.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { configOf, svc } from './command.ts'
+import { configOf } from './command.ts'
+import { svc } from '../support/svc.ts'
 
 const HOST = configOf('import-host.mjs')
 const AT = Date.UTC(2024, 2, 5)

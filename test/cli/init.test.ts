@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
-import { svc } from './command.ts'
+import { svc } from '../support/svc.ts'
 import {
   application,
   expectAdministrator,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { svc } from './command.ts'
+import { svc } from '../support/svc.ts'
 
 describe('svc key generate', () => {
   it('prints a new key of 32 random bytes each time, and nothing else', async () => {

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { configOf, HOST, svc, SVC } from './command.ts'
+import { configOf, HOST } from './command.ts'
+import { svc, SVC } from '../support/svc.ts'
 
 const KEY = 'a key of the tests of 32 characters or more'
 const STRANGER = configOf('stranger-host.mjs')

@@ -1,17 +1,6 @@
 import { expect } from 'vitest'
-import { browserAt, type Browser } from '../support/browser.ts'
 import type { AnyJson } from '../support/json.ts'
-import { runSvc, type Environment, type PanelProcess } from '../support/panel.ts'
-
-/** A browser at the running reference panel. */
-export function browserOf(panel: PanelProcess): Browser {
-  return browserAt(addressOf(panel), { origin: panel.url })
-}
-
-/** The address that tests connect to: `localhost` may be IPv6. */
-export function addressOf({ url }: PanelProcess): string {
-  return url.replace('localhost', '127.0.0.1')
-}
+import { runSvc, type Environment } from '../support/panel.ts'
 
 /** The output of a successful command, and its events in the host's log. */
 export interface Done {
@@ -22,10 +11,9 @@ export interface Done {
 
 /** Runs a command on the reference panel with `--json`. */
 export async function done(environment: Environment, ...args: readonly string[]): Promise<Done> {
-  const command = runSvc(environment, '--json', ...args)
-  expect([await command.ended(), command.stderr()]).toEqual([0, expect.anything()])
-  const text = command.stdout()
-  return { json: JSON.parse(text), text, events: eventsOf(command.stderr()) }
+  const { code, stdout, stderr } = await runSvc(environment, '--json', ...args)
+  expect([code, stderr]).toEqual([0, expect.anything()])
+  return { json: JSON.parse(stdout), text: stdout, events: eventsOf(stderr) }
 }
 
 function eventsOf(log: string): readonly AnyJson[] {

@@ -9,7 +9,7 @@ import { browserAt, PASSWORD, type Browser } from '../support/browser.ts'
 import { linkPackages } from '../support/linked-packages.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { svc } from './command.ts'
+import { svc } from '../support/svc.ts'
 
 /** The result of `svc init --json`. */
 export interface Written {

@@ -3,40 +3,35 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openStream, unread } from '../support/bell-stream.ts'
 import type { Browser } from '../support/browser.ts'
-import { runSvc, startPanelProcess, temporaryFolder, type Environment } from '../support/panel.ts'
+import { panelOfTest, runSvc } from '../support/panel.ts'
 import { emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
-import { addressOf, browserOf, done } from './panel-commands.ts'
+import { done } from './panel-commands.ts'
 
 const ADA = ['--email', 'ada@example.com']
 
-const environments: Readonly<Record<string, () => Promise<Environment>>> = {
-  SQLite: async () => ({ SVC_DATA: temporaryFolder() }),
-  PostgreSQL: async () => ({
-    SVC_DATA: temporaryFolder(),
-    DATABASE_URL: await emptyPostgres(),
-    APP_KEY: 'a key of the tests of 32 characters or more',
-  }),
+const databases: Readonly<Record<string, () => Promise<string | null>>> = {
+  SQLite: async () => null,
+  PostgreSQL: emptyPostgres,
 }
 
 /** Starts the panel, and logs Ada in twice and Bea once. */
-async function panelOn(environment: Environment) {
-  const panel = await startPanelProcess(environment)
-  const [first, second, bea] = [browserOf(panel), browserOf(panel), browserOf(panel)]
+async function panelOn(databaseUrl: string | null) {
+  const panel = await panelOfTest(databaseUrl)
+  const [first, second, bea] = [panel.browser(), panel.browser(), panel.browser()]
   for (const ada of [first, second]) await ada.logIn('ada@example.com')
   await bea.logIn('bea@example.com')
-  return { panel, first, second, bea }
+  return { environment: panel.environment, first, second, bea }
 }
 
 const statusOf = async (browser: Browser) => (await browser.get('/svc/api/user')).status
 
-describe.each(Object.entries(environments))(
+describe.each(Object.entries(databases))(
   'the commands about sessions on %s',
   { timeout: 60_000 },
-  (_stores, environmentOf) => {
+  (_stores, database) => {
     it('session list shows the sessions of one user, the most recently seen first', async () => {
-      const environment = await environmentOf()
-      await panelOn(environment)
+      const { environment } = await panelOn(await database())
       const { json } = await done(environment, 'session', 'list', ...ADA)
       expect(json).toMatchObject({ email: 'ada@example.com' })
       const shown = {
@@ -55,8 +50,7 @@ describe.each(Object.entries(environments))(
     })
 
     it('session list prints no part of an id or of its stored hash', async () => {
-      const environment = await environmentOf()
-      const { first, second } = await panelOn(environment)
+      const { environment, first, second } = await panelOn(await database())
       const { text } = await done(environment, 'session', 'list', ...ADA)
       for (const browser of [first, second]) {
         const id = browser.cookie('svc_session') ?? ''
@@ -69,8 +63,7 @@ describe.each(Object.entries(environments))(
     })
 
     it('session revoke --session ends that session only', async () => {
-      const environment = await environmentOf()
-      const { first, second, bea } = await panelOn(environment)
+      const { environment, first, second, bea } = await panelOn(await database())
       const list = await done(environment, 'session', 'list', ...ADA)
       const [{ session }] = list.json.sessions
       const revoked = await done(environment, 'session', 'revoke', ...ADA, '--session', session)
@@ -84,24 +77,28 @@ describe.each(Object.entries(environments))(
     })
 
     it('session revoke --all ends every session of the user', async () => {
-      const environment = await environmentOf()
-      const { first, second, bea } = await panelOn(environment)
+      const { environment, first, second, bea } = await panelOn(await database())
       const revoked = await done(environment, 'session', 'revoke', ...ADA, '--all')
       expect(revoked.json).toMatchObject({ ended: 2 })
       expect(revoked.events).toMatchObject([{ event: 'session.revoked', ended: 2 }])
       expect(await Promise.all([first, second, bea].map(statusOf))).toEqual([401, 401, 200])
-      const left = runSvc(environment, 'session', 'list', ...ADA)
-      expect([await left.ended(), left.stdout()]).toEqual([0, 'ada@example.com has no session.\n'])
+      expect(await runSvc(environment, 'session', 'list', ...ADA)).toMatchObject({
+        code: 0,
+        stdout: 'ada@example.com has no session.\n',
+      })
     })
 
     it('session revoke refuses the handle of the session of another user', async () => {
-      const environment = await environmentOf()
-      const { bea } = await panelOn(environment)
+      const { environment, bea } = await panelOn(await database())
       const list = await done(environment, 'session', 'list', '--email', 'bea@example.com')
       const [{ session }] = list.json.sessions
-      const refused = runSvc(environment, 'session', 'revoke', ...ADA, '--session', session)
-      expect([await refused.ended(), refused.stdout()]).toEqual([1, ''])
-      expect(refused.stderr()).toContain(`ada@example.com has no session ${session}`)
+      expect(
+        await runSvc(environment, 'session', 'revoke', ...ADA, '--session', session),
+      ).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(`ada@example.com has no session ${session}`),
+      })
       expect(await statusOf(bea)).toBe(200)
     })
   },
@@ -109,11 +106,10 @@ describe.each(Object.entries(environments))(
 
 describe('the commands about sessions', { timeout: 60_000 }, () => {
   it('end the open streams of a session on another node', async () => {
-    const environment = (await environments['PostgreSQL']?.()) ?? {}
-    const panel = await startPanelProcess(environment)
-    const ada = browserOf(panel)
+    const { environment, browser, url, origin } = await panelOfTest(await emptyPostgres())
+    const ada = browser()
     await ada.logIn('ada@example.com')
-    const stream = await openStream(addressOf(panel), ada, { origin: panel.url })
+    const stream = await openStream(url, ada, { origin })
     expect(stream.status).toBe(200)
     expect(await stream.next()).toEqual(unread(0))
     const list = await done(environment, 'session', 'list', ...ADA)
@@ -126,8 +122,7 @@ describe('the commands about sessions', { timeout: 60_000 }, () => {
   })
 
   it('session list shows which sessions end because the password has changed', async () => {
-    const environment = { SVC_DATA: temporaryFolder() }
-    const { first } = await panelOn(environment)
+    const { environment, first } = await panelOn(null)
     const database = openHandle(join(environment.SVC_DATA, 'panel.sqlite'))
     database
       .prepare('UPDATE people SET password_hash = password_hash || ? WHERE email = ?')
@@ -142,10 +137,11 @@ describe('the commands about sessions', { timeout: 60_000 }, () => {
   })
 
   it('refuse --session together with --all', async () => {
-    const environment = { SVC_DATA: temporaryFolder() }
-    await (await startPanelProcess(environment)).end('SIGTERM')
+    const { environment } = await panelOfTest()
     const both = [...ADA, '--all', '--session', 'abc']
-    const refused = runSvc(environment, 'session', 'revoke', ...both)
-    expect([await refused.ended(), refused.stdout()]).toEqual([2, ''])
+    expect(await runSvc(environment, 'session', 'revoke', ...both)).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
   })
 })

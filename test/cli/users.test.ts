@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { configOf, svc, SVC } from './command.ts'
+import { configOf } from './command.ts'
+import { svc, SVC } from '../support/svc.ts'
 
 const STRANGER = configOf('stranger-host.mjs')
 const env = { APP_KEY: 'a key of the tests of 32 characters or more' }

@@ -67,12 +67,10 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
     const lookup = 'dns.lookup = (_name, ...rest) => lookup("127.0.0.1", ...rest)'
     const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(atHome + lookup)}`
     const variables = { ...environment, NODE_EXTRA_CA_CERTS: ca, NODE_OPTIONS }
-    const doctor = runSvc(variables, 'doctor', '--url', origin)
-    expect([await doctor.ended(), doctor.stderr()]).toEqual([0, ''])
-    expect(doctor.stdout()).toMatch(
-      /^ok +proxies: the service counts this command as .* the proxy/m,
-    )
-    expect(doctor.stdout()).not.toMatch(/^(?:failed|warning)/m)
+    const { code, stdout, stderr } = await runSvc(variables, 'doctor', '--url', origin)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^ok +proxies: the service counts this command as .* the proxy/m)
+    expect(stdout).not.toMatch(/^(?:failed|warning)/m)
   })
 
   it('answer all requests while one of them is stopped', async () => {

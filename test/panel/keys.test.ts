@@ -19,8 +19,11 @@ describe('A panel that is started with another key', { timeout: 60_000 }, () => 
     expect(refused.stderr()).toContain('npm run keys')
 
     const replaced = runSvc({ ...environment, APP_KEY: OTHER }, 'key', 'replace', '--yes')
-    expect([await replaced.ended(), replaced.stderr()]).toEqual([0, ''])
-    expect(replaced.stdout()).toContain('The key was replaced')
+    expect(await replaced).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The key was replaced'),
+      stderr: '',
+    })
     const second = await startPanelProcess({ ...environment, APP_KEY: OTHER })
     expect(await second.end('SIGTERM')).toBe(0)
     expect(await runPanel({ ...environment, APP_KEY: KEY, PORT: '0' }).ended()).toBe(1)
@@ -38,9 +41,9 @@ describe('A panel that is started with another key', { timeout: 60_000 }, () => 
 
 describe('npm run keys', () => {
   it('changes nothing without --yes, and prints what would be lost', async () => {
-    const help = runSvc({ SVC_DATA: temporaryFolder() }, 'key', 'replace')
-    expect([await help.ended(), help.stdout()]).toEqual([2, ''])
+    const help = await runSvc({ SVC_DATA: temporaryFolder() }, 'key', 'replace')
+    expect([help.code, help.stdout]).toEqual([2, ''])
     for (const said of ['ends every session', 'second factors', 'APP_KEY=new,old', '--yes'])
-      expect(help.stderr()).toContain(said)
+      expect(help.stderr).toContain(said)
   })
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runSvc, temporaryFolder, type PanelProcess } from '../support/panel.ts'
+import { runSvc, temporaryFolder, type Environment } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
 import { openHandle } from '../support/sqlite.ts'
 
@@ -9,22 +9,24 @@ const environments = {
   PostgreSQL: async () => ({ DATABASE_URL: await emptyPostgres() }),
 } as const
 
-/** Returns the output of a command that ended well. */
-async function said(migrate: PanelProcess): Promise<string> {
-  expect([await migrate.ended(), migrate.stderr()]).toEqual([0, ''])
-  return migrate.stdout()
+/** Returns the output of a migration that ended well. */
+async function migrated(environment: Environment, ...more: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runSvc(environment, 'migrate', ...more)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
 }
 
 describe('npm run migrate', () => {
   it.each(['SQLite', 'PostgreSQL'] as const)(
-    'on %s prints the old and the new version, and does nothing the next time',
+    'on %s prints the old and the new versions of all tables, and does nothing the next time',
     async (kind) => {
       const environment = await environments[kind]()
-      const first = await said(runSvc(environment, 'migrate'))
+      const first = await migrated(environment)
       expect(first).toMatch(/tables of the panel .*: from version 0 to version 5\n/)
-      expect(await said(runSvc(environment, 'migrate'))).toMatch(
-        /tables of the panel .*: version 5, nothing to do\n/,
-      )
+      expect(first).toMatch(/tables of the service .*: from version 0 to version [1-9]/)
+      const next = await migrated(environment)
+      expect(next).toMatch(/tables of the panel .*: version 5, nothing to do\n/)
+      expect(next).toMatch(/service .*: version [1-9].*nothing to do/)
     },
   )
 
@@ -32,22 +34,9 @@ describe('npm run migrate', () => {
     'on %s, run several times at once, does it once',
     async (kind) => {
       const environment = await environments[kind]()
-      const all = await Promise.all([1, 2, 3].map(async () => said(runSvc(environment, 'migrate'))))
+      const all = await Promise.all([1, 2, 3].map(async () => migrated(environment)))
       expect(all.filter((one) => one.includes('from version 0 to version 5'))).toHaveLength(1)
       expect(all.filter((one) => one.includes('version 5, nothing to do'))).toHaveLength(2)
-    },
-  )
-
-  it.each(['SQLite', 'PostgreSQL'] as const)(
-    'on %s prints the versions of the tables of the service',
-    async (kind) => {
-      const environment = await environments[kind]()
-      expect(await said(runSvc(environment, 'migrate'))).toMatch(
-        /tables of the service .*: from version 0 to version [1-9]/,
-      )
-      expect(await said(runSvc(environment, 'migrate'))).toMatch(
-        /service .*: version [1-9].*nothing to do/,
-      )
     },
   )
 
@@ -55,38 +44,36 @@ describe('npm run migrate', () => {
     const url = await emptyPostgres()
     // The lock of the panel's tables, as another node holds it.
     const held = admin(url, 'SELECT pg_sleep(2) FROM pg_advisory_lock(482670962028)')
-    expect(await said(runSvc({ DATABASE_URL: url }, 'migrate'))).toContain(
-      'from version 0 to version 5',
-    )
+    expect(await migrated({ DATABASE_URL: url })).toContain('from version 0 to version 5')
     await held
   })
 
   it('exits with 1 and one line when the tables are newer', async () => {
     const environment = await environments.SQLite()
-    await said(runSvc(environment, 'migrate'))
+    await migrated(environment)
     const file = join(environment.SVC_DATA, 'panel.sqlite')
     const database = openHandle(file)
     database.exec('INSERT INTO panel_schema VALUES (9)')
     database.close()
-    const migrate = runSvc(environment, 'migrate')
-    expect(await migrate.ended()).toBe(1)
-    expect(migrate.stderr()).toBe(
+    const { code, stderr } = await runSvc(environment, 'migrate')
+    expect(code).toBe(1)
+    expect(stderr).toBe(
       `SVC_DATA: ${file} cannot be used: the panel's tables are of version 9, and this program knows 5: start the newer program, or restore the backup that was made before it\n`,
     )
   })
 
   it('exits with 1 and one line without the password when there is no server', async () => {
     const DATABASE_URL = 'postgres://ada:MARKER@127.0.0.1:1/panel'
-    const migrate = runSvc({ DATABASE_URL }, 'migrate')
-    expect(await migrate.ended()).toBe(1)
-    expect(migrate.stderr()).toMatch(
+    const { code, stderr } = await runSvc({ DATABASE_URL }, 'migrate')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
       /^DATABASE_URL: 127\.0\.0\.1:1\/panel cannot be used: .*ECONNREFUSED.*\n$/,
     )
-    expect(migrate.stderr()).not.toContain('MARKER')
+    expect(stderr).not.toContain('MARKER')
   })
 
   it('--help explains the command and does nothing', async () => {
-    const help = await said(runSvc({ DATABASE_URL: 'nonsense' }, 'migrate', '--help'))
+    const help = await migrated({ DATABASE_URL: 'nonsense' }, '--help')
     for (const word of ['svc migrate', '--config', '--json']) expect(help).toContain(word)
   })
 })

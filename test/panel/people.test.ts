@@ -2,17 +2,24 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
 import { isLoopbackUrl } from '../../build/panel/people.js'
 import { browserAt, PASSWORD } from '../support/browser.ts'
-import { PANEL_CONFIG, runPanel, startPanelProcess, temporaryFolder } from '../support/panel.ts'
+import {
+  PANEL_CONFIG,
+  panelOfTest,
+  runPanel,
+  startPanelProcess,
+  temporaryFolder,
+  type Environment,
+} from '../support/panel.ts'
+import { SVC, svc } from '../support/svc.ts'
 
 const PUBLIC = 'https://panel.example.com'
-const SVC = fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url))
-const USER = [SVC, '--config', PANEL_CONFIG, 'user']
+const USER = ['--config', PANEL_CONFIG, 'user']
 const GOOD = 'fifteen letters and more'
+const CREATE = ['create', '--email', 'ada@example.com']
 const external = Object.values(networkInterfaces())
   .flat()
   .find((address) => address?.internal === false && address.family === 'IPv4')?.address
@@ -25,7 +32,9 @@ describe('the users of the reference panel', () => {
     expect(panel.stdout()).toContain('npm run user -- create --email')
     expect(panel.stdout()).not.toContain(PASSWORD)
 
-    expect(await user(folder, ['create', '--email', 'Ada@Example.com'], GOOD)).toMatchObject({
+    expect(
+      await user({ SVC_DATA: folder }, ['create', '--email', 'Ada@Example.com'], GOOD),
+    ).toMatchObject({
       code: 0,
     })
     const again = await startPanelProcess({ SVC_DATA: folder, APP_URL: PUBLIC })
@@ -39,28 +48,25 @@ describe('the users of the reference panel', () => {
   it.each([
     ['another address', { APP_URL: PUBLIC }],
     ['another address to listen on', { HOST: '0.0.0.0' }],
-  ])(
-    'refuses to start on %s with the documented users',
-    async (_what, settings) => {
-      const folder = temporaryFolder()
-      const first = await startPanelProcess({ SVC_DATA: folder })
-      await first.end('SIGTERM')
-      const open = runPanel({ SVC_DATA: folder, PORT: String(await freePort()), ...settings })
-      expect(await open.ended()).toBe(1)
-      expect(open.stderr()).toContain('ada@example.com, bea@example.com, eve@example.com')
-      expect(open.stderr()).toContain('npm run user -- password')
+  ])('keep it from starting on %s with their documented password', async (_what, settings) => {
+    const { environment } = await panelOfTest()
+    const open = runPanel({ ...environment, PORT: String(await freePort()), ...settings })
+    expect(await open.ended()).toBe(1)
+    expect(open.stderr()).toContain('ada@example.com, bea@example.com, eve@example.com')
+    expect(open.stderr()).toContain('npm run user -- password')
+  })
 
-      for (const name of ['ada', 'bea', 'eve']) {
-        const changed = await user(folder, ['password', '--email', `${name}@example.com`], GOOD)
-        expect(changed.code).toBe(0)
-      }
-      const removed = await user(folder, ['remove', '--yes', '--email', 'rex@example.com'])
-      expect(removed.code).toBe(0)
-      const closed = await startPanelProcess({ SVC_DATA: folder, ...settings, APP_URL: PUBLIC })
-      expect(await closed.end('SIGTERM')).toBe(0)
-    },
-    60_000,
-  )
+  it('let it start on another address once they have another password or are removed', async () => {
+    const { environment } = await panelOfTest()
+    for (const name of ['ada', 'bea', 'eve']) {
+      const changed = await user(environment, ['password', '--email', `${name}@example.com`], GOOD)
+      expect(changed.code).toBe(0)
+    }
+    const removed = await user(environment, ['remove', '--yes', '--email', 'rex@example.com'])
+    expect(removed.code).toBe(0)
+    const open = await startPanelProcess({ ...environment, HOST: '0.0.0.0', APP_URL: PUBLIC })
+    expect(await open.end('SIGTERM')).toBe(0)
+  })
 
   it.each([
     ['http://localhost:3000', true],
@@ -83,7 +89,7 @@ describe('the users of the reference panel', () => {
 
 describe('npm run user', () => {
   it('prints its usage', async () => {
-    const { code, output } = await user(temporaryFolder(), ['--help'])
+    const { code, output } = await user({ SVC_DATA: temporaryFolder() }, ['--help'])
     expect(code).toBe(0)
     for (const name of ['create', 'password', 'remove', 'list']) expect(output).toContain(name)
   })
@@ -95,13 +101,16 @@ describe('npm run user', () => {
     ['with the email in it', 'ada@example.com!!', 'contains the email'],
     ['too long', 'x1y2z'.repeat(300), 'at most 1024'],
     ['missing', '', 'at least 15 characters'],
-  ])('refuses a password that is %s, and creates no user', async (_what, password, said) => {
-    const folder = temporaryFolder()
-    const order = ['create', '--email', 'ada@example.com']
-    const refused = await user(folder, order, password)
+  ])('refuses a password that is %s', async (_what, password, said) => {
+    const refused = await user({ SVC_DATA: temporaryFolder() }, CREATE, password)
     expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(said)])
-    expect((await user(folder, order, `${GOOD}\n`)).code).toBe(0)
-    expect(await user(folder, order, GOOD)).toMatchObject({
+  })
+
+  it('creates no user with a refused password, and one user with an accepted one', async () => {
+    const environment = { SVC_DATA: temporaryFolder() }
+    expect((await user(environment, CREATE, 'fourteen chars')).code).toBe(1)
+    expect((await user(environment, CREATE, `${GOOD}\n`)).code).toBe(0)
+    expect(await user(environment, CREATE, GOOD)).toMatchObject({
       code: 1,
       output: expect.stringContaining('exists already'),
     })
@@ -114,14 +123,14 @@ describe('npm run user', () => {
     [['constructor', '--email', 'a@b.test'], 'unknown command', 2],
     [['password', '--email', 'a@b.test'], 'No user has the email', 1],
   ])('refuses %j', async (args, said, expected) => {
-    const { code, output } = await user(temporaryFolder(), args, GOOD)
+    const { code, output } = await user({ SVC_DATA: temporaryFolder() }, args, GOOD)
     expect([code, output]).toEqual([expected, expect.stringContaining(said)])
   })
 
   it('does not echo a typed password', async () => {
     const folder = temporaryFolder()
     // script(1) gives the command a terminal.
-    const command = `${process.execPath} ${USER.join(' ')} create --email ada@example.com`
+    const command = `${process.execPath} ${SVC} ${USER.join(' ')} create --email ada@example.com`
     const child = spawn('script', ['-qec', command, '/dev/null'], {
       env: { PATH: process.env['PATH'], SVC_DATA: folder },
     })
@@ -196,18 +205,11 @@ async function isOpen(host: string, port: string): Promise<boolean> {
   })
 }
 
-/** Runs the command with this on its standard input. */
-async function user(folder: string, args: readonly string[], password = '') {
-  const child = spawn(process.execPath, [...USER, ...args], {
-    env: { PATH: process.env['PATH'], SVC_DATA: folder },
+/** Runs the command with a password on its standard input. */
+async function user(environment: Environment, args: readonly string[], password = '') {
+  const { code, stdout, stderr } = await svc([...USER, ...args], {
+    env: environment,
+    input: password,
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
-  }
-  // It may have ended without reading.
-  child.stdin.on('error', () => undefined).end(password)
-  const [code]: (number | null)[] = await once(child, 'close')
-  return { code: code ?? null, output }
+  return { code, output: stdout + stderr }
 }

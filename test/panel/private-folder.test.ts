@@ -11,10 +11,12 @@ function rightsOf(path: string): number {
   return statSync(path).mode & 0o777
 }
 
+const migrate = async (folder: string) => runSvc({ SVC_DATA: folder }, 'migrate')
+
 describe('The data folder of the reference panel', () => {
   it('is made for its owner only, and so are the files in it', async () => {
     const folder = join(temporaryFolder(), 'made', 'data')
-    expect(await runSvc({ SVC_DATA: folder }, 'migrate').ended()).toBe(0)
+    expect((await migrate(folder)).code).toBe(0)
     expect(rightsOf(folder)).toBe(PRIVATE_FOLDER)
     expect(rightsOf(join(folder, 'panel.sqlite'))).toBe(PRIVATE_FILE)
   })
@@ -30,7 +32,7 @@ describe('The data folder of the reference panel', () => {
     )
     for (const path of files) chmodSync(path, 0o644)
     chmodSync(folder, 0o755)
-    expect(await runSvc({ SVC_DATA: folder }, 'migrate').ended()).toBe(0)
+    expect((await migrate(folder)).code).toBe(0)
     expect([folder, ...files].map(rightsOf)).toEqual([
       PRIVATE_FOLDER,
       ...files.map(() => PRIVATE_FILE),
@@ -42,29 +44,29 @@ describe('The data folder of the reference panel', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'photos'))
     chmodSync(folder, 0o755)
-    const migrate = runSvc({ SVC_DATA: folder }, 'migrate')
-    expect(await migrate.ended()).toBe(1)
-    expect(migrate.stderr()).toContain(`SVC_DATA is "${folder}"`)
-    expect(migrate.stderr()).toContain('photos')
-    expect(migrate.stderr()).toContain('chmod 700')
+    const { code, stderr } = await migrate(folder)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`SVC_DATA is "${folder}"`)
+    expect(stderr).toContain('photos')
+    expect(stderr).toContain('chmod 700')
     expect(rightsOf(folder)).toBe(0o755)
   })
 
   it('that is a file is refused with the name of the setting', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
-    const migrate = runSvc({ SVC_DATA: file }, 'migrate')
-    expect(await migrate.ended()).toBe(1)
-    expect(migrate.stderr()).toContain(`SVC_DATA is "${file}"`)
+    const { code, stderr } = await migrate(file)
+    expect(code).toBe(1)
+    expect(stderr).toContain(`SVC_DATA is "${file}"`)
   })
 
   it('with a damaged database is refused with the setting, the file and the remedy', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'panel.sqlite'), 'no database'.repeat(100))
-    const migrate = runSvc({ SVC_DATA: folder }, 'migrate')
-    expect(await migrate.ended()).toBe(1)
-    expect(migrate.stderr()).toMatch(/^SVC_DATA: .*panel\.sqlite.* is not a SQLite database/)
-    expect(migrate.stderr()).toContain('restore a backup')
+    const { code, stderr } = await migrate(folder)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^SVC_DATA: .*panel\.sqlite.* is not a SQLite database/)
+    expect(stderr).toContain('restore a backup')
   })
 
   const isRoot = process.getuid?.() === 0
@@ -75,7 +77,7 @@ describe('The data folder of the reference panel', () => {
       const folder = temporaryFolder()
       chownSync(folder, 65_534, 65_534)
       chmodSync(folder, 0o755)
-      expect(await runSvc({ SVC_DATA: folder }, 'migrate').ended()).toBe(0)
+      expect((await migrate(folder)).code).toBe(0)
       expect(rightsOf(folder)).toBe(PRIVATE_FOLDER)
     },
   )

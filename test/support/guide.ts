@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
-import { svc, type Ran } from '../cli/command.ts'
+import { type Ran, svc } from './svc.ts'
 import { PASSWORD } from './browser.ts'
 import { linkPackages } from './linked-packages.ts'
 

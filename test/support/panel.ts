@@ -11,11 +11,9 @@ import { startPanel } from '../../build/panel/panel.js'
 import type { Person, Users } from '../../build/panel/users.js'
 import { browserAt, type Browser } from './browser.ts'
 import { CHEAP } from './service.ts'
+import { svc, type Ran } from './svc.ts'
 
-const programs = {
-  main: fileURLToPath(new URL('../../build/panel/main.js', import.meta.url)),
-  svc: fileURLToPath(new URL('../../dist/server/svc.js', import.meta.url)),
-} as const
+const PROGRAM = fileURLToPath(new URL('../../build/panel/main.js', import.meta.url))
 
 /** A folder that is there until the end of the test. */
 export function temporaryFolder(): string {
@@ -31,6 +29,8 @@ export interface TestPanel {
   readonly url: string
   /** Its origin as browsers see it. */
   readonly origin: string
+  /** The environment of `runSvc` and other processes that use the same data. */
+  readonly environment: Environment & { readonly SVC_DATA: string }
   /** A browser with an address of its own. */
   readonly browser: () => Browser
   readonly stop: () => Promise<void>
@@ -39,14 +39,17 @@ export interface TestPanel {
 const KEY = 'a key of the tests of 32 characters or more'
 
 /** Starts the panel as `http://panel.test`; whoever starts it stops it. */
-export async function startPanelHere(extra: Partial<PanelConfig> = {}): Promise<TestPanel> {
+export async function startPanelHere(
+  extra: Partial<PanelConfig> = {},
+  databaseUrl: string | null = null,
+): Promise<TestPanel> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'svc-panel-'))
   const origin = 'http://panel.test'
   const settings = {
     port: 0,
     host: null,
     dataFolder,
-    databaseUrl: null,
+    databaseUrl,
     redisUrl: null,
     appUrl: 'http://localhost:0',
     appKeys: [KEY],
@@ -69,12 +72,24 @@ export async function startPanelHere(extra: Partial<PanelConfig> = {}): Promise<
     users: panel.users,
     url,
     origin,
+    environment: {
+      SVC_DATA: dataFolder,
+      APP_KEY: KEY,
+      ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+    },
     browser: () => browserAt(url, { origin }),
     async stop() {
       await panel.stop()
       rmSync(dataFolder, { recursive: true })
     },
   }
+}
+
+/** Starts the panel in the same way, until the end of the test. */
+export async function panelOfTest(databaseUrl: string | null = null): Promise<TestPanel> {
+  const panel = await startPanelHere({}, databaseUrl)
+  onTestFinished(panel.stop)
+  return panel
 }
 
 /** The program of the reference panel. */
@@ -95,7 +110,7 @@ export type WhenOver = (end: () => Promise<void>) => void
 
 /** Runs `node build/panel/main.js` with this environment and nothing else of ours but PATH. */
 export function runPanel(environment: Environment, ...args: readonly string[]): PanelProcess {
-  return run('main', environment, { args })
+  return run(environment, { args })
 }
 
 /** The configuration of the reference panel for `svc`. */
@@ -103,20 +118,19 @@ export const PANEL_CONFIG = fileURLToPath(
   new URL('../../build/panel/svc.config.js', import.meta.url),
 )
 
-/** Runs `svc` on the reference panel in the same way. */
-export function runSvc(environment: Environment, ...args: readonly string[]): PanelProcess {
-  return run('svc', environment, { args: ['--config', PANEL_CONFIG, ...args] })
+/** Runs `svc` on the reference panel. */
+export async function runSvc(environment: Environment, ...args: readonly string[]): Promise<Ran> {
+  return svc(['--config', PANEL_CONFIG, ...args], { env: environment })
 }
 
 function run(
-  program: keyof typeof programs,
   environment: Environment,
   {
     args = [],
     whenOver = onTestFinished,
   }: { readonly args?: readonly string[]; readonly whenOver?: WhenOver } = {},
 ): PanelProcess {
-  const child = spawn(process.execPath, [programs[program], ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -146,7 +160,6 @@ export async function startPanelProcess(
   whenOver: WhenOver = onTestFinished,
 ): Promise<PanelProcess> {
   const panel = run(
-    'main',
     { PORT: String(await freePort()), DRAIN_SECONDS: '0', ...environment },
     { whenOver },
   )

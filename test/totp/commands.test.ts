@@ -9,7 +9,8 @@ import {
   sqliteFactors,
   type FactorStore,
 } from '@svc/auth/totp'
-import { configOf, svc } from '../cli/command.ts'
+import { configOf } from '../cli/command.ts'
+import { svc } from '../support/svc.ts'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import { temporaryFolder } from '../support/panel.ts'
 import { admin, emptyPostgres } from '../support/postgres.ts'
