@@ -2,7 +2,27 @@ import assert from 'node:assert/strict'
 import { bodyCases } from './adapter-body-cases.ts'
 import { adapterCase, DONE, textOf, valuesOf, type AdapterCase } from './adapter-case.ts'
 
-const requests: readonly AdapterCase[] = [
+/**
+ * Cases that every adapter must pass: it passes requests and answers on unchanged and complete.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import type { AddressInfo } from 'node:net'
+ * import { test } from 'node:test'
+ * import { mount } from '@svc/auth/node'
+ *
+ * const subject: AdapterSubject = {
+ *   async serve(auth) {
+ *     const server = createServer(mount(auth)).listen(0)
+ *     const send = sendToPort((server.address() as AddressInfo).port)
+ *     return { send, calls: () => 0, close: async () => void server.close() }
+ *   },
+ * }
+ * for (const { name, run } of adapterCases) test(name, () => run(subject))
+ * ```
+ */
+export const adapterCases: readonly AdapterCase[] = [
   adapterCase('method, target and headers reach the service as they were sent', async (host) => {
     const target = '/svc/api/user?a=1&b=%2F'
     await host.send({ method: 'DELETE', target, headers: [['X-Thing', 'Ünï "1"; x']] })
@@ -62,9 +82,8 @@ const requests: readonly AdapterCase[] = [
     })
     assert.match(host.seen().address ?? '', /^(?:::ffff:)?127\.0\.0\.1$|^::1$/)
   }),
-]
+  ...bodyCases,
 
-const replies: readonly AdapterCase[] = [
   adapterCase('status, headers and text are sent as the service gives them', async (host) => {
     const body = '{"message":"Réessayez"}'
     host.answer(async () => ({
@@ -120,9 +139,7 @@ const replies: readonly AdapterCase[] = [
     host.answer(async () => ({ status: 200, headers: {}, body: pieces() }))
     assert.equal(textOf(await host.send({ target: '/svc/api/notifications/stream' })), 'é: ok')
   }),
-]
 
-const hosts: readonly AdapterCase[] = [
   adapterCase('what is not the service’s is left to the host', async (host) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const answer = await host.send({ method, target: '/elsewhere' })
@@ -166,33 +183,6 @@ const hosts: readonly AdapterCase[] = [
     assert.deepEqual(valuesOf(answer, 'content-type'), ['application/json; charset=utf-8'])
     assert.deepEqual(valuesOf(answer, 'x-thing'), ['1'])
   }),
-]
-
-/**
- * Cases that every adapter must pass: it passes requests and answers on unchanged and complete.
- *
- * @example
- * ```ts
- * import { createServer } from 'node:http'
- * import type { AddressInfo } from 'node:net'
- * import { test } from 'node:test'
- * import { mount } from '@svc/auth/node'
- *
- * const subject: AdapterSubject = {
- *   async serve(auth) {
- *     const server = createServer(mount(auth)).listen(0)
- *     const send = sendToPort((server.address() as AddressInfo).port)
- *     return { send, calls: () => 0, close: async () => void server.close() }
- *   },
- * }
- * for (const { name, run } of adapterCases) test(name, () => run(subject))
- * ```
- */
-export const adapterCases: readonly AdapterCase[] = [
-  ...requests,
-  ...bodyCases,
-  ...replies,
-  ...hosts,
 ]
 
 async function* pieces(): AsyncIterable<Uint8Array | string> {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bus } from '../contracts/store-contracts.ts'
-import { storeCase } from './store-case.ts'
-import type { StoreCase } from './store-case.ts'
+import { asStoreCases } from './store-case.ts'
 
 // A bus may deliver after `publish` has returned.
 const TIMEOUT_MS = 5000
@@ -20,15 +19,15 @@ const LAST = 'the last message'
  * for (const { name, run } of busCases) test(name, () => run(subject))
  * ```
  */
-export const busCases: readonly StoreCase[] = [
-  storeCase('a message reaches every listener of its topic, in order', async ({ bus }) => {
+export const busCases = asStoreCases({
+  'a message reaches every listener of its topic, in order': async ({ bus }) => {
     const [one, two] = [await listen(bus, 'topic'), await listen(bus, 'topic')]
     for (const message of ['first', '', 'Ünï "3" 💥\n']) await bus.publish('topic', message)
     await settle(bus, 'topic', one, two)
     assert.deepEqual(one.heard, ['first', '', 'Ünï "3" 💥\n', LAST])
     assert.deepEqual(two.heard, one.heard)
-  }),
-  storeCase('a message reaches no listener of another topic', async ({ bus }) => {
+  },
+  'a message reaches no listener of another topic': async ({ bus }) => {
     const topics = ['topic ', 'Topic', 'topic:1', '', '*', '%', '__proto__']
     const others = await Promise.all(topics.map(async (topic) => listen(bus, topic)))
     const listener = await listen(bus, 'topic')
@@ -40,14 +39,14 @@ export const busCases: readonly StoreCase[] = [
       await settle(bus, topic, other)
       assert.deepEqual(other.heard, [LAST], topic)
     }
-  }),
-  storeCase('a message that nobody listens to is lost', async ({ bus }) => {
+  },
+  'a message that nobody listens to is lost': async ({ bus }) => {
     await bus.publish('topic', 'too early')
     const listener = await listen(bus, 'topic')
     await settle(bus, 'topic', listener)
     assert.deepEqual(listener.heard, [LAST])
-  }),
-  storeCase('a listener that has stopped hears nothing more, the others do', async ({ bus }) => {
+  },
+  'a listener that has stopped hears nothing more, the others do': async ({ bus }) => {
     const [stopped, other] = [await listen(bus, 'topic'), await listen(bus, 'topic')]
     await bus.publish('topic', 'for both')
     await until(() => stopped.heard.length === 1)
@@ -57,16 +56,16 @@ export const busCases: readonly StoreCase[] = [
     await settle(bus, 'topic', other)
     assert.deepEqual(stopped.heard, ['for both'])
     assert.deepEqual(other.heard, ['for both', 'for one', LAST])
-  }),
-  storeCase('stopping again ends nobody who came after', async ({ bus }) => {
+  },
+  'stopping again ends nobody who came after': async ({ bus }) => {
     const first = await listen(bus, 'topic')
     first.stop()
     const second = await listen(bus, 'topic')
     first.stop()
     await settle(bus, 'topic', second)
     assert.deepEqual(second.heard, [LAST])
-  }),
-  storeCase('one function that listens twice is two listeners', async ({ bus }) => {
+  },
+  'one function that listens twice is two listeners': async ({ bus }) => {
     const heard: string[] = []
     const listener = (message: string) => void heard.push(message)
     const stop = await bus.subscribe('topic', listener)
@@ -77,9 +76,8 @@ export const busCases: readonly StoreCase[] = [
     const other = await listen(bus, 'topic')
     await settle(bus, 'topic', other)
     assert.deepEqual(heard, ['twice', 'twice', LAST])
-  }),
-  storeCase('a listener that throws harms neither the others nor the publisher', async (stores) => {
-    const { bus } = stores
+  },
+  'a listener that throws harms neither the others nor the publisher': async ({ bus }) => {
     const before = await listen(bus, 'topic')
     await bus.subscribe('topic', () => {
       throw new Error('a listener of the tests, which throws')
@@ -89,8 +87,8 @@ export const busCases: readonly StoreCase[] = [
     await settle(bus, 'topic', before, after)
     assert.deepEqual(before.heard, ['for all', LAST])
     assert.deepEqual(after.heard, ['for all', LAST])
-  }),
-  storeCase('a listener may stop, subscribe and publish while it is told', async ({ bus }) => {
+  },
+  'a listener may stop, subscribe and publish while it is told': async ({ bus }) => {
     const outer: string[] = []
     const inner: Promise<Listener>[] = []
     await listen(bus, 'topic')
@@ -110,8 +108,8 @@ export const busCases: readonly StoreCase[] = [
       later.map(({ heard }) => heard),
       [[LAST]],
     )
-  }),
-]
+  },
+})
 
 interface Listener {
   readonly heard: readonly string[]

@@ -1,10 +1,19 @@
 import type { TwoFactorAuthenticator } from '../contracts/host.ts'
+import { createFaults, failing, type Fault } from './faults.ts'
+
+const METHODS = [
+  'isEnabledFor',
+  'isRequiredFor',
+  'verify',
+  'newSecret',
+  'qrCode',
+  'verifySetup',
+  'enable',
+  'disable',
+] as const
 
 /** Methods that can be counted and made to fail. */
-export type TwoFactorCall = Exclude<
-  keyof TwoFactorAuthenticator<unknown>,
-  'codeDigits' | 'recoveryCodesLeft' | 'migrate'
->
+export type TwoFactorCall = (typeof METHODS)[number]
 
 /** State of a user's second factor in the fake. */
 export interface FakeFactor {
@@ -78,13 +87,15 @@ export function fakeTwoFactor<User extends { readonly id: string }>(
   options: FakeTwoFactorOptions = {},
 ): FakeTwoFactor<User> {
   const { code: right = '123456', recovery = RECOVERY } = options
-  const { answer, ...faults } = makeFaults()
+  const { answer, calls, set, recover } = createFaults(METHODS)
   const { row, update, useRecoveryCode } = makeRows({ ...options, recovery })
   const { secrets, nextSecret } = makeSecrets(options)
   const accepts = (id: string, code: string): boolean =>
     row(id).enabled && (useRecoveryCode(id, code) || code === right)
   return {
-    ...faults,
+    calls,
+    ...switchesOf(set),
+    recover,
     secrets,
     row,
     update,
@@ -147,59 +158,30 @@ function numberedSecret(number: number): string {
 
 const BARRIER_MS = 300
 
-/** A fault that runs instead of the work, or before it. */
-type Fault = (work: () => unknown) => Promise<unknown>
+/** The methods that make others fail. */
+type Switches = Pick<
+  FakeTwoFactor<unknown>,
+  'failWith' | 'throwAtOnce' | 'hang' | 'answerWith' | 'barrier'
+>
 
-function noCalls(): Record<TwoFactorCall, number> {
+function switchesOf(set: (fault: Fault, method: TwoFactorCall) => void): Switches {
   return {
-    isEnabledFor: 0,
-    isRequiredFor: 0,
-    verify: 0,
-    newSecret: 0,
-    qrCode: 0,
-    verifySetup: 0,
-    enable: 0,
-    disable: 0,
-  }
-}
-
-function makeFaults() {
-  const faults = new Map<TwoFactorCall, Fault>()
-  const calls = noCalls()
-  function answer<Result>(method: TwoFactorCall, work: () => Result): Promise<Result> {
-    calls[method] += 1
-    const fault = faults.get(method) ?? asItShould
-    // A fault may return a value of a wrong type on purpose.
-    return fault(work) as Promise<Result>
-  }
-  return {
-    answer,
-    calls,
-    failWith: (method: TwoFactorCall, error: Error) => {
-      faults.set(method, () => Promise.reject(error))
-    },
-    throwAtOnce: (method: TwoFactorCall, error: Error) => {
-      faults.set(method, () => {
-        throw error
-      })
-    },
-    hang: (method: TwoFactorCall) => {
+    failWith: (method, error) => set(failing(error), method),
+    throwAtOnce: (method, error) => set(throwing(error), method),
+    hang(method) {
       const { promise, resolve } = gate()
-      faults.set(method, (work) => promise.then(work))
+      set((work) => promise.then(work), method)
       return resolve
     },
-    answerWith: (method: TwoFactorCall, value: unknown) => {
-      faults.set(method, async () => value)
-    },
-    barrier: (method: TwoFactorCall, expected: number) => {
-      faults.set(method, barrierOf(expected))
-    },
-    recover: () => faults.clear(),
+    answerWith: (method, value) => set(async () => value, method),
+    barrier: (method, expected) => set(barrierOf(expected), method),
   }
 }
 
-async function asItShould(work: () => unknown): Promise<unknown> {
-  return work()
+function throwing(error: Error): Fault {
+  return () => {
+    throw error
+  }
 }
 
 function barrierOf(expected: number): Fault {

@@ -1,5 +1,6 @@
 import type { Clock, EpochMs, MustVerifyEmail, Tenant, UserProvider } from '../contracts/host.ts'
 import { fakeClock } from './fake-clock.ts'
+import { createFaults, failing } from './faults.ts'
 
 /** A row of a users table. */
 export interface FakeUserRow {
@@ -20,14 +21,17 @@ export type FakeUserFields = Pick<FakeUserRow, 'id' | 'email'> & Partial<FakeUse
 /** Result of the provider: the row, with the methods of MustVerifyEmail if `mustVerify` is set. */
 export type FakeUser = FakeUserRow & Partial<MustVerifyEmail>
 
+const METHODS = [
+  'findById',
+  'findByEmail',
+  'rehash',
+  'canAccessPanel',
+  'create',
+  'markEmailAsVerified',
+] as const
+
 /** Methods that can be counted and made to fail. */
-export type FakeUsersCall =
-  | 'findById'
-  | 'findByEmail'
-  | 'rehash'
-  | 'canAccessPanel'
-  | 'create'
-  | 'markEmailAsVerified'
+export type FakeUsersCall = (typeof METHODS)[number]
 
 /** A UserProvider with its table and switchable faults. */
 export interface FakeUsers extends Required<
@@ -61,7 +65,7 @@ export function fakeUsers(
   { clock = fakeClock() }: { readonly clock?: Clock } = {},
 ): FakeUsers {
   const table = makeTable(list)
-  const faults = makeFaults()
+  const faults = createFaults(METHODS)
   const present = (row: FakeUserRow) => asUser(row, { clock, table, faults })
   const found = (row: FakeUserRow | null | undefined) => (row ? present(row) : null)
   return {
@@ -70,8 +74,8 @@ export function fakeUsers(
     update: table.update,
     remove: table.remove,
     row: table.row,
-    failWith: faults.failWith,
-    hang: faults.hang,
+    failWith: (error, ...only) => faults.set(failing(error), ...only),
+    hang: (...only) => faults.set(() => new Promise<never>(() => {}), ...only),
     recover: faults.recover,
     findById: (id, tenant) => faults.answer('findById', () => found(table.row(id, tenant))),
     findByEmail: (email, tenant) =>
@@ -97,7 +101,7 @@ export function fakeUsers(
 interface Context {
   readonly clock: Clock
   readonly table: ReturnType<typeof makeTable>
-  readonly faults: ReturnType<typeof makeFaults>
+  readonly faults: ReturnType<typeof createFaults<FakeUsersCall>>
 }
 
 function asUser(row: FakeUserRow, { clock, table, faults }: Context): FakeUser {
@@ -151,40 +155,3 @@ const unnamed = {
   emailVerifiedAt: null,
   tenant: null,
 } as const
-
-type Fault =
-  | { readonly state: 'none' }
-  | { readonly state: 'failing'; readonly only: readonly FakeUsersCall[]; readonly error: Error }
-  | { readonly state: 'hanging'; readonly only: readonly FakeUsersCall[] }
-
-function makeFaults() {
-  let fault: Fault = { state: 'none' }
-  const calls: Record<FakeUsersCall, number> = {
-    findById: 0,
-    findByEmail: 0,
-    rehash: 0,
-    canAccessPanel: 0,
-    create: 0,
-    markEmailAsVerified: 0,
-  }
-  return {
-    calls,
-    answer: async <Result>(call: FakeUsersCall, work: () => Result): Promise<Result> => {
-      calls[call] += 1
-      if (fault.state === 'none' || (fault.only.length > 0 && !fault.only.includes(call))) {
-        return work()
-      }
-      if (fault.state === 'failing') throw fault.error
-      return new Promise<never>(() => {})
-    },
-    failWith: (error: Error, ...only: readonly FakeUsersCall[]) => {
-      fault = { state: 'failing', only, error }
-    },
-    hang: (...only: readonly FakeUsersCall[]) => {
-      fault = { state: 'hanging', only }
-    },
-    recover: () => {
-      fault = { state: 'none' }
-    },
-  }
-}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { MetadataStore, Stores } from '../contracts/store-contracts.ts'
-import { closedCase, storeCase } from './store-case.ts'
-import type { StoreCase } from './store-case.ts'
+import { closed, asStoreCases } from './store-case.ts'
 
 /**
  * Cases that every MetadataStore must pass; stores without one pass them trivially.
@@ -15,17 +14,17 @@ import type { StoreCase } from './store-case.ts'
  * for (const { name, run } of metadataStoreCases) test(name, () => run(subject))
  * ```
  */
-export const metadataStoreCases: readonly StoreCase[] = [
-  metadataCase('an entry that was never set is null', async (metadata) => {
+export const metadataStoreCases = asStoreCases({
+  'an entry that was never set is null': each(async (metadata) => {
     assert.equal(await metadata.read('entry'), null)
   }),
-  metadataCase('compareAndSet creates an entry from null, once', async (metadata) => {
+  'compareAndSet creates an entry from null, once': each(async (metadata) => {
     assert.equal(await metadata.compareAndSet('entry', null, 'one'), true)
     assert.equal(await metadata.compareAndSet('entry', null, 'two'), false)
     assert.equal(await metadata.read('entry'), 'one')
     assert.equal(await metadata.read('other'), null)
   }),
-  metadataCase('compareAndSet replaces only the value that it starts from', async (metadata) => {
+  'compareAndSet replaces only the value that it starts from': each(async (metadata) => {
     assert.equal(await metadata.compareAndSet('entry', 'one', 'two'), false)
     assert.equal(await metadata.read('entry'), null)
     await metadata.compareAndSet('entry', null, 'one')
@@ -33,7 +32,7 @@ export const metadataStoreCases: readonly StoreCase[] = [
     assert.equal(await metadata.compareAndSet('entry', 'one', 'two'), true)
     assert.equal(await metadata.read('entry'), 'two')
   }),
-  metadataCase('of 20 that compare and set at once one is told true', async (metadata) => {
+  'of 20 that compare and set at once one is told true': each(async (metadata) => {
     await metadata.compareAndSet('entry', null, 'start')
     for (const from of [null, 'start']) {
       const name = from === null ? 'fresh' : 'entry'
@@ -44,7 +43,7 @@ export const metadataStoreCases: readonly StoreCase[] = [
       assert.equal(await metadata.read(name), String(told.indexOf(true)))
     }
   }),
-  closedCase('once closed every method of the metadata throws a StoreError', (stores) => {
+  'once closed every method of the metadata throws a StoreError': closed((stores) => {
     const [metadata] = stores.metadata ?? []
     if (metadata === undefined) return {}
     return {
@@ -52,10 +51,10 @@ export const metadataStoreCases: readonly StoreCase[] = [
       compareAndSet: () => metadata.compareAndSet('entry', null, 'one'),
     }
   }),
-]
+})
 
-function metadataCase(name: string, see: (metadata: MetadataStore) => Promise<void>): StoreCase {
-  return storeCase(name, async ({ metadata = [] }: Stores) => {
-    for (const one of metadata) await see(one)
-  })
+function each(rule: (metadata: MetadataStore) => Promise<void>) {
+  return async ({ metadata = [] }: Stores): Promise<void> => {
+    for (const one of metadata) await rule(one)
+  }
 }

@@ -5,7 +5,7 @@ import type {
   Owner,
   StoredNotification,
 } from '../contracts/store-contracts.ts'
-import { NOW, closedCase, storeCase, type StoreCase } from './store-case.ts'
+import { NOW, closed, asStoreCases } from './store-case.ts'
 
 const LISTED = 20
 const ALL = 100_000
@@ -26,8 +26,20 @@ const owners: readonly Owner[] = [
   { tenant: null, userId: '["acme","ada"]' },
 ]
 
-const listing: readonly StoreCase[] = [
-  storeCase('an entry is listed as it was sent, unread', async ({ notifications }) => {
+/**
+ * Cases that every NotificationStore must pass.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ * import { memoryStores } from '@svc/auth/memory'
+ *
+ * const subject: StoreSubject = { open: async () => memoryStores() }
+ * for (const { name, run } of notificationStoreCases) test(name, () => run(subject))
+ * ```
+ */
+export const notificationStoreCases = asStoreCases({
+  'an entry is listed as it was sent, unread': async ({ notifications }) => {
     const odd = { title: "<b>o'brien</b> 💥\n", body: '', url: '/a?b=%20', type: '' }
     const strange = { ...entry(2), ...odd }
     assert.equal(await notifications.add(ada, entry(1)), 1)
@@ -36,21 +48,21 @@ const listing: readonly StoreCase[] = [
       { ...strange, readAt: null },
       { ...entry(1), readAt: null },
     ])
-  }),
-  storeCase('who was sent nothing has nothing', async ({ notifications }) => {
+  },
+  'who was sent nothing has nothing': async ({ notifications }) => {
     await notifications.markAllRead(ada, LISTED, NOW)
     assert.equal(await notifications.markRead(ada, entry(1).id, NOW), null)
     assert.deepEqual(await listed(notifications), [])
     assert.equal(await notifications.unreadCount(ada), 0)
     assert.equal(await notifications.add(ada, entry(1)), 1)
-  }),
-  storeCase('the order is that of sending, whatever createdAt says', async ({ notifications }) => {
+  },
+  'the order is that of sending, whatever createdAt says': async ({ notifications }) => {
     for (const [number, createdAt] of [NOW, NOW, NOW, NOW - 9, NOW + 9, NOW].entries()) {
       await notifications.add(ada, { ...entry(number), createdAt })
     }
     assert.deepEqual(await numbersOf(notifications), [5, 4, 3, 2, 1, 0])
-  }),
-  storeCase('latest gives at most the limit, the count counts all', async ({ notifications }) => {
+  },
+  'latest gives at most the limit, the count counts all': async ({ notifications }) => {
     await addMany(notifications, 45)
     assert.deepEqual(
       await numbersOf(notifications, LISTED),
@@ -59,8 +71,8 @@ const listing: readonly StoreCase[] = [
     assert.deepEqual(await numbersOf(notifications, 1), [44])
     assert.equal((await notifications.latest(ada, ALL)).length, 45)
     assert.equal(await notifications.unreadCount(ada), 45)
-  }),
-  storeCase('every owner has a bell of its own, in every tenant', async ({ notifications }) => {
+  },
+  'every owner has a bell of its own, in every tenant': async ({ notifications }) => {
     for (const [number, owner] of owners.entries()) {
       assert.equal(await notifications.add(owner, entry(number)), 1)
     }
@@ -72,24 +84,22 @@ const listing: readonly StoreCase[] = [
       assert.equal(await notifications.unreadCount(owner), 1)
       assert.equal((await listed(notifications, owner))[0]?.readAt, null)
     }
-  }),
-]
+  },
 
-const marking: readonly StoreCase[] = [
-  storeCase('markRead marks one and tells how many are unread then', async ({ notifications }) => {
+  'markRead marks one and tells how many are unread then': async ({ notifications }) => {
     await addMany(notifications, 3)
     assert.equal(await notifications.markRead(ada, entry(1).id, NOW + 7), 2)
     assert.deepEqual(await instants(notifications), [null, NOW + 7, null])
     assert.equal(await notifications.unreadCount(ada), 2)
-  }),
-  storeCase('the first instant is kept, and counted once', async ({ notifications }) => {
+  },
+  'the first instant is kept, and counted once': async ({ notifications }) => {
     await addMany(notifications, 2)
     for (const later of [1, 2, 3]) {
       assert.equal(await notifications.markRead(ada, entry(0).id, NOW + later), 1)
     }
     assert.deepEqual(await instants(notifications), [null, NOW + 1])
-  }),
-  storeCase('an unknown, malformed or foreign id is null', async ({ notifications }) => {
+  },
+  'an unknown, malformed or foreign id is null': async ({ notifications }) => {
     await notifications.add(ada, entry(1))
     for (const [index, owner] of owners.slice(1).entries()) {
       await notifications.add(owner, entry(index + 2))
@@ -104,8 +114,8 @@ const marking: readonly StoreCase[] = [
     }
     assert.deepEqual(await instants(notifications), [null])
     assert.equal(await notifications.unreadCount(ada), 1)
-  }),
-  storeCase('markAllRead marks all, listed or not', async ({ notifications }) => {
+  },
+  'markAllRead marks all, listed or not': async ({ notifications }) => {
     await addMany(notifications, 45)
     await notifications.markAllRead(ada, LISTED, NOW + 1)
     assert.equal(await notifications.unreadCount(ada), 0)
@@ -113,16 +123,15 @@ const marking: readonly StoreCase[] = [
       await instants(notifications),
       range(45).map(() => NOW + 1),
     )
-  }),
-  storeCase('what is sent after markAllRead is unread', async ({ notifications }) => {
+  },
+  'what is sent after markAllRead is unread': async ({ notifications }) => {
     await addMany(notifications, 2)
     await notifications.markAllRead(ada, LISTED, NOW + 1)
     assert.equal(await notifications.add(ada, { ...entry(2), createdAt: NOW }), 1)
     assert.deepEqual(await instants(notifications), [null, NOW + 1, NOW + 1])
     assert.equal(await notifications.markRead(ada, entry(2).id, NOW + 2), 0)
-  }),
-  storeCase('markAllRead keeps the first instants, also the second time', async (stores) => {
-    const { notifications } = stores
+  },
+  'markAllRead keeps the first instants, also the second time': async ({ notifications }) => {
     await addMany(notifications, 3)
     await notifications.markRead(ada, entry(1).id, NOW + 1)
     await notifications.markAllRead(ada, LISTED, NOW + 2)
@@ -131,9 +140,8 @@ const marking: readonly StoreCase[] = [
     await notifications.add(ada, entry(3))
     await notifications.markAllRead(ada, LISTED, NOW + 4)
     assert.deepEqual(await instants(notifications), [NOW + 4, NOW + 2, NOW + 1, NOW + 2])
-  }),
-  storeCase('an entry below the list keeps the instant it was covered at', async (stores) => {
-    const { notifications } = stores
+  },
+  'an entry below the list keeps the instant it was covered at': async ({ notifications }) => {
     await addMany(notifications, 5)
     await notifications.markAllRead(ada, 2, NOW + 1)
     await notifications.markAllRead(ada, 2, NOW + 2)
@@ -142,9 +150,8 @@ const marking: readonly StoreCase[] = [
       await instants(notifications),
       range(5).map(() => NOW + 1),
     )
-  }),
-  storeCase('an entry that has come up into the list keeps its instant', async (stores) => {
-    const { notifications } = stores
+  },
+  'an entry that has come up into the list keeps its instant': async ({ notifications }) => {
     await addMany(notifications, 3)
     await notifications.add(ada, { ...entry(3), createdAt: NOW - 9 })
     await notifications.markAllRead(ada, 1, NOW + 1)
@@ -153,25 +160,22 @@ const marking: readonly StoreCase[] = [
     await notifications.markAllRead(ada, 2, NOW + 2)
     const expected = [NOW + 2, NOW + 1]
     assert.deepEqual((await instants(notifications)).slice(0, 2), expected)
-  }),
-]
+  },
 
-const racing: readonly StoreCase[] = [
-  storeCase('100 that mark one entry at once lower the count once', async ({ notifications }) => {
+  '100 that mark one entry at once lower the count once': async ({ notifications }) => {
     await addMany(notifications, 3)
     const marks = range(100).map(async (it) => notifications.markRead(ada, entry(1).id, NOW + it))
     assert.deepEqual(new Set(await Promise.all(marks)), new Set([2]))
     assert.equal(await notifications.unreadCount(ada), 2)
-  }),
-  storeCase('100 entries sent at once are all stored and counted', async ({ notifications }) => {
+  },
+  '100 entries sent at once are all stored and counted': async ({ notifications }) => {
     const told = await Promise.all(range(100).map(async (it) => notifications.add(ada, entry(it))))
     assert.deepEqual(new Set(told), new Set(range(100).map((it) => it + 1)))
     const stored = (await numbersOf(notifications)).toSorted((a, b) => a - b)
     assert.deepEqual(stored, range(100))
     assert.equal(await notifications.unreadCount(ada), 100)
-  }),
-  storeCase('the count is right after sends and marks at the same moment', async (stores) => {
-    const { notifications } = stores
+  },
+  'the count is right after sends and marks at the same moment': async ({ notifications }) => {
     const step = async (it: number): Promise<void> => {
       if (it % 40 === 39) await notifications.markAllRead(ada, LISTED, NOW + it)
       await notifications.add(ada, entry(it))
@@ -186,12 +190,9 @@ const racing: readonly StoreCase[] = [
     await notifications.markAllRead(ada, LISTED, NOW)
     assert.equal(await notifications.unreadCount(ada), 0)
     assert.equal((await instants(notifications)).includes(null), false)
-  }),
-]
+  },
 
-const removing: readonly StoreCase[] = [
-  storeCase('deleteOlder removes at most the limit, and none sent since', async (stores) => {
-    const { notifications } = stores
+  'deleteOlder removes at most the limit, and none sent since': async ({ notifications }) => {
     for (const number of range(7)) {
       const owner = owners[number % 2] ?? ada
       await notifications.add(owner, { ...entry(number), createdAt: NOW - 1 - number })
@@ -203,8 +204,8 @@ const removing: readonly StoreCase[] = [
     assert.deepEqual(await numbersOf(notifications), [7])
     assert.equal(await notifications.unreadCount(ada), 1)
     assert.equal(await notifications.unreadCount(owners[1] ?? ada), 0)
-  }),
-  storeCase('deleteOlder lowers the count by what was unread only', async ({ notifications }) => {
+  },
+  'deleteOlder lowers the count by what was unread only': async ({ notifications }) => {
     await addMany(notifications, 4)
     await notifications.markAllRead(ada, 2, NOW)
     for (const number of [4, 5, 6, 7]) await notifications.add(ada, entry(number))
@@ -218,16 +219,15 @@ const removing: readonly StoreCase[] = [
     assert.equal(await notifications.unreadCount(ada), 2)
     assert.equal(await notifications.markRead(ada, entry(4).id, NOW), null)
     assert.equal(await notifications.add(ada, entry(8)), 3)
-  }),
-  storeCase('what is removed leaves its place empty: the order stays', async (stores) => {
-    const { notifications } = stores
+  },
+  'what is removed leaves its place empty: the order stays': async ({ notifications }) => {
     await addMany(notifications, 2)
     await notifications.markAllRead(ada, LISTED, NOW)
     await notifications.deleteOlder(NOW + 9, 10)
     assert.equal(await notifications.add(ada, entry(2)), 1)
     assert.deepEqual(await instants(notifications), [null])
-  }),
-  closedCase('once closed every method of the notifications throws a StoreError', (stores) => ({
+  },
+  'once closed every method of the notifications throws a StoreError': closed((stores) => ({
     add: () => stores.notifications.add(ada, entry(1)),
     latest: () => stores.notifications.latest(ada, LISTED),
     unreadCount: () => stores.notifications.unreadCount(ada),
@@ -235,26 +235,7 @@ const removing: readonly StoreCase[] = [
     markAllRead: () => stores.notifications.markAllRead(ada, LISTED, NOW),
     deleteOlder: () => stores.notifications.deleteOlder(NOW, 10),
   })),
-]
-
-/**
- * Cases that every NotificationStore must pass.
- *
- * @example
- * ```ts
- * import { test } from 'node:test'
- * import { memoryStores } from '@svc/auth/memory'
- *
- * const subject: StoreSubject = { open: async () => memoryStores() }
- * for (const { name, run } of notificationStoreCases) test(name, () => run(subject))
- * ```
- */
-export const notificationStoreCases: readonly StoreCase[] = [
-  ...listing,
-  ...marking,
-  ...racing,
-  ...removing,
-]
+})
 
 function entry(number: number): NewNotification {
   return {

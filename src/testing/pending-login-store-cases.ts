@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Owner, PendingLogin, PendingLoginStore } from '../contracts/store-contracts.ts'
-import { NOW, closedCase, storeCase } from './store-case.ts'
-import type { StoreCase } from './store-case.ts'
+import type { Owner, PendingLogin } from '../contracts/store-contracts.ts'
+import { NOW, asStoreCases, closed, createAll, stored, strangersTo } from './store-case.ts'
 
 const MINUTE = 60 * 1000
 
@@ -12,132 +11,7 @@ const login: PendingLogin = {
   createdAt: NOW,
   expiresAt: NOW + 5 * MINUTE,
 }
-
-const reading: readonly StoreCase[] = [
-  storeCase('a pending login is read as it was created', async ({ pendingLogins }) => {
-    const strange = { ...login, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
-    assert.equal(await pendingLogins.create('plain', login), true)
-    assert.equal(await pendingLogins.create('strange', strange), true)
-    assert.deepEqual(await stored(pendingLogins, 'plain'), login)
-    assert.deepEqual(await stored(pendingLogins, 'strange'), strange)
-  }),
-  storeCase('an unknown or malformed key is null', async ({ pendingLogins }) => {
-    await pendingLogins.create('known', login)
-    for (const key of ['unknown', '', 'known ', 'KNOWN', '%', "' OR '1' = '1", 'k'.repeat(9999)]) {
-      assert.equal(await pendingLogins.read(key, NOW), null, key)
-    }
-  }),
-  storeCase('a pending login has expired from expiresAt on', async (stores) => {
-    const { pendingLogins } = stores
-    await pendingLogins.create('key', login)
-    assert.deepEqual({ ...(await pendingLogins.read('key', login.expiresAt - 1)) }, login)
-    assert.equal(await pendingLogins.read('key', login.expiresAt), null)
-  }),
-  storeCase('a pending login is no session, and a session none', async (stores) => {
-    const session = { ...login, lastSeenAt: NOW, pendingSecret: null }
-    await stores.pendingLogins.create('pending', login)
-    await stores.sessions.create('session', session)
-    assert.equal(await stores.sessions.read('pending', NOW), null)
-    assert.equal(await stores.pendingLogins.read('session', NOW), null)
-  }),
-  storeCase('create refuses an existing key and changes nothing', async ({ pendingLogins }) => {
-    await pendingLogins.create('key', login)
-    assert.equal(await pendingLogins.create('key', { ...login, userId: 'eve' }), false)
-    assert.deepEqual(await stored(pendingLogins, 'key'), login)
-  }),
-  storeCase(
-    'create refuses the key of an expired pending login that is still stored',
-    async (stores) => {
-      const { pendingLogins } = stores
-      await pendingLogins.create('key', { ...login, expiresAt: NOW })
-      assert.equal(await pendingLogins.create('key', login), false)
-      assert.equal(await pendingLogins.read('key', NOW), null)
-    },
-  ),
-]
-
-const consuming: readonly StoreCase[] = [
-  storeCase('consume takes one away, once, and no other', async ({ pendingLogins }) => {
-    await createAll(pendingLogins, { key: login, other: login })
-    assert.equal(await pendingLogins.consume('key', NOW), true)
-    assert.equal(await pendingLogins.consume('key', NOW), false)
-    assert.equal(await pendingLogins.consume('unknown', NOW), false)
-    assert.equal(await pendingLogins.read('key', NOW), null)
-    assert.deepEqual(await stored(pendingLogins, 'other'), login)
-  }),
-  storeCase('of 100 that consume at once one is told true', async ({ pendingLogins }) => {
-    await pendingLogins.create('key', login)
-    const asking = Array.from({ length: 100 }, async () => pendingLogins.consume('key', NOW))
-    assert.equal((await Promise.all(asking)).filter(Boolean).length, 1)
-    assert.equal(await pendingLogins.read('key', NOW), null)
-  }),
-  storeCase('consume is false from the instant of expiresAt on', async ({ pendingLogins }) => {
-    await createAll(pendingLogins, { late: login, inTime: login })
-    assert.equal(await pendingLogins.consume('late', login.expiresAt), false)
-    assert.equal(await pendingLogins.consume('inTime', login.expiresAt - 1), true)
-  }),
-  storeCase('consume of a destroyed one is false', async ({ pendingLogins }) => {
-    await pendingLogins.create('key', login)
-    await pendingLogins.destroy('key')
-    assert.equal(await pendingLogins.consume('key', NOW), false)
-  }),
-]
-
-const ending: readonly StoreCase[] = [
-  storeCase('destroy ends one, idempotently', async ({ pendingLogins }) => {
-    await createAll(pendingLogins, { key: login, other: login })
-    await pendingLogins.destroy('key')
-    await pendingLogins.destroy('key')
-    await pendingLogins.destroy('unknown')
-    assert.equal(await pendingLogins.read('key', NOW), null)
-    assert.deepEqual(await stored(pendingLogins, 'other'), login)
-  }),
-  storeCase('destroyOf ends all of the owner and tells how many', async ({ pendingLogins }) => {
-    await createAll(pendingLogins, { one: login, two: login, ...strangers })
-    assert.equal(await pendingLogins.destroyOf(login), 2)
-    assert.equal(await pendingLogins.destroyOf(login), 0)
-    for (const key of ['one', 'two']) assert.equal(await pendingLogins.read(key, NOW), null)
-    for (const [key, it] of Object.entries(strangers)) {
-      assert.deepEqual(await stored(pendingLogins, key), it, key)
-    }
-  }),
-  storeCase('destroyOf ends those of one tenant and not of another', async (stores) => {
-    const { pendingLogins } = stores
-    const owner: Owner = { tenant: 'acme', userId: 'ada' }
-    await createAll(pendingLogins, { key: { ...login, ...owner }, without: login })
-    assert.equal(await pendingLogins.destroyOf({ tenant: 'Acme', userId: 'ada' }), 0)
-    assert.equal(await pendingLogins.destroyOf(owner), 1)
-    assert.equal(await pendingLogins.read('key', NOW), null)
-    assert.deepEqual(await stored(pendingLogins, 'without'), login)
-  }),
-  storeCase('destroyOf leaves the sessions of the owner', async (stores) => {
-    const session = { ...login, lastSeenAt: NOW, pendingSecret: null }
-    await stores.sessions.create('key', session)
-    await stores.pendingLogins.create('key', login)
-    assert.equal(await stores.pendingLogins.destroyOf(login), 1)
-    assert.notEqual(await stores.sessions.read('key', NOW), null)
-  }),
-  storeCase('deleteExpired removes at most the limit, and none that waits', async (stores) => {
-    const { pendingLogins } = stores
-    for (let index = 0; index < 7; index += 1) {
-      await pendingLogins.create(`over ${index}`, { ...login, expiresAt: NOW - index })
-    }
-    await pendingLogins.create('waiting', { ...login, expiresAt: NOW + 1 })
-    const steps: number[] = []
-    for (let step = 0; step < 4; step += 1) steps.push(await pendingLogins.deleteExpired(NOW, 3))
-    assert.deepEqual(steps, [3, 3, 1, 0])
-    assert.notEqual(await pendingLogins.read('waiting', NOW), null)
-    assert.equal(await pendingLogins.create('over 0', login), true)
-  }),
-  closedCase('once closed every method of the pending logins throws a StoreError', (stores) => ({
-    create: () => stores.pendingLogins.create('key', login),
-    read: () => stores.pendingLogins.read('key', NOW),
-    consume: () => stores.pendingLogins.consume('key', NOW),
-    destroy: () => stores.pendingLogins.destroy('key'),
-    destroyOf: () => stores.pendingLogins.destroyOf(login),
-    deleteExpired: () => stores.pendingLogins.deleteExpired(NOW, 10),
-  })),
-]
+const strangers = strangersTo(login)
 
 /**
  * Cases that every PendingLoginStore must pass.
@@ -151,26 +25,118 @@ const ending: readonly StoreCase[] = [
  * for (const { name, run } of pendingLoginStoreCases) test(name, () => run(subject))
  * ```
  */
-export const pendingLoginStoreCases: readonly StoreCase[] = [...reading, ...consuming, ...ending]
+export const pendingLoginStoreCases = asStoreCases({
+  'a pending login is read as it was created': async ({ pendingLogins }) => {
+    const strange = { ...login, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
+    assert.equal(await pendingLogins.create('plain', login), true)
+    assert.equal(await pendingLogins.create('strange', strange), true)
+    assert.deepEqual(await stored(pendingLogins, 'plain'), login)
+    assert.deepEqual(await stored(pendingLogins, 'strange'), strange)
+  },
+  'an unknown or malformed key is null': async ({ pendingLogins }) => {
+    await pendingLogins.create('known', login)
+    for (const key of ['unknown', '', 'known ', 'KNOWN', '%', "' OR '1' = '1", 'k'.repeat(9999)]) {
+      assert.equal(await pendingLogins.read(key, NOW), null, key)
+    }
+  },
+  'a pending login has expired from expiresAt on': async ({ pendingLogins }) => {
+    await pendingLogins.create('key', login)
+    assert.deepEqual({ ...(await pendingLogins.read('key', login.expiresAt - 1)) }, login)
+    assert.equal(await pendingLogins.read('key', login.expiresAt), null)
+  },
+  'a pending login is no session, and a session none': async (stores) => {
+    const session = { ...login, lastSeenAt: NOW, pendingSecret: null }
+    await stores.pendingLogins.create('pending', login)
+    await stores.sessions.create('session', session)
+    assert.equal(await stores.sessions.read('pending', NOW), null)
+    assert.equal(await stores.pendingLogins.read('session', NOW), null)
+  },
+  'create refuses an existing key and changes nothing': async ({ pendingLogins }) => {
+    await pendingLogins.create('key', login)
+    assert.equal(await pendingLogins.create('key', { ...login, userId: 'eve' }), false)
+    assert.deepEqual(await stored(pendingLogins, 'key'), login)
+  },
+  'create refuses the key of an expired pending login that is still stored': async (stores) => {
+    const { pendingLogins } = stores
+    await pendingLogins.create('key', { ...login, expiresAt: NOW })
+    assert.equal(await pendingLogins.create('key', login), false)
+    assert.equal(await pendingLogins.read('key', NOW), null)
+  },
 
-// Pending logins that resemble the login's owner.
-const strangers: Readonly<Record<string, PendingLogin>> = {
-  'other user': { ...login, userId: 'eve' },
-  'other case': { ...login, userId: 'Ada' },
-  'other tenant': { ...login, tenant: 'acme' },
-  'empty tenant': { ...login, tenant: '' },
-  'tenant called null': { ...login, tenant: 'null' },
-}
+  'consume takes one away, once, and no other': async ({ pendingLogins }) => {
+    await createAll(pendingLogins, { key: login, other: login })
+    assert.equal(await pendingLogins.consume('key', NOW), true)
+    assert.equal(await pendingLogins.consume('key', NOW), false)
+    assert.equal(await pendingLogins.consume('unknown', NOW), false)
+    assert.equal(await pendingLogins.read('key', NOW), null)
+    assert.deepEqual(await stored(pendingLogins, 'other'), login)
+  },
+  'of 100 that consume at once one is told true': async ({ pendingLogins }) => {
+    await pendingLogins.create('key', login)
+    const asking = Array.from({ length: 100 }, async () => pendingLogins.consume('key', NOW))
+    assert.equal((await Promise.all(asking)).filter(Boolean).length, 1)
+    assert.equal(await pendingLogins.read('key', NOW), null)
+  },
+  'consume is false from the instant of expiresAt on': async ({ pendingLogins }) => {
+    await createAll(pendingLogins, { late: login, inTime: login })
+    assert.equal(await pendingLogins.consume('late', login.expiresAt), false)
+    assert.equal(await pendingLogins.consume('inTime', login.expiresAt - 1), true)
+  },
+  'consume of a destroyed one is false': async ({ pendingLogins }) => {
+    await pendingLogins.create('key', login)
+    await pendingLogins.destroy('key')
+    assert.equal(await pendingLogins.consume('key', NOW), false)
+  },
 
-async function createAll(
-  pendingLogins: PendingLoginStore,
-  logins: Readonly<Record<string, PendingLogin>>,
-): Promise<void> {
-  for (const [key, it] of Object.entries(logins)) await pendingLogins.create(key, it)
-}
-
-// A copy, because rows of some drivers have no prototype.
-async function stored(pendingLogins: PendingLoginStore, key: string): Promise<PendingLogin | null> {
-  const found = await pendingLogins.read(key, NOW)
-  return found && { ...found }
-}
+  'destroy ends one, idempotently': async ({ pendingLogins }) => {
+    await createAll(pendingLogins, { key: login, other: login })
+    await pendingLogins.destroy('key')
+    await pendingLogins.destroy('key')
+    await pendingLogins.destroy('unknown')
+    assert.equal(await pendingLogins.read('key', NOW), null)
+    assert.deepEqual(await stored(pendingLogins, 'other'), login)
+  },
+  'destroyOf ends all of the owner and tells how many': async ({ pendingLogins }) => {
+    await createAll(pendingLogins, { one: login, two: login, ...strangers })
+    assert.equal(await pendingLogins.destroyOf(login), 2)
+    assert.equal(await pendingLogins.destroyOf(login), 0)
+    for (const key of ['one', 'two']) assert.equal(await pendingLogins.read(key, NOW), null)
+    for (const [key, it] of Object.entries(strangers)) {
+      assert.deepEqual(await stored(pendingLogins, key), it, key)
+    }
+  },
+  'destroyOf ends those of one tenant and not of another': async ({ pendingLogins }) => {
+    const owner: Owner = { tenant: 'acme', userId: 'ada' }
+    await createAll(pendingLogins, { key: { ...login, ...owner }, without: login })
+    assert.equal(await pendingLogins.destroyOf({ tenant: 'Acme', userId: 'ada' }), 0)
+    assert.equal(await pendingLogins.destroyOf(owner), 1)
+    assert.equal(await pendingLogins.read('key', NOW), null)
+    assert.deepEqual(await stored(pendingLogins, 'without'), login)
+  },
+  'destroyOf leaves the sessions of the owner': async (stores) => {
+    const session = { ...login, lastSeenAt: NOW, pendingSecret: null }
+    await stores.sessions.create('key', session)
+    await stores.pendingLogins.create('key', login)
+    assert.equal(await stores.pendingLogins.destroyOf(login), 1)
+    assert.notEqual(await stores.sessions.read('key', NOW), null)
+  },
+  'deleteExpired removes at most the limit, and none that waits': async ({ pendingLogins }) => {
+    for (let index = 0; index < 7; index += 1) {
+      await pendingLogins.create(`over ${index}`, { ...login, expiresAt: NOW - index })
+    }
+    await pendingLogins.create('waiting', { ...login, expiresAt: NOW + 1 })
+    const steps: number[] = []
+    for (let step = 0; step < 4; step += 1) steps.push(await pendingLogins.deleteExpired(NOW, 3))
+    assert.deepEqual(steps, [3, 3, 1, 0])
+    assert.notEqual(await pendingLogins.read('waiting', NOW), null)
+    assert.equal(await pendingLogins.create('over 0', login), true)
+  },
+  'once closed every method of the pending logins throws a StoreError': closed((stores) => ({
+    create: () => stores.pendingLogins.create('key', login),
+    read: () => stores.pendingLogins.read('key', NOW),
+    consume: () => stores.pendingLogins.consume('key', NOW),
+    destroy: () => stores.pendingLogins.destroy('key'),
+    destroyOf: () => stores.pendingLogins.destroyOf(login),
+    deleteExpired: () => stores.pendingLogins.deleteExpired(NOW, 10),
+  })),
+})

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Owner, SessionRecord, SessionStore } from '../contracts/store-contracts.ts'
-import { NOW, storeCase } from './store-case.ts'
-import type { StoreCase } from './store-case.ts'
+import { NOW, asStoreCases, createAll, stored, strangersTo } from './store-case.ts'
 
 export const HOUR = 60 * 60 * 1000
 
@@ -16,50 +15,37 @@ export const record: SessionRecord = {
   pendingSecret: null,
 }
 /** Sessions that resemble the record's owner. */
-export const strangers: Readonly<Record<string, SessionRecord>> = {
-  'other user': { ...record, userId: 'eve' },
-  'other case': { ...record, userId: 'Ada' },
-  'other tenant': { ...record, tenant: 'acme' },
-  'empty tenant': { ...record, tenant: '' },
-  'tenant called null': { ...record, tenant: 'null' },
-}
+export const strangers = strangersTo(record)
 
-const listing: readonly StoreCase[] = [
-  storeCase('list returns every session of the owner with its key', async ({ sessions }) => {
+/** Cases for reading sessions. */
+export const sessionReadingCases = asStoreCases({
+  'list returns every session of the owner with its key': async ({ sessions }) => {
     const waiting = { ...record, stamp: 'second stamp', pendingSecret: 'sealed', lastSeenAt: 7 }
     await createAll(sessions, { one: record, waiting, ...strangers })
     assert.deepEqual(await listed(sessions, record), { one: record, waiting })
     assert.deepEqual(await listed(sessions, { tenant: null, userId: 'nobody' }), {})
-  }),
-  storeCase(
-    'list returns the sessions of a tenant and not those without one',
-    async ({ sessions }) => {
-      const inTenant = { ...record, tenant: 'acme' }
-      await createAll(sessions, { within: inTenant, without: record })
-      assert.deepEqual(await listed(sessions, inTenant), { within: inTenant })
-      assert.deepEqual(await listed(sessions, record), { without: record })
-    },
-  ),
-  storeCase('list omits sessions that have expired or ended', async ({ sessions }) => {
+  },
+  'list returns the sessions of a tenant and not those without one': async ({ sessions }) => {
+    const inTenant = { ...record, tenant: 'acme' }
+    await createAll(sessions, { within: inTenant, without: record })
+    assert.deepEqual(await listed(sessions, inTenant), { within: inTenant })
+    assert.deepEqual(await listed(sessions, record), { without: record })
+  },
+  'list omits sessions that have expired or ended': async ({ sessions }) => {
     await createAll(sessions, { one: record, ended: record, over: { ...record, expiresAt: NOW } })
     await sessions.destroy('ended')
     assert.deepEqual(await listed(sessions, record), { one: record })
     assert.deepEqual(await sessions.list(record, record.expiresAt), [])
-  }),
-  storeCase('list returns a session as touch and update have left it', async ({ sessions }) => {
+  },
+  'list returns a session as touch and update have left it': async ({ sessions }) => {
     await sessions.create('key', record)
     const seen = { lastSeenAt: NOW + 1, expiresAt: NOW + 9 * HOUR }
     await sessions.touch('key', seen)
     await sessions.update('key', { from: null, to: 'sealed' })
     const expected = { ...record, ...seen, pendingSecret: 'sealed' }
     assert.deepEqual(await listed(sessions, record), { key: expected })
-  }),
-]
-
-/** Cases for reading sessions. */
-export const sessionReadingCases: readonly StoreCase[] = [
-  ...listing,
-  storeCase('a session is read as it was created', async ({ sessions }) => {
+  },
+  'a session is read as it was created': async ({ sessions }) => {
     const strange = { ...record, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
     const waiting = { ...record, pendingSecret: 'sealed "secret" ' }
     assert.equal(await sessions.create('plain', record), true)
@@ -68,12 +54,12 @@ export const sessionReadingCases: readonly StoreCase[] = [
     assert.deepEqual(await stored(sessions, 'plain'), record)
     assert.deepEqual(await stored(sessions, 'strange'), strange)
     assert.deepEqual(await stored(sessions, 'waiting'), waiting)
-  }),
-  storeCase('an unknown key is null', async ({ sessions }) => {
+  },
+  'an unknown key is null': async ({ sessions }) => {
     await sessions.create('known', record)
     assert.equal(await sessions.read('unknown', NOW), null)
-  }),
-  storeCase('a malformed key is null', async ({ sessions }) => {
+  },
+  'a malformed key is null': async ({ sessions }) => {
     await sessions.create('known', record)
     for (const key of [
       '',
@@ -88,14 +74,14 @@ export const sessionReadingCases: readonly StoreCase[] = [
     ]) {
       assert.equal(await sessions.read(key, NOW), null, key)
     }
-  }),
-  storeCase('a session has expired from expiresAt on', async ({ sessions }) => {
+  },
+  'a session has expired from expiresAt on': async ({ sessions }) => {
     await sessions.create('key', record)
     assert.deepEqual({ ...(await sessions.read('key', record.expiresAt - 1)) }, record)
     assert.equal(await sessions.read('key', record.expiresAt), null)
     assert.equal(await sessions.read('key', record.expiresAt + HOUR), null)
-  }),
-  storeCase('of reads at the same moment each finds its own session', async ({ sessions }) => {
+  },
+  'of reads at the same moment each finds its own session': async ({ sessions }) => {
     for (const userId of ['ada', 'bob', 'cleo'])
       await sessions.create(userId, { ...record, userId })
     await sessions.create('over', { ...record, expiresAt: NOW })
@@ -105,8 +91,8 @@ export const sessionReadingCases: readonly StoreCase[] = [
       found.map((session) => session?.userId ?? null),
       ['cleo', null, 'ada', null, 'bob', 'ada', null],
     )
-  }),
-  storeCase('a read is judged by the instant that it names', async ({ sessions }) => {
+  },
+  'a read is judged by the instant that it names': async ({ sessions }) => {
     await sessions.create('key', record)
     const instants = [record.expiresAt, record.expiresAt - 1]
     const found = await Promise.all(instants.map(async (now) => sessions.read('key', now)))
@@ -114,21 +100,18 @@ export const sessionReadingCases: readonly StoreCase[] = [
       found.map((session) => session !== null),
       [false, true],
     )
-  }),
-  storeCase('create refuses an existing key and changes nothing', async ({ sessions }) => {
+  },
+  'create refuses an existing key and changes nothing': async ({ sessions }) => {
     await sessions.create('key', record)
     assert.equal(await sessions.create('key', { ...record, userId: 'eve' }), false)
     assert.deepEqual(await stored(sessions, 'key'), record)
-  }),
-  storeCase(
-    'create refuses the key of an expired session that is still stored',
-    async ({ sessions }) => {
-      await sessions.create('key', { ...record, expiresAt: NOW })
-      assert.equal(await sessions.create('key', record), false)
-      assert.equal(await sessions.read('key', NOW), null)
-    },
-  ),
-  storeCase('of many creations of one key at once one succeeds', async ({ sessions }) => {
+  },
+  'create refuses the key of an expired session that is still stored': async ({ sessions }) => {
+    await sessions.create('key', { ...record, expiresAt: NOW })
+    assert.equal(await sessions.create('key', record), false)
+    assert.equal(await sessions.read('key', NOW), null)
+  },
+  'of many creations of one key at once one succeeds': async ({ sessions }) => {
     const owners = Array.from({ length: 20 }, (_, index) => ({
       ...record,
       userId: `user ${index}`,
@@ -136,22 +119,8 @@ export const sessionReadingCases: readonly StoreCase[] = [
     const created = await Promise.all(owners.map(async (it) => sessions.create('key', it)))
     assert.equal(created.filter(Boolean).length, 1)
     assert.deepEqual(await stored(sessions, 'key'), owners[created.indexOf(true)])
-  }),
-]
-
-/** Returns a copy of the stored session, because rows of some drivers have no prototype. */
-export async function stored(sessions: SessionStore, key: string): Promise<SessionRecord | null> {
-  const found = await sessions.read(key, NOW)
-  return found && { ...found }
-}
-
-/** Creates sessions under their keys. */
-export async function createAll(
-  sessions: SessionStore,
-  records: Readonly<Record<string, SessionRecord>>,
-): Promise<void> {
-  for (const [key, it] of Object.entries(records)) await sessions.create(key, it)
-}
+  },
+})
 
 /** Returns the listed sessions by key: stores list them in any order. */
 async function listed(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Stores } from '../contracts/store-contracts.ts'
+import type { Owner, Stores } from '../contracts/store-contracts.ts'
+import type { Awaitable, EpochMs } from '../contracts/host.ts'
 
 /** Subject of a store suite. */
 export interface StoreSubject {
@@ -20,31 +21,59 @@ export interface StoreCase {
 /** Common time of all cases. */
 export const NOW = 1_800_000_000_000
 
-/** Creates a case from assertions about empty stores. */
-export function storeCase(name: string, see: (stores: Stores) => Promise<void>): StoreCase {
-  return {
+/** Asserts a rule about empty stores. */
+type Rule = (stores: Stores) => Promise<void>
+
+/** Creates a case of each rule, by its name. */
+export function asStoreCases(rules: Readonly<Record<string, Rule>>): readonly StoreCase[] {
+  return Object.entries(rules).map(([name, rule]) => ({
     name,
     async run(subject) {
       const stores = await subject.open()
       try {
-        await see(stores)
+        await rule(stores)
       } finally {
         await stores.close()
       }
     },
-  }
+  }))
 }
 
-/** Creates a case for calls that must reject with a StoreError after the stores are closed. */
-export function closedCase(
-  name: string,
-  calls: (stores: Stores) => Readonly<Record<string, () => unknown>>,
-): StoreCase {
-  return storeCase(name, async (stores) => {
+/** Creates the rule that calls must reject with a StoreError after the stores are closed. */
+export function closed(calls: (stores: Stores) => Readonly<Record<string, () => unknown>>): Rule {
+  return async (stores) => {
     await stores.close()
     for (const [method, call] of Object.entries(calls(stores))) {
       // Checks the name, because a suite and a store that were bundled apart have two classes.
       await assert.rejects(async () => call(), { name: 'StoreError' }, method)
     }
-  })
+  }
+}
+
+/** Returns records that resemble that of the owner. */
+export function strangersTo<Kept extends Owner>(record: Kept): Readonly<Record<string, Kept>> {
+  return {
+    'other user': { ...record, userId: 'eve' },
+    'other case': { ...record, userId: 'Ada' },
+    'other tenant': { ...record, tenant: 'acme' },
+    'empty tenant': { ...record, tenant: '' },
+    'tenant called null': { ...record, tenant: 'null' },
+  }
+}
+
+/** Creates records under their keys. */
+export async function createAll<Kept>(
+  store: { create(key: string, record: Kept): Awaitable<boolean> },
+  records: Readonly<Record<string, Kept>>,
+): Promise<void> {
+  for (const [key, it] of Object.entries(records)) await store.create(key, it)
+}
+
+/** Returns a copy of the stored record, because rows of some drivers have no prototype. */
+export async function stored<Kept>(
+  store: { read(key: string, now: EpochMs): Awaitable<Kept | null> },
+  key: string,
+): Promise<Kept | null> {
+  const found = await store.read(key, NOW)
+  return found === null ? null : { ...found }
 }

@@ -48,18 +48,17 @@ export interface Enabled {
 /** Number of concurrent calls. */
 export const PARALLEL = 20
 
-/** Creates a case from assertions about a fresh stage. */
-export function twoFactorCase(
-  name: string,
-  see: <User>(scene: Scene<User>) => Promise<void>,
-): TwoFactorCase {
-  return {
+/** Creates a case of each rule about a fresh stage, by its name. */
+export function asTwoFactorCases(
+  rules: Readonly<Record<string, <User>(scene: Scene<User>) => Promise<void>>>,
+): readonly TwoFactorCase[] {
+  return Object.entries(rules).map(([name, rule]) => ({
     name,
     async run(subject) {
       const { periodSeconds = 30, secretBits = 160 } = subject
       const stage = await subject.open()
       try {
-        await see({
+        await rule({
           first: stage.first,
           second: stage.second,
           user: stage.user,
@@ -73,7 +72,7 @@ export function twoFactorCase(
         await stage.close?.()
       }
     },
-  }
+  }))
 }
 
 /** Enables the second factor, and waits until the code of the set-up has expired. */

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 import {
   PARALLEL,
   acceptedAtOnce,
+  asTwoFactorCases,
   at,
   bitsAtMost,
   enable,
   instances,
   isPlain,
   isRefused,
-  twoFactorCase,
   wrong,
 } from './two-factor-case.ts'
-import type { TwoFactorCase } from './two-factor-case.ts'
 
 const ROUNDS = 5
 const MIN_CODES = 8
@@ -46,8 +45,19 @@ const hostile: readonly string[] = [
   '9'.repeat(MAX_CHARACTERS),
 ]
 
-const settingUp: readonly TwoFactorCase[] = [
-  twoFactorCase('every yes and no is a plain boolean', async (scene) => {
+/**
+ * Cases that every TwoFactorAuthenticator must pass.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test'
+ *
+ * declare const subject: TwoFactorSubject<User>
+ * for (const { name, run } of twoFactorCases) test(name, () => run(subject))
+ * ```
+ */
+export const twoFactorCases = asTwoFactorCases({
+  'every yes and no is a plain boolean': async (scene) => {
     const { first, second, user } = scene
     await isPlain('isEnabledFor', first.isEnabledFor(user))
     await isPlain('isRequiredFor', first.isRequiredFor(user))
@@ -60,34 +70,31 @@ const settingUp: readonly TwoFactorCase[] = [
     for (const entered of [wrong(code), code, code, ...recovery.slice(0, 1)]) {
       await isPlain('verify', second.verify(user, entered))
     }
-  }),
-  twoFactorCase('nobody has it enabled at first, and no code is right', async (scene) => {
+  },
+  'nobody has it enabled at first, and no code is right': async (scene) => {
     const { first, second, user } = scene
     const code = await scene.codeFor(await first.newSecret())
     for (const instance of [first, second]) {
       assert.equal(await instance.isEnabledFor(user), false)
       for (const entered of [code, ...hostile]) await isRefused(instance, user, entered)
     }
-  }),
-  twoFactorCase(
-    'a new secret is another one each time, random enough, in base32',
-    async (scene) => {
-      const secrets: string[] = []
-      for (let made = 0; made < 50; made += 1) secrets.push(await scene.first.newSecret())
-      assert.equal(new Set(secrets).size, secrets.length, 'the same secret was given twice')
-      for (const secret of secrets) {
-        assert.match(secret, /^[a-z2-7]+=*$/i, 'a secret is not base32')
-        const bits = secret.replaceAll('=', '').length * 5
-        assert.ok(bits >= scene.secretBits, `a secret has ${bits} bits, not ${scene.secretBits}`)
-      }
-    },
-  ),
-  twoFactorCase('the QR code is the address of an image', async ({ first, user }) => {
+  },
+  'a new secret is another one each time, random enough, in base32': async (scene) => {
+    const secrets: string[] = []
+    for (let made = 0; made < 50; made += 1) secrets.push(await scene.first.newSecret())
+    assert.equal(new Set(secrets).size, secrets.length, 'the same secret was given twice')
+    for (const secret of secrets) {
+      assert.match(secret, /^[a-z2-7]+=*$/i, 'a secret is not base32')
+      const bits = secret.replaceAll('=', '').length * 5
+      assert.ok(bits >= scene.secretBits, `a secret has ${bits} bits, not ${scene.secretBits}`)
+    }
+  },
+  'the QR code is the address of an image': async ({ first, user }) => {
     const image = await first.qrCode(user, await first.newSecret())
     assert.match(image, /^(data:image\/|https:\/\/|\/)/)
     assert.ok(image.length <= MAX_IMAGE_CHARACTERS, `it has ${image.length} characters`)
-  }),
-  twoFactorCase('verifySetup refuses a wrong code and takes the right one', async (scene) => {
+  },
+  'verifySetup refuses a wrong code and takes the right one': async (scene) => {
     const secret = await scene.first.newSecret()
     const code = await scene.codeFor(secret)
     for (const entered of [wrong(code), ...hostile, `${code}\0`, `${code}${code}`]) {
@@ -95,8 +102,8 @@ const settingUp: readonly TwoFactorCase[] = [
     }
     assert.equal(await scene.first.verifySetup(await scene.first.newSecret(), code), false)
     assert.equal(await scene.first.verifySetup(secret, code), true)
-  }),
-  twoFactorCase('a set-up that was not finished enables nothing', async (scene) => {
+  },
+  'a set-up that was not finished enables nothing': async (scene) => {
     const { first, second, user } = scene
     const secret = await first.newSecret()
     await first.qrCode(user, secret)
@@ -105,11 +112,9 @@ const settingUp: readonly TwoFactorCase[] = [
       assert.equal(await instance.isEnabledFor(user), false)
       await isRefused(instance, user, await scene.codeFor(secret))
     }
-  }),
-]
+  },
 
-const enabling: readonly TwoFactorCase[] = [
-  twoFactorCase('what one instance enables, the other knows', async (scene) => {
+  'what one instance enables, the other knows': async (scene) => {
     const { first, second, user, otherUser } = scene
     const { secret } = await enable(scene)
     for (const instance of [first, second]) {
@@ -117,8 +122,8 @@ const enabling: readonly TwoFactorCase[] = [
       assert.equal(await instance.isEnabledFor(otherUser), false)
     }
     assert.equal(await second.verify(user, await scene.codeFor(secret)), true)
-  }),
-  twoFactorCase('enabling gives enough recovery codes that nobody can guess', async (scene) => {
+  },
+  'enabling gives enough recovery codes that nobody can guess': async (scene) => {
     const { recovery } = await enable(scene)
     assert.ok(Array.isArray(recovery), 'the recovery codes are not a list')
     assert.ok(recovery.length >= MIN_CODES, `there are only ${recovery.length} recovery codes`)
@@ -130,8 +135,8 @@ const enabling: readonly TwoFactorCase[] = [
     }
     const bits = bitsAtMost(recovery)
     assert.ok(bits >= MIN_BITS, `the recovery codes have at most ${Math.floor(bits)} random bits`)
-  }),
-  twoFactorCase('enabling twice is an error and overwrites nothing', async (scene) => {
+  },
+  'enabling twice is an error and overwrites nothing': async (scene) => {
     const { first, second, user } = scene
     const { secret, recovery } = await enable(scene)
     const another = await second.newSecret()
@@ -141,8 +146,8 @@ const enabling: readonly TwoFactorCase[] = [
     await isRefused(first, user, await scene.codeFor(another))
     assert.equal(await first.verify(user, await scene.codeFor(secret)), true)
     assert.equal(await second.verify(user, at(recovery, 0)), true)
-  }),
-  twoFactorCase(`of ${PARALLEL} times enabling at once one succeeds`, async (scene) => {
+  },
+  [`of ${PARALLEL} times enabling at once one succeeds`]: async (scene) => {
     const { user } = scene
     const secret = await scene.first.newSecret()
     await scene.first.verifySetup(secret, await scene.codeFor(secret))
@@ -152,8 +157,8 @@ const enabling: readonly TwoFactorCase[] = [
     const lists = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     assert.equal(lists.length, 1, `${lists.length} were told recovery codes`)
     assert.equal(await scene.first.verify(user, at(lists.flat(), 0)), true)
-  }),
-  twoFactorCase('disabling ends all codes', async (scene) => {
+  },
+  'disabling ends all codes': async (scene) => {
     const { first, second, user } = scene
     const { secret, recovery } = await enable(scene)
     await first.disable(user)
@@ -163,12 +168,12 @@ const enabling: readonly TwoFactorCase[] = [
         await isRefused(instance, user, entered)
       }
     }
-  }),
-  twoFactorCase('disabling what is not enabled changes nothing', async (scene) => {
+  },
+  'disabling what is not enabled changes nothing': async (scene) => {
     await scene.first.disable(scene.user)
     assert.equal(await scene.first.isEnabledFor(scene.user), false)
-  }),
-  twoFactorCase('enabled anew, only the new codes are right', async (scene) => {
+  },
+  'enabled anew, only the new codes are right': async (scene) => {
     const { first, second, user } = scene
     const old = await enable(scene)
     await first.disable(user)
@@ -178,19 +183,17 @@ const enabling: readonly TwoFactorCase[] = [
     }
     assert.equal(await second.verify(user, await scene.codeFor(secret)), true)
     assert.equal(await second.verify(user, at(recovery, 0)), true)
-  }),
-]
+  },
 
-const verifying: readonly TwoFactorCase[] = [
-  twoFactorCase('a wrong code is refused, and the right one after it is not', async (scene) => {
+  'a wrong code is refused, and the right one after it is not': async (scene) => {
     const { first, user } = scene
     const { secret, recovery } = await enable(scene)
     const code = await scene.codeFor(secret)
     await isRefused(first, user, wrong(code))
     await isRefused(first, user, wrong(at(recovery, 0)))
     assert.equal(await first.verify(user, code), true)
-  }),
-  twoFactorCase('a code is accepted once', async (scene) => {
+  },
+  'a code is accepted once': async (scene) => {
     const { first, second, user } = scene
     const { secret } = await enable(scene)
     const code = await scene.codeFor(secret)
@@ -199,38 +202,38 @@ const verifying: readonly TwoFactorCase[] = [
     await scene.advance(scene.periodSeconds)
     await isRefused(second, user, code)
     assert.equal(await second.verify(user, await scene.codeFor(secret)), true)
-  }),
-  twoFactorCase('a code is refused after a later one was accepted', async (scene) => {
+  },
+  'a code is refused after a later one was accepted': async (scene) => {
     const { first, second, user } = scene
     const { secret } = await enable(scene)
     const earlier = await scene.codeFor(secret)
     await scene.advance(scene.periodSeconds)
     assert.equal(await first.verify(user, await scene.codeFor(secret)), true)
     await isRefused(second, user, earlier)
-  }),
-  twoFactorCase('the code of the set-up does not log in', async (scene) => {
+  },
+  'the code of the set-up does not log in': async (scene) => {
     const { first, second, user } = scene
     const secret = await first.newSecret()
     const code = await scene.codeFor(secret)
     assert.equal(await first.verifySetup(secret, code), true)
     await first.enable(user, secret)
     for (const instance of [first, second]) await isRefused(instance, user, code)
-  }),
-  twoFactorCase('a code that is long over is refused', async (scene) => {
+  },
+  'a code that is long over is refused': async (scene) => {
     const { secret } = await enable(scene)
     const code = await scene.codeFor(secret)
     await scene.advance(10 * scene.periodSeconds)
     await isRefused(scene.first, scene.user, code)
-  }),
-  twoFactorCase(`of ${PARALLEL} uses of a code at once one is accepted`, async (scene) => {
+  },
+  [`of ${PARALLEL} uses of a code at once one is accepted`]: async (scene) => {
     const { secret } = await enable(scene)
     // Several rounds, because a single race may be won by luck.
     for (let round = 0; round < ROUNDS; round += 1) {
       assert.equal(await acceptedAtOnce(scene, await scene.codeFor(secret)), 1)
       await scene.advance(scene.periodSeconds)
     }
-  }),
-  twoFactorCase('a recovery code is accepted once, and the others stay', async (scene) => {
+  },
+  'a recovery code is accepted once, and the others stay': async (scene) => {
     const { first, second, user } = scene
     const { recovery } = await enable(scene)
     for (const code of recovery) {
@@ -238,14 +241,14 @@ const verifying: readonly TwoFactorCase[] = [
       for (const instance of [first, second]) await isRefused(instance, user, code)
     }
     assert.equal(await second.isEnabledFor(user), true)
-  }),
-  twoFactorCase(`of ${PARALLEL} uses of a recovery code at once one is accepted`, async (scene) => {
+  },
+  [`of ${PARALLEL} uses of a recovery code at once one is accepted`]: async (scene) => {
     const { recovery } = await enable(scene)
     for (const code of recovery.slice(0, ROUNDS)) {
       assert.equal(await acceptedAtOnce(scene, code), 1)
     }
-  }),
-  twoFactorCase('recovery codes that are used at once are each accepted', async (scene) => {
+  },
+  'recovery codes that are used at once are each accepted': async (scene) => {
     const { recovery } = await enable(scene)
     const codes = recovery.slice(0, MIN_CODES)
     const accepted = await Promise.all(
@@ -256,8 +259,8 @@ const verifying: readonly TwoFactorCase[] = [
       codes.map(() => true),
     )
     for (const code of codes) await isRefused(scene.first, scene.user, code)
-  }),
-  twoFactorCase('the codes of one user do not open another', async (scene) => {
+  },
+  'the codes of one user do not open another': async (scene) => {
     const { first, second, user, otherUser } = scene
     const own = await enable(scene)
     const others = await enable(scene, otherUser)
@@ -269,8 +272,8 @@ const verifying: readonly TwoFactorCase[] = [
     await first.disable(user)
     assert.equal(await second.verify(otherUser, at(others.recovery, 0)), true)
     assert.equal(await second.verify(otherUser, await scene.codeFor(others.secret)), true)
-  }),
-  twoFactorCase('hostile codes are refused, without an error', async (scene) => {
+  },
+  'hostile codes are refused, without an error': async (scene) => {
     const { first, user } = scene
     const { secret, recovery } = await enable(scene)
     const code = await scene.codeFor(secret)
@@ -278,18 +281,5 @@ const verifying: readonly TwoFactorCase[] = [
     const joined = [recovery.slice(0, 2).join(','), recovery.slice(0, 2).join('\n'), `${code}%`]
     for (const entered of [...hostile, ...near, ...joined]) await isRefused(first, user, entered)
     assert.equal(await first.verify(user, code), true, 'a refused code used up the right one')
-  }),
-]
-
-/**
- * Cases that every TwoFactorAuthenticator must pass.
- *
- * @example
- * ```ts
- * import { test } from 'node:test'
- *
- * declare const subject: TwoFactorSubject<User>
- * for (const { name, run } of twoFactorCases) test(name, () => run(subject))
- * ```
- */
-export const twoFactorCases: readonly TwoFactorCase[] = [...settingUp, ...enabling, ...verifying]
+  },
+})

@@ -55,18 +55,17 @@ export interface UserScene<User> {
   readonly byEmail: (email: string) => Promise<FoundUser<User> | null>
 }
 
-/** Creates a case from assertions about an empty users table. */
-export function userProviderCase(
-  name: string,
-  see: <User>(scene: UserScene<User>) => Promise<void>,
-): UserProviderCase {
-  return {
+/** Creates a case of each rule about an empty users table, by its name. */
+export function asUserProviderCases(
+  rules: Readonly<Record<string, <User>(scene: UserScene<User>) => Promise<void>>>,
+): readonly UserProviderCase[] {
+  return Object.entries(rules).map(([name, rule]) => ({
     name,
     async run(subject) {
       const stage = await subject.open()
       const { users } = stage
       try {
-        await see({
+        await rule({
           users,
           add: async (user) => stage.add(user),
           change: async (id, changes) => stage.change(id, changes),
@@ -78,7 +77,7 @@ export function userProviderCase(
         await stage.close?.()
       }
     },
-  }
+  }))
 }
 
 /** Returns a user with the provider's answers. */
