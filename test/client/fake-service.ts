@@ -11,6 +11,9 @@ type Name =
   | 'login'
   | 'login.two-factor'
   | 'logout'
+  | 'password.forgot'
+  | 'password.reset'
+  | 'password.change'
   | 'svc.email.send'
   | 'two-factor'
   | 'two-factor.setup'
@@ -30,6 +33,8 @@ export interface FakeService {
   codeOwed: { readonly seconds: number; readonly maskedEmail?: string } | null
   /** Codes that were sent, in their order. */
   readonly codes: string[]
+  /** The bodies of the routes of the passwords layer, in their order. */
+  readonly passwords: unknown[]
   /** The address that must be verified first. */
   unverified: string | null
   /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
@@ -55,6 +60,7 @@ export function fakeService(): FakeService {
     user: null,
     codeOwed: null,
     codes: [],
+    passwords: [],
     unverified: null,
     factor: { enabled: false, required: false, pending: false, codes_unseen: false },
     retryAfter: 0,
@@ -126,6 +132,14 @@ function answer(service: FakeService, name: Name, sent: Sent) {
         outcome: 'ok',
         body: service.unverified === null ? null : { retry_after: service.retryAfter },
       }
+    case 'password.reset':
+      service.user = null
+      service.passwords.push(sent)
+      return { outcome: 'ok', body: null }
+    case 'password.forgot':
+    case 'password.change':
+      service.passwords.push(sent)
+      return { outcome: 'ok', body: null }
     case 'two-factor':
       return { outcome: 'ok', body: service.factor }
     case 'two-factor.setup':

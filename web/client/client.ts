@@ -28,3 +28,5 @@ export type {
   PanelUser,
 } from './session/panel-state.ts'
 export type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './session/actions.ts'
+export type { NewPassword, PasswordOutcome } from './session/password-actions.ts'
+export type { PasswordLink, PasswordStep } from './session/password-step.ts'

@@ -4,7 +4,7 @@ const CONFIRM: CallName = 'two-factor.confirm'
 /**
  * Calls whose answer replaces the session cookie. Until it arrives, the old cookie may be invalid.
  */
-const ROTATING: ReadonlySet<CallName> = new Set([CONFIRM, 'two-factor.disable'])
+const ROTATING: ReadonlySet<CallName> = new Set([CONFIRM, 'two-factor.disable', 'password.change'])
 
 /** Tracks the calls that replace the session cookie. */
 export interface Rotation {

@@ -2,6 +2,7 @@ import { move, moveWithoutRefresh, refresh } from './session-machine.ts'
 import type { Machine } from './session-machine.ts'
 import type { PanelMessage } from './panel-channel.ts'
 import { isAt, stateAfterLogout } from './panel-state.ts'
+import { followPasswordLink } from './password-actions.ts'
 import { watchCode, watchVerification } from './expiry-watch.ts'
 
 /** Starts the session unless it is started. @returns Stops it with the last of its starters. */
@@ -22,6 +23,7 @@ function follow(machine: Machine): () => void {
     machine.channel.listen((message) => onMessage(machine, message)),
     listen('pageshow', (event) => onPageShow(machine, event)),
     listenToTab(() => onVisible(machine)),
+    ...(machine.passwords ? [listen('hashchange', () => followPasswordLink(machine))] : []),
     listen('online', () => {
       if (machine.state.state === 'unreachable') void refresh(machine)
     }),
@@ -52,7 +54,7 @@ function listenToTab(listener: () => void): () => void {
 function onPageShow(machine: Machine, { persisted }: PageTransitionEvent): void {
   if (!persisted) return
   // A page restored from the back/forward cache must not show an expired session.
-  if (machine.state.state !== 'guest') move(machine, { state: 'booting', link: null })
+  if (hasSession(machine)) move(machine, { state: 'booting', link: null })
   void refresh(machine)
 }
 
@@ -63,17 +65,21 @@ function onVisible(machine: Machine): void {
   if (rests && document.visibilityState === 'visible') void refresh(machine)
 }
 
+/** Returns `false` if the tab shows nothing of a session. */
+function hasSession({ state: { state } }: Machine): boolean {
+  return state !== 'guest' && state !== 'password'
+}
+
 function onMessage(machine: Machine, message: PanelMessage): void {
   switch (message) {
     case 'logged-in':
       void refresh(machine, 'user')
       return
     case 'logged-out':
-      if (machine.state.state !== 'guest')
-        moveWithoutRefresh(machine, stateAfterLogout(machine.state))
+      if (hasSession(machine)) moveWithoutRefresh(machine, stateAfterLogout(machine.state))
       return
     case 'session-ended':
-      if (machine.state.state !== 'guest') void refresh(machine)
+      if (hasSession(machine)) void refresh(machine)
       return
     case 'verified':
       if (isAt(machine.state, 'email')) void refresh(machine)

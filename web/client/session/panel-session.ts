@@ -10,6 +10,14 @@ import { readSentMail } from './sent-mail.ts'
 import type { SentMail } from './sent-mail.ts'
 import { login, logout, sendVerification, submitCode } from './actions.ts'
 import type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './actions.ts'
+import {
+  forgotPassword,
+  leavePassword,
+  resetPassword,
+  showForgotPassword,
+} from './password-actions.ts'
+import type { NewPassword, PasswordOutcome } from './password-actions.ts'
+import { takePasswordStep } from './password-step.ts'
 import { start } from './browser-events.ts'
 
 /** The session of this tab; decides which screen the panel shows. */
@@ -21,6 +29,8 @@ export interface PanelSession {
   readonly link: LinkOutcome | null
   /** Channel to the other tabs of the panel. */
   readonly channel: PanelChannel
+  /** `true` if the service resets and changes passwords, as the option says. */
+  readonly passwords: boolean
   /**
    * Requests the user, then follows the other tabs, the browser and the clock. Does nothing if the
    * session is started.
@@ -54,6 +64,28 @@ export interface PanelSession {
   submitCode(code: string): Promise<CodeOutcome>
   logout(): Promise<LogoutOutcome>
   sendVerification(): Promise<MailOutcome>
+  /**
+   * Moves to the screen that sends a link to a new password.
+   *
+   * @param email The email that the user has typed. Default: the one that the session knows.
+   */
+  showForgotPassword(email?: string | null): void
+  /**
+   * Leaves the screens of the passwords layer: for the login, or for the panel if there is a
+   * session.
+   *
+   * @param email Email to prefill. Default: none.
+   */
+  leavePassword(email?: string | null): void
+  /** Requests the mail with a link to a new password; `ok` for every email. */
+  forgotPassword(email: string): Promise<PasswordOutcome>
+  /**
+   * Sets the password by the token of a link. `ok` has ended every session of the user, and has
+   * moved the panel to the login.
+   */
+  resetPassword(entered: NewPassword): Promise<PasswordOutcome>
+  /** Changes the password of the user. `ok` has ended the other sessions of the user. */
+  changePassword(entered: RequestBody<'password.change'>): Promise<PasswordOutcome>
   /** Returns the verification mail that this tab requested; survives a reload. */
   sentMail(): SentMail | null
   /**
@@ -88,6 +120,12 @@ export interface PanelSessionOptions {
   readonly panel?: string
   /** Outcome of the mail's link that opened the panel, if any. */
   readonly link?: LinkOutcome | null
+  /**
+   * `true` if the service resets and changes passwords: the login then offers a new one. A page
+   * that the link of a mail has opened at `/reset-password` or `/choose-password` shows that screen
+   * first, and the token leaves its address at once. Default: `false`.
+   */
+  readonly passwords?: boolean
 }
 
 const NO_CHANNEL: PanelChannel = { send: () => {}, listen: () => () => {} }
@@ -109,9 +147,10 @@ const NO_CHANNEL: PanelChannel = { send: () => {}, listen: () => () => {} }
 export function createPanelSession(options: PanelSessionOptions): PanelSession {
   const machine = newMachine(options)
   const { client } = machine
-  return {
+  const session: PanelSession = {
     link: options.link ?? null,
     channel: machine.channel,
+    passwords: machine.passwords,
     getState: () => machine.state,
     subscribe(listener) {
       machine.listeners.add(listener)
@@ -125,6 +164,14 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     logout: async () => exclusively(machine, 'logout', async () => logout(machine)),
     sendVerification: async () =>
       exclusively(machine, 'mail', async () => sendVerification(machine)),
+    showForgotPassword: (email = null) => showForgotPassword(machine, email),
+    leavePassword: (email = null) => leavePassword(machine, email),
+    forgotPassword: async (email) =>
+      exclusively(machine, 'password', async () => forgotPassword(machine, email)),
+    resetPassword: async (entered) =>
+      exclusively(machine, 'password', async () => resetPassword(machine, entered)),
+    changePassword: async (entered) =>
+      exclusively(machine, 'password', async () => session.call('password.change', entered)),
     sentMail: readSentMail,
     async call(name, ...args) {
       const result = await machine.rotation.run(name, async () => client.call(name, ...args))
@@ -142,21 +189,24 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
       return response
     },
   }
+  return session
 }
 
 function newMachine(options: PanelSessionOptions): Machine {
-  const { client, channel = NO_CHANNEL, panel = null, link = null } = options
+  const { client, channel = NO_CHANNEL, panel = null, link = null, passwords = false } = options
+  const step = passwords ? takePasswordStep() : null
   return {
     client,
     channel,
     panel,
+    passwords,
     listeners: new Set(),
     running: new Set(),
     holds: new Set(),
     rotation: createRotation(),
     starters: new Set(),
     stop: () => {},
-    state: { state: 'booting', link },
+    state: step === null ? { state: 'booting', link } : { state: 'password', ...step },
     sequence: 0,
   }
 }

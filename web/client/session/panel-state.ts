@@ -1,5 +1,6 @@
 import type { UserBody } from '../../../src/rules/routes/session-rows.ts'
 import type { Refusal } from '../calls/auth-client.ts'
+import type { PasswordStep } from './password-step.ts'
 import type { Register } from './register.ts'
 
 /** The answer of `GET /user`: the host's own type if it has registered one. */
@@ -14,6 +15,7 @@ export type GuestReason =
   /** The session ended while the second factor was being enabled, and the answer never came. */
   | 'confirm_unanswered'
   | 'logged_out'
+  | 'password_changed'
   | 'code_expired'
   | 'code_exhausted'
   | `link_${LinkOutcome}`
@@ -43,6 +45,8 @@ export type PanelState =
       readonly email: string | null
     }
   | CodeState
+  /** A screen of the passwords layer, whether or not there is a session. */
+  | ({ readonly state: 'password' } & PasswordStep)
   | {
       readonly state: 'gated'
       readonly gate: 'email'
@@ -134,6 +138,7 @@ function unverified(before: PanelState, email: string | null): PanelState {
 function guestAfter(before: PanelState): PanelState {
   switch (before.state) {
     case 'guest':
+    case 'password':
       return before
     case 'booting':
       return {
@@ -151,7 +156,8 @@ function guestAfter(before: PanelState): PanelState {
   }
 }
 
-function emailOf(state: PanelState): string | null {
+/** Returns the email that a state knows; `null` for none. */
+export function emailOf(state: PanelState): string | null {
   switch (state.state) {
     case 'booting':
     case 'unreachable':
@@ -159,6 +165,8 @@ function emailOf(state: PanelState): string | null {
     case 'guest':
     case 'code':
       return state.email
+    case 'password':
+      return state.step === 'forgot' ? state.email : (state.link?.email ?? null)
     case 'gated':
       return state.gate === 'email' ? state.email : null
     case 'ready':

@@ -8,7 +8,7 @@ import type { Rotation } from '../calls/rotation.ts'
 import { forgetUnlessAwaited } from './sent-mail.ts'
 
 /** An action that runs at most once at a time. */
-export type Action = 'login' | 'code' | 'logout' | 'mail'
+export type Action = 'login' | 'code' | 'logout' | 'mail' | 'password'
 
 /** Internal state of a session. */
 export interface Machine {
@@ -16,6 +16,8 @@ export interface Machine {
   readonly channel: PanelChannel
   /** Name of the panel, for links that return to it. */
   readonly panel: string | null
+  /** `true` if the service resets and changes passwords. */
+  readonly passwords: boolean
   readonly listeners: Set<() => void>
   readonly running: Set<Action>
   /** Holders that keep the panel at a gate that is open. */
@@ -54,6 +56,8 @@ export async function refresh(
   machine: Machine,
   expected: Expected = 'anybody',
 ): Promise<RefreshOutcome> {
+  // A link that was opened stays on the screen, whoever is logged in.
+  if (machine.state.state === 'password') return { outcome: 'answered' }
   machine.sequence += 1
   const request = machine.sequence
   const answer = await requestUser(machine, expected)
