@@ -35,6 +35,8 @@ const GUEST: Account = {
 
 const USER: Account = { ...GUEST, login: 'complete' }
 
+const LINK = '#token=playground&email=ada%40example.com'
+
 /** The states that a reader chooses from, with their labels. The first is shown at first. */
 export const states = {
   login: { label: 'Login', account: GUEST },
@@ -42,6 +44,17 @@ export const states = {
   code: {
     label: 'Login: the code of the second factor',
     account: { ...GUEST, login: 'code', factor: { ...FACTOR_OFF, enabled: true } },
+  },
+  forgot: { label: 'Forgotten password', account: GUEST, path: 'forgot-password' },
+  reset: {
+    label: 'New password: the link of a mail',
+    account: GUEST,
+    path: `reset-password${LINK}`,
+  },
+  invited: {
+    label: 'New password: an invitation',
+    account: GUEST,
+    path: `choose-password${LINK}`,
   },
   email: { label: 'Email verification', account: { ...USER, verification: 'required' } },
   required: {
@@ -67,7 +80,14 @@ export const states = {
   },
   bell: { label: 'Bell: notifications', account: { ...USER, notifications: notifications() } },
   outage: { label: 'Outage', account: { ...GUEST, isDown: true } },
-} as const satisfies Readonly<Record<string, { readonly label: string; readonly account: Account }>>
+} as const satisfies Readonly<Record<string, State>>
+
+export interface State {
+  readonly label: string
+  readonly account: Account
+  /** The address at which the service shows it; by default any. */
+  readonly path?: string
+}
 
 export type StateName = keyof typeof states
 

@@ -8,12 +8,12 @@ import {
   SecurityPage,
 } from '../react/react.ts'
 import { states } from './account.ts'
-import type { StateName } from './account.ts'
+import type { State, StateName } from './account.ts'
 import { createFetch } from './scripted-service.ts'
 
 const options = new URLSearchParams(location.search)
 const locale = options.get('locale') ?? 'en'
-const { account } = states[chosenState()]
+const { account, path }: State = states[chosenState()]
 
 document.documentElement.lang = locale
 document.documentElement.dir = locale === 'ar' ? 'rtl' : 'ltr'
@@ -23,9 +23,14 @@ if (theme !== null && theme !== '') document.documentElement.dataset['svcTheme']
 // There is no server that a stream could come from: the bell asks again every minute instead.
 Reflect.deleteProperty(globalThis, 'EventSource')
 
+// The page is one file: it takes the address of a state for as long as the session reads it.
+const here = location.href
+if (path !== undefined) history.replaceState(null, '', path)
 const session = createPanelSession({
   client: createAuthClient({ fetch: createFetch({ ...account }) }),
+  passwords: true,
 })
+history.replaceState(null, '', here)
 session.start()
 
 createRoot(document.querySelector('#app') ?? document.body).render(

@@ -25,10 +25,7 @@ interface Refused {
   readonly body: { readonly key: RefusalKey; readonly message: string }
 }
 type Reply<Name extends RouteName> = Success<Name> | Empty | Refused
-type Handled = Exclude<
-  RouteName,
-  'notifications.stream' | 'svc.email.verify' | 'openapi' | `password.${string}`
->
+type Handled = Exclude<RouteName, 'notifications.stream' | 'svc.email.verify' | 'openapi'>
 type Handlers = {
   readonly [Name in Handled]: (
     sent: RequestBody<Name>,
@@ -43,6 +40,7 @@ type Handlers = {
 export function createFetch(account: Account): typeof fetch {
   const handlers = {
     ...loginHandlers(account),
+    ...passwordHandlers(account),
     ...factorHandlers(account),
     ...bellHandlers(account),
   }
@@ -132,6 +130,20 @@ function userOf(account: Account): Reply<'user'> {
     return refused(403, 'svc::auth.two_factor_setup_required', gate)
   }
   return ok({ id: '1', name: 'Ada', email, email_verified_at: new Date(0).toISOString() })
+}
+
+function passwordHandlers(account: Account) {
+  const isWrong = (password: string) => password === WRONG_PASSWORD
+  return {
+    'password.forgot': () => EMPTY,
+    'password.reset'({ password }) {
+      if (isWrong(password)) return refused(422, 'svc::auth.password_link_invalid')
+      account.login = 'none'
+      return EMPTY
+    },
+    'password.change': ({ current_password }) =>
+      isWrong(current_password) ? refused(422, 'svc::auth.password_incorrect') : EMPTY,
+  } satisfies Partial<Handlers>
 }
 
 function factorHandlers(account: Account) {
