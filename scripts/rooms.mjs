@@ -93,7 +93,7 @@ export const rooms = {
       'src/contracts',
       'src/process',
       'src/tables',
-      'src/core/sealed.ts',
+      'src/core/second-factor/sealed.ts',
       'src/stores/sqlite/driver.ts',
     ],
   },

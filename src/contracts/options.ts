@@ -188,7 +188,7 @@ export interface PanelConfig {
       readonly change_password?: string
       /**
        * The address of the host's page for users who have forgotten their password; the login links
-       * to it. Default: none.
+       * to it, unless the service resets passwords itself. Default: none.
        */
       readonly reset_password?: string
     }

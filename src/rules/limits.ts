@@ -93,6 +93,12 @@ export const sizes = {
   notificationUrlCharacters: 2048,
 } as const
 
+/**
+ * The minimum lengths of a new password, in code points: where it is the only factor, and with a
+ * second one. NIST SP 800-63B-4 has these numbers, section 3.1.1.
+ */
+export const newPasswords = { leastCharacters: 15, leastCharactersWithFactor: 8 } as const
+
 /** Lifetimes and intervals; docs/http-api.md, "Sessions". */
 export const times = {
   sessionIdleMinutes: 120,

@@ -19,7 +19,10 @@ export interface PanelSettings extends Partial<ScreenOptions> {
   readonly name?: string
   /** Address of help. Default: `null`, no help. */
   readonly help?: string | null
-  /** Address for users who have forgotten their password. Default: `null`, no link. */
+  /**
+   * Address for users who have forgotten their password; not used if `passwords` is `true`.
+   * Default: `null`, no link.
+   */
   readonly resetPassword?: string | null
   /** Default: `absent`, the panel has no security page. */
   readonly twoFactor?: 'bound' | 'absent'

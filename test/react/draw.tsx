@@ -8,7 +8,7 @@ import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import { settled } from './open-panel.tsx'
 
-export interface Drawing extends Pick<PanelSessionOptions, 'link'> {
+export interface Drawing extends Pick<PanelSessionOptions, 'link' | 'passwords'> {
   readonly locale?: string
   /** Changes the service before its first request. */
   readonly prepare?: (service: FakeService) => void
@@ -17,11 +17,11 @@ export interface Drawing extends Pick<PanelSessionOptions, 'link'> {
 /** Renders components in a page of the host until the end of the test. */
 export async function draw(
   children: ReactNode,
-  { link = null, locale = 'en', prepare }: Drawing = {},
+  { link = null, passwords = false, locale = 'en', prepare }: Drawing = {},
 ) {
   const service = fakeService()
   prepare?.(service)
-  const session = createPanelSession({ client: service.client, link })
+  const session = createPanelSession({ client: service.client, link, passwords })
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   root.render(

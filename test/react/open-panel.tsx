@@ -48,6 +48,7 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
   const session = createPanelSession({
     client: service.client,
     link: takeLinkOutcome(),
+    passwords: opening.page?.passwords ?? false,
     ...(channel && { channel }),
   })
   const container = document.body.appendChild(document.createElement('div'))

@@ -6,6 +6,8 @@ import { SecurityView as Content } from '../react/security/security-content.tsx'
 export interface SecurityViewProps {
   /** Name of the panel, for the file with the recovery codes. */
   readonly panel: string
+  /** `absent`: the service has no second factor. Default: `bound`. */
+  readonly twoFactor?: 'bound' | 'absent'
 }
 
 /**
@@ -24,12 +26,12 @@ export interface SecurityViewProps {
  * )
  * ```
  */
-export function SecurityView({ panel }: SecurityViewProps) {
+export function SecurityView({ panel, twoFactor = 'bound' }: SecurityViewProps) {
   const [title, setTitle] = useState('')
   return (
     <>
       <Title title={title} />
-      <Content panel={panel} onTitle={setTitle} />
+      <Content panel={panel} twoFactor={twoFactor} onTitle={setTitle} />
     </>
   )
 }

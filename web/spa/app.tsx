@@ -1,11 +1,13 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { ErrorBoundary } from '../react/parts/error-boundary.tsx'
-import { PanelScreens, usePanelState, useUser } from '../react/react.ts'
+import { PanelScreens, usePanelState, useSession, useUser } from '../react/react.ts'
 import { removeBootMark } from '../react/screens/boot.tsx'
 import { BrokenScreen } from '../react/screens/broken.tsx'
 import { PLAIN_SCREEN, ScreenContext } from '../react/session/screen.tsx'
 import { usePart } from '../react/session/use-part.ts'
+import { followAddress } from './follow-address.ts'
 import { isLoginStep, leadsToHost, redirectFor } from './redirect.ts'
+import type { Tab } from './redirect.ts'
 import { openHostPage } from './host-page-return.ts'
 import { useLeaveGuard } from './leave-guard.ts'
 import { PageContext } from './page.ts'
@@ -52,7 +54,9 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
     () => ({ ...settings, pages: pagesPart.state === 'loaded' ? pagesPart.content : [] }),
     [settings, pagesPart],
   )
-  const isLeaving = leadsToHost({ base, address })
+  const { passwords } = useSession()
+  const tab = { base, address, passwords }
+  const isLeaving = leadsToHost(tab)
   return (
     <PageContext.Provider value={page}>
       <PanelScreens
@@ -66,7 +70,7 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
         onQuestion={setQuestion}
       >
         <ErrorBoundary fallback={<BrokenScreen />} resetOn={address}>
-          <Content base={base} address={address} pages={pagesPart} onRetry={fetchPages} />
+          <Content tab={tab} pages={pagesPart} onRetry={fetchPages} />
         </ErrorBoundary>
       </PanelScreens>
     </PageContext.Provider>
@@ -74,16 +78,16 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
 }
 
 interface ContentProps {
-  readonly base: string
-  readonly address: string
+  readonly tab: Tab
   readonly pages: PagesPart
   readonly onRetry: () => void
 }
 
-function Content({ base, address, pages, onRetry }: ContentProps) {
+function Content({ tab, pages, onRetry }: ContentProps) {
   const user = useUser()
   // The redirect is due; see redirectFor.
-  if (user === null || isLoginStep({ base, address })) return null
+  if (user === null || isLoginStep(tab)) return null
+  const { base, address } = tab
   const { pathname } = new URL(address, location.origin)
   const failed = pages.state === 'failed' ? pages : null
   const path = pathname.slice(base.length)
@@ -101,13 +105,18 @@ function usePages(load: LoadPages) {
 }
 
 function useRedirect(router: Router, address: string): void {
+  const session = useSession()
   const state = usePanelState()
-  const before = useRef(state)
+  const before = useRef({ state, address })
   useLayoutEffect(() => {
-    const move = redirectFor(state, before.current, { base: router.base, address })
-    before.current = state
+    const tab = { base: router.base, address, passwords: session.passwords }
+    const isNew = before.current.address !== address
+    // Moves the session, which renders again.
+    const isFollowed = isNew && followAddress(session, tab)
+    const move = isFollowed ? null : redirectFor(state, before.current.state, tab)
+    before.current = { state, address }
     if (move === null) return
     if (move.mode === 'load') openHostPage(move.to, router)
     else router[move.mode](move.to)
-  }, [state, router, address])
+  }, [session, state, router, address])
 }

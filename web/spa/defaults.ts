@@ -5,12 +5,13 @@ interface SessionOrigin {
   readonly panel: string
   readonly baseUrl?: string
   readonly link?: LinkOutcome | null
+  readonly passwords?: boolean
 }
 
 /** Creates a session for a page that has none, connected with the other tabs of the panel. */
-export function ownSession({ panel, baseUrl = '', link = null }: SessionOrigin): PanelSession {
+export function ownSession({ panel, baseUrl = '', ...page }: SessionOrigin): PanelSession {
   const client = createAuthClient({ baseUrl })
-  return createPanelSession({ client, channel: openPanelChannel(panel), panel, link })
+  return createPanelSession({ client, channel: openPanelChannel(panel), panel, ...page })
 }
 
 /** Returns the language of the document. */

@@ -31,8 +31,8 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const loadPages = typeof pages === 'function' ? pages : async () => pages
   const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
-  const { session = ownSession({ panel, link: takeLinkOutcome() }), locale = pageLocale() } =
-    options
+  const { passwords = false, locale = pageLocale() } = options
+  const { session = ownSession({ panel, link: takeLinkOutcome(), passwords }) } = options
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
   const root = createRoot(place)
   place.setAttribute('data-svc-root', '')

@@ -5,9 +5,9 @@ import { renderInto } from './mounted.tsx'
 import type { SecurityOptions } from './panel-options.ts'
 
 /**
- * Renders the security page into an element, with its heading: the user's second factor. Renders
- * nothing unless the user has passed every gate. Called again with the same element, it changes
- * the options.
+ * Renders the security page into an element, with its heading: the user's password, if the session
+ * has `passwords`, and the second factor. Renders nothing unless the user has passed every gate.
+ * Called again with the same element, it changes the options.
  *
  * @returns A function that removes it.
  * @throws {Error} There is no element; the message says what to pass.
@@ -21,14 +21,18 @@ import type { SecurityOptions } from './panel-options.ts'
  */
 export function mountSecurity(element: Element | null, options: SecurityOptions): () => void {
   const place = requireElement(element, 'mountSecurity')
-  const { session, name, locale = pageLocale(), isOutdated, onTitle } = options
+  const { session, name, twoFactor, locale = pageLocale(), isOutdated, onTitle } = options
   return renderInto(place, {
     session,
     locale,
     ...(isOutdated && { isOutdated }),
     children: (
       <PanelGuard>
-        <SecurityView panel={name} {...(onTitle && { onTitle })} />
+        <SecurityView
+          panel={name}
+          {...(twoFactor && { twoFactor })}
+          {...(onTitle && { onTitle })}
+        />
       </PanelGuard>
     ),
   })

@@ -31,7 +31,10 @@ export interface PanelOptions extends PanelSettings {
   readonly isOutdated?: () => Promise<boolean>
   /** A BCP 47 tag. Default: the language of the document. */
   readonly locale?: string
-  /** Default: a new session at the page's origin, connected with the other tabs. */
+  /**
+   * Default: a new session at the page's origin, connected with the other tabs. A session of your
+   * own needs its option `passwords`; that of the panel is not read then.
+   */
   readonly session?: PanelSession
 }
 
@@ -53,6 +56,8 @@ export interface SecurityOptions {
   readonly session: PanelSession
   /** Name of the panel, for the file with the recovery codes. */
   readonly name: string
+  /** `absent`: the service has no second factor. Default: `bound`. */
+  readonly twoFactor?: 'bound' | 'absent'
   /** A BCP 47 tag. Default: the language of the document. */
   readonly locale?: string
   /**
@@ -72,7 +77,8 @@ export interface SecurityOptions {
 export type ShowSlot = (element: HTMLElement) => (() => void) | undefined
 
 /** Options of the screens in the host's page. */
-export interface ScreensOptions extends ScreenOptions, Omit<SecurityOptions, 'name' | 'onTitle'> {
+export interface ScreensOptions
+  extends ScreenOptions, Omit<SecurityOptions, 'name' | 'twoFactor' | 'onTitle'> {
   /** Shown above every screen. Must keep its identity. Default: the panel's name and its mark. */
   readonly brand?: ShowSlot
   /**
@@ -82,7 +88,7 @@ export interface ScreensOptions extends ScreenOptions, Omit<SecurityOptions, 'na
   readonly help?: ShowSlot
   /**
    * Shown below the login form: a link that resets a password. Must keep its identity. Default:
-   * nothing.
+   * nothing. Not shown if the session has `passwords`: the service then resets them.
    */
   readonly forgotPassword?: ShowSlot
 }

@@ -1,4 +1,5 @@
 import type { PanelState } from '../client/client.ts'
+import { STEP_PATHS } from '../client/session/password-step.ts'
 import { addressOnSite, isBelow } from './history-router.ts'
 import type { Address } from './history-router.ts'
 
@@ -13,12 +14,15 @@ export interface Redirect {
 }
 
 /** Screens with an address of their own; every other address is a page of the panel. */
-const SCREEN_PATHS = ['/login', '/login/code', '/verify-email'] as const
-type ScreenPath = (typeof SCREEN_PATHS)[number] | '/security'
+const SCREEN_PATHS: ReadonlySet<string> = new Set(['/login', '/login/code', '/verify-email'])
+/** Only where the service resets passwords; elsewhere they are the host's. */
+const PASSWORD_PATHS: ReadonlySet<string> = new Set(Object.values(STEP_PATHS))
 
-interface Tab {
+export interface Tab {
   readonly base: string
   readonly address: Address
+  /** `true` if the service resets passwords. */
+  readonly passwords: boolean
 }
 
 /**
@@ -37,6 +41,10 @@ export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Re
       return toScreen('/login', tab, state.reason === 'logged_out' ? null : wantedAt(tab))
     case 'code':
       return toScreen('/login/code', tab, wantedAt(tab))
+    case 'password': {
+      const move = toScreen(STEP_PATHS[state.step], tab, wantedAt(tab))
+      return move && { ...move, mode: historyMode(before) }
+    }
     case 'gated': {
       const move = toScreen(
         state.gate === 'email' ? '/verify-email' : '/security',
@@ -60,24 +68,20 @@ export function leadsToHost(tab: Tab): boolean {
 }
 
 /** Returns `true` if the address is a screen that a user with a session does not need. */
-export function isLoginStep({ base, address }: Tab): boolean {
+export function isLoginStep({ base, address, passwords }: Tab): boolean {
   const { pathname, searchParams } = new URL(address, location.origin)
   const place = pathname.slice(base.length)
   // The security page is a page of the panel, unless a gate has sent the user there.
   // So is the home, unless `pageGuard` of the host has.
   if (place === '/security' || place === '' || place === '/') return searchParams.has('next')
-  return SCREEN_PATHS.some((known) => known === place)
+  return SCREEN_PATHS.has(place) || (passwords && PASSWORD_PATHS.has(place))
 }
 
 function historyMode(before: PanelState): 'push' | 'replace' {
   return before.state === 'guest' || before.state === 'code' ? 'push' : 'replace'
 }
 
-function toScreen(
-  place: ScreenPath,
-  { base, address }: Tab,
-  next: Address | null,
-): Redirect | null {
+function toScreen(place: string, { base, address }: Tab, next: Address | null): Redirect | null {
   const path = base + place
   if (new URL(address, location.origin).pathname === path) return null
   const query = next === null ? '' : `?${new URLSearchParams({ next }).toString()}`

@@ -18,7 +18,10 @@ export interface PanelGateSlots {
   readonly brand?: () => VNodeChild
   /** Shown below the login form and the code form, such as a link to help. Default: nothing. */
   readonly help?: () => VNodeChild
-  /** Shown below the login form: a link that resets a password. Default: nothing. */
+  /**
+   * Shown below the login form: a link that resets a password. Default: nothing. Not shown if the
+   * session has `passwords`: the service then resets them.
+   */
   readonly forgotPassword?: () => VNodeChild
 }
 

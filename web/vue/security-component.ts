@@ -1,6 +1,6 @@
 import { mountSecurity } from '@svc/auth/mount'
 import { defineComponent, h } from 'vue'
-import type { DefineComponent } from 'vue'
+import type { DefineComponent, PropType } from 'vue'
 import { usePanelAuth } from './plugin.ts'
 import { useMounted } from './use-mounted.ts'
 
@@ -8,12 +8,15 @@ import { useMounted } from './use-mounted.ts'
 export interface SecurityViewProps {
   /** Name of the panel, for the file with the recovery codes. */
   readonly panel: string
+  /** `absent`: the service has no second factor. Default: `bound`. */
+  readonly twoFactor?: 'bound' | 'absent'
   /** Called with the heading, such as for the title of the document. */
   readonly onTitle?: (title: string) => void
 }
 
 /**
- * Renders the user's second factor below its heading, for a layout that has a `<main>` of its own.
+ * Renders the user's password, if the session has `passwords`, and the second factor below their
+ * heading, for a layout that has a `<main>` of its own.
  *
  * @example
  * ```ts
@@ -24,7 +27,10 @@ export interface SecurityViewProps {
  */
 export const SecurityView: DefineComponent<SecurityViewProps> = defineComponent({
   name: 'SecurityView',
-  props: { panel: { type: String, required: true } },
+  props: {
+    panel: { type: String, required: true },
+    twoFactor: String as PropType<'bound' | 'absent'>,
+  },
   emits: { title: (title: string) => title !== '' },
   setup(props, { emit }) {
     const { mountOptions } = usePanelAuth()
@@ -32,6 +38,7 @@ export const SecurityView: DefineComponent<SecurityViewProps> = defineComponent(
     const place = useMounted(mountSecurity, () => ({
       ...mountOptions(),
       name: props.panel,
+      ...(props.twoFactor && { twoFactor: props.twoFactor }),
       onTitle,
     }))
     return () => h('div', { ref: place })

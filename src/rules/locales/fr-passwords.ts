@@ -43,4 +43,49 @@ export const passwordTexts = {
   'mail.changed.button': 'Choisir un nouveau mot de passe',
   'mail.changed.undo':
     'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe avec ce lien, et prévenez les responsables de {{panel}}.',
+
+  'ui.reason.password_changed': 'Votre mot de passe est modifié. Connectez-vous avec le nouveau.',
+  'ui.forgot.title': 'Réinitialisez votre mot de passe',
+  'ui.forgot.intro_one':
+    'Saisissez votre adresse e-mail. Si elle correspond à un compte, nous envoyons un lien valable {{count}} minute.',
+  'ui.forgot.intro_many':
+    'Saisissez votre adresse e-mail. Si elle correspond à un compte, nous envoyons un lien valable {{count}} minutes.',
+  'ui.forgot.intro_other':
+    'Saisissez votre adresse e-mail. Si elle correspond à un compte, nous envoyons un lien valable {{count}} minutes.',
+  'ui.forgot.submit': 'Envoyer le lien',
+  'ui.forgot.sent_title': 'Consultez vos e-mails',
+  'ui.forgot.sent': 'Si {{email}} correspond à un compte, un lien est en route.',
+  'ui.forgot.nothing': 'Rien reçu ? Regardez dans vos courriers indésirables, ou renvoyez le lien.',
+  'ui.new_password.title': 'Choisissez un nouveau mot de passe',
+  'ui.new_password.first_title': 'Choisissez votre mot de passe',
+  'ui.new_password.intro': 'Pour le compte de {{email}}.',
+  'ui.new_password.welcome':
+    'Bienvenue. Avec ce mot de passe, vous vous connectez en tant que {{email}}.',
+  'ui.new_password.label': 'Nouveau mot de passe',
+  'ui.new_password.rule_one':
+    'Au moins {{count}} caractère. Quelques mots faciles à retenir conviennent bien.',
+  'ui.new_password.rule_many':
+    'Au moins {{count}} caractères. Quelques mots faciles à retenir conviennent bien.',
+  'ui.new_password.rule_other':
+    'Au moins {{count}} caractères. Quelques mots faciles à retenir conviennent bien.',
+  'ui.new_password.required': 'Saisissez un nouveau mot de passe',
+  'ui.new_password.submit': 'Enregistrer le mot de passe',
+  'ui.new_password.submitting': 'Enregistrement…',
+  'ui.strength.short': 'Trop court',
+  'ui.strength.weak': 'Facile à deviner',
+  'ui.strength.good': 'Bon',
+  'ui.strength.strong': 'Fort',
+  'ui.dead_link.over_title': 'Ce lien ne fonctionne plus',
+  'ui.dead_link.over': 'Il a expiré ou a déjà servi. Envoyez-vous en un nouveau.',
+  'ui.dead_link.missing_title': 'Cette page a besoin du lien reçu par e-mail',
+  'ui.dead_link.missing': 'Ouvrez à nouveau le lien dans l’e-mail, ou envoyez-vous en un nouveau.',
+  'ui.dead_link.again': 'Envoyer un nouveau lien',
+  'ui.change_password.purpose': 'Le mot de passe avec lequel vous vous connectez.',
+  'ui.change_password.open': 'Changer de mot de passe',
+  'ui.change_password.title': 'Changez votre mot de passe',
+  'ui.change_password.intro': 'Vos autres sessions seront déconnectées. Celle-ci continue.',
+  'ui.change_password.current': 'Mot de passe actuel',
+  'ui.change_password.current_required': 'Saisissez votre mot de passe actuel',
+  'ui.change_password.done':
+    'Votre mot de passe est modifié. Vos autres sessions sont déconnectées, et celle-ci continue.',
 } as const

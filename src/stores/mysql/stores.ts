@@ -28,8 +28,7 @@ import { mysqlNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import type { MysqlPool } from './host-pool.ts'
 import type { Statement } from './run.ts'
-import { ensureArgument } from '../argument.ts'
-import { DATABASE, startErrors } from './start-error.ts'
+import { ensureDatabase, startErrors } from './start-error.ts'
 import { attemptSql, metadataSql, padded, pendingLoginSql, sessionSql } from './queries.ts'
 
 /** The interval at which a bus without notifications of its own reads new messages. */
@@ -78,7 +77,7 @@ export async function mysqlStores(
   database: string | MysqlPool,
   { migrate = true, pollSeconds = BUS_POLL_SECONDS }: MysqlOptions = {},
 ): Promise<Stores> {
-  ensureArgument(database, 'stores: mysqlStores: its argument', DATABASE)
+  ensureDatabase(database, 'mysqlStores')
   ensurePollSeconds(pollSeconds)
   const connected = connection(await openSource(database))
   const migrated = await started(connected, 'mysqlStores', startErrors, async () =>
@@ -124,7 +123,7 @@ export async function mysqlStores(
  * ```
  */
 export async function migrateMysql(database: string | MysqlPool): Promise<Migrated> {
-  ensureArgument(database, 'stores: migrateMysql: its argument', DATABASE)
+  ensureDatabase(database, 'migrateMysql')
   const connected = connection(await openSource(database))
   const migrated = await started(connected, 'migrateMysql', startErrors, async () =>
     migrateTables(tablesOf(connected)),

@@ -18,8 +18,7 @@ import { expiredRemoval } from './expired-rows.ts'
 import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
-import { ensureArgument } from '../argument.ts'
-import { DATABASE, startErrors } from './start-error.ts'
+import { ensureDatabase, startErrors } from './start-error.ts'
 import type { PostgresPool } from './pool.ts'
 import {
   metadataSql,
@@ -94,7 +93,7 @@ export async function postgresStores(
   database: string | PostgresPool,
   { listen, migrate = true }: PostgresOptions = {},
 ): Promise<Stores> {
-  ensureArgument(database, 'stores: postgresStores: its argument', DATABASE)
+  ensureDatabase(database, 'postgresStores')
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)
   const migrated = await started(connected, 'postgresStores', startErrors, async () => {
@@ -142,7 +141,7 @@ export async function postgresStores(
  * ```
  */
 export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
-  ensureArgument(database, 'stores: migratePostgres: its argument', DATABASE)
+  ensureDatabase(database, 'migratePostgres')
   const connected = connection(await openSource(database, null))
   const migrated = await started(connected, 'migratePostgres', startErrors, async () =>
     migrateTables(tablesOf(connected)),

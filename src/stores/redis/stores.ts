@@ -1,7 +1,6 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
-import { ensureArgument } from '../argument.ts'
-import { CLIENT, ensureBeside, OPTIONS } from './arguments.ts'
+import { ensureArguments, ensureBeside } from './arguments.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import type { RedisClient } from './host-client.ts'
@@ -43,9 +42,7 @@ export function redisStores(
   beside: Stores,
   options: { readonly prefix?: string } = {},
 ): Stores {
-  ensureArgument(client, 'stores: redisStores: its first argument', CLIENT)
-  ensureBeside(beside, 'redisStores')
-  ensureArgument(options, 'stores: redisStores: its third argument', OPTIONS)
+  ensureArguments({ client, beside, options })
   const { prefix = 'svc:' } = options
   if (/[{}]/.test(prefix)) {
     throw new ConfigError('stores: the prefix of redisStores must be without { and }')

@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
+import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField } from './password-field.tsx'
 import type { Shown } from './password-field.tsx'
-import { useAnnounce, usePanelState, useText } from '../session/provider.tsx'
+import { useAnnounce, usePanelState, useSession, useText } from '../session/provider.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { useLogin } from './use-login.ts'
 import type { LoginFormState } from './use-login.ts'
@@ -37,6 +38,7 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
   const { form, submit, showWaitOf, endWait } = useLogin()
   const announce = useAnnounce()
   const text = useText()
+  const session = useSession()
   const [shown, setShown] = useState<Shown>('hidden')
   const emailField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
@@ -60,10 +62,17 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
       <PasswordField
         {...fieldErrorProps(form, 'password')}
         id={passwordId}
+        label={text('ui.login.password')}
+        autoComplete="current-password"
         input={passwordField}
         shown={shown}
         onShown={setShown}
       />
+      {session.passwords && (
+        <Button part="quiet" onPress={() => session.showForgotPassword(emailField.current?.value)}>
+          {text('ui.login.forgot')}
+        </Button>
+      )}
       <StepButton
         state={form.state}
         messageId={messageId}

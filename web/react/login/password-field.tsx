@@ -5,7 +5,15 @@ import { useAnnounce, useText } from '../session/provider.tsx'
 
 export interface PasswordFieldProps extends Pick<
   FieldProps,
-  'id' | 'input' | 'error' | 'invalid' | 'describedBy'
+  | 'id'
+  | 'input'
+  | 'label'
+  | 'autoComplete'
+  | 'hint'
+  | 'error'
+  | 'invalid'
+  | 'describedBy'
+  | 'onValue'
 > {
   readonly shown: Shown
   readonly onShown: (shown: Shown) => void
@@ -32,14 +40,7 @@ export function PasswordField({ shown, onShown, id, ...field }: PasswordFieldPro
     announce(text(`ui.password.${next}`))
   }
   return (
-    <Field
-      {...field}
-      id={id}
-      name="password"
-      label={text('ui.login.password')}
-      type={shown === 'shown' ? 'text' : 'password'}
-      autoComplete="current-password"
-    >
+    <Field {...field} id={id} name="password" type={shown === 'shown' ? 'text' : 'password'}>
       <button
         type="button"
         data-svc-part="password-toggle"

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { LoginForm } from '../login/login-form.tsx'
-import { useText } from '../session/provider.tsx'
+import { useSession, useText } from '../session/provider.tsx'
 import type { Problem } from '../parts/use-problem.ts'
 import { CardScreen, useScreen, useTitle } from '../session/screen.tsx'
 
 /** Renders the screen for email and password. */
 export function LoginScreen() {
   const text = useText()
+  const session = useSession()
   const { help, forgotPassword } = useScreen()
   const [problem, setProblem] = useState<Problem>('none')
   useTitle(text('ui.login.title'), problem)
@@ -14,7 +15,8 @@ export function LoginScreen() {
     <CardScreen>
       <h1>{text('ui.login.title')}</h1>
       <LoginForm onProblem={setProblem}>
-        {forgotPassword}
+        {/* The service's own way, below the password, replaces the host's. */}
+        {!session.passwords && forgotPassword}
         {help}
       </LoginForm>
     </CardScreen>

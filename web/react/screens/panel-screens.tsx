@@ -8,6 +8,7 @@ import { BootScreen } from './boot.tsx'
 import { BrokenScreen } from './broken.tsx'
 import { CodeScreen } from './code-screen.tsx'
 import { LoginScreen } from './login-screen.tsx'
+import { PasswordScreen } from './password-screen.tsx'
 import { PLAIN_SCREEN, ScreenContext } from '../session/screen.tsx'
 import type { ScreenProps } from '../session/screen.tsx'
 import { SecurityGate, SecurityScreen } from './security-screen.tsx'
@@ -74,6 +75,8 @@ function Screen({ state, isLoading }: DueScreenProps) {
       return <LoginScreen />
     case 'code':
       return <CodeScreen />
+    case 'password':
+      return <PasswordScreen state={state} />
     case 'gated':
       return state.gate === 'email' ? <VerifyEmailScreen /> : <SecurityGate />
     case 'ready':

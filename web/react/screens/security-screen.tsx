@@ -4,7 +4,8 @@ import { PartFailed } from '../session/part-failed.tsx'
 import { LogoutButton } from '../session/logout-button.tsx'
 import { useText } from '../session/provider.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
-import type { ShownSecurity } from '../security/security-page.tsx'
+import type { SecurityPageProps } from '../security/security-page.tsx'
+import type { ShownSecurity } from '../security/use-shown.ts'
 import { LoadingSection } from '../session/loading-section.tsx'
 import type { Part } from '../session/use-part.ts'
 import { usePart } from '../session/use-part.ts'
@@ -12,7 +13,7 @@ import { Brand, Heading, PageMain, useScreen, useTitle } from '../session/screen
 import { BrokenPart } from './broken.tsx'
 import type { Security } from './security.tsx'
 
-export interface SecurityScreenProps {
+export interface SecurityScreenProps extends Pick<SecurityPageProps, 'twoFactor'> {
   /** Another problem beside the page; `null` for none. */
   readonly problem: string | null
   /** Reason for the gate; `null` if the user has opened the page. */
@@ -20,7 +21,11 @@ export interface SecurityScreenProps {
 }
 
 /** Renders the security page; its heading follows the state of the second factor. */
-export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) {
+export function SecurityScreen({
+  problem,
+  reason = null,
+  twoFactor = 'bound',
+}: SecurityScreenProps) {
   const title = useText()('ui.security.title')
   const [part, fetchPart] = usePart(loadSecurity)
   useEffect(() => void fetchPart(), [fetchPart])
@@ -37,6 +42,7 @@ export function SecurityScreen({ problem, reason = null }: SecurityScreenProps) 
       <SecurityPart
         part={part}
         problem={problem}
+        twoFactor={twoFactor}
         onRetry={() => void fetchPart()}
         onShown={setShown}
       />
@@ -53,15 +59,15 @@ function useQuestion(question: string | null): void {
   }, [onQuestion, question])
 }
 
-interface SecurityPartProps extends Pick<SecurityScreenProps, 'problem'> {
+interface SecurityPartProps extends Required<Pick<SecurityScreenProps, 'problem' | 'twoFactor'>> {
   readonly part: Part<typeof Security>
   readonly onRetry: () => void
   readonly onShown: (shown: ShownSecurity) => void
 }
 
-function SecurityPart({ part, problem, onRetry, onShown }: SecurityPartProps) {
+function SecurityPart({ part, problem, twoFactor, onRetry, onShown }: SecurityPartProps) {
   const { name } = useScreen()
-  const title = useText()('ui.tf.name')
+  const title = useText()(twoFactor === 'bound' ? 'ui.tf.name' : 'ui.login.password')
   switch (part.state) {
     case 'loading':
       return (
@@ -75,7 +81,7 @@ function SecurityPart({ part, problem, onRetry, onShown }: SecurityPartProps) {
     case 'loaded':
       return (
         <ErrorBoundary fallback={<BrokenPart problem={problem} />} resetOn="">
-          <part.content panel={name} problem={problem} onShown={onShown} />
+          <part.content panel={name} twoFactor={twoFactor} problem={problem} onShown={onShown} />
         </ErrorBoundary>
       )
   }

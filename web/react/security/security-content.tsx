@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { useLanguageAttributes, useText } from '../session/provider.tsx'
 import { Heading } from '../session/screen.tsx'
 import { SecurityPage } from './security-page.tsx'
-import type { ShownSecurity } from './security-page.tsx'
+import type { SecurityPageProps } from './security-page.tsx'
+import type { ShownSecurity } from './use-shown.ts'
 
 /** The properties of `SecurityView`. */
-export interface SecurityViewProps {
-  /** Name of the panel, for the file with the recovery codes. */
-  readonly panel: string
+export interface SecurityViewProps extends Pick<SecurityPageProps, 'panel' | 'twoFactor'> {
   /** Called with the heading, such as for the title of the document. */
   readonly onTitle?: (title: string) => void
 }
@@ -20,7 +19,7 @@ export interface SecurityViewProps {
  * const Security = () => <SecurityView panel="Shop" />
  * ```
  */
-export function SecurityView({ panel, onTitle }: SecurityViewProps) {
+export function SecurityView({ panel, twoFactor = 'bound', onTitle }: SecurityViewProps) {
   const [title, setTitle] = useState(useText()('ui.security.title'))
   const [onShown] = useState(() => ({ title }: ShownSecurity) => {
     setTitle(title)
@@ -29,7 +28,7 @@ export function SecurityView({ panel, onTitle }: SecurityViewProps) {
   return (
     <div {...useLanguageAttributes()} className="svc-page" data-svc-part="screen">
       <Heading key={title}>{title}</Heading>
-      <SecurityPage panel={panel} onShown={onShown} />
+      <SecurityPage panel={panel} twoFactor={twoFactor} onShown={onShown} />
     </div>
   )
 }

@@ -1,43 +1,28 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { RefObject } from 'react'
-import { Button } from '../parts/button.tsx'
-import { LoadingSection } from '../session/loading-section.tsx'
-import { useText } from '../session/provider.tsx'
+import type { ReactNode } from 'react'
+import { newPasswords } from '../../../src/rules/limits.ts'
+import { AlertBox, problemContent } from '../session/alert-box.tsx'
+import { usePanelState, useSession, useText } from '../session/provider.tsx'
 import type { Problem } from '../parts/use-problem.ts'
-import { isProblem } from './notice.ts'
-import { OffSection } from './off-section.tsx'
-import { OnSection } from './on-section.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { ChangePassword } from '../password/change-password.tsx'
+import type { ChangePasswordProps } from '../password/change-password.tsx'
+import { FactorPage } from './factor-page.tsx'
+import type { FactorPageProps } from './factor-page.tsx'
+import { PasswordSection } from './password-section.tsx'
+import type { PasswordSectionProps } from './password-section.tsx'
 import type { Factor } from './second-factor.ts'
 import { Section } from './section.tsx'
-import { SecurityAlert } from './security-alert.tsx'
-import type { SecurityAlertProps } from './security-alert.tsx'
-import { SetUpSection } from './set-up-section.tsx'
-import { useSecurity } from './use-security.ts'
+import { useShown } from './use-shown.ts'
 
 /** The properties of `SecurityPage`. */
-export interface SecurityPageProps {
-  /** Name of the panel, for the file with the recovery codes. */
-  readonly panel: string
-  /** Another problem on this page, such as a failed logout. Default: none. */
-  readonly problem?: string | null
-  /**
-   * Called with the page's current subject: the heading outside takes the focus when it changes.
-   */
-  readonly onShown?: (shown: ShownSecurity) => void
-}
-
-/** The subject that `SecurityPage` shows, for the heading and the title of the page. */
-export interface ShownSecurity {
-  /** In the language of the panel. */
-  readonly title: string
-  readonly problem: Problem
-  /** Question to ask before the user leaves, in the panel's language; `null` for none. */
-  readonly question: string | null
+export interface SecurityPageProps extends Omit<FactorPageProps, 'sectionAbove'> {
+  /** `absent`: the service has no second factor. Default: `bound`. */
+  readonly twoFactor?: 'bound' | 'absent'
 }
 
 /**
- * Renders the user's second factor: off, set-up, recovery codes, on.
+ * Renders the user's password, if the session has `passwords`, and the second factor: off, set-up,
+ * recovery codes, on.
  *
  * @example
  * ```tsx
@@ -48,92 +33,64 @@ export interface ShownSecurity {
  * )
  * ```
  */
-export function SecurityPage({ panel, problem = null, onShown }: SecurityPageProps) {
-  const security = useSecurity()
-  const { factor, notice } = security
-  const heading = useRef<HTMLHeadingElement>(null)
-  useFocusAfter(factor, heading)
-  const [question, setQuestion] = useState<string | null>(null)
-  const isWrong = problem !== null || isProblem(notice)
-  useShown(factor, { problem: isWrong ? 'shown' : 'none', question }, onShown)
-
-  // In this state the alert is beside its field.
-  if (factor.state === 'setting-up') {
-    return <SetUpSection factor={factor} security={security} problem={problem} heading={heading} />
+export function SecurityPage({ twoFactor = 'bound', ...page }: SecurityPageProps) {
+  const { passwords } = useSession()
+  // A gate asks for the second factor alone.
+  const isReady = usePanelState().state === 'ready'
+  const [form, setForm] = useState<FormState>({ state: 'closed', returned: null })
+  if (form.state === 'open') {
+    const onEnd = (returned: 'changed' | 'cancelled') => setForm({ state: 'closed', returned })
+    return <FormPage {...page} least={form.least} onEnd={onEnd} />
   }
-  return (
-    <>
-      <SecurityAlert security={security} problem={problem} />
-      <FactorContent security={security} heading={heading} panel={panel} onQuestion={setQuestion} />
-    </>
+  const sectionFor = (least: number) =>
+    passwords && isReady ? (
+      <PasswordSection
+        returned={form.returned}
+        onChange={() => setForm({ state: 'open', least })}
+      />
+    ) : null
+  return twoFactor === 'bound' ? (
+    <FactorPage {...page} sectionAbove={({ state }) => sectionFor(leastWith(state))} />
+  ) : (
+    <PlainPage {...page}>{sectionFor(newPasswords.leastCharacters)}</PlainPage>
   )
 }
 
-interface FactorContentProps extends Pick<SecurityAlertProps, 'security'> {
-  readonly heading: RefObject<HTMLHeadingElement | null>
-  readonly panel: string
-  readonly onQuestion: (question: string | null) => void
+function leastWith(factor: Factor['state']): number {
+  const { leastCharacters, leastCharactersWithFactor } = newPasswords
+  return factor === 'on' ? leastCharactersWithFactor : leastCharacters
 }
 
-function FactorContent({ security, heading, ...codes }: FactorContentProps) {
+/** The form that changes the password. While it is open, it is the only section of the page. */
+type FormState =
+  | ({ readonly state: 'open' } & Pick<ChangePasswordProps, 'least'>)
+  | { readonly state: 'closed'; readonly returned: PasswordSectionProps['returned'] }
+
+type PageProps = Omit<SecurityPageProps, 'twoFactor'>
+type FormPageProps = PageProps & Pick<ChangePasswordProps, 'least' | 'onEnd'>
+
+function FormPage({ problem = null, onShown, least, onEnd }: FormPageProps) {
   const text = useText()
-  const { factor } = security
-  switch (factor.state) {
-    case 'loading':
-      return <LoadingSection title={text('ui.tf.name')} />
-    case 'unknown':
-      return (
-        <Section title={text('ui.tf.name')} heading={heading}>
-          <div data-svc-part="actions">
-            <Button
-              part="retry"
-              busy={security.action === 'requesting-status'}
-              onPress={() => void security.requestStatus()}
-            >
-              {text('ui.retry')}
-            </Button>
-          </div>
-        </Section>
-      )
-    case 'off':
-      return <OffSection factor={factor} security={security} heading={heading} />
-    case 'on':
-      return <OnSection factor={factor} security={security} heading={heading} />
-    case 'codes':
-      return <RecoveryCodes {...codes} factor={factor} security={security} />
-    case 'setting-up':
-      return null
-  }
+  const title = text('ui.security.title')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [inForm, setInForm] = useState<Problem>('none')
+  useShown({ title, problem: problem === null ? inForm : 'shown', question: null }, onShown)
+  useLayoutEffect(() => heading.current?.focus(), [])
+  return (
+    <Section title={text('ui.change_password.title')} heading={heading}>
+      <ChangePassword least={least} problem={problem} onEnd={onEnd} onProblem={setInForm} />
+    </Section>
+  )
 }
 
-/** Focuses the heading after the user's action has opened another section or image. */
-function useFocusAfter(factor: Factor, heading: RefObject<HTMLHeadingElement | null>): void {
-  const place = focusKeyOf(factor)
-  const before = useRef<string | null>(null)
-  useLayoutEffect(() => {
-    const from = before.current
-    before.current = place
-    // In these states the heading of the page has the focus.
-    if (from !== null && from !== 'loading' && from !== 'codes') heading.current?.focus()
-  }, [place, heading])
-}
-
-/** Returns a key that changes when the focus must move: another image, or a removed button. */
-function focusKeyOf(factor: Factor): string {
-  if (factor.state === 'setting-up') return factor.qrCode
-  return factor.state === 'on' && factor.codesUnseen ? 'on-unseen' : factor.state
-}
-
-function useShown(
-  { state }: Factor,
-  { problem, question }: Omit<ShownSecurity, 'title'>,
-  onShown: SecurityPageProps['onShown'],
-): void {
-  const text = useText()
-  const title = text(state === 'codes' ? 'ui.rc.title' : 'ui.security.title')
-  // Before the paint, because the heading names the content below it.
-  useLayoutEffect(
-    () => onShown?.({ title, problem, question }),
-    [onShown, title, problem, question],
+/** Renders a page without a second factor. */
+function PlainPage({ problem = null, onShown, children }: PageProps & { children: ReactNode }) {
+  const title = useText()('ui.security.title')
+  useShown({ title, problem: problem === null ? 'none' : 'shown', question: null }, onShown)
+  return (
+    <>
+      <AlertBox content={problemContent(problem)} focusOn={problem} />
+      {children}
+    </>
   )
 }

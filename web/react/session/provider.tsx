@@ -210,6 +210,7 @@ function useStatus(session: PanelSession) {
 
 /** Returns the name of the state's screen. */
 export function screenOf(state: PanelState): string {
+  if (state.state === 'password') return state.step
   return state.state === 'gated' ? state.gate : state.state
 }
 

@@ -10,7 +10,10 @@ export interface ScreenProps extends ScreenOptions {
   readonly brand?: ReactNode
   /** Rendered below the login form and the code form, such as a link to help. Default: nothing. */
   readonly help?: ReactNode
-  /** Rendered below the login form: a link that resets a password. Default: nothing. */
+  /**
+   * Rendered below the login form: a link that resets a password. Default: nothing. Not rendered if
+   * the session has `passwords`: the service then resets them.
+   */
   readonly forgotPassword?: ReactNode
   /**
    * Called with the question to ask before the user leaves a screen, in the panel's language;

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { HostPage, PanelUser } from '../../client/client.ts'
-import { useText } from '../../react/session/provider.tsx'
+import { useSession, useText } from '../../react/session/provider.tsx'
 import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
 import { PartFailed } from '../../react/session/part-failed.tsx'
 import type { FailedPart } from '../../react/session/part-failed.tsx'
@@ -24,7 +24,9 @@ export interface ReadyScreenProps {
 
 /** Renders the panel: the user, the navigation and the page of the address. */
 export function ReadyScreen({ user, path, failedPages, onRetry }: ReadyScreenProps) {
-  const shown = shownAt(path, usePage())
+  const page = usePage()
+  const { passwords } = useSession()
+  const shown = shownAt(path, { ...page, hasSecurity: passwords || page.twoFactor === 'bound' })
   const [problem, setProblem] = useState<string | null>(null)
   return (
     <>
@@ -50,11 +52,12 @@ interface MainProps<Of> extends Pick<ReadyScreenProps, 'user' | 'path'> {
 }
 
 function Main({ shown, user, path, problem }: MainProps<Shown>) {
+  const { twoFactor } = usePage()
   switch (shown.what) {
     case 'host':
       return <HostScreen key={path} page={shown.page} problem={problem} />
     case 'security':
-      return <SecurityScreen problem={problem} />
+      return <SecurityScreen problem={problem} twoFactor={twoFactor} />
     case 'home':
     case 'nothing':
       return <PlainPage shown={shown} user={user} path={path} problem={problem} />
@@ -105,12 +108,16 @@ function isPlain(shown: Shown): shown is PlainShown {
   return shown.what === 'home' || shown.what === 'nothing'
 }
 
-function shownAt(path: string, { pages, twoFactor }: Page): Shown {
+interface Pages extends Pick<Page, 'pages'> {
+  readonly hasSecurity: boolean
+}
+
+function shownAt(path: string, { pages, hasSecurity }: Pages): Shown {
   const wanted = path === '' ? '/' : path
   const page = pages.find((page) => page.path === wanted)
   if (page !== undefined) return { what: 'host', page }
   if (wanted === '/') return { what: 'home' }
-  return { what: wanted === '/security' && twoFactor === 'bound' ? 'security' : 'nothing' }
+  return { what: wanted === '/security' && hasSecurity ? 'security' : 'nothing' }
 }
 
 function titleOf(shown: PlainShown, { name }: PanelUser, text: Text): string {

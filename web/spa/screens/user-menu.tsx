@@ -1,6 +1,6 @@
 import type { PanelUser } from '../../client/client.ts'
 import { LogoutButton } from '../../react/react.ts'
-import { useText } from '../../react/session/provider.tsx'
+import { useSession, useText } from '../../react/session/provider.tsx'
 import { untranslated } from '../../react/parts/untranslated.ts'
 import { usePage } from '../page.ts'
 import { Mark } from '../../react/session/screen.tsx'
@@ -65,7 +65,8 @@ interface SecurityLinkProps extends Pick<UserMenuProps, 'path'> {
 function SecurityLink({ path, onFollow }: SecurityLinkProps) {
   const text = useText()
   const { base, twoFactor } = usePage()
-  if (twoFactor === 'absent') return null
+  const { passwords } = useSession()
+  if (twoFactor === 'absent' && !passwords) return null
   return (
     <a
       href={`${base}/security`}

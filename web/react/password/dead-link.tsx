@@ -1,0 +1,31 @@
+import { Button } from '../parts/button.tsx'
+import { useLanguageAttributes, useSession, useText } from '../session/provider.tsx'
+import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
+import { BackToLogin } from './back-to-login.tsx'
+
+export interface DeadLinkProps {
+  /** `over`: it has expired or was used. `missing`: the address has no token, as after a reload. */
+  readonly reason: 'over' | 'missing'
+  /** Email of the link; `null` if it is unknown. */
+  readonly email: string | null
+}
+
+/** Renders why a link does not work, and the way to a new one. */
+export function DeadLink({ reason, email }: DeadLinkProps) {
+  const text = useText()
+  const session = useSession()
+  const title = text(`ui.dead_link.${reason}_title`)
+  useTitle(title, 'none')
+  return (
+    <CardScreen>
+      <Heading>{title}</Heading>
+      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+        <p>{text(`ui.dead_link.${reason}`)}</p>
+        <Button part="submit" onPress={() => session.showForgotPassword(email)}>
+          {text('ui.dead_link.again')}
+        </Button>
+        <BackToLogin email={() => email} />
+      </div>
+    </CardScreen>
+  )
+}

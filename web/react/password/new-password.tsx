@@ -1,0 +1,84 @@
+import { newPasswords } from '../../../src/rules/limits.ts'
+import type { PasswordLink } from '../../client/client.ts'
+import { AddressText } from '../session/address-text.tsx'
+import { useSession, useText } from '../session/provider.tsx'
+import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
+import { StepButton, StepForm } from '../session/step-form.tsx'
+import { BackToLogin } from './back-to-login.tsx'
+import { DeadLink } from './dead-link.tsx'
+import { NewPasswordField, useNewPassword } from './new-password-field.tsx'
+import { messageId, PasswordAlert } from './password-alert.tsx'
+import { isPasswordProblem, usePasswordForm } from './use-password-form.ts'
+
+export interface NewPasswordProps {
+  readonly step: 'reset' | 'choose'
+  readonly link: PasswordLink | null
+}
+
+/** Renders the screen that the link of a mail opens: one field, or why the link does not work. */
+export function NewPassword({ step, link }: NewPasswordProps) {
+  if (link === null) return <DeadLink reason="missing" email={null} />
+  // Another link starts anew.
+  return <LivingLink key={link.token} step={step} link={link} />
+}
+
+interface LivingLinkProps extends NewPasswordProps {
+  readonly link: PasswordLink
+}
+
+const TITLES = { reset: 'ui.new_password.title', choose: 'ui.new_password.first_title' } as const
+const INTROS = { reset: 'ui.new_password.intro', choose: 'ui.new_password.welcome' } as const
+
+function LivingLink({ step, link }: LivingLinkProps) {
+  const text = useText()
+  const session = useSession()
+  const { form, submit, endWait } = usePasswordForm({
+    required: { password: text('ui.new_password.required') },
+    send: async ({ password }) => session.resetPassword({ ...link, password }),
+  })
+  return form.state === 'link-invalid' ? (
+    <DeadLink reason="over" email={link.email} />
+  ) : (
+    <NewPasswordCard step={step} link={link} form={form} submit={submit} endWait={endWait} />
+  )
+}
+
+type FormProps = Pick<ReturnType<typeof usePasswordForm>, 'form' | 'submit' | 'endWait'>
+
+function NewPasswordCard({ step, link, form, submit, endWait }: LivingLinkProps & FormProps) {
+  const text = useText()
+  const field = useNewPassword()
+  const title = text(TITLES[step])
+  useTitle(title, isPasswordProblem(form) ? 'shown' : 'none')
+
+  async function send(element: HTMLFormElement) {
+    field.hide()
+    await submit(element)
+  }
+
+  return (
+    <CardScreen>
+      <Heading>{title}</Heading>
+      <StepForm part="choose-password" state={form.state} onSubmit={send}>
+        <PasswordAlert form={form} onWaitOver={endWait} />
+        <p data-svc-part="intro">
+          <AddressText message={INTROS[step]} email={link.email} />
+        </p>
+        <NewPasswordField
+          form={form}
+          label={text('ui.new_password.label')}
+          email={link.email}
+          least={newPasswords.leastCharacters}
+          field={field}
+        />
+        <StepButton
+          state={form.state}
+          messageId={messageId}
+          label={text('ui.new_password.submit')}
+          sendingLabel={text('ui.new_password.submitting')}
+        />
+        <BackToLogin email={() => link.email} />
+      </StepForm>
+    </CardScreen>
+  )
+}

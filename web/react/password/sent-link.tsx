@@ -1,0 +1,90 @@
+import { useCallback, useState } from 'react'
+import type { PasswordOutcome } from '../../client/client.ts'
+import { AddressText } from '../session/address-text.tsx'
+import { AlertBox, problemContent } from '../session/alert-box.tsx'
+import { Button } from '../parts/button.tsx'
+import { useAnnounce, useLanguageAttributes, useSession, useTexts } from '../session/provider.tsx'
+import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
+import { refusalText } from '../texts/refusal-text.ts'
+import { startWait, useWait } from '../parts/use-countdown.ts'
+import type { Wait } from '../parts/use-countdown.ts'
+import { BackToLogin } from './back-to-login.tsx'
+
+/** Pause before another link can be sent: most mails take less. */
+const RESEND_SECONDS = 60
+
+const waitId = 'svc-password-wait'
+
+export interface SentLinkProps {
+  readonly email: string
+}
+
+/** Renders what to do after a link was sent; it says the same for an unknown email. */
+export function SentLink({ email }: SentLinkProps) {
+  const { text } = useTexts()
+  const { wait, seconds, isSending, problem, send } = useResend(email)
+  useTitle(text('ui.forgot.sent_title'), problem === null ? 'none' : 'shown')
+  return (
+    <CardScreen>
+      <Heading>{text('ui.forgot.sent_title')}</Heading>
+      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+        <AlertBox content={problemContent(problem?.message ?? null)} focusOn={problem} />
+        <p>
+          <AddressText message="ui.forgot.sent" email={email} />
+        </p>
+        <p data-svc-part="intro">{text('ui.forgot.nothing')}</p>
+        <Button
+          part="secondary"
+          busy={isSending}
+          waitsFor={wait === null ? null : waitId}
+          onPress={() => void send()}
+        >
+          {text(isSending ? 'ui.verify.sending' : 'ui.verify.again')}
+        </Button>
+        {wait !== null && (
+          <p id={waitId} data-svc-part="wait">
+            {text('ui.verify.wait', { count: seconds })}
+          </p>
+        )}
+        <BackToLogin email={() => email} />
+      </div>
+    </CardScreen>
+  )
+}
+
+/** A failed attempt. A new object makes the same words appear again. */
+interface Problem {
+  readonly message: string
+}
+
+function useResend(email: string) {
+  const session = useSession()
+  const texts = useTexts()
+  const announce = useAnnounce()
+  const [wait, setWait] = useState<Wait | null>(() => startWait(RESEND_SECONDS))
+  const [isSending, setIsSending] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const endWait = useCallback(() => setWait(null), [])
+  const seconds = useWait(wait, endWait)
+
+  async function send() {
+    setIsSending(true)
+    setProblem(null)
+    announce('')
+    const answer = await session.forgotPassword(email)
+    if (answer.outcome === 'busy') return
+    setIsSending(false)
+    setWait(waitAfter(answer))
+    if (answer.outcome === 'ok') announce(texts.text('ui.forgot.sent', { email }))
+    if (answer.outcome === 'unreachable') setProblem({ message: texts.text('ui.network') })
+    if (answer.outcome === 'refused') setProblem({ message: refusalText(texts, answer.refusal) })
+  }
+
+  return { wait, seconds, isSending, problem, send }
+}
+
+function waitAfter(answer: PasswordOutcome): Wait | null {
+  if (answer.outcome === 'ok') return startWait(RESEND_SECONDS)
+  const seconds = answer.outcome === 'refused' ? (answer.refusal.retry_after ?? 0) : 0
+  return seconds > 0 ? startWait(seconds) : null
+}

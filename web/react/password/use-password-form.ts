@@ -1,0 +1,121 @@
+import { useCallback } from 'react'
+import type { PasswordOutcome, Refusal } from '../../client/client.ts'
+import { useTexts } from '../session/provider.tsx'
+import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
+import type { WaitKey } from '../texts/refusal-text.ts'
+import type { Texts } from '../texts/texts.ts'
+import { startWait } from '../parts/use-countdown.ts'
+import type { Wait } from '../parts/use-countdown.ts'
+import { useFormState } from '../parts/use-form-state.ts'
+
+/** A field of a form of the passwords layer, by its name on the wire. */
+export type PasswordFormField = 'email' | 'current_password' | 'password'
+
+/** A message for each invalid field. */
+export type PasswordFormErrors = Readonly<Partial<Record<PasswordFormField, string>>>
+
+/** State of a form of the passwords layer. */
+export type PasswordFormState =
+  | { readonly state: 'idle' | 'sending' | 'waited' | 'done' }
+  /** The token of the link is expired, used or wrong. */
+  | { readonly state: 'link-invalid' }
+  | { readonly state: 'incomplete'; readonly errors: PasswordFormErrors }
+  | { readonly state: 'failed'; readonly message: string }
+  | ({ readonly state: 'waiting'; readonly key: WaitKey } & Wait)
+
+/** Values of a form. */
+export type Entered<Field extends PasswordFormField> = Readonly<Record<Field, string>>
+
+interface PasswordFormOptions<Field extends PasswordFormField> {
+  /** The message of each field while it is empty. */
+  readonly required: Entered<Field>
+  readonly send: (entered: Entered<Field>) => Promise<PasswordOutcome>
+}
+
+/** Provides the behaviour of a form: it sends nothing that cannot succeed, and nothing twice. */
+export function usePasswordForm<Field extends PasswordFormField>({
+  required,
+  send,
+}: PasswordFormOptions<Field>) {
+  const texts = useTexts()
+  const { form, current, moveTo } = useFormState<PasswordFormState>({ state: 'idle' })
+
+  async function submit(element: HTMLFormElement): Promise<PasswordFormState> {
+    const { state } = current.current
+    if (state === 'sending' || state === 'waiting') return current.current
+    const entered = enteredIn(element, required)
+    const errors = missingIn(entered, required)
+    if (Object.keys(errors).length > 0) return moveTo({ state: 'incomplete', errors })
+    moveTo({ state: 'sending' })
+    return moveTo(formAfter(await send(entered), texts))
+  }
+
+  const endWait = useCallback(() => void moveTo({ state: 'waited' }), [moveTo])
+
+  return { form, submit, endWait }
+}
+
+/** Returns `true` if the form shows an error. */
+export function isPasswordProblem({ state }: PasswordFormState): boolean {
+  return state === 'incomplete' || state === 'failed' || state === 'waiting'
+}
+
+/** Reads the form itself, because password managers fill fields in without key events. */
+function enteredIn<Field extends PasswordFormField>(
+  element: HTMLFormElement,
+  fields: Entered<Field>,
+): Entered<Field> {
+  const data = new FormData(element)
+  const values = Object.keys(fields).map((name) => {
+    const value = data.get(name)
+    return [name, typeof value === 'string' ? value : '']
+  })
+  // The names are those of the fields.
+  return Object.fromEntries(values) as Entered<Field>
+}
+
+function missingIn<Field extends PasswordFormField>(
+  entered: Entered<Field>,
+  required: Entered<Field>,
+): PasswordFormErrors {
+  const names = Object.keys(required) as Field[]
+  const missing = names.filter((name) =>
+    name === 'email' ? entered[name].trim() === '' : entered[name] === '',
+  )
+  return Object.fromEntries(missing.map((name) => [name, required[name]]))
+}
+
+function formAfter(answer: PasswordOutcome, texts: Texts): PasswordFormState {
+  switch (answer.outcome) {
+    case 'ok':
+      return { state: 'done' }
+    case 'busy':
+      return { state: 'sending' }
+    case 'unreachable':
+      return { state: 'failed', message: texts.text('ui.network') }
+    case 'refused':
+      return formAfterRefusal(answer.refusal, texts)
+  }
+}
+
+function formAfterRefusal(refusal: Refusal, texts: Texts): PasswordFormState {
+  const key = waitKeyOf(refusal)
+  if (key !== null) return { state: 'waiting', key, ...startWait(refusal.retry_after ?? 0) }
+  if (refusal.key === 'svc::auth.password_link_invalid') return { state: 'link-invalid' }
+  const message = refusalText(texts, refusal)
+  if (refusal.key === 'svc::auth.password_incorrect') {
+    return { state: 'incomplete', errors: { current_password: message } }
+  }
+  const errors = fieldErrors(refusal)
+  return Object.keys(errors).length > 0
+    ? { state: 'incomplete', errors }
+    : { state: 'failed', message }
+}
+
+const FIELDS = ['email', 'current_password', 'password'] as const
+
+function fieldErrors({ key, errors }: Refusal): PasswordFormErrors {
+  if (key !== 'svc::auth.invalid') return {}
+  const messages = FIELDS.map((name) => [name, errors?.[name]?.[0]])
+  return Object.fromEntries(messages.filter(([, message]) => message !== undefined))
+}

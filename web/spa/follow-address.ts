@@ -1,0 +1,23 @@
+import type { PanelSession } from '../client/client.ts'
+import { stepAt, STEP_PATHS } from '../client/session/password-step.ts'
+import type { Tab } from './redirect.ts'
+
+/**
+ * Moves the session to the screen that the user has navigated to, such as by the back button: the
+ * screen that sends a link to a new password has an address of its own, and so has the login.
+ *
+ * @returns `true` if the session has moved.
+ */
+export function followAddress(session: PanelSession, { base, address }: Tab): boolean {
+  if (!session.passwords) return false
+  const state = session.getState()
+  const { pathname } = new URL(address, location.origin)
+  const isForgot = state.state === 'password' && state.step === 'forgot'
+  if (pathname === base + STEP_PATHS.forgot && !isForgot) {
+    session.showForgotPassword()
+    return true
+  }
+  if (state.state !== 'password' || stepAt(pathname) !== null) return false
+  session.leavePassword(isForgot ? state.email : null)
+  return true
+}
