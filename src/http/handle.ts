@@ -5,13 +5,13 @@ import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
 import type { RefusalKey } from '../rules/refusals.ts'
-import type { RouteName } from '../rules/paths.ts'
+import type { Route } from '../rules/routes.ts'
 import { newExchange, type Exchange, type Matched } from './exchange.ts'
 import { beginCheck } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
 import type { Service } from './service.ts'
 import { openInTurn } from './open-stream.ts'
-import { isTooLarge, tooLarge } from './wire/input.ts'
+import { isTooLarge, readBody, tooLarge } from './wire/input.ts'
 import { handlesMethod, matchesAt, methodsOf, pathOf, type Match } from './wire/router.ts'
 import { runForAdmission, runPipeline } from './gates/pipeline.ts'
 import {
@@ -193,7 +193,7 @@ function answer(
     )
   }
   const run = (by: Service): Promise<PlainReply> =>
-    runPipeline(by, exchange, () => perform(service, exchange, route.name))
+    runPipeline(by, exchange, () => perform(service, exchange, route))
   return route.name === 'notifications.stream' ? answerStream(service, request, run) : run(service)
 }
 
@@ -209,13 +209,21 @@ async function answerStream(
  * Runs the handler of a route after the gates. Adds no promise to a handler that has none:
  * docs/performance.md, "An authenticated `GET /svc/api/user`".
  */
-function perform(service: Service, exchange: Exchange, name: RouteName): Awaitable<PlainReply> {
-  const handle: Handler<EveryContext> | undefined = service.handlers[name]
+function perform(
+  service: Service,
+  exchange: Exchange,
+  { name, request }: Route,
+): Awaitable<PlainReply> {
+  const handle: Handler<EveryContext, never> | undefined = service.handlers[name]
   const context = contextOf(service, exchange)
   if (handle === undefined) return refuseIn(service, exchange.request, NOT_FOUND)
   if (context === null) return refuseIn(service, exchange.request, UNAUTHENTICATED)
-  return mapAwaitable(handle(context), (result) =>
-    'status' in result ? result : refuseIn(service, exchange.request, result),
+  const result = mapAwaitable(readBody(service, context, request), (input) =>
+    // The schema of the same row has validated the body, which the compiler cannot see.
+    input.outcome === 'refused' ? input.refusal : handle(context, input.value as never),
+  )
+  return mapAwaitable(result, (done) =>
+    'status' in done ? done : refuseIn(service, exchange.request, done),
   )
 }
 

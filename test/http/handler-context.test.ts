@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type { User } from '../../build/src/core/boundary/checked-users.js'
-import type { ContextOf } from '../../build/src/http/routes/handler.js'
+import type { ContextOf, HandlersOf } from '../../build/src/http/routes/handler.js'
 
 describe('what a handler receives', () => {
   it('has the user and the session behind the session gate', () => {
@@ -21,4 +21,13 @@ describe('what a handler receives', () => {
     >()
     expectTypeOf<keyof ContextOf<'user'>['params']>().toBeNever()
   })
+
+  it('has the body of its row: the fields, maybe none, or null where the row has no body', () => {
+    expectTypeOf<BodyOf<'login.two-factor'>>().toEqualTypeOf<{ code: string }>()
+    expectTypeOf<BodyOf<'svc.email.send'>>().extract<undefined>().not.toBeNever()
+    expectTypeOf<BodyOf<'logout'>>().toBeNull()
+  })
 })
+
+type BodyOf<Name extends keyof HandlersOf<'login.two-factor' | 'svc.email.send' | 'logout'>> =
+  Parameters<HandlersOf<Name>[Name]>[1]

@@ -2,13 +2,11 @@ import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Bell } from '../../core/bell/notifications.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import { NOT_FOUND, stream, succeed } from '../wire/respond.ts'
-import type { Bodies } from './bodies.ts'
 import type { HandlersOf } from './handler.ts'
 import { streamNotifications, type NotificationStreamParts } from './notification-stream.ts'
 import { presentEntry } from './present-user.ts'
 
 export interface BellRouteParts extends NotificationStreamParts {
-  readonly bodies: Bodies
   readonly bell: Bell
 }
 
@@ -21,31 +19,30 @@ type BellRoute =
 
 /** Creates the handlers of the notification bell. Each accesses only entries of its own user. */
 export function createBellRoutes(parts: BellRouteParts): HandlersOf<BellRoute> {
-  const { bodies, bell } = parts
+  const { bell } = parts
   return {
-    notifications: bodies.none(async (context) => {
+    notifications: async (context) => {
       const { latest, unread } = await bell.list(ownerOf(context))
       return succeed('notifications', { data: latest.map(presentEntry), unread_count: unread })
-    }),
+    },
 
-    'notifications.unread-count': bodies.none(async (context) => {
+    'notifications.unread-count': async (context) => {
       const unread = await bell.unread(ownerOf(context))
       return succeed('notifications.unread-count', { unread_count: unread })
-    }),
+    },
 
-    'notifications.read': bodies.none(async (context) => {
+    'notifications.read': async (context) => {
       const unread = await bell.markRead(ownerOf(context), context.params.id)
       return unread === null ? NOT_FOUND : succeed('notifications.read', { unread_count: unread })
-    }),
+    },
 
-    'notifications.read-all': bodies.none(async (context) => {
+    'notifications.read-all': async (context) => {
       await bell.markAllRead(ownerOf(context))
       return succeed('notifications.read-all', { unread_count: 0 })
-    }),
+    },
 
-    'notifications.stream': bodies.none((context) =>
+    'notifications.stream': (context) =>
       stream(streamNotifications(parts, context, ownerOf(context))),
-    ),
   }
 }
 

@@ -1,16 +1,13 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Verification } from '../../core/email/email-verification.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
-import { routeTable } from '../../rules/routes.ts'
 import { acceptsHtml, isUserNavigation } from '../wire/navigation.ts'
 import { done, redirect, succeed, type Refusal } from '../wire/respond.ts'
 import type { Translator } from '../wire/translate.ts'
-import type { Bodies } from './bodies.ts'
 import type { ContextOf, HandlersOf } from './handler.ts'
 import { verificationMail } from './verification-mail.ts'
 
 export interface EmailRouteParts {
-  readonly bodies: Bodies
   readonly verification: Verification
   readonly translator: Translator
   readonly baseUrl: (tenant: Tenant) => string
@@ -24,16 +21,10 @@ type EmailRoute = 'svc.email.send' | 'svc.email.verify'
 
 /** Creates the handlers that send a verification mail and open its link. */
 export function createEmailRoutes(parts: EmailRouteParts): HandlersOf<EmailRoute> {
-  const { bodies } = parts
   return {
-    'svc.email.send': bodies.optional(
-      routeTable['svc.email.send'].request,
-      async (context: ContextOf<'svc.email.send'>, body) =>
-        sendMail(parts, context, body?.panel ?? firstPanel(parts)),
-    ),
-    'svc.email.verify': bodies.none(async (context: ContextOf<'svc.email.verify'>) =>
-      openLink(parts, context),
-    ),
+    'svc.email.send': async (context, body) =>
+      sendMail(parts, context, body?.panel ?? firstPanel(parts)),
+    'svc.email.verify': async (context) => openLink(parts, context),
   }
 }
 

@@ -4,7 +4,7 @@ import type { AdmissionCheck } from '../../core/bell/unread-stream.ts'
 import type { Holder } from '../../core/second-factor/two-factor.ts'
 import type { Access } from '../../rules/routes/row.ts'
 import type { paths, RouteName } from '../../rules/paths.ts'
-import type { AccessOf, LayerRoute } from '../../rules/routes.ts'
+import type { AccessOf, LayerRoute, RequestBody } from '../../rules/routes.ts'
 import type { Receiving } from '../wire/input.ts'
 import type { Refusal } from '../wire/respond.ts'
 
@@ -40,12 +40,15 @@ export type EveryContext = ContextFor<Access> &
     readonly params: Readonly<Record<ParamOf<(typeof paths)[RouteName]['path']>, string>>
   }
 
-export type Done = Awaitable<PlainReply | Refusal>
-export type Handler<Context> = (context: Context) => Done
+/** Answers a request, with the body that the row of its route describes. */
+export type Handler<Context, Body> = (
+  context: Context,
+  body: Body,
+) => Awaitable<PlainReply | Refusal>
 
 /** One handler for each of some routes. */
 export type HandlersOf<Names extends RouteName> = {
-  readonly [Name in Names]: Handler<ContextOf<Name>>
+  readonly [Name in Names]: Handler<ContextOf<Name>, RequestBody<Name>>
 }
 
 /** One handler for each route. */

@@ -3,7 +3,6 @@ import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
 import type { Layer } from '../../rules/routes/row.ts'
 import { succeed } from '../wire/respond.ts'
 import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'
-import { createBodies } from './bodies.ts'
 import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
 import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
@@ -11,38 +10,30 @@ import { createSessionCookies } from './session-cookies.ts'
 import { createTwoFactorRoutes } from './two-factor-routes.ts'
 import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
 
-type Made = 'bodies' | 'sessionCookies'
-
 /** The parts that the handlers of all features need. */
 export interface RouteParts
-  extends
-    Omit<LoginRouteParts, Made>,
-    Omit<EmailRouteParts, Made>,
-    Omit<BellRouteParts, Made>,
-    Omit<UserRouteParts, Made> {
+  extends Omit<LoginRouteParts, 'sessionCookies'>, EmailRouteParts, BellRouteParts, UserRouteParts {
   /** `null`: no second factor is bound, and its routes do not exist. */
   readonly twoFactor: TwoFactor | null
   readonly layers: ReadonlySet<Layer>
-  readonly production: boolean
   readonly baseUrl: (tenant: Tenant) => string
 }
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers(given: RouteParts): Handlers {
   const { twoFactor, layers, baseUrl } = given
-  const bodies = createBodies(given)
   const sessionCookies = createSessionCookies(given.cookies, given.csrf)
-  const parts = { ...given, bodies, sessionCookies }
+  const parts = { ...given, sessionCookies }
   return {
     ...createLoginRoutes(parts),
     ...createUserRoutes(parts),
     ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
-    openapi: bodies.none(async ({ tenant }) => {
+    openapi: async ({ tenant }) => {
       // Most services never serve the document, so its texts are loaded by the first request.
       const { openApiDocument } = await import('./openapi.ts')
       return succeed('openapi', openApiDocument(baseUrl(tenant), layers))
-    }),
+    },
   }
 }

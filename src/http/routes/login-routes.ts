@@ -7,17 +7,14 @@ import type { Login } from '../../core/login/login.ts'
 import type { PendingLogins } from '../../core/login/pending-logins.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
 import type { Sessions } from '../../core/sessions/sessions.ts'
-import { routeTable } from '../../rules/routes.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { ClientNetworkOf } from '../wire/client-address.ts'
 import type { Cookies } from '../wire/cookies.ts'
 import { done, succeed, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
-import type { Bodies } from './bodies.ts'
 import type { GuestContext, HandlersOf } from './handler.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 export interface LoginRouteParts {
-  readonly bodies: Bodies
   readonly login: Login
   readonly loginCode: LoginCode
   readonly sessions: Sessions
@@ -36,17 +33,11 @@ type LoginRoute = 'csrf' | 'login' | 'login.two-factor' | 'logout'
 
 /** Creates the handlers that open and close sessions. */
 export function createLoginRoutes(parts: LoginRouteParts): HandlersOf<LoginRoute> {
-  const { bodies } = parts
   return {
-    csrf: bodies.none(async (context) => issueToken(parts, context)),
-    login: bodies.required(routeTable.login.request, async (context, body) =>
-      logIn(parts, context, body),
-    ),
-    'login.two-factor': bodies.required(
-      routeTable['login.two-factor'].request,
-      async (context, { code }) => submitCode(parts, context, code),
-    ),
-    logout: bodies.none(async (context) => logOut(parts, context)),
+    csrf: async (context) => issueToken(parts, context),
+    login: async (context, body) => logIn(parts, context, body),
+    'login.two-factor': async (context, { code }) => submitCode(parts, context, code),
+    logout: async (context) => logOut(parts, context),
   }
 }
 

@@ -5,15 +5,12 @@ import type {
   SetupOutcome,
   TwoFactor,
 } from '../../core/second-factor/two-factor.ts'
-import { routeTable } from '../../rules/routes.ts'
 import type { RefusalKey } from '../../rules/refusals.ts'
 import { done, succeed, type Refusal } from '../wire/respond.ts'
-import type { Bodies } from './bodies.ts'
 import type { HandlersOf } from './handler.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 export interface TwoFactorRouteParts {
-  readonly bodies: Bodies
   readonly twoFactor: TwoFactor
   readonly sessionCookies: SessionCookies
 }
@@ -27,41 +24,36 @@ type TwoFactorRoute =
 
 /** Creates the handlers of the security page. They exist only while a second factor is bound. */
 export function createTwoFactorRoutes({
-  bodies,
   twoFactor,
   sessionCookies,
 }: TwoFactorRouteParts): HandlersOf<TwoFactorRoute> {
-  const { 'two-factor.setup': setup, 'two-factor.confirm': confirm } = routeTable
   return {
-    'two-factor': bodies.none(async (context) => {
+    'two-factor': async (context) => {
       const { codesUnseen, recoveryCodesLeft, ...status } = await twoFactor.statusOf(context)
       return succeed('two-factor', {
         ...status,
         codes_unseen: codesUnseen,
         ...(recoveryCodesLeft !== null && { recovery_codes_left: recoveryCodesLeft }),
       })
-    }),
+    },
 
-    'two-factor.setup': bodies.optional(setup.request, async (context, body) =>
+    'two-factor.setup': async (context, body) =>
       afterSetup(await twoFactor.setUp(context, body?.fresh === true ? 'fresh' : 'same')),
-    ),
 
-    'two-factor.confirm': bodies.required(confirm.request, async (context, { code }) =>
+    'two-factor.confirm': async (context, { code }) =>
       afterConfirm(await twoFactor.confirm(context, code), (id) =>
         sessionCookies.give(context.tenant, id),
       ),
-    ),
 
-    'two-factor.codes-seen': bodies.none(async (context) => {
+    'two-factor.codes-seen': async (context) => {
       await twoFactor.confirmCodesSeen(context)
       return done()
-    }),
+    },
 
-    'two-factor.disable': bodies.none(async (context) =>
+    'two-factor.disable': async (context) =>
       afterDisable(await twoFactor.disable(context), (id) =>
         sessionCookies.give(context.tenant, id),
       ),
-    ),
   }
 }
 

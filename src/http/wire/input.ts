@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import type { Logger, PlainRequest } from '../../contracts/host.ts'
+import type { Awaitable, Logger, PlainRequest } from '../../contracts/host.ts'
 import { BodyConsumedError } from '../../contracts/errors.ts'
 import type { MessageKey } from '../../rules/messages.ts'
+import type { Row } from '../../rules/routes/row.ts'
 import type { Refusal } from './respond.ts'
 
 /** The body of a request, or the reason why it is refused. */
@@ -36,54 +37,35 @@ export interface Reporting {
 }
 
 /**
- * Reads a required body and validates it.
+ * Reads the body that a row describes, and validates it. A body that the row does not use must be
+ * well-formed JSON, because a form of another site cannot send that content type. Makes no promise
+ * where there is nothing to wait for: docs/performance.md, "An authenticated `GET /svc/api/user`".
  *
  * @see docs/http-api.md, "Requests"; RFC 8259
  */
-export async function readInput<T>(
+export function readBody(
   reporting: Reporting,
   receiving: Receiving,
-  schema: v.GenericSchema<unknown, T>,
-): Promise<Input<T>> {
-  const json = await readJson(reporting, receiving)
-  switch (json.outcome) {
-    case 'none':
-      return refused(isPlainJson(receiving.request) ? MALFORMED : UNSUPPORTED)
-    case 'refused':
-      return json
-    case 'read':
-      return check(json.value, schema)
-  }
+  schema: Row['request'],
+): Awaitable<Input<unknown>> {
+  if (schema === null && !mayCarryBody(receiving.request)) return NOTHING
+  return readInput(reporting, receiving, schema)
 }
 
-/** Reads an optional body and validates it. */
-export async function readOptional<T>(
+async function readInput(
   reporting: Reporting,
   receiving: Receiving,
-  schema: v.GenericSchema<unknown, T>,
-): Promise<Input<T | null>> {
+  schema: Row['request'],
+): Promise<Input<unknown>> {
   const json = await readJson(reporting, receiving)
-  switch (json.outcome) {
-    case 'none':
-      return { outcome: 'read', value: null }
-    case 'refused':
-      return json
-    case 'read':
-      return check(json.value, schema)
-  }
+  if (json.outcome === 'refused') return json
+  if (schema === null) return NOTHING
+  if (json.outcome === 'read') return check(json.value, schema)
+  if (schema.type === 'optional') return { outcome: 'read', value: undefined }
+  return refused(isPlainJson(receiving.request) ? MALFORMED : UNSUPPORTED)
 }
 
-/**
- * Reads a body that the route does not use. It must be well-formed JSON, because a form of another
- * site cannot send that content type.
- */
-export async function readNothing(
-  reporting: Reporting,
-  receiving: Receiving,
-): Promise<Refusal | null> {
-  const json = await readJson(reporting, receiving)
-  return json.outcome === 'refused' ? json.refusal : null
-}
+const NOTHING: Input<null> = { outcome: 'read', value: null }
 
 async function readJson(
   { logger, production }: Reporting,
@@ -124,7 +106,7 @@ const CONSUMED: Refusal = { ...MALFORMED, message: { key: 'svc::auth.body_consum
  * Returns false if the headers rule out a body, for any method; RFC 9112, section 6. True is not
  * certain: proxies and platforms also announce bodies that are empty.
  */
-export function mayCarryBody(request: PlainRequest): boolean {
+function mayCarryBody(request: PlainRequest): boolean {
   return (
     request.header('transfer-encoding') !== null ||
     Number(request.header('content-length') ?? 0) !== 0
@@ -153,7 +135,7 @@ function refuseProto(key: string, value: unknown): unknown {
   return value
 }
 
-function check<T>(value: unknown, schema: v.GenericSchema<unknown, T>): Input<T> {
+function check(value: unknown, schema: v.GenericSchema): Input<unknown> {
   const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   const checked = v.safeParse(schema, fields, ONE_FAULT_PER_FIELD)
   if (checked.success) return { outcome: 'read', value: checked.output }
