@@ -93,7 +93,7 @@ export const rooms = {
       'src/contracts',
       'src/process',
       'src/tables',
-      'src/core/second-factor/sealed.ts',
+      'src/core/sealed.ts',
       'src/stores/sqlite/driver.ts',
     ],
   },

@@ -1,7 +1,7 @@
 import type { MetadataStore } from '../contracts/store-contracts.ts'
 import type { Checked } from './boundary/checked.ts'
 import { deriveKey } from './crypto.ts'
-import { sealerFor } from './second-factor/sealed.ts'
+import { sealerFor } from './sealed.ts'
 
 const ENTRY = 'attempt.key'
 /** The label of the derivation from an application key, for the first node on new stores. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { ConfigError } from '../../contracts/errors.ts'
+import { ConfigError } from '../contracts/errors.ts'
 
 /** Encrypts text for storage and binds it to its owner. */
 export interface Sealer {
