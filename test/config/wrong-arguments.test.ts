@@ -136,7 +136,7 @@ describe('redisStores of a wrong argument', () => {
     ['an address', () => ['redis://:secret@localhost', beside], /first .*openRedisStores/],
     ['a client that still connects', () => [Promise.resolve(client()), beside], /first .*await it/],
     ['the function that makes a client', () => [() => client(), beside], /first .*call it/],
-    ['the options of a client', () => [{ host: 'localhost' }, beside], /first .*no client/],
+    ['the options of a client', () => [{ host: 'localhost' }, beside], /first .*is not a client/],
     ['the arguments in another order', () => [beside, client()], /first .*come second/],
     ['no stores beside', () => [client()], /second .*is missing; .*await postgresStores/],
     ['stores that open', () => [client(), Promise.resolve(beside)], /second .*await it/],
@@ -153,7 +153,7 @@ describe('redisStores of a wrong argument', () => {
       /third .*\{ prefix: 'svc:' \}/,
     ],
     ['a misspelt option', () => [client(), beside, { prefx: 'a:' }], /third .*"prefx".*prefix/],
-    ['a number as the prefix', () => [client(), beside, { prefix: 1 }], /third .*no text/],
+    ['a number as the prefix', () => [client(), beside, { prefix: 1 }], /third .*is not a text/],
   ])('%s', (_what, args, remedy) => {
     const message = messageOf(() => open(...args()))
     expect(message).toMatch(/^stores: redisStores: its /)

@@ -1,45 +1,36 @@
-import { ConfigError } from '../../contracts/errors.ts'
+import type { Expected } from '../argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
-import type { MysqlPool } from './host-pool.ts'
 
-const EXAMPLE =
+const remedy =
   'give an address, like mysql://panel:password@localhost:3306/panel, or createPool(…) of mysql2/promise'
 
-/**
- * Checks what a host has passed as the database. Repeats no text, which may contain a password.
- *
- * @throws {ConfigError} It is neither an address nor a pool.
- */
-export function ensureDatabase(database: string | MysqlPool, call: string): void {
-  const fault = typeof database === 'string' ? addressFault(database) : poolFault(database)
-  if (fault !== null) throw new ConfigError(`stores: ${call}: its argument ${fault}`)
+/** An address or a pool. */
+export const DATABASE: Expected = {
+  remedy,
+  textFault: addressFault,
+  objectFault(value) {
+    if (!('getConnection' in value)) return `is not a pool; ${remedy}`
+    return 'promise' in value ? 'is a pool with callbacks; give pool.promise()' : null
+  },
 }
 
 /** The parameters of an address that do not change the meaning of answers. */
 const PARAMETERS = new Set(['ssl', 'socketPath'])
 
 function addressFault(address: string): string | null {
-  if (address === '') return `is empty; ${EXAMPLE}`
+  if (address === '') return `is empty; ${remedy}`
   if (!/^(?:mysql|mariadb):\/\//.test(address)) {
-    return `is not the address of a MySQL or MariaDB database; ${EXAMPLE}`
+    return `is not the address of a MySQL or MariaDB database; ${remedy}`
   }
   if (!URL.canParse(address)) {
     return 'cannot be read; percent-encode special characters in its password'
   }
   const { searchParams, pathname } = new URL(address)
-  if (pathname.length < 2) return `names no database; ${EXAMPLE}`
+  if (pathname.length < 2) return `names no database; ${remedy}`
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.has(name))
   return unknown === undefined
     ? null
     : `has the unknown parameter ${JSON.stringify(unknown)}; give a pool for options other than ssl and socketPath`
-}
-
-function poolFault(value: unknown): string | null {
-  if (value === undefined) return `is missing; ${EXAMPLE}`
-  if (typeof value !== 'object' || value === null) return `is no address; ${EXAMPLE}`
-  if ('then' in value) return 'is a promise; await it'
-  if (!('getConnection' in value)) return `is no pool; ${EXAMPLE}`
-  return 'promise' in value ? 'is a pool with callbacks; give pool.promise()' : null
 }
 
 const MAY_NOT_CREATE =

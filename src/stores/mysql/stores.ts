@@ -28,7 +28,8 @@ import { mysqlNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import type { MysqlPool } from './host-pool.ts'
 import type { Statement } from './run.ts'
-import { ensureDatabase, startErrors } from './start-error.ts'
+import { ensureArgument } from '../argument.ts'
+import { DATABASE, startErrors } from './start-error.ts'
 import { attemptSql, metadataSql, padded, pendingLoginSql, sessionSql } from './queries.ts'
 
 /** The interval at which a bus without notifications of its own reads new messages. */
@@ -77,7 +78,7 @@ export async function mysqlStores(
   database: string | MysqlPool,
   { migrate = true, pollSeconds = BUS_POLL_SECONDS }: MysqlOptions = {},
 ): Promise<Stores> {
-  ensureDatabase(database, 'mysqlStores')
+  ensureArgument(database, 'stores: mysqlStores: its argument', DATABASE)
   ensurePollSeconds(pollSeconds)
   const connected = connection(await openSource(database))
   const migrated = await started(connected, 'mysqlStores', startErrors, async () =>
@@ -123,7 +124,7 @@ export async function mysqlStores(
  * ```
  */
 export async function migrateMysql(database: string | MysqlPool): Promise<Migrated> {
-  ensureDatabase(database, 'migrateMysql')
+  ensureArgument(database, 'stores: migrateMysql: its argument', DATABASE)
   const connected = connection(await openSource(database))
   const migrated = await started(connected, 'migrateMysql', startErrors, async () =>
     migrateTables(tablesOf(connected)),

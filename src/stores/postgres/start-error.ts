@@ -1,31 +1,19 @@
-import { ConfigError } from '../../contracts/errors.ts'
+import type { Expected } from '../argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
-import type { PostgresPool } from './pool.ts'
 
-const EXAMPLE =
+const remedy =
   'give an address, like postgres://panel:password@localhost:5432/panel, or new Pool(…) of pg'
 
-/**
- * Checks what a host has passed as the database. Repeats no text, which may contain a password.
- *
- * @throws {ConfigError} It is neither an address nor a pool.
- */
-export function ensureDatabase(database: string | PostgresPool, call: string): void {
-  const fault = faultOf(database)
-  if (fault !== null) throw new ConfigError(`stores: ${call}: its argument ${fault}`)
-}
-
-function faultOf(value: unknown): string | null {
-  // The driver would connect an empty address to a server of its own choice.
-  if (value === '') return `is empty; ${EXAMPLE}`
-  if (typeof value === 'string') {
-    if (/^postgres(?:ql)?:\/\/|^\/|^socket:/.test(value)) return null
-    return `is not the address of a PostgreSQL database; ${EXAMPLE}, or sqliteStores for a file`
-  }
-  if (value === undefined) return `is missing; ${EXAMPLE}`
-  if (typeof value !== 'object' || value === null) return `is no address; ${EXAMPLE}`
-  if ('then' in value) return 'is a promise; await it'
-  return 'connect' in value && 'on' in value ? null : `is no pool; ${EXAMPLE}`
+/** An address or a pool. */
+export const DATABASE: Expected = {
+  remedy,
+  textFault(text) {
+    // The driver would connect an empty address to a server of its own choice.
+    if (text === '') return `is empty; ${remedy}`
+    if (/^postgres(?:ql)?:\/\/|^\/|^socket:/.test(text)) return null
+    return `is not the address of a PostgreSQL database; ${remedy}, or sqliteStores for a file`
+  },
+  objectFault: (value) => ('connect' in value && 'on' in value ? null : `is not a pool; ${remedy}`),
 }
 
 /** PgBouncer says so. PostgreSQL calls its parameters otherwise. */

@@ -18,7 +18,8 @@ import { expiredRemoval } from './expired-rows.ts'
 import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
-import { ensureDatabase, startErrors } from './start-error.ts'
+import { ensureArgument } from '../argument.ts'
+import { DATABASE, startErrors } from './start-error.ts'
 import type { PostgresPool } from './pool.ts'
 import {
   metadataSql,
@@ -93,7 +94,7 @@ export async function postgresStores(
   database: string | PostgresPool,
   { listen, migrate = true }: PostgresOptions = {},
 ): Promise<Stores> {
-  ensureDatabase(database, 'postgresStores')
+  ensureArgument(database, 'stores: postgresStores: its argument', DATABASE)
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)
   const migrated = await started(connected, 'postgresStores', startErrors, async () => {
@@ -141,7 +142,7 @@ export async function postgresStores(
  * ```
  */
 export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
-  ensureDatabase(database, 'migratePostgres')
+  ensureArgument(database, 'stores: migratePostgres: its argument', DATABASE)
   const connected = connection(await openSource(database, null))
   const migrated = await started(connected, 'migratePostgres', startErrors, async () =>
     migrateTables(tablesOf(connected)),

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import type { MetadataStore, Stores } from '../../contracts/store-contracts.ts'
-import { ensureArguments, ensureBeside } from './arguments.ts'
+import { ensureArgument } from '../argument.ts'
+import { CLIENT, ensureBeside, OPTIONS } from './arguments.ts'
 import { redisAttempts } from './attempt-store.ts'
 import { redisBus } from './bus.ts'
 import type { RedisClient } from './host-client.ts'
@@ -42,7 +43,9 @@ export function redisStores(
   beside: Stores,
   options: { readonly prefix?: string } = {},
 ): Stores {
-  ensureArguments({ client, beside, options })
+  ensureArgument(client, 'stores: redisStores: its first argument', CLIENT)
+  ensureBeside(beside, 'redisStores')
+  ensureArgument(options, 'stores: redisStores: its third argument', OPTIONS)
   const { prefix = 'svc:' } = options
   if (/[{}]/.test(prefix)) {
     throw new ConfigError('stores: the prefix of redisStores must be without { and }')
