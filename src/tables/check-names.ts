@@ -1,31 +1,25 @@
-import { ConfigError } from '../contracts/errors.ts'
-import { nearest } from '../rules/nearest.ts'
+import * as v from 'valibot'
 
-/** Creates the error of an option. */
-export type Fail = (text: string) => ConfigError
+/** Describes a name. One with a quote is more likely a mistake, or an injection. */
+export const name = v.custom<string>(isName, ({ input }) =>
+  input === undefined ? 'is missing' : 'give a name without quotes',
+)
 
-/** Refuses an option that is not known: a misspelt one would be ignored. */
-export function ensureKnown(given: object, known: readonly string[], fail: Fail): void {
-  for (const name of Object.keys(Object(given)).filter((one) => !known.includes(one))) {
-    const meant = nearest(name, known)
-    const advice = meant === null ? 'check its spelling or leave it out' : `did you mean ${meant}?`
-    throw fail(`${name}: no such option; ${advice}`)
-  }
-}
+/** Describes a name that may be left out. */
+export const optionalName = v.optional(name)
 
-/** Refuses what is no name. A name with a quote is more likely a mistake, or an injection. */
-export function ensureName(name: unknown, option: string, fail: Fail): void {
-  const isName =
-    typeof name === 'string' && name !== '' && name.isWellFormed() && !/["'`\0]/.test(name)
-  if (!isName) throw fail(`${option}: give a name without quotes`)
-}
+/** Describes the name of a table, with or without its schema. */
+export const tableName = v.custom<string>(
+  (table) => (typeof table === 'string' ? table.split('.') : [table]).every(isName),
+  'give a name without quotes',
+)
 
-/**
- * Checks the name of a table, with or without its schema.
- *
- * @throws {ConfigError} The message names the option and the remedy.
- */
-export function checkTable(call: string, table: unknown): void {
-  const parts: readonly unknown[] = typeof table === 'string' ? table.split('.') : [table]
-  for (const part of parts) ensureName(part, 'table', (text) => new ConfigError(`${call}: ${text}`))
+/** Describes an object whose keys are the names of columns. */
+export const byColumn = v.custom<object>(
+  (columns) => Object.keys(Object(columns)).every(isName),
+  'give a name without quotes',
+)
+
+function isName(name: unknown): boolean {
+  return typeof name === 'string' && name !== '' && name.isWellFormed() && !/["'`\0]/.test(name)
 }

@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import type { Awaitable, Clock, TwoFactorAuthenticator } from '../contracts/host.ts'
-import { ConfigError, reasonOfError } from '../contracts/errors.ts'
+import { ensureOptions, optionalFunction, optionsOf } from '../contracts/call-options.ts'
+import { reasonOfError } from '../contracts/errors.ts'
 import { writeErrorLine } from '../process/write-line.ts'
-import { ensureKnown } from '../tables/check-names.ts'
 import type { FactorStore, StoredFactor } from './factor-store.ts'
 import {
   createRecoveryCodes,
@@ -47,16 +48,34 @@ export interface TotpOptions<User> {
   readonly clock?: Clock
 }
 
-const OPTIONS: readonly string[] = [
-  'issuer',
-  'factors',
-  'keys',
-  'isRequiredFor',
-  'digits',
-  'identify',
-  'onRecoveryCodeUsed',
-  'clock',
-] satisfies (keyof TotpOptions<unknown>)[]
+const OPTIONS = {
+  issuer: v.custom<string>(
+    (issuer) => typeof issuer === 'string' && issuer.trim() !== '',
+    'give the name that the app shows',
+  ),
+  factors: v.custom<FactorStore>(
+    (factors) => typeof Object(factors).read === 'function',
+    'give a store, such as sqliteFactors(database)',
+  ),
+  keys: v.custom<readonly string[]>(
+    (keys) => Array.isArray(keys) && keys.length > 0 && keys.every(isKey),
+    'give the application keys, as in app.keys; is the variable of the environment set?',
+  ),
+  isRequiredFor: optionalFunction,
+  digits: v.optional(v.picklist([6, 7, 8], 'give 6, 7 or 8')),
+  identify: optionalFunction,
+  onRecoveryCodeUsed: optionalFunction,
+  clock: v.optional(
+    v.custom<Clock>(
+      (clock) => typeof Object(clock).now === 'function',
+      'give an object, like { now: () => Date.now() }',
+    ),
+  ),
+} satisfies Record<keyof TotpOptions<unknown>, v.GenericSchema>
+
+function isKey(key: unknown): boolean {
+  return typeof key === 'string' && key !== ''
+}
 
 /**
  * Creates a second factor by codes of an authenticator app, and ten recovery codes. It needs the
@@ -79,7 +98,7 @@ const OPTIONS: readonly string[] = [
 export function totp<User extends object>(
   options: TotpOptions<User>,
 ): TwoFactorAuthenticator<User> {
-  checkOptions(options)
+  ensureOptions('totp', options, optionsOf(OPTIONS))
   const { issuer, factors, keys, isRequiredFor = () => false, digits = 6 } = options
   const codes = createTimeCodes(digits, options.clock ?? Date)
   const parts: TotpParts = {
@@ -114,25 +133,6 @@ interface TotpParts {
   readonly codes: TimeCodes
   readonly secrets: Secrets
   readonly recovery: RecoveryCodes
-}
-
-function checkOptions(options: TotpOptions<never>): void {
-  const fail = (text: string) => new ConfigError(`totp: ${text}`)
-  ensureKnown(options, OPTIONS, fail)
-  const { issuer, factors, keys, digits = 6 } = options
-  if (typeof issuer !== 'string' || issuer.trim() === '')
-    throw fail('issuer: give the name that the app shows')
-  if (typeof Object(factors).read !== 'function')
-    throw fail('factors: give a store, such as sqliteFactors(database)')
-  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isKey))
-    throw fail(
-      'keys: give the application keys, as in app.keys; is the variable of the environment set?',
-    )
-  if (![6, 7, 8].includes(digits)) throw fail('digits: give 6, 7 or 8')
-}
-
-function isKey(key: unknown): boolean {
-  return typeof key === 'string' && key !== ''
 }
 
 /** Names a user of the host. */

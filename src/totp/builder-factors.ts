@@ -49,7 +49,7 @@ export function drizzleFactors<Table extends object>(
   options: DrizzleFactorTable<Table>,
 ): FactorStore {
   const { table, operators, ...given } = options
-  checkFactorOptions('drizzleFactors', given, [])
+  checkFactorOptions('drizzleFactors', given, 'model')
   return tableFactors({ columns, ...given }, (shape) =>
     drizzleRows(database, { table, operators }, shape, 'drizzleFactors'),
   )
@@ -71,7 +71,7 @@ export function prismaFactors<Field extends string>(
   model: PrismaModel<Field>,
   options: FactorTableOptions<NoInfer<Field>> = {},
 ): FactorStore {
-  checkFactorOptions('prismaFactors', options, [])
+  checkFactorOptions('prismaFactors', options, 'model')
   return tableFactors({ columns, ...options }, (shape) =>
     prismaRows(model, shape, { call: 'prismaFactors' }),
   )

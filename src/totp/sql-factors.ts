@@ -107,7 +107,7 @@ export function mysqlFactors(
  * ```
  */
 export function kyselyFactors(database: KyselyDatabase, options: FactorTable = {}): FactorStore {
-  checkFactorOptions('kyselyFactors', options, ['table'])
+  checkFactorOptions('kyselyFactors', options, 'named')
   const { table = FACTOR_TABLE } = options
   return tableFactors({ columns, ...options }, (shape) => kyselyRows(database, { ...shape, table }))
 }
@@ -118,7 +118,7 @@ function createdFactors(
   { migrate = true, ...options }: CreatedFactorTable,
   open: (table: NamedTable) => TableRows,
 ): FactorStore {
-  checkFactorOptions(call, options, ['table'])
+  checkFactorOptions(call, options, 'named')
   const { table = FACTOR_TABLE } = options
   let create: (() => Awaitable<unknown>) | null = null
   const store = tableFactors({ columns, ...options }, (shape) => {

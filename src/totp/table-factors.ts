@@ -1,6 +1,12 @@
-import { ConfigError } from '../contracts/errors.ts'
+import * as v from 'valibot'
+import {
+  ensureOptions,
+  optionalFlag,
+  optionalFunction,
+  optionsOf,
+} from '../contracts/call-options.ts'
 import type { Awaitable } from '../contracts/host.ts'
-import { checkTable, ensureKnown, ensureName, type Fail } from '../tables/check-names.ts'
+import { name, optionalName, tableName } from '../tables/check-names.ts'
 import { readId, readText } from '../tables/row-values.ts'
 import type { Condition, Row, TableRows, TableShape } from '../tables/table-rows.ts'
 import type { FactorStore, StoredFactor, StoredForm } from './factor-store.ts'
@@ -47,41 +53,46 @@ export interface FactorTable extends FactorTableOptions {
   readonly table?: string
 }
 
-const OPTIONS: readonly string[] = [
-  'columns',
-  'inUsersTable',
-  'secrets',
-  'recoveryCodes',
-  'newSecret',
-  'newRow',
-  'timestamp',
-] satisfies (keyof FactorTableOptions)[]
+const COLUMNS = {
+  userId: name,
+  secret: name,
+  recoveryCodes: name,
+  lastStep: name,
+  confirmedAt: optionalName,
+} satisfies Record<keyof FactorColumns, v.GenericSchema>
 
-const REQUIRED = ['userId', 'secret', 'recoveryCodes', 'lastStep'] as const
-const COLUMNS: readonly string[] = [...REQUIRED, 'confirmedAt'] satisfies (keyof FactorColumns)[]
+const form = v.optional(
+  v.custom<StoredForm<never>>(
+    (one) => [Object(one).read, Object(one).write].every((method) => typeof method === 'function'),
+    'give an object with the methods read and write',
+  ),
+)
+
+const OPTIONS = {
+  columns: v.optional(optionsOf(COLUMNS)),
+  inUsersTable: optionalFlag,
+  secrets: form,
+  recoveryCodes: form,
+  newSecret: optionalFunction,
+  newRow: optionalFunction,
+  timestamp: optionalFunction,
+} satisfies Record<keyof FactorTableOptions, v.GenericSchema>
+
+/** The schemas of the options: with the name of a table, or of a model that is the table. */
+const SCHEMAS = {
+  named: optionsOf({ table: v.optional(tableName), ...OPTIONS }),
+  model: optionsOf(OPTIONS),
+} as const
 
 /**
  * Checks the options. Without one that is misspelt, such as `confirmedAt`, other users would have a
  * second factor.
  *
  * @param call The call of the host, for messages.
- * @param own The names of the options that only this call has.
  * @throws {ConfigError} The message names the option and the remedy.
  */
-export function checkFactorOptions(
-  call: string,
-  options: FactorTable,
-  own: readonly string[],
-): void {
-  const fail: Fail = (text) => new ConfigError(`${call}: ${text}`)
-  ensureKnown(options, [...OPTIONS, ...own], fail)
-  if (options.table !== undefined && own.length === 1) checkTable(call, options.table)
-  if (options.columns === undefined) return
-  const given = new Map<string, unknown>(Object.entries(Object(options.columns) as object))
-  ensureKnown(options.columns, COLUMNS, (text) => fail(`columns.${text}`))
-  for (const name of REQUIRED) if (!given.has(name)) throw fail(`columns.${name}: is missing`)
-  for (const [name, column] of given)
-    if (column !== undefined) ensureName(column, `columns.${name}`, fail)
+export function checkFactorOptions(call: string, given: unknown, kind: keyof typeof SCHEMAS): void {
+  ensureOptions(call, given, SCHEMAS[kind])
 }
 
 /** Creates a store on the rows of a table. */

@@ -1,64 +1,73 @@
-import { ConfigError } from '../contracts/errors.ts'
-import { ensureKnown, ensureName, type Fail } from '../tables/check-names.ts'
+import * as v from 'valibot'
+import {
+  ensureOptions,
+  optionalFlag,
+  optionalFunction,
+  optionsOf,
+} from '../contracts/call-options.ts'
+import { byColumn, name, optionalName, tableName } from '../tables/check-names.ts'
 import type { UserColumns, UserTableOptions } from './table-options.ts'
 
-const REQUIRED = ['id', 'email', 'passwordHash'] as const satisfies (keyof UserColumns)[]
-const OPTIONAL = [
-  'name',
-  'emailVerifiedAt',
-  'deletedAt',
-  'active',
-  'blocked',
-  'blockedUntil',
-  'tenant',
-] as const satisfies (keyof UserColumns)[]
-const COLUMNS: readonly string[] = [...REQUIRED, ...OPTIONAL]
-
-const OPTIONS = [
-  'columns',
-  'otherColumns',
-  'where',
-  'ignoreEmailCase',
-  'mustVerify',
-  'canAccessPanel',
-  'present',
-  'newRow',
-  'timestamp',
-  'log',
-] as const satisfies (keyof UserTableOptions)[]
+const COLUMNS = {
+  id: name,
+  email: name,
+  passwordHash: name,
+  name: optionalName,
+  emailVerifiedAt: optionalName,
+  deletedAt: optionalName,
+  active: optionalName,
+  blocked: optionalName,
+  blockedUntil: optionalName,
+  tenant: optionalName,
+} satisfies Record<keyof UserColumns, v.GenericSchema>
 
 /** Properties that `otherColumns` must not replace. */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...COLUMNS,
+  ...Object.keys(COLUMNS),
   'hasVerifiedEmail',
   'markEmailAsVerified',
 ])
+const property = v.pipe(
+  v.string(),
+  v.check((one) => !RESERVED.has(one), 'this property has a meaning; choose another name'),
+)
 
-type Checked = Pick<UserTableOptions<string>, 'columns' | 'otherColumns' | 'where'>
+// Valibot reads no property of these names.
+const own = v.custom<Record<string, string>>(
+  (given) =>
+    ['__proto__', 'constructor', 'prototype'].every((one) => !Object.hasOwn(Object(given), one)),
+  'constructor and prototype have a meaning; choose another name',
+)
+
+const OPTIONS = {
+  columns: optionsOf(COLUMNS),
+  otherColumns: v.optional(v.pipe(own, v.record(property, name))),
+  where: v.optional(byColumn),
+  ignoreEmailCase: optionalFlag,
+  mustVerify: optionalFunction,
+  canAccessPanel: optionalFunction,
+  present: optionalFunction,
+  newRow: optionalFunction,
+  timestamp: optionalFunction,
+  log: optionalFunction,
+} satisfies Record<keyof UserTableOptions, v.GenericSchema>
+
+const anything = v.optional(v.any())
+
+/** The options that only one kind of users has. */
+const OWN = {
+  sql: { table: tableName },
+  drizzle: { table: anything, operators: anything },
+  prisma: { rowsByLowerEmail: optionalFunction },
+} as const
 
 /**
  * Checks the options. A misspelt option would be ignored, and one such as `deletedAt` then admits
  * users who must not enter.
  *
  * @param call The call of the host, for messages.
- * @param own The names of the options that only this call has.
  * @throws {ConfigError} The message names the option and the remedy.
  */
-export function checkOptions(call: string, options: Checked, own: readonly string[]): void {
-  const fail: Fail = (text) => new ConfigError(`${call}: ${text}`)
-  ensureKnown(options, [...OPTIONS, ...own], fail)
-  checkColumns(options.columns, (text) => fail(`columns.${text}`))
-  for (const [property, column] of Object.entries(options.otherColumns ?? {})) {
-    if (RESERVED.has(property))
-      throw fail(`otherColumns.${property}: this property has a meaning; choose another name`)
-    ensureName(column, `otherColumns.${property}`, fail)
-  }
-  for (const column of Object.keys(options.where ?? {})) ensureName(column, 'where', fail)
-}
-
-function checkColumns(columns: object, fail: Fail): void {
-  const given = new Map<string, unknown>(Object.entries(Object(columns) as object))
-  ensureKnown(columns, COLUMNS, fail)
-  for (const name of REQUIRED) if (!given.has(name)) throw fail(`${name}: is missing`)
-  for (const [name, column] of given) if (column !== undefined) ensureName(column, name, fail)
+export function checkOptions(call: string, given: unknown, kind: keyof typeof OWN): void {
+  ensureOptions(call, given, optionsOf({ ...OWN[kind], ...OPTIONS }))
 }

@@ -43,6 +43,6 @@ export function drizzleUsers<
   database: DrizzleDatabase,
   options: DrizzleTable<Table, Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  checkOptions('drizzleUsers', options, ['table', 'operators'])
+  checkOptions('drizzleUsers', options, 'drizzle')
   return tableUsers(options, (shape) => drizzleRows(database, options, shape, 'drizzleUsers'))
 }

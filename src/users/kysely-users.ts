@@ -1,5 +1,4 @@
 import type { JsonObject } from '../contracts/host.ts'
-import { checkTable } from '../tables/check-names.ts'
 import { kyselyRows, type KyselyDatabase } from '../tables/kysely-rows.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTable, UserWith } from './table-options.ts'
@@ -31,8 +30,7 @@ export function kyselyUsers<
   database: KyselyDatabase,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  checkOptions('kyselyUsers', options, ['table'])
-  checkTable('kyselyUsers', options.table)
+  checkOptions('kyselyUsers', options, 'sql')
   const { table } = options
   return tableUsers(options, (shape) => kyselyRows(database, { ...shape, table }))
 }

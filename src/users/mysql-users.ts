@@ -1,5 +1,4 @@
 import type { JsonObject } from '../contracts/host.ts'
-import { checkTable } from '../tables/check-names.ts'
 import { mysqlRows, type MysqlQueries } from '../tables/mysql-rows.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTable, UserWith } from './table-options.ts'
@@ -25,8 +24,7 @@ export function mysqlUsers<Other extends string = never, Presented extends JsonO
   database: MysqlQueries,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  checkOptions('mysqlUsers', options, ['table'])
-  checkTable('mysqlUsers', options.table)
+  checkOptions('mysqlUsers', options, 'sql')
   const { table } = options
   return tableUsers(options, (shape) => mysqlRows(database, { ...shape, table }))
 }

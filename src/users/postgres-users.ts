@@ -1,5 +1,4 @@
 import type { JsonObject } from '../contracts/host.ts'
-import { checkTable } from '../tables/check-names.ts'
 import { postgresRows, type PostgresLender, type PostgresQueries } from '../tables/postgres-rows.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTable, UserWith } from './table-options.ts'
@@ -30,8 +29,7 @@ export function postgresUsers<
   database: PostgresQueries | PostgresLender,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  checkOptions('postgresUsers', options, ['table'])
-  checkTable('postgresUsers', options.table)
+  checkOptions('postgresUsers', options, 'sql')
   const { table } = options
   return tableUsers(options, (shape) => postgresRows(database, { ...shape, table }))
 }

@@ -40,7 +40,7 @@ export function prismaUsers<
   model: PrismaModel<Field>,
   options: PrismaTable<NoInfer<Field>, Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  checkOptions('prismaUsers', options, ['rowsByLowerEmail'])
+  checkOptions('prismaUsers', options, 'prisma')
   const { rowsByLowerEmail = null } = options
   const users = tableUsers(options, (shape) =>
     prismaRows(model, shape, { call: 'prismaUsers', rowsByLowerEmail }),

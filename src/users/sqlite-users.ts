@@ -1,6 +1,5 @@
 import type { JsonObject } from '../contracts/host.ts'
 import type { SqliteHandle, SqliteOpener } from '../stores/sqlite/driver.ts'
-import { checkTable } from '../tables/check-names.ts'
 import { sqliteRows } from '../tables/sqlite-rows.ts'
 import { checkOptions } from './check-options.ts'
 import type { UserTable, UserWith } from './table-options.ts'
@@ -33,8 +32,7 @@ export function sqliteUsers<
   database: SqliteHandle | SqliteOpener,
   options: UserTable<Other, Presented>,
 ): TableUsers<UserWith<Other>, Presented> {
-  checkOptions('sqliteUsers', options, ['table'])
-  checkTable('sqliteUsers', options.table)
+  checkOptions('sqliteUsers', options, 'sql')
   const { table } = options
   return tableUsers(
     options,

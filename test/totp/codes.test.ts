@@ -123,6 +123,8 @@ describe('the options of totp', () => {
     ['keys', { keys: [] }],
     ['keys', { keys: [''] }],
     ['digits', { digits: 5 }],
+    ['isRequiredFor: give a function', { isRequiredFor: true }],
+    ['clock: give an object', { clock: () => 0 }],
     ['isRequiredfor: no such option; did you mean isRequiredFor', { isRequiredfor: () => true }],
   ])('are checked at the start: %s', (name, wrong) => {
     expect(() => totp({ ...given, ...wrong } as never)).toThrow(`totp: ${name}`)

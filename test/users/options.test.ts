@@ -26,6 +26,12 @@ describe('the options of a users table', () => {
       'otherColumns.hasVerifiedEmail: this property has a meaning',
       { table: 'users', columns, otherColumns: { hasVerifiedEmail: 'verified' } },
     ],
+    ['otherColumns: constructor', { table: 'users', columns, otherColumns: { constructor: 'r' } }],
+    ['columns.id: is missing', { table: 'users', columns: { ...columns, id: undefined } }],
+    ['ignoreEmailCase: give true', { table: 'users', columns, ignoreEmailCase: 'false' }],
+    ['canAccessPanel: give a function', { table: 'users', columns, canAccessPanel: true }],
+    ['columns.deletdAt: no such option', { table: 'users', columns: { deletdAt: 'deleted_at' } }],
+    ['table: give a name', undefined],
   ])('are refused with "%s"', (message, options) => {
     const create = () => sqliteUsers(openHandle(':memory:'), options as UserTable)
     expect(create).toThrow(ConfigError)

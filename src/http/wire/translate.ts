@@ -19,7 +19,8 @@ export interface Translator {
 /**
  * Creates the translator.
  *
- * @param locales Texts by language tag, in any letters. They add languages or replace texts of the service.
+ * @param locales Texts by language tag, in any letters. They add languages or replace texts of the
+ *   service.
  */
 export function createTranslator(
   locales: Readonly<Record<string, Readonly<Record<string, string>>>>,

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { nearest } from '../rules/nearest.ts'
+import { ConfigError } from './errors.ts'
+
+/** Describes an object with these options and no others: a misspelt one would be ignored. */
+export const optionsOf = <const Entries extends v.ObjectEntries>(entries: Entries) => {
+  const names = Object.keys(entries)
+  // So that the schema of an option that is missing says so.
+  const missing = Object.fromEntries(names.map((name) => [name, undefined]))
+  return v.pipe(
+    v.unknown(),
+    v.transform((given): object => ({ ...missing, ...Object(given) })),
+    v.strictObject(entries, ({ path }) => adviceFor(String(path?.at(-1)?.key), names)),
+  )
+}
+
+function adviceFor(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  const advice = meant === null ? 'check its spelling or leave it out' : `did you mean ${meant}?`
+  return `no such option; ${advice}`
+}
+
+/** Describes a function that may be left out. */
+export const optionalFunction = v.optional(
+  v.custom<() => unknown>((value) => typeof value === 'function', 'give a function'),
+)
+
+/** Describes a switch that may be left out. */
+export const optionalFlag = v.optional(v.boolean('give true or false'))
+
+/**
+ * Checks the options of a call of the host.
+ *
+ * @param call The call of the host, for messages.
+ * @throws {ConfigError} The message names the option and the remedy.
+ */
+export function ensureOptions(call: string, given: unknown, schema: v.GenericSchema): void {
+  const { issues = [] } = v.safeParse(schema, given, { abortEarly: false, abortPipeEarly: true })
+  // A misspelt option is the cause of the missing one.
+  const fault = issues.find(({ expected }) => expected === 'never') ?? issues[0]
+  if (fault === undefined) return
+  const path = (fault.path ?? []).map(({ key }) => String(key)).join('.')
+  throw new ConfigError(`${call}: ${path}: ${fault.message}`)
+}
