@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { temporaryFolder } from './scripts/temporary-folder.mjs'
+import { MixedSequencer } from './test/support/mixed-sequencer.ts'
 
 // Everything that a run leaves behind, interrupted or not, goes with this folder. Every project reads this file.
 process.env['TEST_FOLDER'] ??= temporaryFolder('test')
@@ -43,7 +44,6 @@ const components = {
   testTimeout: 30_000,
 }
 
-// After everything else: a browser that shares the machine with other tests times out.
 const browser = {
   ...onTheBuild,
   name: 'browser',
@@ -53,7 +53,6 @@ const browser = {
   // Playwright's own runner repeats, too: a browser may be late on a busy machine. The last lines of a run name what
   // passed only then.
   retry: 1,
-  sequence: { groupOrder: 1 },
 }
 
 /** What `npm run test:long` runs and `npm test` does not. */
@@ -86,7 +85,8 @@ const long = [
     setupFiles: [...unit.setupFiles, 'test/support/mysql-only.ts'],
     include: [ON_TWO_NODES],
   },
-  { ...browser, include: ['test/browser/**/*.long.test.ts'] },
+  // After everything else: in the long lane the other tests stop servers and fill disks.
+  { ...browser, include: ['test/browser/**/*.long.test.ts'], sequence: { groupOrder: 1 } },
   {
     ...browser,
     name: 'firefox',
@@ -111,7 +111,10 @@ export default defineConfig({
     env: { NODE_ENV: 'test' },
     // A test that depends on the one before it fails. The run prints its seed: `-- --sequence.seed=…` repeats it. The
     // long lane follows guides from their first block to their last.
-    sequence: { shuffle: { tests: !isLong } },
+    sequence: {
+      shuffle: { tests: !isLong },
+      ...(!isLong && { sequencer: MixedSequencer }),
+    },
     // Tests wait for deadlines and servers half of their time. Those that compare times run alone.
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line-reporter.ts'],

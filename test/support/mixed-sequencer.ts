@@ -1,0 +1,20 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** How much of the run passes before the last browser file starts: a long one must not run on alone. */
+const BROWSER_SHARE = 0.8
+
+/**
+ * Spreads the browser files over the run. A browser waits most of its time, so together the files would leave the
+ * processors idle, and all at once they would be late.
+ */
+export class MixedSequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isBrowser = ({ project }: TestSpecification): boolean => project.name === 'browser'
+    const others = sorted.filter((file) => !isBrowser(file))
+    const browsers = sorted.filter(isBrowser)
+    const between = Math.floor((others.length * BROWSER_SHARE) / browsers.length)
+    for (const [number, file] of browsers.entries()) others.splice(number * (between + 1), 0, file)
+    return others
+  }
+}
