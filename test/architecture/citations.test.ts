@@ -20,6 +20,14 @@ const pages = [
     .map(read),
 ]
 
+/** The rows of the specification, and those that leave a question to docs/http-api.md. */
+const specification = read('docs/specification.md').text
+const rows = Array.from(specification.matchAll(/\*\*([A-Z]{2}-\d+) /g), ([, row = '']) => row)
+const leftOpen = Array.from(
+  specification.matchAll(/^- \*\*([A-Z]{2}-\d+) (?:(?!\n- |\n\n)[^])*?Decided\s+in/gm),
+  ([, row = '']) => row,
+)
+
 describe('Citations', () => {
   it('`@see` names a page of docs/ with a title, a published standard or a public name', () => {
     const known = [PAGE_AND_TITLES, PUBLIC_NAME, ...STANDARDS]
@@ -38,12 +46,9 @@ describe('Citations', () => {
   })
 
   it('`@see` names only existing rows of the specification', () => {
-    const { text } = read('docs/specification.md')
-    const rows = citations().flatMap(({ path, text: cited }) =>
-      (cited.match(/\b[A-Z]{2}-\d+\b(?=$|:)/g) ?? []).map((row) => ({ path, row })),
-    )
-    expect(rows).not.toEqual([])
-    expect(rows.filter(({ row }) => !text.includes(`**${row} `))).toEqual([])
+    const cited = citations().flatMap(({ text }) => text.match(/\b[A-Z]{2}-\d+\b(?=$|:)/g) ?? [])
+    expect(cited).not.toEqual([])
+    expect(cited.filter((row) => !rows.includes(row))).toEqual([])
   })
 
   it('`@see` names only public names that the entry exports', () => {
@@ -86,6 +91,18 @@ describe('Citations', () => {
         !titlesOf(written.get(to) ?? read(to).text).some((title) => anchorOf(title) === anchor),
     )
     expect(broken).toEqual([])
+  })
+})
+
+describe('Rows of the specification', () => {
+  const named = new Set(spokenInTests().flatMap(({ text }) => text.match(ROW_ID) ?? []))
+
+  it('every row that is not left open is named by the title of a test', () => {
+    expect(rows.filter((row) => !leftOpen.includes(row) && !named.has(row))).toEqual([])
+  })
+
+  it('every row that a test names exists', () => {
+    expect([...named].filter((row) => !rows.includes(row))).toEqual([])
   })
 })
 
@@ -161,11 +178,17 @@ function citations(): readonly Text[] {
     )
 }
 
-/** Returns the case ids in the tests, each with a file that names it. Comments do not count. */
+/** Returns the texts of the tests without their comments. */
+function spokenInTests(): readonly Text[] {
+  return code
+    .filter(({ path }) => path.startsWith('test/'))
+    .map(({ path, text }) => ({ path, text: text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '') }))
+}
+
+/** Returns the case ids in the tests, each with a file that names it. */
 function idsInTests(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const { path, text } of code.filter((one) => one.path.startsWith('test/'))) {
-    const spoken = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+  for (const { path, text: spoken } of spokenInTests()) {
     const titles = /^test\/(?:browser|firefox|react)\//.test(path) ? spoken.match(SCREEN_IDS) : []
     for (const id of [...(spoken.match(ATTACK_ID) ?? []), ...(titles ?? []).flatMap(idsOf)])
       found.set(id, path)
@@ -173,6 +196,7 @@ function idsInTests(): ReadonlyMap<string, string> {
   return found
 }
 
+const ROW_ID = /\b(?:DO|CR|US|NE|TS|RC|TC|LS|EV|SF|NO|EN|AU|EE|ER|LI|VE)-\d+\b/g
 const ATTACK_ID = /\b(?:THR|ENU|SES|CSRF|2FA|ENR|EMV|NOT|INP|HDR|OPS|ORD)-\d+\b/g
 /** The ids at the start of a screen test's title: `UJ-18 UJ-19 `, `X1–X7, X9 `, `L5 `. */
 const SCREEN_IDS = /(?<=['"`])(?:(?:UJ-\d+|[LCVSBX]\d+(?:–[LCVSBX]\d+)?),? )+/g

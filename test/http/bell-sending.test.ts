@@ -39,7 +39,7 @@ describe('Notifications: sending', () => {
     ...(data && { toDatabase: () => data }),
   })
 
-  it('stores the entry first, then calls each other channel once, by name', async () => {
+  it('stores the entry first, then calls each other channel once, by name (AU-7)', async () => {
     const { service, una, delivered } = await withChannels()
     await service.auth.notify(una, note(['post', 'sms', 'database', 'sms'], { title: 't' }))
     expect(delivered).toEqual(['post note to u1, 1 unread', 'sms note to u1, 1 unread'])

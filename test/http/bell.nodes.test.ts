@@ -11,7 +11,7 @@ import { withoutTime } from '../support/time.ts'
 import { verdict } from '../support/verdicts.ts'
 
 describe('Notifications: the list', () => {
-  it('returns the fields of an entry that the contract names', async () => {
+  it('NE-1, NE-2, NE-3 returns the fields of an entry that the contract names', async () => {
     const service = await withBells(0, 0)
     await service.auth.notify(
       await userOf(service, 'u1'),
@@ -44,7 +44,7 @@ describe('Notifications: the list', () => {
     expect((await service.una.get(UNREAD_COUNT)).json).toEqual({ unread_count: 2 })
   })
 
-  it('NOT-01 returns only the entries of the user', async () => {
+  it('NE-8, NOT-01 returns only the entries of the user', async () => {
     const { una, duo } = await withBells(3, 2)
     const [hers, his] = [await una.get(BELL), await duo.get(BELL)]
     expect([hers.json.unread_count, his.json.unread_count]).toEqual([3, 2])
@@ -52,7 +52,7 @@ describe('Notifications: the list', () => {
     expect(idsIn(hers).filter((id) => idsIn(his).includes(id))).toEqual([])
   })
 
-  it('NOT-05, NOT-16 returns the 20 latest in the order of sending, and counts all unread entries', async () => {
+  it('NE-5, NE-6, LI-7, NOT-05, NOT-16 returns the 20 latest in the order of sending, and counts all unread entries', async () => {
     const service = await withBells(5, 0)
     await service.una.post(READ_ALL)
     await notifyMany(service, 'u1', 25)
@@ -124,7 +124,7 @@ describe('Notifications: the list', () => {
 })
 
 describe('Notifications: marking', () => {
-  it('marks one, keeps the first instant, and returns the number of unread entries', async () => {
+  it('NE-7, NO-1 marks one, keeps the first instant, and returns the number of unread entries', async () => {
     const service = await withBells(2, 0)
     const [latest = '', first = ''] = idsIn(await service.una.get(BELL))
     const mark = async (id: string) => (await service.una.post(`${BELL}/${id}/read`)).json
@@ -193,7 +193,7 @@ describe('Notifications: marking', () => {
     expect((await una.get(BELL)).json).toMatchObject({ unread_count: 1, data: [UNREAD] })
   })
 
-  it('NOT-04 marks all entries of one user only', async () => {
+  it('NO-2, NOT-04 marks all entries of one user only', async () => {
     const { una, duo } = await withBells(3, 2)
     expect((await una.post(READ_ALL)).json).toEqual({ unread_count: 0 })
     expect((await una.get(BELL)).json.unread_count).toBe(0)

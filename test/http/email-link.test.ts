@@ -21,7 +21,7 @@ import { verdict, LINK_INVALID } from '../support/verdicts.ts'
 stopTime()
 
 describe('Email verification: the lifetime of a link', () => {
-  it('EMV-02 is valid for 60 minutes, and then answers with a page that says that it has expired', async () => {
+  it('LI-6, EMV-02 is valid for 60 minutes, and then answers with a page that says that it has expired', async () => {
     const service = await withLink({ config: { svc: twoPanels } })
     service.users.add({ id: 'tara', email: 'tara@x.test', passwordHash, mustVerify: true })
     const late = await askForLink(service, await loggedIn(service, 'tara@x.test'), {
@@ -78,7 +78,7 @@ describe('Email verification: the lifetime of a link', () => {
 })
 
 describe('Email verification: opening the link', () => {
-  it('EMV-07, EMV-14 verifies without a session and opens none', async () => {
+  it('EV-2, EN-10, EMV-07, EMV-14 verifies without a session and opens none', async () => {
     const service = await withLink()
     const visitor = service.browser()
     const { status, headers, text } = await openLink(visitor, service.link)
@@ -161,7 +161,7 @@ describe('Email verification: opening the link', () => {
     expect(isVerified(service)).toBe(false)
   })
 
-  it('EMV-19 redirects every time, but marks the user and emits `verified` once', async () => {
+  it('EV-2, EMV-19 redirects every time, but marks the user and emits `verified` once', async () => {
     const users = somePeople()
     const all = barrier()
     let missing = Infinity

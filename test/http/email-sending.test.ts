@@ -23,7 +23,7 @@ const API = '/svc/api'
 const UNVERIFIED = '403 email_verification_required'
 
 describe('Email verification: asking for the link', () => {
-  it('EMV-15 sends three mails a minute and returns the wait for the next', async () => {
+  it('LI-4, EMV-15 sends three mails a minute and returns the wait for the next', async () => {
     const service = await startMailService()
     const tria = await loggedIn(service, 'u3@x.test')
     const sent = [await tria.post(SEND_LINK), await tria.post(SEND_LINK)]
@@ -61,7 +61,7 @@ describe('Email verification: asking for the link', () => {
     expect(service.mailer.calls).toBe(0)
   })
 
-  it('EMV-17, EMV-21 answers 204 and sends nothing to a user who has nothing to verify', async () => {
+  it('AU-5, EMV-17, EMV-21 answers 204 and sends nothing to a user who has nothing to verify', async () => {
     const service = await startMailService()
     service.users.update('u3', { emailVerifiedAt: 0 })
     for (const email of ['u3@x.test', 'u1@x.test']) {
@@ -286,7 +286,7 @@ describe('Email verification: what an unverified user meets', () => {
     ['GET', '/notifications/stream'],
   ] as const
 
-  it('EMV-25 answers 403 to all but sending the link and logging out', async () => {
+  it('EV-1, ER-2, AU-5, EMV-25 answers 403 to all but sending the link and logging out', async () => {
     const twoFactor = fakeTwoFactor<FakeUser>({ required: ['u3'] })
     const service = await startMailService({ twoFactor })
     const tria = await loggedIn(service, 'u3@x.test')

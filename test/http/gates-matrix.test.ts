@@ -71,7 +71,7 @@ function expected(access: Access, state: State, bound: Bound): Outcome {
   return { verdict: verdicts[stopsAt], met: [MIDDLEWARE, ...upTo] }
 }
 
-describe.each(BOUND)('The gates, the second factor being %s', (bound) => {
+describe.each(BOUND)('The gates, the second factor being %s (DO-2, DO-4)', (bound) => {
   const shown = TABLE.filter(
     ({ layer }) => layer === undefined || (layer === 'two-factor' && bound === 'bound'),
   )
@@ -175,7 +175,7 @@ describe.each(BOUND)('The gates, the second factor being %s', (bound) => {
   }
 })
 
-describe('While the second factor has to be set up', () => {
+describe('While the second factor has to be set up (EN-9)', () => {
   it.each(['setup', 'exempt-setup'])('its page is open, and opens the panel (%s)', async (who) => {
     const { browser } = await startRecorded('bound')
     const una = browser()

@@ -16,7 +16,7 @@ import {
 } from '../support/verdicts.ts'
 
 describe('Limits: failed logins', () => {
-  it('THR-01, THR-24: checks attempts 1 to 5, throttles 6 to 10, and leaves the rest to the route limit', async () => {
+  it('ER-1, LI-1, THR-01, THR-24: checks attempts 1 to 5, throttles 6 to 10, and leaves the rest to the route limit', async () => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()

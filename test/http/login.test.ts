@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { LOGIN } from '../support/paths.ts'
 import { startService } from '../support/service.ts'
 
 describe('Login session', () => {
-  it('opens a session for a valid email and password', async () => {
+  it('opens a session for a valid email and password (LS-1, EN-1, EN-4, CR-1, CR-2, AU-3)', async () => {
     const { browser } = await startService()
     const una = browser()
     const answer = await una.logIn('u1@x.test')
@@ -15,5 +16,12 @@ describe('Login session', () => {
       email: 'u1@x.test',
       email_verified_at: null,
     })
+  })
+
+  it('is below /svc/api, whatever the prefix of the panel is (DO-3)', async () => {
+    const config = { svc: { prefix: 'back-office', panels: ['main'] } }
+    const { browser } = await startService({ config })
+    expect((await browser().logIn('u1@x.test')).status).toBe(200)
+    expect((await browser().post(LOGIN.replace('/svc', '/back-office'))).status).toBe(404)
   })
 })

@@ -19,7 +19,7 @@ import {
 } from '../support/verdicts.ts'
 
 describe('Limits: requests of a route', () => {
-  it('THR-36: answers the eleventh login of a minute 429, whatever its password', async () => {
+  it('LI-3, THR-36: answers the eleventh login of a minute 429, whatever its password', async () => {
     const service = await startService()
     const una = await visitor(service)
     await wrongLogins(una, 10, 'nobody@x.test')

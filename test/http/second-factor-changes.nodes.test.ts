@@ -21,7 +21,7 @@ import { SESSION, TOKEN } from '../support/session-cookies.ts'
 import { times, verdict, ALREADY_ENABLED, EXPIRED, GUEST, tally } from '../support/verdicts.ts'
 
 describe('Second factor: disabling', () => {
-  it('disables it: the next login requires no code (ENR-18)', async () => {
+  it('disables it: the next login requires no code (SF-3, EN-8, TC-8, ENR-18)', async () => {
     const service = await startWithFactor()
     const duo = await loggedInWithCode(service)
     const answer = await disable(duo)
@@ -60,7 +60,7 @@ describe('Second factor: disabling', () => {
     expect((await duo.get(FACTOR)).json.enabled).toBe(true)
   })
 
-  it('is refused when it is required, and changes nothing (ENR-15)', async () => {
+  it('is refused when it is required, and changes nothing (SF-4, ER-4, ENR-15)', async () => {
     const service = await startWithFactor({ factor: { enabled: ['u2'], required: ['u2'] } })
     const duo = await loggedInWithCode(service)
     const before = duo.cookie(SESSION)

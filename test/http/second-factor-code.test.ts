@@ -25,7 +25,7 @@ import {
 import { watchedStores } from '../support/watched-stores.ts'
 
 describe('Login session: the code', () => {
-  it('opens the session', async () => {
+  it('opens the session (LS-3, EN-2)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     const answer = await sendCode(duo, CODE)
@@ -33,7 +33,7 @@ describe('Login session: the code', () => {
     expect((await duo.get(USER)).json.id).toBe('u2')
   })
 
-  it('returns the remaining attempts after each incorrect code, and ends the login with the fifth (2FA-05)', async () => {
+  it('returns the remaining attempts after each incorrect code, and ends the login with the fifth (LS-5, LI-2, 2FA-05)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     const refusals = await sendCodes(duo, 5)
@@ -77,7 +77,7 @@ describe('Login session: the code', () => {
     expect(service.factor.calls.verify).toBe(verified)
   })
 
-  it('does not extend the five minutes when it is incorrect (2FA-10)', async () => {
+  it('does not extend the five minutes when it is incorrect (LS-4, LI-2, 2FA-10)', async () => {
     const service = await startWithFactor()
     const duo = await owingCode(service)
     service.clock.advance({ minutes: 4 })
@@ -146,7 +146,7 @@ describe('Login session: the code', () => {
     expect(seen).toEqual(['12 34  56', 'RCV-Aaaa', 'ｃｏｄｅ', '1'.repeat(64)])
   })
 
-  it('accepts a recovery code once (2FA-15)', async () => {
+  it('accepts a recovery code once (LS-3, TC-3, 2FA-15)', async () => {
     const service = await startWithFactor()
     const [recovery] = service.factor.row('u2').recovery
     expect(verdict(await sendCode(await owingCode(service), recovery))).toBe('ok')

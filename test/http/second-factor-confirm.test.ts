@@ -42,7 +42,7 @@ function recording(calls: unknown[][]) {
 }
 
 describe('Second factor: confirm', () => {
-  it('enables it and shows the recovery codes once (ENR-11)', async () => {
+  it('enables it and shows the recovery codes once (SF-2, EN-7, RC-1, TC-7, ENR-11)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     const secret = await setUp(una)
@@ -105,7 +105,7 @@ describe('Second factor: confirm', () => {
     expect(service.factor.calls.enable).toBe(1)
   })
 
-  it('reads the secret from the session, not from the body (ENR-03)', async () => {
+  it('reads the secret from the session, not from the body (TC-6, ENR-03)', async () => {
     const calls: unknown[][] = []
     const service = await startWithFactor({ instead: recording(calls) })
     const una = await loggedIn(service)
@@ -224,7 +224,7 @@ describe('Limits: confirming and disabling', () => {
     expect(service.factor.calls).toMatchObject({ verifySetup: 0, enable: 0, disable: 0 })
   })
 
-  it('are limited to ten a minute each, counted apart (ENR-22)', async () => {
+  it('are limited to ten a minute each, counted apart (LI-5, ENR-22)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     await setUp(una)

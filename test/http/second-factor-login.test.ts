@@ -22,7 +22,7 @@ import { SESSION, TOKEN } from '../support/session-cookies.ts'
 import { FAILED, times, verdict, EXPIRED, GUEST, tally } from '../support/verdicts.ts'
 
 describe('Login session: pending second factor', () => {
-  it('returns that the code is required, the time and the attempts, and nothing of the user (2FA-03)', async () => {
+  it('returns that the code is required, the time and the attempts, and nothing of the user (LS-2, TC-1, 2FA-03)', async () => {
     const { browser, factor } = await startWithFactor()
     const answer = await browser().logIn('u2@x.test')
     expect(answer.status).toBe(200)
@@ -269,7 +269,7 @@ describe('Login session: pending second factor', () => {
   })
 })
 
-describe('Second factor: nothing bound', () => {
+describe('Second factor: nothing bound (DO-5)', () => {
   const PATHS = ['/login/two-factor', '/two-factor', '/two-factor/setup', '/two-factor/confirm']
   const METHODS = ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS']
 

@@ -16,7 +16,7 @@ import { times, verdict, GUEST, SETUP_REQUIRED } from '../support/verdicts.ts'
 const VERIFY_FIRST = '403 email_verification_required'
 
 describe('Second factor: required', () => {
-  it('refuses everything except its page from the next request on (ENR-19, ORD-03, ORD-09)', async () => {
+  it('refuses everything except its page from the next request on (SF-5, ER-3, AU-6, TC-2, ENR-19, ORD-03, ORD-09)', async () => {
     const service = await startWithFactor({ factor: {}, config: UNLIMITED })
     const una = await loggedIn(service)
     expect((await una.get(USER)).status).toBe(200)

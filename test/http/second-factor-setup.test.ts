@@ -20,7 +20,7 @@ import { LOGOUT, CONFIRM, FACTOR, SETUP, USER } from '../support/paths.ts'
 import { NEW_KEY, OLD_KEY } from '../support/keys.ts'
 
 describe('Second factor: its status', () => {
-  it('returns what the contract says now', async () => {
+  it('returns what the contract says now (EN-5)', async () => {
     const service = await startWithFactor({ factor: {} })
     const una = await loggedIn(service)
     for (const enabled of [false, true]) {
@@ -52,7 +52,7 @@ describe('Second factor: its status', () => {
 })
 
 describe('Second factor: setup', () => {
-  it('returns a secret and an image, as the only route (ENR-12)', async () => {
+  it('returns a secret and an image, as the only route (SF-1, EN-6, TC-4, TC-5, ENR-12)', async () => {
     const service = await startWithFactor()
     const una = await loggedIn(service)
     const answer = await una.post(SETUP)

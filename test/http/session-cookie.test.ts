@@ -170,7 +170,7 @@ describe('The session cookie', () => {
     }
   })
 
-  it('SES-19: is the only carrier of a session', async () => {
+  it('DO-1, AU-1, SES-19: is the only carrier of a session', async () => {
     const { browser } = await startService()
     const una = browser()
     await una.logIn('u1@x.test')

@@ -8,7 +8,7 @@ import { TLS, credentials, linesOf, withCookiesOf, SESSION } from '../support/se
 import { NEW_KEY, OLD_KEY } from '../support/keys.ts'
 
 describe('Logging out', () => {
-  it('SES-04: ends the session on the server, for every node and after a restart', async () => {
+  it('LS-6, EN-3, SES-04: ends the session on the server, for every node and after a restart', async () => {
     const stores = memoryStores()
     const { browser } = await startService({ stores, appUrl: TLS })
     const restarted = await startService({ stores, appUrl: TLS })

@@ -5,7 +5,7 @@ import { routes } from '../../src/rules/routes.ts'
 import { somePeople, startService, svc } from '../support/service.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 
-describe('The order of the stages', () => {
+describe('The order of the stages (AU-4)', () => {
   const all = ['svc.middleware', 'session', 'email', 'authenticated_middleware', 'handler']
 
   it.each([

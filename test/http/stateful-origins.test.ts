@@ -5,7 +5,7 @@ import { somePeople } from '../support/service.ts'
 import { HOST, DEV, EVIL, visitorFrom } from '../support/origins.ts'
 import { TLS } from '../support/session-cookies.ts'
 
-describe('session_auth.stateful', () => {
+describe('session_auth.stateful (AU-2)', () => {
   it.each<[string, Partial<Record<'accepted' | 'refused', readonly string[]>>]>([
     [HOST, { accepted: [TLS], refused: [`${TLS}:8443`, 'https://x.panel.example.test'] }],
     [' Panel.Example.Test ', { accepted: [TLS] }],

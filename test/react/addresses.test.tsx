@@ -136,7 +136,7 @@ describe('a logged-in user', () => {
     },
   )
 
-  it('finds the security page only when a second factor is bound', async () => {
+  it('finds the security page only when a second factor is bound (DO-5, EN-9)', async () => {
     await openPanel({ user: ada, at: '/security', page: { twoFactor: 'bound' } })
     expect(one('h1').textContent).toBe('Security')
     expect(one('header [href$="/security"]').getAttribute('aria-current')).toBe('page')

@@ -52,7 +52,7 @@ describe('Verify', () => {
     expect(document.querySelector('header')).toBeNull()
   })
 
-  it('V2 sends, confirms it, counts down, and can send again', async () => {
+  it('V2 sends, confirms it, counts down, and can send again (EN-11)', async () => {
     const { service } = await unverified()
     button('Send verification email').focus()
     await press('Send verification email')
