@@ -10,20 +10,24 @@ export type Loose = Record<string, unknown>
 /** A wrong configuration, the option that the message must name, and the remedy that it must say. */
 export type Row = readonly [what: string, changes: Loose, option: string, remedy: RegExp]
 
+/** A wrong value, the option that has it, and the remedy that the message must say. */
+export type Wrong = readonly [what: string, option: string, value: unknown, remedy: RegExp]
+
 export const KEY = 'jo3Yc0fJYwWS5SvnqGs0cMSYpnE1cyTpyb4Ft4kLQeI='
 export const app = { url: 'https://panel.example.com', keys: [KEY] }
 export const svc = { prefix: 'admin', panels: ['main'] }
 
+const right = {
+  app,
+  session_auth: { stateful: ['panel.example.com'] },
+  svc,
+  spa: { off: true },
+}
+
 /** Starts with right options, but for what is changed; `config` is changed key by key. */
 function start({ config, ...others }: Loose = {}): void {
   const options: unknown = {
-    config: {
-      app,
-      session_auth: { stateful: ['panel.example.com'] },
-      svc,
-      spa: { off: true },
-      ...(config as Loose),
-    },
+    config: { ...right, ...(config as Loose) },
     stores: memoryStores(),
     users: fakeUsers([]),
     ...others,
@@ -70,6 +74,18 @@ export function warnings(changes: Loose): readonly string[] {
   }
   expect(complaint({ logger, ...changes })).toBe('started')
   return logged
+}
+
+/** Gives one option, such as `svc.panels[0]`, another value. */
+export function at(option: string, value: unknown): Loose {
+  const changed: Loose = structuredClone(right)
+  // Every step is an object, or the list of the next step's index, and is made where it is missing.
+  let place = changed
+  const steps = Array.from(option.matchAll(/(\w+)(\[)?/g))
+  for (const [, name = '', list] of steps.slice(0, -1))
+    place = (place[name] ??= list === undefined ? {} : []) as Loose
+  place[steps.at(-1)?.[1] ?? ''] = value
+  return config(changed)
 }
 
 export const config = (changed: Loose): Loose => ({ config: changed })

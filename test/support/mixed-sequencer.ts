@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** How much of the run passes before the last browser file starts: a long one must not run on alone. */
+/** The share of the run before the last browser file starts: a long one must not run on alone. */
 const BROWSER_SHARE = 0.8
 
 /**
