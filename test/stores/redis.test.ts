@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import type { Stores } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { redisStores } from '@svc/auth/redis'
@@ -13,6 +13,7 @@ import {
   nodeRedisPool,
   ofTest,
   watchedIoRedis,
+  type OpenClient,
 } from '../support/redis.ts'
 import { storeSuites } from '../support/store-suites.ts'
 import {
@@ -42,8 +43,14 @@ const clients = {
 const { notifications: _, ...suites } = storeSuites
 
 describe.each(Object.entries(clients))('the stores of Redis, through %s', (_name, make) => {
+  // The stores connect by clients of their own that are made like the one of the host.
+  let host: OpenClient
+  beforeAll(async () => {
+    host = await make()
+  })
+  afterAll(() => host.close())
   const subject: StoreSubject = {
-    open: async () => redisStores(ofTest(await make()), memoryStores(), { prefix: freshPrefix() }),
+    open: async () => redisStores(host.client, memoryStores(), { prefix: freshPrefix() }),
   }
   for (const [suite, cases] of Object.entries(suites)) {
     for (const { name, run } of cases) it(`${suite}: ${name}`, async () => run(subject))
