@@ -5,23 +5,6 @@ import type { Limit } from '../rules/limits.ts'
 import type { Part, PartSigner } from './crypto.ts'
 import { createRecentRefusals } from './recent-refusals.ts'
 
-/** Counts everything that can be guessed or is rate limited: reserve, then verify, then settle. */
-export interface Attempts {
-  /** Counts an attempt for the given key before it is made. */
-  reserve(limit: Limit, ...parts: readonly Part[]): Promise<Attempt>
-  /**
-   * Counts as `reserve` does, unless one for the given key was refused within the last second. That
-   * refusal is then returned again, and nothing is counted.
-   */
-  reserveUnlessRefused(limit: Limit, ...parts: readonly Part[]): Promise<Attempt>
-  /** Records for the given time that something happened. */
-  remember(seconds: number, ...parts: readonly Part[]): Promise<void>
-  /** Removes the record of the given key. Idempotent. */
-  forget(...parts: readonly Part[]): Promise<void>
-  /** Returns the number of attempts counted for the given key. */
-  used(...parts: readonly Part[]): Promise<number>
-}
-
 /** A counted attempt. */
 export interface Attempt {
   /** True when the attempt is within the limit. */
@@ -43,11 +26,10 @@ export interface Attempt {
   release(): Promise<void>
 }
 
-export function createAttempts(
-  store: Checked<AttemptStore>,
-  clock: Clock,
-  signer: PartSigner,
-): Attempts {
+/** Counts everything that can be guessed or is rate limited: reserve, then verify, then settle. */
+export type Attempts = ReturnType<typeof createAttempts>
+
+export function createAttempts(store: Checked<AttemptStore>, clock: Clock, signer: PartSigner) {
   const refusals = createRecentRefusals<Reservation>()
 
   async function reserveAt(key: string, limit: Limit, now: EpochMs): Promise<Attempt> {
@@ -66,8 +48,14 @@ export function createAttempts(
   }
 
   return {
-    reserve: async (limit, ...parts) => reserveAt(signer.sign(...parts), limit, clock.now()),
-    async reserveUnlessRefused(limit, ...parts) {
+    /** Counts an attempt for the given key before it is made. */
+    reserve: async (limit: Limit, ...parts: readonly Part[]) =>
+      reserveAt(signer.sign(...parts), limit, clock.now()),
+    /**
+     * Counts as `reserve` does, unless one for the given key was refused within the last second.
+     * That refusal is then returned again, and nothing is counted.
+     */
+    async reserveUnlessRefused(limit: Limit, ...parts: readonly Part[]) {
       const key = signer.sign(...parts)
       const now = clock.now()
       const refused = refusals.find(key, now)
@@ -76,14 +64,17 @@ export function createAttempts(
       if (!attempt.granted) refusals.remember(key, attempt, now, attempt.endsAt)
       return attempt
     },
-    async remember(seconds, ...parts) {
+    /** Records for the given time that something happened. */
+    async remember(seconds: number, ...parts: readonly Part[]) {
       const key = signer.sign(...parts)
       // A window does not slide, so a new record needs a new window.
       await store.clear(key)
       await store.reserve(key, seconds * 1000, clock.now())
     },
-    forget: async (...parts) => store.clear(signer.sign(...parts)),
-    used: async (...parts) => store.count(signer.sign(...parts), clock.now()),
+    /** Removes the record of the given key. Idempotent. */
+    forget: async (...parts: readonly Part[]) => store.clear(signer.sign(...parts)),
+    /** Returns the number of attempts counted for the given key. */
+    used: async (...parts: readonly Part[]) => store.count(signer.sign(...parts), clock.now()),
   }
 }
 

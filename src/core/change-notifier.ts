@@ -3,33 +3,17 @@ import type { Bus, Owner } from '../contracts/store-contracts.ts'
 import type { Checked } from './boundary/checked.ts'
 import { ownerKey } from '../rules/owner-key.ts'
 
-/**
- * Notifies streams on all nodes of changes. A message carries no data: each stream reads the
- * current state itself.
- */
-export interface ChangeNotifier {
-  bellChanged(owner: Owner): Promise<void>
-  sessionEnded(key: string): Promise<void>
-  sessionsEnded(owner: Owner): Promise<void>
-  /**
-   * Calls the listener when the bell of the owner has changed.
-   *
-   * @returns a function that unsubscribes.
-   */
-  onBellChange(owner: Owner, listener: () => void): Promise<() => void>
-  /**
-   * Calls the listener when the session may have ended.
-   *
-   * @returns a function that unsubscribes.
-   */
-  onSessionEnd(owner: Owner, sessionKey: string, listener: () => void): Promise<() => void>
-}
-
 const bellTopic = (owner: Owner): string => `bell:${ownerKey(owner)}`
 const sessionsTopic = (owner: Owner): string => `sessions:${ownerKey(owner)}`
 const sessionTopic = (key: string): string => `session:${key}`
 
-export function createChangeNotifier(bus: Checked<Bus>, logger: Logger): ChangeNotifier {
+/**
+ * Notifies streams on all nodes of changes. A message carries no data: each stream reads the
+ * current state itself.
+ */
+export type ChangeNotifier = ReturnType<typeof createChangeNotifier>
+
+export function createChangeNotifier(bus: Checked<Bus>, logger: Logger) {
   /**
    * Publishes a change. Best effort: a stream that misses this catches up at its next heartbeat.
    */
@@ -43,11 +27,22 @@ export function createChangeNotifier(bus: Checked<Bus>, logger: Logger): ChangeN
   const subscribe = async (topic: string, listener: () => void): Promise<() => void> =>
     bus.subscribe(topic, listener)
   return {
-    bellChanged: async (owner) => publish(bellTopic(owner)),
-    sessionEnded: async (key) => publish(sessionTopic(key)),
-    sessionsEnded: async (owner) => publish(sessionsTopic(owner)),
-    onBellChange: async (owner, listener) => subscribe(bellTopic(owner), listener),
-    async onSessionEnd(owner, sessionKey, listener) {
+    bellChanged: async (owner: Owner) => publish(bellTopic(owner)),
+    sessionEnded: async (key: string) => publish(sessionTopic(key)),
+    sessionsEnded: async (owner: Owner) => publish(sessionsTopic(owner)),
+    /**
+     * Calls the listener when the bell of the owner has changed.
+     *
+     * @returns a function that unsubscribes.
+     */
+    onBellChange: async (owner: Owner, listener: () => void) =>
+      subscribe(bellTopic(owner), listener),
+    /**
+     * Calls the listener when the session may have ended.
+     *
+     * @returns a function that unsubscribes.
+     */
+    async onSessionEnd(owner: Owner, sessionKey: string, listener: () => void) {
       const stop = await subscribe(sessionsTopic(owner), listener)
       try {
         const stopOther = await subscribe(sessionTopic(sessionKey), listener)

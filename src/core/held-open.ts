@@ -8,25 +8,15 @@ export interface HeldLimits {
   readonly perNode: number
 }
 
-/** Bounds how many requests are held open. */
-export interface HeldOpen {
-  /** Returns whether the node holds as many as it may. A new one is then refused. */
-  isFull(): boolean
-  /**
-   * Adds one, and ends the oldest of its session or user when there is one too many. The oldest may
-   * belong to a client that has gone without a word, so a new one is not refused for it.
-   *
-   * @returns a function that removes it.
-   */
-  add(owner: Owner, sessionKey: string, end: () => void): () => void
-}
-
 interface Held {
   readonly sessionKey: string
   readonly end: () => void
 }
 
-export function createHeldOpen({ perSession, perUser, perNode }: HeldLimits): HeldOpen {
+/** Bounds how many requests are held open. */
+export type HeldOpen = ReturnType<typeof createHeldOpen>
+
+export function createHeldOpen({ perSession, perUser, perNode }: HeldLimits) {
   const users = new Map<string, Set<Held>>()
   let size = 0
 
@@ -47,8 +37,15 @@ export function createHeldOpen({ perSession, perUser, perNode }: HeldLimits): He
   }
 
   return {
+    /** Returns whether the node holds as many as it may. A new one is then refused. */
     isFull: () => size >= perNode,
-    add(owner, sessionKey, end) {
+    /**
+     * Adds one, and ends the oldest of its session or user when there is one too many. The oldest
+     * may belong to a client that has gone without a word, so a new one is not refused for it.
+     *
+     * @returns a function that removes it.
+     */
+    add(owner: Owner, sessionKey: string, end: () => void) {
       const user = ownerKey(owner)
       const held = { sessionKey, end }
       const all = users.get(user) ?? new Set<Held>()

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../contracts/host.ts'
 import type { MetadataStore, Stores } from '../contracts/store-contracts.ts'
 import type { Checked } from './boundary/checked.ts'
 import { checkStores, type CheckedStores } from './boundary/checked-stores.ts'
@@ -14,30 +13,14 @@ const ENTRY = 'app.keys'
  */
 const RETRY_MS = 5000
 
-/** Ensures that this node shares an application key with the other nodes on its stores. */
-export interface KeyCheck {
-  /**
-   * Resolves once the keys are known to be shared; synchronously from then on.
-   *
-   * @throws {ConfigError} Other nodes use other keys.
-   * @throws {StoreError} The stores cannot be reached.
-   */
-  ensureShared(): Awaitable<void>
-  /**
-   * Signs the keys of counts and turns, with one key for all nodes.
-   *
-   * @throws {StoreError} `ensureShared` has not resolved yet.
-   */
-  readonly countSigner: PartSigner
-}
-
 /**
- * Creates the check. A node with another key would end every session that it sees, because the
- * stamps of the sessions would not match. It must therefore answer no request at all.
+ * Creates the check that this node shares an application key with the other nodes on its stores. A
+ * node with another key would end every session that it sees, because the stamps of the sessions
+ * would not match. It must therefore answer no request at all.
  *
  * @see docs/http-api.md, "Keys"
  */
-export function createKeyCheck({ metadata }: CheckedStores, keys: readonly string[]): KeyCheck {
+export function createKeyCheck({ metadata }: CheckedStores, keys: readonly string[]) {
   const named = namedKeys(keys)
   const own = fingerprintsOf(named)
   // Without metadata stores, nodes cannot agree on a key, and count apart while keys are rotated.
@@ -66,12 +49,25 @@ export function createKeyCheck({ metadata }: CheckedStores, keys: readonly strin
   }
 
   return {
+    /**
+     * Resolves once the keys are known to be shared; synchronously from then on.
+     *
+     * @throws {ConfigError} Other nodes use other keys.
+     * @throws {StoreError} The stores cannot be reached.
+     */
     ensureShared() {
       if (isShared) return
       if (refusal !== null && performance.now() - refusal.at < RETRY_MS) throw refusal.error
       return checkOnce()
     },
-    countSigner: { sign: (...parts) => ensureKnown(counts).sign(...parts) },
+    /**
+     * Signs the keys of counts and turns, with one key for all nodes.
+     *
+     * @throws {StoreError} `ensureShared` has not resolved yet.
+     */
+    countSigner: {
+      sign: (...parts) => ensureKnown(counts).sign(...parts),
+    } satisfies PartSigner,
   }
 }
 

@@ -28,37 +28,34 @@ export interface Turn {
   lapse(): void
 }
 
-/** Provides mutual exclusion across all nodes that share the attempt store. */
-export interface Turns {
-  /**
-   * Waits for the turn of a name.
-   *
-   * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
-   */
-  take(...name: readonly Part[]): Promise<Turn>
-  /**
-   * Waits until nobody holds the turn of a name, and takes none.
-   *
-   * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
-   */
-  untilFree(...name: readonly Part[]): Promise<void>
-}
-
 /** The window bounds a turn whose node died: the next node continues when it ends. */
 const TURN = { max: 1, windowSeconds: TURN_SECONDS } as const
+
+/** Provides mutual exclusion across all nodes that share the attempt store. */
+export type Turns = ReturnType<typeof createTurns>
 
 /**
  * Creates turns on the attempt ledger: the first reservation of a window holds the turn, and
  * clearing the window ends it. Callers on one node queue up, so that each node polls the store for
  * one caller at a time.
  */
-export function createTurns(attempts: Attempts, clock: Clock): Turns {
+export function createTurns(attempts: Attempts, clock: Clock) {
   const queue = createKeyedQueue()
   return {
-    async untilFree(...name) {
+    /**
+     * Waits until nobody holds the turn of a name, and takes none.
+     *
+     * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
+     */
+    async untilFree(...name: readonly Part[]) {
       await retry(async () => ((await attempts.used(...name)) === 0 ? true : null))
     },
-    async take(...name) {
+    /**
+     * Waits for the turn of a name.
+     *
+     * @throws {DeadlineError} The turn was not free within `times.deadlineSeconds`.
+     */
+    async take(...name: readonly Part[]) {
       const until = deadline()
       const leave = await queue.enter(JSON.stringify(name))
       try {

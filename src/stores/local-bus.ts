@@ -63,14 +63,8 @@ export function localBus(): InterruptibleBus {
   }
 }
 
-/** Notifies subscriptions of an interruption, a few per turn of the event loop. */
-interface Interruptions {
-  notify(subscriptions: Iterable<Subscription>): void
-  /** Leaves out a subscription that has not been notified yet. */
-  leaveOut(subscription: Subscription): void
-}
-
-function createInterruptions(): Interruptions {
+/** Creates what notifies subscriptions of an interruption, a few per turn of the event loop. */
+function createInterruptions() {
   /** The subscriptions that have not been notified of the latest interruption. */
   const unnotified = new Set<Subscription>()
   let isNotifying = false
@@ -88,13 +82,14 @@ function createInterruptions(): Interruptions {
   }
 
   return {
-    notify(subscriptions) {
+    notify(subscriptions: Iterable<Subscription>) {
       for (const subscription of subscriptions) unnotified.add(subscription)
       if (isNotifying) return
       isNotifying = true
       setImmediate(notifySome)
     },
-    leaveOut: (subscription) => void unnotified.delete(subscription),
+    /** Leaves out a subscription that has not been notified yet. */
+    leaveOut: (subscription: Subscription) => void unnotified.delete(subscription),
   }
 }
 

@@ -15,21 +15,6 @@ export interface ListeningConnection {
   readonly onReconnect: () => void
 }
 
-/** Keeps one subscribing connection open from the first subscription on. */
-export interface ReconnectingListener {
-  /**
-   * Resolves when the connection is open. Opens it on the first call, and at once when it is lost
-   * and still waiting for its next attempt.
-   *
-   * @throws {StoreError} The stores are closed.
-   * @throws The error of `open`. Before the connection was first open, only the next call tries
-   *   again.
-   */
-  listening(): Promise<void>
-  /** Closes the connection for good. Idempotent. */
-  close(): void
-}
-
 interface State {
   /** The open connection, or the attempt in progress; `null` between attempts. */
   connection: Promise<() => void> | null
@@ -43,10 +28,11 @@ interface State {
 }
 
 /**
- * Creates the listener. A lost connection is opened again after a random time that grows with every
- * failure, because all nodes lose it at the same moment.
+ * Creates the listener, which keeps one subscribing connection open from the first subscription on.
+ * A lost connection is opened again after a random time that grows with every failure, because all
+ * nodes lose it at the same moment.
  */
-export function createReconnectingListener(connection: ListeningConnection): ReconnectingListener {
+export function createReconnectingListener(connection: ListeningConnection) {
   const state: State = {
     connection: null,
     retry: null,
@@ -55,7 +41,16 @@ export function createReconnectingListener(connection: ListeningConnection): Rec
     isClosed: false,
   }
   return {
+    /**
+     * Resolves when the connection is open. Opens it on the first call, and at once when it is lost
+     * and still waiting for its next attempt.
+     *
+     * @throws {StoreError} The stores are closed.
+     * @throws The error of `open`. Before the connection was first open, only the next call tries
+     *   again.
+     */
     listening: async () => listening(state, connection),
+    /** Closes the connection for good. Idempotent. */
     close() {
       state.isClosed = true
       state.connection?.then((close) => close()).catch(() => undefined)

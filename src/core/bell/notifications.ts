@@ -41,36 +41,20 @@ export interface BellList {
   readonly unread: number
 }
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
 /**
  * Manages the bell of a user. Every call names its owner, so no user can read or change another's
  * entries.
  */
-export interface Bell {
-  /**
-   * Sends a notification over its channels.
-   *
-   * @throws {NotificationError} @throws {StoreError}
-   */
-  send(user: HostUser, notification: Notification<unknown>, tenant: Tenant): Promise<void>
-  list(owner: Owner): Promise<BellList>
-  unread(owner: Owner): Promise<number>
-  /**
-   * Marks an entry as read.
-   *
-   * @returns the unread count after it; `null` when no such entry exists.
-   */
-  markRead(owner: Owner, id: string): Promise<number | null>
-  markAllRead(owner: Owner): Promise<void>
-}
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+export type Bell = ReturnType<typeof createBell>
 
 /**
  * Creates the bell.
  *
  * @see docs/specification.md, "Notification entry"; docs/http-api.md, "The bell"
  */
-export function createBell(parts: BellParts): Bell {
+export function createBell(parts: BellParts) {
   const { users, store, channels, changeNotifier, clock, events } = parts
   const unread = async (owner: Owner): Promise<number> => store.unreadCount(owner)
 
@@ -84,7 +68,12 @@ export function createBell(parts: BellParts): Bell {
   return {
     unread,
 
-    async send(user, notification, tenant) {
+    /**
+     * Sends a notification over its channels.
+     *
+     * @throws {NotificationError} @throws {StoreError}
+     */
+    async send(user: HostUser, notification: Notification<unknown>, tenant: Tenant) {
       const { isForBell, others } = channelsOf(channels, user, notification)
       if (isForBell) {
         const content = contentFor(user, notification)
@@ -94,19 +83,24 @@ export function createBell(parts: BellParts): Bell {
       for (const deliver of others) await deliver(user.host, notification)
     },
 
-    async list(owner) {
+    async list(owner: Owner) {
       const latest = await store.latest(owner, LISTED_NOTIFICATIONS)
       return { latest: latest.map(withSafeUrl), unread: await unread(owner) }
     },
 
-    async markRead(owner, id) {
+    /**
+     * Marks an entry as read.
+     *
+     * @returns the unread count after it; `null` when no such entry exists.
+     */
+    async markRead(owner: Owner, id: string) {
       if (!UUID.test(id)) return null
       const left = await store.markRead(owner, id, clock.now())
       if (left !== null) await announceRead(owner, id)
       return left
     },
 
-    async markAllRead(owner) {
+    async markAllRead(owner: Owner) {
       await store.markAllRead(owner, LISTED_NOTIFICATIONS, clock.now())
       await announceRead(owner, null)
     },

@@ -1,31 +1,26 @@
 import type { Logger } from '../../contracts/host.ts'
 import { streams } from '../../rules/limits.ts'
-import { createSemaphore, type Semaphore } from '../../process/semaphore.ts'
+import { createSemaphore } from '../../process/semaphore.ts'
 
 /** The minimum interval between log entries about refused requests that stay open. */
 const REFUSED_STREAMS_LOG_SECONDS = 60
 
 /** The turns of the bell's streams. New streams never delay the checks of open ones. */
-export interface StreamTurns {
-  /** Limits how many new streams are checked or read for the first time at once. */
-  readonly streamOpenings: Semaphore
-  /** Limits how many open streams are checked at once. */
-  readonly streamChecks: Semaphore
-  /** The number of new streams that wait, by the session id that they present. */
-  readonly waitingStreams: Map<string, number>
-  /** Logs, at most once a minute, that requests which stay open are refused. */
-  readonly noteRefusedStream: () => void
-}
+export type StreamTurns = ReturnType<typeof createStreamTurns>
 
 /** Creates the turns of the streams. */
-export function createStreamTurns(logger: Logger): StreamTurns {
+export function createStreamTurns(logger: Logger) {
   const limits = { atOnce: streams.checksAtOnce, waitSeconds: streams.waitSeconds }
   let notedAt = -Infinity
   return {
+    /** Limits how many new streams are checked or read for the first time at once. */
     streamOpenings: createSemaphore('a new stream of the bell', limits),
+    /** Limits how many open streams are checked at once. */
     streamChecks: createSemaphore('a stream of the bell', limits),
-    waitingStreams: new Map(),
-    noteRefusedStream() {
+    /** The number of new streams that wait, by the session id that they present. */
+    waitingStreams: new Map<string, number>(),
+    /** Logs, at most once a minute, that requests which stay open are refused. */
+    noteRefusedStream: () => {
       const now = performance.now()
       if (now - notedAt < REFUSED_STREAMS_LOG_SECONDS * 1000) return
       notedAt = now

@@ -24,16 +24,6 @@ interface BellSubscription {
   close(): void
 }
 
-/** Opens the bell streams of this node. The streams of one owner share their reads. */
-export interface BellSubscriptions {
-  /**
-   * Opens a stream.
-   *
-   * @throws {StoreError} The bus failed.
-   */
-  open(owner: Owner, sessionKey: string, signal: AbortSignal): Promise<BellSubscription>
-}
-
 export interface BellSubscriptionParts {
   readonly list: (owner: Owner) => Promise<BellList>
   readonly changeNotifier: ChangeNotifier
@@ -59,10 +49,18 @@ interface Feed {
   readonly onEmpty: () => void
 }
 
-export function createBellSubscriptions(parts: BellSubscriptionParts): BellSubscriptions {
+/** Opens the bell streams of this node. The streams of one owner share their reads. */
+export type BellSubscriptions = ReturnType<typeof createBellSubscriptions>
+
+export function createBellSubscriptions(parts: BellSubscriptionParts) {
   const feeds = new Map<string, Feed>()
   return {
-    async open(owner, sessionKey, signal) {
+    /**
+     * Opens a stream.
+     *
+     * @throws {StoreError} The bus failed.
+     */
+    async open(owner: Owner, sessionKey: string, signal: AbortSignal) {
       const name = ownerKey(owner)
       const feed = feeds.get(name) ?? newFeed(parts, owner, () => feeds.delete(name))
       feeds.set(name, feed)
@@ -190,25 +188,22 @@ function createSharedReads(list: () => Promise<BellList>, streams: ReadonlySet<S
   }
 }
 
-interface Inbox {
-  readonly put: (news: News) => void
-  readonly next: (waitMs: number) => Promise<News | null>
-}
+type Inbox = ReturnType<typeof createInbox>
 
 /**
  * Creates an inbox that keeps one flag per kind of news and returns the most important first. The
  * gates are checked again for every kind, so news of the bell also covers news of the session.
  */
-function createInbox(signal: AbortSignal): Inbox {
+function createInbox(signal: AbortSignal) {
   const waiting = new Set<News>()
   const { wake, wait } = createWakeSignal()
   signal.addEventListener('abort', wake, { once: true })
   return {
-    put(news) {
+    put(news: News) {
       waiting.add(news)
       wake()
     },
-    async next(waitMs) {
+    next: async (waitMs: number): Promise<News | null> => {
       if (!signal.aborted) await wait(waitMs)
       const news = NEWS.find((one) => waiting.has(one)) ?? null
       waiting.clear()

@@ -60,22 +60,11 @@ async function callAsync(run: () => Promise<PlainReply>): Promise<PlainReply> {
   return run()
 }
 
-/** The calls of `next` by one middleware. */
-interface NextCalls {
-  readonly next: Next
-  /** Resolves at the first call of `next`. */
-  readonly first: Promise<void>
-  /** Rejects every later call of `next`. */
-  close(): void
-  /** Logs failures of `next`, past and future, except `known`, which the caller logs. */
-  logFailures(logger: Logger, known: unknown): void
-}
-
 /**
  * Creates the `next` of a middleware. It can be called once. A middleware may ignore the promise of
  * `next`, so the promise has a handler here: an unhandled rejection would end the process.
  */
-function nextCalls(next: Next): NextCalls {
+function nextCalls(next: Next) {
   let isCallable = true
   let report = (_error: unknown): void => undefined
   const failures: unknown[] = []
@@ -91,8 +80,9 @@ function nextCalls(next: Next): NextCalls {
   }
 
   return {
+    /** Resolves at the first call of `next`. */
     first,
-    next() {
+    next: (): Promise<PlainReply> => {
       const reply = callNext()
       reply.catch((error: unknown) => {
         failures.push(error)
@@ -100,8 +90,10 @@ function nextCalls(next: Next): NextCalls {
       })
       return reply
     },
+    /** Rejects every later call of `next`. */
     close: () => void (isCallable = false),
-    logFailures(logger, known) {
+    /** Logs failures of `next`, past and future, except `known`, which the caller logs. */
+    logFailures(logger: Logger, known: unknown) {
       report = (error) => {
         if (error !== known)
           logger.error({ err: error }, 'next() failed in a middleware that answered by itself')

@@ -47,33 +47,31 @@ type LinkOutcome =
   | { readonly outcome: 'verified' | 'expired'; readonly panel: string }
   | { readonly outcome: 'invalid' }
 
-/** Proves that a user reads an address: sends links and opens them. */
-export interface Verification {
-  /**
-   * Sends a verification link.
-   *
-   * @throws {Error} No mailer is bound, the mailer fails or times out, or the address cannot be
-   *   mailed.
-   */
-  send(to: Recipient, compose: Compose): Promise<void>
-  /**
-   * Opens a link.
-   *
-   * @param effect `look` resolves the link and changes nothing, as for HEAD.
-   */
-  open(link: Link, tenant: Tenant, effect: 'verify' | 'look'): Promise<LinkOutcome>
-}
-
 interface Recipient {
   readonly user: User
   readonly tenant: Tenant
   readonly panel: string
 }
 
-export function createVerification(parts: VerificationParts): Verification {
+/** Proves that a user reads an address: sends links and opens them. */
+export type Verification = ReturnType<typeof createVerification>
+
+export function createVerification(parts: VerificationParts) {
   return {
-    send: async (to, compose) => sendLink(parts, to, compose),
-    open: async (link, tenant, effect) => openLink(parts, link, tenant, effect),
+    /**
+     * Sends a verification link.
+     *
+     * @throws {Error} No mailer is bound, the mailer fails or times out, or the address cannot be
+     *   mailed.
+     */
+    send: async (to: Recipient, compose: Compose) => sendLink(parts, to, compose),
+    /**
+     * Opens a link.
+     *
+     * @param effect `look` resolves the link and changes nothing, as for HEAD.
+     */
+    open: async (link: Link, tenant: Tenant, effect: 'verify' | 'look') =>
+      openLink(parts, link, tenant, effect),
   }
 }
 

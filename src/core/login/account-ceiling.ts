@@ -1,7 +1,7 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
-import { times, type Limit, type Limits } from '../../rules/limits.ts'
-import type { Attempt, Attempts } from '../attempts.ts'
+import { times, type Limits } from '../../rules/limits.ts'
+import type { Attempts } from '../attempts.ts'
 import type { Part } from '../crypto.ts'
 import type { Devices } from './devices.ts'
 
@@ -18,10 +18,13 @@ export type Account =
   | { readonly userId: string; readonly email?: never }
   | { readonly userId: null; readonly email: string }
 
-/** A count that a code is reserved in. */
-interface CodeCount {
-  readonly limit: Limit
-  readonly parts: readonly Part[]
+/** The place of a request, as the account knows it. */
+interface Place {
+  readonly kind: 'device' | 'network'
+  readonly name: string
+  readonly isKnown: boolean
+  readonly generation: string
+  readonly of: readonly Part[]
 }
 
 /**
@@ -36,46 +39,26 @@ interface CodeCount {
  *
  * @see docs/http-api.md, "Account ceiling"
  */
-export interface AccountCeiling {
-  /**
-   * Counts a login before its password is checked. An unknown email costs the same store calls, so
-   * that timing does not reveal whether the account exists.
-   */
-  reserve(account: Account, source: LoginSource): Promise<Attempt>
-  /**
-   * Returns the counts of a code, in the order of their windows. A known browser is counted apart
-   * from its network, so that nobody else in the network keeps it out.
-   */
-  countsOfCode(owner: Owner, source: LoginSource): Promise<readonly CodeCount[]>
-  /** Resets the failure counts and remembers the network as known. */
-  complete(owner: Owner, source: LoginSource): Promise<void>
-  /** Resets all counts of the account. */
-  unlock(account: Account, tenant: Tenant): Promise<void>
-}
+export type AccountCeiling = ReturnType<typeof createAccountCeiling>
 
-/** The place of a request, as the account knows it. */
-interface Place {
-  readonly kind: 'device' | 'network'
-  readonly name: string
-  readonly isKnown: boolean
-  readonly generation: string
-  readonly of: readonly Part[]
-}
-
-export function createAccountCeiling(
-  attempts: Attempts,
-  devices: Devices,
-  limits: Limits,
-): AccountCeiling {
+export function createAccountCeiling(attempts: Attempts, devices: Devices, limits: Limits) {
   const { generationOf, placeOf } = createPlaces(attempts, devices)
   return {
-    async reserve(account, source) {
+    /**
+     * Counts a login before its password is checked. An unknown email costs the same store calls,
+     * so that timing does not reveal whether the account exists.
+     */
+    async reserve(account: Account, source: LoginSource) {
       const place = await placeOf(account, source)
       return place.isKnown
         ? attempts.reserve(limits['login.failed.place'], ...ofPlace('login', place))
         : attempts.reserve(limits['login.failed.account'], ...ofUnknown('login', place))
     },
-    async countsOfCode({ userId }, source) {
+    /**
+     * Returns the counts of a code, in the order of their windows. A known browser is counted apart
+     * from its network, so that nobody else in the network keeps it out.
+     */
+    async countsOfCode({ userId }: Owner, source: LoginSource) {
       const place = await placeOf({ userId }, source)
       const hourly = { limit: limits['two-factor.network'], parts: ofPlace('code.hour', place) }
       const daily = place.isKnown
@@ -83,7 +66,8 @@ export function createAccountCeiling(
         : { limit: limits['two-factor.user'], parts: ofUnknown('code', place) }
       return [hourly, daily]
     },
-    async complete(owner, { tenant, network, deviceCookie }) {
+    /** Resets the failure counts and remembers the network as known. */
+    async complete(owner: Owner, { tenant, network, deviceCookie }: LoginSource) {
       const of = partsOf({ userId: owner.userId }, tenant)
       const generation = await generationOf(of)
       const device = devices.recognise(deviceCookie, owner)
@@ -96,7 +80,8 @@ export function createAccountCeiling(
       await attempts.remember(times.knownPlaceSeconds, 'login.known-network', network, ...of)
       await Promise.all(counts.map(async (parts) => attempts.forget(...parts)))
     },
-    async unlock(account, tenant) {
+    /** Resets all counts of the account. */
+    async unlock(account: Account, tenant: Tenant) {
       const forKnownPlaces = { max: Infinity, windowSeconds: times.knownPlaceSeconds }
       await attempts.reserve(forKnownPlaces, 'login.unlocked', ...partsOf(account, tenant))
     },

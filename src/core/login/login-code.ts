@@ -46,27 +46,25 @@ export interface CodeParts {
 const EXPIRED: CodeOutcome = { outcome: 'expired' }
 
 /** Completes logins that wait for a code. */
-export interface LoginCode {
-  /**
-   * Checks the code of a pending login and opens the session. The attempt is reserved before the
-   * host verifies the code. Only the request that consumed the pending login receives the session,
-   * so any number of correct codes opens one session.
-   *
-   * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
-   */
-  submit(request: CodeRequest): Promise<CodeOutcome>
-  /**
-   * Returns the status of a pending login, so that a reloaded page can resume it; `null` when it
-   * does not exist.
-   */
-  statusOf(presentedId: string, tenant: Tenant): Promise<PendingStatus | null>
-}
+export type LoginCode = ReturnType<typeof createLoginCode>
 
 /** Creates the second step of a login. */
-export function createLoginCode(parts: CodeParts): LoginCode {
+export function createLoginCode(parts: CodeParts) {
   return {
-    submit: async (request) => submitCode(parts, request),
-    statusOf: async (presentedId, tenant) => pendingStatus(parts, presentedId, tenant),
+    /**
+     * Checks the code of a pending login and opens the session. The attempt is reserved before the
+     * host verifies the code. Only the request that consumed the pending login receives the
+     * session, so any number of correct codes opens one session.
+     *
+     * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
+     */
+    submit: async (request: CodeRequest) => submitCode(parts, request),
+    /**
+     * Returns the status of a pending login, so that a reloaded page can resume it; `null` when it
+     * does not exist.
+     */
+    statusOf: async (presentedId: string, tenant: Tenant) =>
+      pendingStatus(parts, presentedId, tenant),
   }
 }
 

@@ -9,27 +9,24 @@ import { openLogin, stateAfterPassword } from './open-login.ts'
 import { checkPassword } from './password-check.ts'
 
 /** Logs users in by their passwords. */
-export interface Login {
-  /**
-   * Checks an email and a password and opens a session. An unknown email, a refused user, a user
-   * without a password and a broken hash take the same time and return the same outcome as a wrong
-   * password, so that a response does not reveal which accounts exist.
-   *
-   * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
-   */
-  logIn(request: LoginRequest): Promise<LoginOutcome>
-  /**
-   * Lifts the day-long limits of the account with this email. The one-minute lockout of an email
-   * and network expires on its own.
-   */
-  unlock(email: string, tenant: Tenant): Promise<void>
-}
+export type Login = ReturnType<typeof createLogin>
 
 /** Creates the login by email and password. */
-export function createLogin(parts: LoginParts): Login {
+export function createLogin(parts: LoginParts) {
   return {
-    logIn: async (request) => logIn(parts, request),
-    unlock: async (email, tenant) => unlock(parts, email, tenant),
+    /**
+     * Checks an email and a password and opens a session. An unknown email, a refused user, a user
+     * without a password and a broken hash take the same time and return the same outcome as a
+     * wrong password, so that a response does not reveal which accounts exist.
+     *
+     * @see docs/specification.md, "Login session"; docs/http-api.md, "Limits"
+     */
+    logIn: async (request: LoginRequest) => logIn(parts, request),
+    /**
+     * Lifts the day-long limits of the account with this email. The one-minute lockout of an email
+     * and network expires on its own.
+     */
+    unlock: async (email: string, tenant: Tenant) => unlock(parts, email, tenant),
   }
 }
 

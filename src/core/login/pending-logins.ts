@@ -14,53 +14,42 @@ export interface Pending {
  * Keeps logins whose password was correct and whose code is due. They are records of their own kind
  * and can never be read as sessions.
  */
-export interface PendingLogins {
-  open(owner: Owner, stamp: string, expiresAt: number): Promise<string>
-  find(id: string, tenant: Tenant): Promise<Pending | null>
-  /** Returns whether the pending login was neither consumed nor ended, and has not expired. */
-  isWaiting(pending: Pending): Promise<boolean>
-  /** Consumes an unexpired pending login. Resolves to true for exactly one caller. */
-  consume(pending: Pending): Promise<boolean>
-  end(key: string): Promise<void>
-  /** Ends the pending login of a presented id, if it has one. */
-  endOf(presentedId: string): Promise<void>
-  endAllOf(owner: Owner): Promise<number>
-}
+export type PendingLogins = ReturnType<typeof createPendingLogins>
 
 /**
  * Creates the pending logins on a store.
  *
  * @see docs/http-api.md, "Sessions" and "Limits"
  */
-export function createPendingLogins(
-  store: Checked<PendingLoginStore>,
-  clock: Clock,
-): PendingLogins {
+export function createPendingLogins(store: Checked<PendingLoginStore>, clock: Clock) {
   const end = async (key: string): Promise<void> => store.destroy(key)
   return {
-    async open(owner, stamp, expiresAt) {
+    async open(owner: Owner, stamp: string, expiresAt: number) {
       const id = randomId()
       const login = { ...owner, stamp, createdAt: clock.now(), expiresAt }
       if (await store.create(hashOf(id), login)) return id
       throw new Error('a new id exists already: the source of randomness is broken')
     },
-    async find(id, tenant) {
+    async find(id: string, tenant: Tenant) {
       const key = hashOf(id)
       const now = clock.now()
       const record = await store.read(key, now)
       if (record === null || record.tenant !== tenant || !isAlive(record, now)) return null
       return { key, record }
     },
-    async isWaiting({ key, record }) {
+    /** Returns whether the pending login was neither consumed nor ended, and has not expired. */
+    async isWaiting({ key, record }: Pending) {
       const now = clock.now()
       return isAlive(record, now) && (await store.read(key, now)) !== null
     },
-    async consume({ key, record }) {
+    /** Consumes an unexpired pending login. Resolves to true for exactly one caller. */
+    async consume({ key, record }: Pending) {
       const now = clock.now()
       return isAlive(record, now) && store.consume(key, now)
     },
     end,
-    endOf: async (presentedId) => end(hashOf(presentedId)),
-    endAllOf: async (owner) => store.destroyOf(owner),
+    /** Ends the pending login of a presented id, if it has one. */
+    endOf: async (presentedId: string) => end(hashOf(presentedId)),
+    endAllOf: async (owner: Owner) => store.destroyOf(owner),
   }
 }

@@ -8,18 +8,9 @@ const TOUCH_FAILURE_LOG_SECONDS = 60
  * Extends sessions for requests that only read. These are served without the extension when it
  * cannot be written, so that a read-only store can still serve reads.
  */
-export interface ReadTouches {
-  /**
-   * Extends a session. Does nothing while another read extends it, so that the others do not wait
-   * for the disk, and for five seconds after a failure.
-   *
-   * @param touch Returns false when the session has ended.
-   * @returns false when the session has ended.
-   */
-  extend(key: string, touch: () => Promise<boolean>): Promise<boolean>
-}
+export type ReadTouches = ReturnType<typeof createReadTouches>
 
-export function createReadTouches(logger: Logger): ReadTouches {
+export function createReadTouches(logger: Logger) {
   const running = new Set<string>()
   let failedAt = -Infinity
   let loggedAt = -Infinity
@@ -35,7 +26,14 @@ export function createReadTouches(logger: Logger): ReadTouches {
   }
 
   return {
-    async extend(key, touch) {
+    /**
+     * Extends a session. Does nothing while another read extends it, so that the others do not wait
+     * for the disk, and for five seconds after a failure.
+     *
+     * @param touch Returns false when the session has ended.
+     * @returns false when the session has ended.
+     */
+    async extend(key: string, touch: () => Promise<boolean>) {
       if (running.has(key) || performance.now() - failedAt < times.outageRetrySeconds * 1000)
         return true
       running.add(key)

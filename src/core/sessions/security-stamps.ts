@@ -8,13 +8,9 @@ const CACHE_SIZE = 1000
  *
  * @see docs/http-api.md, "Sessions"
  */
-export interface SecurityStamps {
-  of(passwordHash: string | null): string
-  /** Returns whether the stamp was made from this hash with any of the keys. */
-  fits(stamp: string, passwordHash: string | null): boolean
-}
+export type SecurityStamps = ReturnType<typeof createSecurityStamps>
 
-export function createSecurityStamps(signer: Signer): SecurityStamps {
+export function createSecurityStamps(signer: Signer) {
   // Every request checks a stamp. The result depends on the hash alone, so a cached stamp cannot be
   // stale.
   const cache = new Map<string, string>()
@@ -30,7 +26,8 @@ export function createSecurityStamps(signer: Signer): SecurityStamps {
   }
   return {
     of,
-    fits(stamp, passwordHash) {
+    /** Returns whether the stamp was made from this hash with any of the keys. */
+    fits(stamp: string, passwordHash: string | null) {
       if (passwordHash === null) return signer.verify(stamp, 'none')
       return stamp === cachedStamp(passwordHash) || signer.verify(stamp, 'hash', passwordHash)
     },

@@ -19,26 +19,19 @@ export interface ListedSession {
 }
 
 /** Lists the sessions of a user to an operator, and ends one of them. */
-export interface SessionList {
-  /** Returns the sessions, the most recently seen first. */
-  of(owner: Owner, passwordHash: string | null): Promise<readonly ListedSession[]>
-  /** Ends the session of a handle. Resolves to false when the owner has no such session. */
-  end(owner: Owner, handle: string): Promise<boolean>
-}
+export type SessionList = ReturnType<typeof createSessionList>
 
-export function createSessionList(
-  sessions: Sessions,
-  stamps: SecurityStamps,
-  events: Events,
-): SessionList {
+export function createSessionList(sessions: Sessions, stamps: SecurityStamps, events: Events) {
   return {
-    async of(owner, passwordHash) {
+    /** Returns the sessions, the most recently seen first. */
+    async of(owner: Owner, passwordHash: string | null) {
       const all = await sessions.listOf(owner)
       return all
         .toSorted((one, other) => other.record.lastSeenAt - one.record.lastSeenAt)
         .map((session) => toListedSession(session, stamps.fits(session.record.stamp, passwordHash)))
     },
-    async end({ tenant, userId }, handle) {
+    /** Ends the session of a handle. Resolves to false when the owner has no such session. */
+    async end({ tenant, userId }: Owner, handle: string) {
       const all = await sessions.listOf({ tenant, userId })
       const session = all.find(({ key }) => handleOf(key) === handle)
       if (session === undefined || !(await sessions.end(session))) return false

@@ -28,65 +28,15 @@ export interface SessionLifetimes {
   readonly absolute: number
 }
 
-/** Opens, finds and ends sessions. Only the browser knows an id; the store receives its hash. */
-export interface Sessions {
-  /** Finds a session; `null` when it is unknown, expired, malformed or another tenant's. */
-  find(id: string, tenant: Tenant): Awaitable<Session | null>
-  /** Returns whether a session of any tenant has this id. */
-  exists(id: string): Awaitable<boolean>
-  /** Returns the owner's live sessions, in any order. */
-  listOf(owner: Owner): Promise<readonly Session[]>
-  /** Reads the session again; `null` when it has ended. */
-  reload(session: Session): Promise<Session | null>
-  /**
-   * Opens a session in place of the presented one, and ends it again when `objection` returns one.
-   *
-   * The check runs once the session exists. An operation that ends all sessions of the owner
-   * therefore either happened before the check, which sees its effect, or also ends this session.
-   *
-   * @param objection Receives the session's key.
-   */
-  openUnless<Objection>(
-    opening: Opening,
-    objection: (key: string) => Promise<Objection | null>,
-  ): Promise<{ readonly id: string } | { readonly objection: Objection }>
-  /**
-   * Gives the session a new id and ends the owner's other sessions. The absolute lifetime stays,
-   * and the pending secret is dropped. Returns `null` when the session has ended; it is not
-   * recreated.
-   */
-  rotate(session: Session): Promise<string | null>
-  /** Returns whether the idle limit is due to be extended: at most once a minute. */
-  isDue(session: Session): boolean
-  /** Extends the idle limit. Resolves to false when the session has ended. */
-  keepAlive(session: Session): Promise<boolean>
-  /**
-   * Compares the pending secret and sets it. Resolves to false when it has changed or the session
-   * has ended.
-   */
-  swapSecret(
-    key: string,
-    secret: { readonly from: string | null; readonly to: string | null },
-  ): Promise<boolean>
-  /**
-   * Moves the owner's sessions from one stamp to another. A re-hash does not change the password,
-   * so the sessions must survive it.
-   */
-  restamp(owner: Owner, from: string, to: string): Promise<void>
-  end(session: Session): Promise<boolean>
-  /** Ends the session of a presented id, if it has one. */
-  endOf(presentedId: string): Promise<void>
-  endAllOf(owner: Owner): Promise<number>
-  /** Ends the other sessions of the session's owner. */
-  endOthersOf(session: Session): Promise<number>
-}
-
 interface SessionParts {
   readonly store: Checked<SessionStore>
   readonly clock: Clock
   readonly lifetimes: SessionLifetimes
   readonly changeNotifier: ChangeNotifier
 }
+
+/** Opens, finds and ends sessions. Only the browser knows an id; the store receives its hash. */
+export type Sessions = ReturnType<typeof createSessions>
 
 /**
  * Creates the sessions on a store.
@@ -98,23 +48,60 @@ export function createSessions(
   clock: Clock,
   lifetimes: SessionLifetimes,
   changeNotifier: ChangeNotifier,
-): Sessions {
+) {
   const parts: SessionParts = { store, clock, lifetimes, changeNotifier }
   return {
-    find: (id, tenant) => find(parts, id, tenant),
-    exists: (id) => mapAwaitable(read(parts, hashOf(id)), (record) => record !== null),
-    listOf: async (owner) => listOf(parts, owner),
-    reload: async (session) => reload(parts, session),
-    openUnless: async (opening, objection) => openUnless(parts, opening, objection),
-    rotate: async (session) => rotate(parts, session),
-    isDue: ({ record }) => clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
-    keepAlive: async (session) => keepAlive(parts, session),
-    swapSecret: async (key, secret) => store.update(key, secret),
-    restamp: async (owner, from, to) => store.restamp(owner, from, to),
-    end: async (session) => end(parts, session.key),
-    endOf: async (presentedId) => void (await end(parts, hashOf(presentedId))),
-    endAllOf: async (owner) => endOthers(parts, owner, null),
-    endOthersOf: async ({ key, record }) => endOthers(parts, record, key),
+    /** Finds a session; `null` when it is unknown, expired, malformed or another tenant's. */
+    find: (id: string, tenant: Tenant) => find(parts, id, tenant),
+    /** Returns whether a session of any tenant has this id. */
+    exists: (id: string) => mapAwaitable(read(parts, hashOf(id)), (record) => record !== null),
+    /** Returns the owner's live sessions, in any order. */
+    listOf: async (owner: Owner) => listOf(parts, owner),
+    /** Reads the session again; `null` when it has ended. */
+    reload: async (session: Session) => reload(parts, session),
+    /**
+     * Opens a session in place of the presented one, and ends it again when `objection` returns
+     * one.
+     *
+     * The check runs once the session exists. An operation that ends all sessions of the owner
+     * therefore either happened before the check, which sees its effect, or also ends this session.
+     *
+     * @param objection Receives the session's key.
+     */
+    openUnless: async <Objection>(
+      opening: Opening,
+      objection: (key: string) => Promise<Objection | null>,
+    ) => openUnless(parts, opening, objection),
+    /**
+     * Gives the session a new id and ends the owner's other sessions. The absolute lifetime stays,
+     * and the pending secret is dropped. Returns `null` when the session has ended; it is not
+     * recreated.
+     */
+    rotate: async (session: Session) => rotate(parts, session),
+    /** Returns whether the idle limit is due to be extended: at most once a minute. */
+    isDue: ({ record }: Session) =>
+      clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
+    /** Extends the idle limit. Resolves to false when the session has ended. */
+    keepAlive: async (session: Session) => keepAlive(parts, session),
+    /**
+     * Compares the pending secret and sets it. Resolves to false when it has changed or the session
+     * has ended.
+     */
+    swapSecret: async (
+      key: string,
+      secret: { readonly from: string | null; readonly to: string | null },
+    ) => store.update(key, secret),
+    /**
+     * Moves the owner's sessions from one stamp to another. A re-hash does not change the password,
+     * so the sessions must survive it.
+     */
+    restamp: async (owner: Owner, from: string, to: string) => store.restamp(owner, from, to),
+    end: async (session: Session) => end(parts, session.key),
+    /** Ends the session of a presented id, if it has one. */
+    endOf: async (presentedId: string) => void (await end(parts, hashOf(presentedId))),
+    endAllOf: async (owner: Owner) => endOthers(parts, owner, null),
+    /** Ends the other sessions of the session's owner. */
+    endOthersOf: async ({ key, record }: Session) => endOthers(parts, record, key),
   }
 }
 

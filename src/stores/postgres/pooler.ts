@@ -8,19 +8,16 @@ import type { PostgresClient, PostgresQuery } from './pool.ts'
 
 type NamedText = Pick<PostgresQuery, 'name' | 'text'>
 
-/** The names of statements, as long as the connections keep what was prepared under them. */
-export interface Names {
-  of(statement: NamedText): NamedText
-  /** Repeats a step without names after the server has refused one; nothing was done then. */
-  repeated<Result>(step: () => Promise<Result>): Promise<Result>
-}
-
-/** Creates the names. A refusal ends their use: a statement is then prepared for each call. */
-export function createNames(): Names {
+/**
+ * Creates the names of statements, which are used as long as the connections keep what was prepared
+ * under them. A refusal ends their use: a statement is then prepared for each call.
+ */
+export function createNames() {
   let areKept = true
   return {
-    of: (statement) => (areKept ? statement : { text: statement.text }),
-    async repeated(step) {
+    of: (statement: NamedText) => (areKept ? statement : { text: statement.text }),
+    /** Repeats a step without names after the server has refused one; nothing was done then. */
+    async repeated<Result>(step: () => Promise<Result>) {
       try {
         return await step()
       } catch (error) {

@@ -22,38 +22,12 @@ export function script(source: string): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') }
 }
 
-/** The operations on Redis that the stores use. */
-export interface RedisConnection {
-  /** The server has slots, and refuses scripts with keys of several. */
-  readonly isCluster: boolean
-  /**
-   * Runs a script. Redis caches it.
-   *
-   * @throws {StoreError} Redis failed or did not answer in time. Whether the step ran is then
-   *   unknown.
-   */
-  run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>
-  /** Runs a script as `run` does, but does not repeat it while its slot moves to another node. */
-  runOnce(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>
-  /** Runs a script as `run` does, and keeps the order of calls made one after another. */
-  runInOrder(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>
-  /**
-   * Subscribes to the channel of the bus over a separate connection.
-   *
-   * @returns a function that unsubscribes.
-   * @throws {StoreError} Redis failed or did not answer in time.
-   */
-  listen(channel: string, listeners: SubscriptionListeners): Promise<() => void>
-  /**
-   * Waits for commands in flight; every later call throws. Idempotent. The host's client stays
-   * open.
-   */
-  close(): Promise<void>
-}
-
 type Argument = string | number
 
-export function connect(client: RedisClient): RedisConnection {
+/** The operations on Redis that the stores use. */
+export type RedisConnection = ReturnType<typeof connect>
+
+export function connect(client: RedisClient) {
   const driver = driverOf(client)
   let subscription: Subscription | null = null
   const commands = reconnectingClient(driver, () => {
@@ -62,25 +36,46 @@ export function connect(client: RedisClient): RedisConnection {
     if (!driver.isCluster) subscription?.drop()
   })
   return {
+    /** The server has slots, and refuses scripts with keys of several. */
     isCluster: driver.isCluster,
-    run: async (step, keys, args) =>
+    /**
+     * Runs a script. Redis caches it.
+     *
+     * @throws {StoreError} Redis failed or did not answer in time. Whether the step ran is then
+     *   unknown.
+     */
+    run: async (step: Script, keys: readonly string[], args: readonly Argument[]) =>
       orStoreError(
         commands.run(async (scripts) =>
           repeatedWhileMoving(async () => evalSha(scripts, step, keys, args.map(String))),
         ),
       ),
-    runOnce: async (step, keys, args) =>
+    /** Runs a script as `run` does, but does not repeat it while its slot moves to another node. */
+    runOnce: async (step: Script, keys: readonly string[], args: readonly Argument[]) =>
       orStoreError(commands.run(async (scripts) => evalSha(scripts, step, keys, args.map(String)))),
-    // Sends the source: EVALSHA would repeat a script that Redis has not cached, after calls that
-    // followed it.
-    runInOrder: async ({ source }, keys, args) =>
+    /**
+     * Runs a script as `run` does, and keeps the order of calls made one after another. Sends the
+     * source: EVALSHA would repeat a script that Redis has not cached, after calls that followed
+     * it.
+     */
+    runInOrder: async ({ source }: Script, keys: readonly string[], args: readonly Argument[]) =>
       orStoreError(commands.run(async (scripts) => scripts.eval(source, keys, args.map(String)))),
-    async listen(channel, listeners) {
+    /**
+     * Subscribes to the channel of the bus over a separate connection.
+     *
+     * @returns a function that unsubscribes.
+     * @throws {StoreError} Redis failed or did not answer in time.
+     */
+    async listen(channel: string, listeners: SubscriptionListeners) {
       // Only a connected client knows the nodes of the Cluster.
       if (driver.isCluster) await orStoreError(commands.run(async () => null))
       subscription = await orStoreError(openSubscription(driver, channel, listeners))
       return subscription.stop
     },
+    /**
+     * Waits for commands in flight; every later call throws. Idempotent. The host's client stays
+     * open.
+     */
     close: commands.close,
   }
 }

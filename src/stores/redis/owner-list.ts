@@ -8,24 +8,21 @@ import { ownerScripts } from './scripts.ts'
 import { evictedBefore, ttlMs } from './sharded-records.ts'
 
 /** Lists the records of an owner. The list and the records are in different slots. */
-export interface OwnerList {
-  /**
-   * Adds a record, before it is created or extended, so that ending all records of the owner cannot
-   * miss it.
-   */
-  add(owner: string, key: string, now: EpochMs, until: EpochMs): Promise<void>
-  /** Returns the keys of all current records of the owner, and of some former ones. */
-  keys(owner: string): Promise<readonly string[]>
-}
+export type OwnerList = ReturnType<typeof ownerList>
 
-export function ownerList(redis: RedisConnection, prefix: string, kind: string): OwnerList {
+export function ownerList(redis: RedisConnection, prefix: string, kind: string) {
   const at = (owner: string): string => `${prefix}{${hash('sha256', owner, 'base64url')}}:${kind}s`
   return {
-    async add(owner, key, now, until) {
+    /**
+     * Adds a record, before it is created or extended, so that ending all records of the owner
+     * cannot miss it.
+     */
+    async add(owner: string, key: string, now: EpochMs, until: EpochMs) {
       const args = [key, until, ttlMs(now, until), evictedBefore(now)]
       await redis.run(ownerScripts.list, [at(owner)], args)
     },
-    keys: async (owner) => texts(await redis.run(ownerScripts.listed, [at(owner)], [])),
+    /** Returns the keys of all current records of the owner, and of some former ones. */
+    keys: async (owner: string) => texts(await redis.run(ownerScripts.listed, [at(owner)], [])),
   }
 }
 

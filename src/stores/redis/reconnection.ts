@@ -5,19 +5,6 @@ import { fullJitterMs } from '../backoff.ts'
 import { withDeadline } from '../store-deadline.ts'
 import type { RedisDriver, RedisScripts } from './driver.ts'
 
-/** A command client that is replaced when Redis is silent or the connection breaks. */
-export interface ReconnectingClient {
-  /**
-   * Runs a command, which is sent at most once.
-   *
-   * @throws {StoreError} No connection, or no answer in time. Whether the command was executed is
-   *   then unknown.
-   */
-  run(command: Command): Promise<unknown>
-  /** Waits for commands in flight and disconnects. Idempotent. */
-  readonly close: () => Promise<void>
-}
-
 type Command = (scripts: RedisScripts) => Promise<unknown>
 
 /** A connected client and the way to close its sockets immediately. */
@@ -54,15 +41,13 @@ interface Clients {
 }
 
 /**
- * Creates the client. The drivers' own reconnection is off: see
+ * Creates a command client that is replaced when Redis is silent or the connection breaks. The
+ * drivers' own reconnection is off: see
  * docs/decisions/014-redis-connections.md.
  *
  * @param onReplaced Called when a new client has replaced the previous one.
  */
-export function reconnectingClient(
-  driver: RedisDriver,
-  onReplaced: () => void,
-): ReconnectingClient {
+export function reconnectingClient(driver: RedisDriver, onReplaced: () => void) {
   const clients: Clients = {
     driver,
     onReplaced,
@@ -77,7 +62,13 @@ export function reconnectingClient(
   }
   const running = new Set<Promise<unknown>>()
   return {
-    async run(command) {
+    /**
+     * Runs a command, which is sent at most once.
+     *
+     * @throws {StoreError} No connection, or no answer in time. Whether the command was executed is
+     *   then unknown.
+     */
+    async run(command: Command) {
       const result = runInTime(clients, command)
       running.add(result)
       try {
@@ -86,7 +77,8 @@ export function reconnectingClient(
         running.delete(result)
       }
     },
-    async close() {
+    /** Waits for commands in flight and disconnects. Idempotent. */
+    close: async () => {
       clients.isClosed = true
       await Promise.allSettled(running)
       for (const client of clients.open) discard(clients, client)

@@ -40,14 +40,6 @@ export interface ServiceConnection {
   readonly close: () => void
 }
 
-/** The connection of all stores and users of one handle. */
-export interface SharedConnection {
-  /** Returns the connection, and opens it again once it was closed. */
-  readonly current: () => ServiceConnection
-  /** Keeps the connection open until `close` of the result, and of all others, was called. */
-  readonly hold: () => ServiceConnection
-}
-
 const shared = new WeakMap<object, SharedConnection>()
 
 /**
@@ -65,7 +57,10 @@ export function sharedConnection(
   return known
 }
 
-function createShared(openAgain: () => ServiceConnection): SharedConnection {
+/** The connection of all stores and users of one handle. */
+export type SharedConnection = ReturnType<typeof createShared>
+
+function createShared(openAgain: () => ServiceConnection) {
   let connection: ServiceConnection | null = null
   let holders = 0
   const current = (): ServiceConnection => (connection ??= openAgain())
@@ -79,7 +74,9 @@ function createShared(openAgain: () => ServiceConnection): SharedConnection {
   }
 
   return {
+    /** Returns the connection, and opens it again once it was closed. */
     current,
+    /** Keeps the connection open until `close` of the result, and of all others, was called. */
     hold() {
       const held = current()
       holders += 1

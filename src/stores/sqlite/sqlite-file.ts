@@ -75,19 +75,16 @@ export function openSqlite(file: string): SqliteFile {
 }
 
 /** The time for which SQLite itself waits for a lock, and blocks the event loop. */
-interface BusyTimeout {
-  readonly set: (milliseconds: number) => void
-  /** Runs a step without waiting. */
-  readonly without: <Result>(step: () => Result) => Result
-}
+type BusyTimeout = ReturnType<typeof busyTimeoutOf>
 
-function busyTimeoutOf(handle: SqliteHandle): BusyTimeout {
+function busyTimeoutOf(handle: SqliteHandle) {
   let current: number = WAIT_MS
   const apply = (milliseconds: number) => void handle.exec(`PRAGMA busy_timeout = ${milliseconds}`)
   apply(current)
   return {
-    set: (milliseconds) => apply((current = milliseconds)),
-    without(step) {
+    set: (milliseconds: number) => apply((current = milliseconds)),
+    /** Runs a step without waiting. */
+    without<Result>(step: () => Result) {
       apply(0)
       try {
         return step()
