@@ -40,6 +40,15 @@ describe('calls', () => {
     expect(contract.seen[0]?.headers).not.toHaveProperty('x-xsrf-token')
   })
 
+  it('asks for messages in the language of the page, if that is given', async () => {
+    contract.answers.set('GET /svc/api/user', [{ status: 200, body: ada }])
+    const { origin: baseUrl, fetch } = contract
+    await createAuthClient({ baseUrl, fetch, locale: 'fr' }).call('user')
+    await client.call('user')
+    const asked = contract.seen.map(({ headers }) => headers['accept-language'])
+    expect(asked).toEqual(['fr', '*'])
+  })
+
   it('sends the body as it was given', async () => {
     expect(await client.call('login', credentials)).toEqual({
       outcome: 'ok',

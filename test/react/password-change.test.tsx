@@ -15,6 +15,7 @@ import {
   type,
 } from './open-panel.tsx'
 import type { Opening } from './open-panel.tsx'
+import { CODE } from '../client/fake-service.ts'
 import { NEW_PASSWORD, openBound, sees } from './password-page.tsx'
 import { FORCED, ON } from './security-page.tsx'
 
@@ -71,9 +72,26 @@ describe('the password on the security page', () => {
     expect(service.calls).not.toContain('two-factor')
   })
 
-  it('is absent at the gate of a required second factor, and beside recovery codes', async () => {
+  it('is absent at the gate of a required second factor', async () => {
     await openSecurity({ at: '', prepare: (service) => (service.factor = FORCED) })
     await eventually(() => expect(headings()).toEqual(['Two-factor authentication']))
+  })
+})
+
+describe('the password beside the set-up of a second factor', () => {
+  it('is absent, and stays absent until the recovery codes are saved', async () => {
+    await openSecurity()
+    await press('Set up')
+    await eventually(() => expect(headings()).toContain('Set up two-factor authentication'))
+    expect(headings()).not.toContain('Password')
+    type('Code shown by the app', CODE)
+    await press('Turn on')
+    await sees('Save your recovery codes')
+    expect(headings()).not.toContain('Password')
+    one('[type=checkbox]').click()
+    await settled()
+    await press('Done')
+    await eventually(() => expect(headings()).toEqual(['Password', 'Two-factor authentication']))
   })
 })
 

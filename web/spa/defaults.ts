@@ -6,11 +6,13 @@ interface SessionOrigin {
   readonly baseUrl?: string
   readonly link?: LinkOutcome | null
   readonly passwords?: boolean
+  /** Language of the service's messages. Default: those of the browser. */
+  readonly locale?: string | undefined
 }
 
 /** Creates a session for a page that has none, connected with the other tabs of the panel. */
-export function ownSession({ panel, baseUrl = '', ...page }: SessionOrigin): PanelSession {
-  const client = createAuthClient({ baseUrl })
+export function ownSession({ panel, baseUrl = '', locale, ...page }: SessionOrigin): PanelSession {
+  const client = createAuthClient({ baseUrl, ...(locale !== undefined && { locale }) })
   return createPanelSession({ client, channel: openPanelChannel(panel), panel, ...page })
 }
 

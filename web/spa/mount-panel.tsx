@@ -31,13 +31,13 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const loadPages = typeof pages === 'function' ? pages : async () => pages
   const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
-  const { passwords = false, locale = pageLocale() } = options
-  const { session = ownSession({ panel, link: takeLinkOutcome(), passwords }) } = options
+  const { passwords = false, locale } = options
+  const { session = ownSession({ panel, link: takeLinkOutcome(), passwords, locale }) } = options
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
   const root = createRoot(place)
   place.setAttribute('data-svc-root', '')
   root.render(
-    <PanelAuthProvider session={session} locale={locale} isOutdated={release.ask}>
+    <PanelAuthProvider session={session} locale={locale ?? pageLocale()} isOutdated={release.ask}>
       <LanguageOf place={place} />
       <App page={page} loadPages={loadPages} router={router} />
     </PanelAuthProvider>,

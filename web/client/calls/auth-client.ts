@@ -52,6 +52,11 @@ export interface AuthClient {
 export interface AuthClientOptions {
   /** Origin of the service. Default: the page's own. */
   readonly baseUrl?: string
+  /**
+   * Language of the service's messages, a BCP 47 tag, for a page whose language is not the
+   * browser's. Default: those of the browser.
+   */
+  readonly locale?: string
   /** Sends every request. Default: the global one. */
   readonly fetch?: typeof globalThis.fetch
 }
@@ -81,6 +86,8 @@ interface Wire {
   readonly fetch: typeof globalThis.fetch
   readonly csrf: CsrfToken<Answer>
   readonly credentials: () => RequestCredentials
+  /** The headers of every request. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Longer than the service ever takes: it gives each of its own calls five seconds. */
@@ -98,13 +105,17 @@ const DEADLINE_MS = 30_000
  * ```
  */
 export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
-  const { baseUrl = '', fetch = globalThis.fetch.bind(globalThis) } = options
+  const { baseUrl = '', locale, fetch = globalThis.fetch.bind(globalThis) } = options
   const csrf = createCsrfToken({
     site: () => siteOf(baseUrl),
     fetchToken: async (keep) => (await fetchToken(wire, keep)).answer,
   })
   const credentials = () => (siteOf(baseUrl) === 'own' ? 'same-origin' : 'include')
-  const wire: Wire = { baseUrl, fetch, csrf, credentials }
+  const headers = {
+    Accept: 'application/json',
+    ...(locale !== undefined && { 'Accept-Language': locale }),
+  }
+  const wire: Wire = { baseUrl, fetch, csrf, credentials, headers }
   return {
     fetch: createHostFetch(wire),
     isGuest: async () => (await fetchToken(wire, (token) => csrf.accept(token))).session === 'none',
@@ -163,7 +174,7 @@ async function request(
   { body, params, token }: SentOnce,
 ): Promise<Response> {
   const { method, path } = paths[name]
-  const headers: Record<string, string> = { Accept: 'application/json' }
+  const headers: Record<string, string> = { ...wire.headers }
   if (token !== null) headers[headerNames.csrfToken] = token
   if (body !== null) headers['Content-Type'] = 'application/json'
   const init: RequestInit = {

@@ -21,9 +21,6 @@ export interface FactorPageProps {
   readonly panel: string
   /** Another problem on this page, such as a failed logout. Default: none. */
   readonly problem?: string | null
-  /**
-   * Called with the page's current subject: the heading outside takes the focus when it changes.
-   */
   readonly onShown?: (shown: ShownSecurity) => void
   /** Renders the section above the second factor. It is not shown during a set-up. */
   readonly sectionAbove: (factor: Factor) => ReactNode

@@ -13,11 +13,16 @@ import type { PasswordSectionProps } from './password-section.tsx'
 import type { Factor } from './second-factor.ts'
 import { Section } from './section.tsx'
 import { useShown } from './use-shown.ts'
+import type { ShownSecurity } from './use-shown.ts'
 
 /** The properties of `SecurityPage`. */
-export interface SecurityPageProps extends Omit<FactorPageProps, 'sectionAbove'> {
+export interface SecurityPageProps extends Pick<FactorPageProps, 'panel' | 'problem'> {
   /** `absent`: the service has no second factor. Default: `bound`. */
   readonly twoFactor?: 'bound' | 'absent'
+  /**
+   * Called with the page's current subject: the heading outside takes the focus when it changes.
+   */
+  readonly onShown?: (shown: ShownSecurity) => void
 }
 
 /**
