@@ -132,7 +132,7 @@ export const streams = {
  * and its fields if they vary.
  */
 export const refusals = {
-  'svc::auth.malformed': ['The body is no well-formed JSON in UTF-8, or has a key `__proto__`.'],
+  'svc::auth.malformed': ['The body is not well-formed JSON in UTF-8, or has a key `__proto__`.'],
   'svc::auth.unauthenticated': [
     'No session. While a login is pending, the body says what is left of it.',
     'while pending: `two_factor`, `expires_in`, `attempts_left`, `email`',

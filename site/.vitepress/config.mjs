@@ -40,7 +40,7 @@ function entryOf(page) {
 }
 
 /**
- * Lets links to files that are no pages, such as sources, lead to the repository.
+ * Lets links to files that are not pages, such as sources, lead to the repository.
  *
  * @param {import('markdown-it').default} markdown
  */

@@ -232,8 +232,8 @@ const injectUser = createParamDecorator((auth: PanelAuth, context: ExecutionCont
 })
 
 /**
- * Rejects handlers of gateways, microservices and GraphQL: what they receive as request is no
- * request of the platform, so nothing in it proves a session.
+ * Rejects handlers of gateways, microservices and GraphQL: what they receive as request is not
+ * a request of the platform, so nothing in it proves a session.
  */
 function requireHttp(context: ExecutionContext, rule: string): void {
   const type: string = context.getType()

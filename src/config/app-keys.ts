@@ -5,7 +5,7 @@ const MAKE_ONE = 'as `npx svc key generate` or `openssl rand -base64 32` makes t
 /** 32 random digits have 106 bits, of which chance takes some; 32 hexadecimal ones have 128. */
 const MIN_BITS = 80
 
-/** Describes a key that is no text or too short, without repeating it. */
+/** Describes a key that is not a text or too short, without repeating it. */
 export function shortKey(key: unknown): string {
   if (typeof key === 'string' && key !== '')
     return `is too short; give at least 32 random characters, ${MAKE_ONE}`

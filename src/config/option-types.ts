@@ -9,7 +9,7 @@ export function describeFault({ input }: Fault): string {
   return `${describeGiven(input)}; it must be a text`
 }
 
-/** Describes an object that is no array; Valibot accepts arrays, too. */
+/** Describes an object that is not an array; Valibot accepts arrays, too. */
 const object = <Input>(like: string) =>
   v.custom<Input>(
     (value) =>

@@ -139,7 +139,7 @@ function urlComplaints(url: string, settings: Settings): readonly Complaint[] {
   return complaint === null ? [] : [complaint]
 }
 
-// Shorter prefixes are no network of proxies. The shortest that are in use are 10.0.0.0/8 and
+// Shorter prefixes are not networks of proxies. The shortest that are in use are 10.0.0.0/8 and
 // fc00::/7.
 const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 } as const
 

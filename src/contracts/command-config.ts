@@ -7,7 +7,7 @@ import type { PanelAuth } from './service-contract.ts'
 export interface UserCommands<User> {
   /** Returns all users, for `svc user list`. */
   list?(): Awaitable<readonly User[]>
-  /** Counts the rows of the table that are no users, by the reason, for `svc import`. */
+  /** Counts the rows of the table that are not users, by the reason, for `svc import`. */
   leftOut?(): Awaitable<Readonly<Record<string, number>>>
   /** Replaces the hash of a password, for `svc user password`. */
   setPassword?(user: User, passwordHash: string): Awaitable<void>

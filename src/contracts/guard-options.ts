@@ -36,7 +36,7 @@ function ensureKnown(options: GuardOptions): void {
   if (unknown === undefined) return
   const meant = nearest(unknown, OPTIONS)
   const advice = meant === null ? `the options are ${OPTIONS.join(', ')}` : `did you mean ${meant}?`
-  throw new ConfigError(`guard: ${unknown} is no option; ${advice}`)
+  throw new ConfigError(`guard: ${unknown} is not an option; ${advice}`)
 }
 
 function inMessage(value: unknown): string {

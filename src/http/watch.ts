@@ -28,7 +28,7 @@ export async function watchHost(
     return overloaded(service, opening)
   }
   const { key, record } = verdict.session
-  // An open connection is no activity of the user, so it must not extend the session.
+  // An open connection is not an activity of the user, so it must not extend the session.
   const exchange = hostExchange(request, { ...guardOptions, passive: true })
   const signal = createWakeSignal()
   let stopListening = (): void => undefined

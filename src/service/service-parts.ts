@@ -41,7 +41,7 @@ export interface ServiceParts<Host> extends GivenOptions<Host> {
   readonly resetTwoFactor: ((user: User, owner: Owner) => Promise<void>) | null
 }
 
-/** The parts of each service. They are no members of it: they include the keys of the service. */
+/** The parts of each service. They are not members of it: they include the keys of the service. */
 const serviceParts = new WeakMap<object, unknown>()
 
 /** Sets the parts of a service. */

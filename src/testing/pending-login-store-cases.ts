@@ -44,7 +44,7 @@ export const pendingLoginStoreCases = asStoreCases({
     assert.deepEqual({ ...(await pendingLogins.read('key', login.expiresAt - 1)) }, login)
     assert.equal(await pendingLogins.read('key', login.expiresAt), null)
   },
-  'a pending login is no session, and a session none': async (stores) => {
+  'a pending login is not a session, nor is a session a pending login': async (stores) => {
     const session = { ...login, lastSeenAt: NOW, pendingSecret: null }
     await stores.pendingLogins.create('pending', login)
     await stores.sessions.create('session', session)

@@ -14,7 +14,7 @@ export function isBlocked(
   const until = row['blockedUntil']
   // Without an end, a block lasts; without a block, there is nothing to end.
   if (blockedUntil === undefined || isEmpty(until)) return blocked !== undefined
-  // A time that cannot be read is no number, which is never less.
+  // A time that cannot be read is not a number, which is never less.
   return !(timeOf(until) <= now)
 }
 

@@ -59,7 +59,7 @@ export interface UserTableOptions<
   /** More properties of a user, by their columns. Default: none. */
   readonly otherColumns?: Readonly<Record<Other, Column>>
   /**
-   * Values that a row must have, by column; all other rows are no users of this panel. They are
+   * Values that a row must have, by column; all other rows are not users of this panel. They are
    * compared exactly, whatever the column's collation is; `false` also takes `NULL`. New users get
    * them. Default: every row is a user.
    */

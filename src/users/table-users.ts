@@ -25,7 +25,7 @@ export interface TableUsers<
   create(fields: NewUser, tenant?: Tenant): Promise<User>
   /** Returns all users of all tenants, in the order of their emails. */
   list(): Promise<readonly User[]>
-  /** Counts the rows that `where` names and that are no users, by the reason. */
+  /** Counts the rows that `where` names and that are not users, by the reason. */
   leftOut(): Promise<Readonly<Record<string, number>>>
   /** Replaces the hash of a password; sessions that were opened with the old one end. */
   setPassword(user: Pick<User, 'id'>, passwordHash: string): Promise<void>
@@ -66,7 +66,7 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
   }
 }
 
-/** Refuses what is no text: builders take an object for a condition of its own. */
+/** Refuses what is not a text: builders take an object for a condition of its own. */
 function textOf(value: unknown): string {
   if (isText(value)) return value
   throw new TypeError('ids and hashes must be texts without U+0000')

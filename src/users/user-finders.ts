@@ -39,7 +39,7 @@ export function createFinders<Other extends string>(
   }
 }
 
-/** Counts the rows that are no users, by the reason. */
+/** Counts the rows that are not users, by the reason. */
 async function countLeftOut(
   { columns }: Pick<UserTableOptions, 'columns'>,
   statements: Statements,

@@ -42,8 +42,8 @@ function rulesOf(where: UserTableOptions['where'] = {}): readonly Rule[] {
 }
 
 /**
- * Creates the function that reads a user from a row; `null` for a row that is no user. The values
- * that were read decide: a collation or a conversion also finds rows with other ones.
+ * Creates the function that reads a user from a row; `null` for a row that is not a user. The
+ * values that were read decide: a collation or a conversion also finds rows with other ones.
  *
  * @param log Receives a line when a column that decides who is a user holds an unexpected value.
  */
@@ -79,7 +79,7 @@ export function createReader<Other extends string>(
   }
 }
 
-/** Returns the reason for which a row is no user; `null` if its columns name none. */
+/** Returns the reason for which a row is not a user; `null` if its columns name none. */
 export function exclusionOf(
   columns: UserTableOptions['columns'],
   row: Row,
@@ -94,8 +94,8 @@ function isFlag(value: unknown): boolean {
   return value === null || readFlag(value) !== null
 }
 
-const NOT_EXACTLY = 'the database finds rows whose value is spelled differently; they are no users'
-const NO_FLAG = 'the column holds neither a boolean nor 0 or 1; such rows are no users'
+const NOT_EXACTLY = 'the database finds rows whose value is spelled differently; they are not users'
+const NO_FLAG = 'the column holds neither a boolean nor 0 or 1; such rows are not users'
 
 /** Creates the warning about a column, which logs each column once. */
 function createColumnWarning(log: (line: string) => void): (column: string, text: string) => null {

@@ -130,7 +130,7 @@ describe.each(parsed)('Behind %s', (_name, serve) => {
       'application/json',
     ],
     [
-      'a byte that is no UTF-8',
+      'a byte that is not UTF-8',
       Buffer.from(JSON.stringify(RIGHT).replace(PASSWORD, 'p\xff'), 'latin1'),
       400,
       'application/json',

@@ -14,7 +14,7 @@ export type Send = (
 
 /** Shows through an adapter that the routes of the service take requests as platforms and proxies frame them. */
 export function itServes(subject: AdapterSubject): void {
-  it.each(emptyBodies)('%s is no body for any route that needs none', async (_shape, empty) => {
+  it.each(emptyBodies)('%s is not a body for any route that needs none', async (_shape, empty) => {
     const { send } = await loggedIn(subject)
     const sent = async (method: string, path: string): Promise<number> =>
       (await send({ method, target: `/svc/api${path}`, ...empty })).status

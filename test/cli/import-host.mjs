@@ -44,7 +44,7 @@ async function* read() {
 }
 
 async function* garbled() {
-  yield { id: '7', reason: 'its data is no object of JSON' }
+  yield { id: '7', reason: 'its data is not an object of JSON' }
   yield { ...old, id: 'after' }
 }
 

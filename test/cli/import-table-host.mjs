@@ -1,4 +1,4 @@
-// The svc.config of a host whose users table has rows that are no users.
+// The svc.config of a host whose users table has rows that are not users.
 import { createPanelAuth, defineConfig } from '@svc/auth'
 import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteUsers } from '@svc/auth/users'

@@ -69,7 +69,7 @@ describe('svc import', () => {
       { id: 'c', reason: 'there is no user 9' },
       { id: 'd', reason: 'a notification needs a title' },
       { id: 'e', reason: expect.stringContaining('https:') },
-      { id: 'f', reason: 'createdAt or readAt is no number of milliseconds' },
+      { id: 'f', reason: 'createdAt or readAt is not a number of milliseconds' },
     ])
   })
 
@@ -125,7 +125,7 @@ describe('svc import', () => {
     const { json } = await importOld(temporaryDatabase(), ['--from', 'garbled'])
     expect(json.notifications).toMatchObject({
       stored: 1,
-      refused: [{ id: '7', reason: 'its data is no object of JSON' }],
+      refused: [{ id: '7', reason: 'its data is not an object of JSON' }],
     })
   })
 
@@ -142,7 +142,7 @@ describe('svc import', () => {
 describe('svc import of a users table', () => {
   const args = ['--config', configOf('import-table-host.mjs'), '--json', 'import', '--from', 'old']
 
-  it('counts the rows that are no users, by the reason', async () => {
+  it('counts the rows that are not users, by the reason', async () => {
     const { stdout } = await svc(args)
     expect(JSON.parse(stdout).users).toMatchObject({
       total: 2,
@@ -153,7 +153,7 @@ describe('svc import of a users table', () => {
   it('prints these counts', async () => {
     const { stdout } = await svc(args.filter((one) => one !== '--json'))
     expect(stdout).toContain(
-      'Rows that are no users: 3 deleted, 2 inactive, 1 blocked, 1 without an email.\n',
+      'Rows that are not users: 3 deleted, 2 inactive, 1 blocked, 1 without an email.\n',
     )
   })
 

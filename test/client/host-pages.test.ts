@@ -16,7 +16,7 @@ describe('the module with the pages of the host', () => {
   it.each([
     ['throws', `throw new Error('broken')`],
     ['exports something else', 'export const page = {}'],
-    ['exports pages that are no list', 'export const pages = {}'],
+    ['exports pages that are not a list', 'export const pages = {}'],
   ])('is reported by its address when it %s', async (_what, code) => {
     const address = module(code)
     await expect(hostPages(address)()).rejects.toMatchObject({

@@ -76,7 +76,7 @@ describe('Wrong options stop the start and name the key and the remedy', () => {
     ['another shorthand of a network', 'trusted_proxies', ['10/8'], /10\.0\.0\.0\/8/],
     ['a proxy by its name', 'trusted_proxies', ['proxy.test'], /10\.0\.0\.0\/8/],
     ['too little memory for a hash', 'passwords.memory_kib', 1, /at least 8/],
-    ['a help that is no address', 'spa.links.help', 'help', /URL/],
+    ['a help that is not an address', 'spa.links.help', 'help', /URL/],
     ['pages of another site', 'spa.pages', '//evil.test/pages.js', /path of this site/],
     ['another environment', 'environment', 'test', /"development" or "production"/],
     ['a list of lifetimes', 'session', [], /is a list; it must be an object/],

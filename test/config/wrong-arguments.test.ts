@@ -62,8 +62,8 @@ describe('A wrong argument of an adapter is refused before the first request', (
   describe.each(adapters)('guard of %s', (_name, adapter) => {
     it.each<[string, unknown, RegExp]>([
       ['an unknown access', { access: 'admin' }, /access is "admin".*panel, security, session/],
-      ['a misspelt option', { acess: 'security' }, /acess is no option; did you mean access\?/],
-      ['another option', { role: 'admin' }, /role is no option; .*access, passive, csrf/],
+      ['a misspelt option', { acess: 'security' }, /acess is not an option; did you mean access\?/],
+      ['another option', { role: 'admin' }, /role is not an option; .*access, passive, csrf/],
       ['a text for passive', { passive: 'false' }, /passive .*true or false/],
       ['an unknown proof', { csrf: false }, /csrf .*token, same-origin/],
       ['a text for the options', 'security', /\{ access: "security" \}/],

@@ -95,7 +95,12 @@ const parts: readonly Row[] = [
   ['a hash for the method', withUsers({ passwordHash: 'x' }), 'users', /passwordHash is a text/],
   ['an async hash', withUsers({ passwordHash: async () => null }), 'users', /passwordHash.*async/],
   ['an async identity', withUsers({ identify: async () => null }), 'users', /identify.*async/],
-  ['access that is no method', withUsers({ canAccessPanel: true }), 'users', /canAccessPanel is/],
+  [
+    'access that is not a method',
+    withUsers({ canAccessPanel: true }),
+    'users',
+    /canAccessPanel is/,
+  ],
   [
     'access that is misspelt',
     { users: { ...without(fakeUsers([]), 'canAccessPanel'), canAccesPanel: () => false } },
@@ -120,7 +125,7 @@ const parts: readonly Row[] = [
   ['a function for mails', { mailer: () => 0 }, 'mailer', /\{ send/],
   ['an address for mails', { mailer: 'smtp://a:secret@b' }, 'mailer', /\{ send/],
   [
-    'a channel that is no function',
+    'a channel that is not a function',
     { channels: { sms: {} } },
     'channels.sms',
     /must be a function/,

@@ -292,7 +292,7 @@ const key = (bytes: number) => Buffer.alloc(bytes, 7).toString('hex')
 describe('hashes that no row may contain', () => {
   it.each([
     ['scrypt of 256 MiB', `scrypt:262144:8:1$salt$${key(64)}`],
-    ['scrypt with a cost that is no power of two', `scrypt:16383:8:1$salt$${key(64)}`],
+    ['scrypt with a cost that is not a power of two', `scrypt:16383:8:1$salt$${key(64)}`],
     ['scrypt with a cost of 0', `scrypt:0:8:1$salt$${key(64)}`],
     ['scrypt with a cost of 1', `scrypt:1:8:1$salt$${key(64)}`],
     ['scrypt with a block size of 0', `scrypt:16384:0:1$salt$${key(64)}`],

@@ -11,7 +11,7 @@ describe('Login session: the reason of a failed login', () => {
   const reasons = [
     ['a wrong password', 'u1@x.test', 'wrong'],
     ['an unknown email', 'nobody@x.test', PASSWORD],
-    ['what is no email at all', 'nobody', PASSWORD],
+    ['what is not an email at all', 'nobody', PASSWORD],
     ['a refused user with the right password', 'u6@x.test', PASSWORD],
     ['a refused user with a wrong password', 'u6@x.test', 'wrong'],
     ['a user without a password', 'u7@x.test', PASSWORD],

@@ -88,7 +88,7 @@ describe('Users of the host: what was read decides', () => {
     expect(verdict(await una.get(USER))).toBe('ok')
   })
 
-  it('a tenant that is no text is an outage after the right password alone', async () => {
+  it('a tenant that is not a text is an outage after the right password alone', async () => {
     const { service } = await startLoose(() => ({
       identify: (user) => ({ ...user, tenant: 7 as unknown as string }),
     }))

@@ -102,7 +102,7 @@ describe('guard', () => {
     ['something true', { hasVerifiedEmail: () => 1 }, 'email-verification-required'],
     ['a promise', { hasVerifiedEmail: async () => true }, 'email-verification-required'],
     ['half a contract', { markEmailAsVerified: async () => undefined }, 'unavailable'],
-    ['a member that is no method', { hasVerifiedEmail: true }, 'unavailable'],
+    ['a member that is not a method', { hasVerifiedEmail: true }, 'unavailable'],
   ])(
     'MustVerifyEmail, %s: only a true of the whole contract passes',
     async (_name, methods, outcome) => {

@@ -8,7 +8,7 @@ import { writtenPage } from '../support/written-page.ts'
 
 const TLS: Changes = { appUrl: 'https://panel.test' }
 
-/** A request for each kind of answer that is no refusal of the API. */
+/** A request for each kind of answer that is not a refusal of the API. */
 const successes: Readonly<Record<string, (service: TestService) => Promise<Answer>>> = {
   'GET /csrf-cookie': async ({ browser }) => browser().get('/svc/api/csrf-cookie'),
   'POST /login': async ({ browser }) => browser().logIn('u1@x.test'),

@@ -189,7 +189,7 @@ describe('Limits: what counts as the same', () => {
   })
 })
 
-describe('Limits: what is no failed login', () => {
+describe('Limits: what is not a failed login', () => {
   it('THR-26: does not count a request of another site', async () => {
     const service = await startService()
     const una = await visitor(service)
@@ -243,7 +243,7 @@ describe('Limits: what is no failed login', () => {
     { email: ' ' },
     { email: 'u1@x.test\0' },
     { email: `${'x'.repeat(248)}@x.test` },
-  ])('THR-30: does not look up a user by $email, which is no email', async ({ email }) => {
+  ])('THR-30: does not look up a user by $email, which is not an email', async ({ email }) => {
     const service = await startService()
     const una = await visitor(service)
     const checked = countHashes()

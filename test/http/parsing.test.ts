@@ -134,7 +134,7 @@ describe('Paths', () => {
 describe('Methods', () => {
   it.each([
     ['TRACE, PROPFIND and PATCH are 405', ['TRACE', 'PROPFIND', 'PATCH'], 405],
-    ['TRACK, FOO and get are no methods', ['TRACK', 'FOO', 'get'], 400],
+    ['TRACK, FOO and get are not methods', ['TRACK', 'FOO', 'get'], 400],
   ])('INP-17: %s and are not echoed', async (_what, methods, status) => {
     const { service, una } = await startLoggedIn()
     const headers: [string, string][] = [['X-Marker', 'echo-me']]
@@ -201,7 +201,7 @@ describe('Bodies', () => {
   ])('INP-02: survives nesting: %s', async (_what, body) => {
     const { una } = await start()
     const times: number[] = []
-    // The best of three: what else runs on the machine is no nesting.
+    // The best of three: what else runs on the machine is not nesting.
     for (let time = 0; time < 3; time += 1) {
       const started = performance.now()
       const [answer, meanwhile] = await Promise.all([

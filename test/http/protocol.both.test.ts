@@ -73,7 +73,7 @@ describe('Large bodies', () => {
     await answersOthers()
   })
 
-  it('a short body that comes after the answer is no request, and the connection goes on', async () => {
+  it('a short body that comes after the answer is not a request, and the connection goes on', async () => {
     const socket = open()
     const answered = async (): Promise<string> => String((await once(socket, 'data'))[0])
     const post: Lines = [...HOST, ...JSON_TYPE, ['Content-Length', '18']]

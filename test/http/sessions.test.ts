@@ -27,7 +27,7 @@ describe('Logging out', () => {
   it('SES-05: answers 204 and expires both cookies with the attributes they were set with', async () => {
     const { browser } = await startService({ appUrl: TLS })
     const una = browser()
-    // The device cookie stays: it is no session, and the browser is a known place at the next login.
+    // The device cookie stays: it is not a session, and the browser is a known place at the next login.
     const given = linesOf(await una.logIn('u1@x.test')).filter(
       ({ name }) => name !== '__Host-svc_device',
     )

@@ -138,7 +138,7 @@ describe('by Prisma', () => {
     await host.close()
   })
 
-  it('nothing is sent for a value that is no text', async () => {
+  it('nothing is sent for a value that is not a text', async () => {
     const { prisma, host } = await openPrisma('text')
     const sent: string[] = []
     prisma.$on('query', ({ query }) => sent.push(query))

@@ -136,7 +136,7 @@ describe('svc import --from laravel', () => {
     })
   })
 
-  it('names a notification whose data is no JSON, and goes on', async () => {
+  it('names a notification whose data is not JSON, and goes on', async () => {
     const [garbled, type] = ['00000000-0000-4000-8000-000000000000', 'App\\\\Models\\\\User']
     await mysqlAdmin(
       url,
@@ -149,7 +149,7 @@ describe('svc import --from laravel', () => {
     expect(JSON.parse(stdout).notifications).toMatchObject({ known: 2 })
     expect(JSON.parse(stdout).notifications.refused).toContainEqual({
       id: garbled,
-      reason: 'its data is no object of JSON',
+      reason: 'its data is not an object of JSON',
     })
   })
 

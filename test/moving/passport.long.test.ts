@@ -26,7 +26,7 @@ describe('the guide from passport ends with a panel that', () => {
     expect(await userOf(browser)).toBe('Rex@example.com')
   })
 
-  it('refuses a user whose name is no email', async () => {
+  it('refuses a user whose name is not an email', async () => {
     expect(await refusedLogin(application, 'alice')).toBe(422)
   })
 

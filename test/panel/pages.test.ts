@@ -139,7 +139,7 @@ describe('POST /api/notifications', () => {
     ['"text"', 'Send a JSON object.'],
     ['', 'Choose a person.'],
     ['[]', 'Choose a person.'],
-  ])('refuses %j, which is no object', async (body, message) => {
+  ])('refuses %j, which is not an object', async (body, message) => {
     const { status, json } = await (await loggedIn('ada')).post(NOTIFICATIONS, body)
     expect([status, json.message]).toEqual([422, message])
   })

@@ -150,7 +150,7 @@ const ownCases = [
     },
   },
   {
-    name: 'names the remedy for a file that is no database',
+    name: 'names the remedy for a file that is not a database',
     async run() {
       const file = nextFile()
       writeFileSync(file, 'no database '.repeat(1000))

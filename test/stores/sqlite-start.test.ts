@@ -46,7 +46,7 @@ describe('a file that cannot be used', () => {
     expect(() => sqliteStores(name)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
   })
 
-  it('that is no database is refused and left unchanged', () => {
+  it('that is not a database is refused and left unchanged', () => {
     const file = temporaryDatabase()
     const content = 'no database at all'.repeat(100)
     writeFileSync(file, content)

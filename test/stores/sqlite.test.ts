@@ -314,7 +314,7 @@ describe('at start', () => {
     )
   })
 
-  it('a file that is no database causes a StoreError and stays unchanged', () => {
+  it('a file that is not a database causes a StoreError and stays unchanged', () => {
     writeFileSync(file, 'no database at all'.repeat(100))
     expect(() => sqliteStores(file)).toThrow(expect.objectContaining({ name: 'StoreError' }))
   })

@@ -198,7 +198,7 @@ function faultsOf(route: RouteName | null, method: string, answer: Answer): read
 }
 
 function statusFaults(route: RouteName | null, status: number): readonly string[] {
-  if (route === null) return ['what is no route is refused']
+  if (route === null) return ['what is not a route is refused']
   const allowed = SUCCESS[route]
   return allowed.includes(status) ? [] : [`its success is ${allowed.join(' or ')}`]
 }
@@ -247,7 +247,7 @@ function refusalFaults(route: RouteName | null, answer: Answer): readonly string
   const wrong: string[] = []
   if (status !== rule.status) wrong.push(`${String(key)} is ${rule.status}`)
   if (rule.routes !== undefined && (route === null || !rule.routes.includes(route)))
-    wrong.push(`${String(key)} is no refusal of this route`)
+    wrong.push(`${String(key)} is not a refusal of this route`)
   const { retry_after: retryAfter } = json
   if (retryAfter !== undefined && headers['retry-after'] !== String(retryAfter))
     wrong.push(`Retry-After is ${headers['retry-after'] ?? 'missing'}, retry_after ${retryAfter}`)

@@ -10,7 +10,7 @@ subscribe('child_process', (message) => {
   const { process: child } = message as { readonly process: ChildProcess }
   hashProcesses.push(child)
   child.on('message', (reply) => {
-    // The answer to a ping is no hash.
+    // The answer to a ping is not a hash.
     if ((reply as HashReply).answer === null) return
     hashes += 1
     if (killsNext) child.kill('SIGKILL')

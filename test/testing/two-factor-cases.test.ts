@@ -241,7 +241,7 @@ const broken: Readonly<
   'that throws at a strange code': {
     deviation: (_model, right) => ({
       verify: async (user: ModelUser, code: string) => {
-        if (!/^[\da-f]+$/.test(code)) throw new Error('that is no code')
+        if (!/^[\da-f]+$/.test(code)) throw new Error('that is not a code')
         return right.verify(user, code)
       },
     }),

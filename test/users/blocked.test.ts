@@ -81,7 +81,7 @@ describe.each(['SQLite', 'PostgreSQL', 'MySQL'] as const)('a blocked user in %s'
     ['at', null, true],
     ['at', past, false],
     ['at', future, false],
-  ])('is no user by `blocked`: %s is %s', async (column, value, isUser) => {
+  ])('is not a user by `blocked`: %s is %s', async (column, value, isUser) => {
     const { users, set } = await open(kind)
     await set(column, value)
     const found = users({ table, columns: { ...columns, blocked: column } })
@@ -108,7 +108,7 @@ describe.each(['SQLite', 'PostgreSQL', 'MySQL'] as const)('a blocked user in %s'
     ['nothing', null, true],
     ['a time to come', future, false],
     ['a time that is past', past, true],
-  ])('is no user before `blockedUntil` alone: %s', async (_time, until, isUser) => {
+  ])('is not a user before `blockedUntil` alone: %s', async (_time, until, isUser) => {
     const { users, set } = await open(kind)
     await set('at', until)
     const found = users({ table, columns: { ...columns, blockedUntil: 'at' } })

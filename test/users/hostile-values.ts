@@ -20,7 +20,7 @@ export const hostileTexts: readonly string[] = [
   '/*',
 ]
 
-/** Values that are no text, or that no database stores as one. */
+/** Values that are not text, or that no database stores as one. */
 export const hostileValues: readonly unknown[] = [
   ['u1'],
   ['u1@x.test'],

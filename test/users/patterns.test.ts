@@ -148,7 +148,7 @@ describe.each(providers)('the lookups of %s', (_name, open) => {
     expect(sent.at(-1)?.text).toMatch(/where \(?lower\(\S+\) = /)
   })
 
-  it('send nothing for a value that is no text', async () => {
+  it('send nothing for a value that is not a text', async () => {
     const { sent, users } = await opened(open)
     for (const value of hostileValues) {
       expect(await users.findByEmail(value as string)).toBeNull()

@@ -122,10 +122,10 @@ function createUserCheck({ parts: { users } }: OpenService) {
 /** Returns the entry of a notification, or the reason of the refusal. */
 function entryOf(old: OldNotification, from: string): TakenEntry | { readonly reason: string } {
   const { id, userId, tenant = null, type, createdAt, readAt } = old
-  if (typeof id !== 'string' || id === '') return { reason: 'its id is no text' }
-  if (typeof userId !== 'string' || userId === '') return { reason: 'its userId is no text' }
+  if (typeof id !== 'string' || id === '') return { reason: 'its id is not a text' }
+  if (typeof userId !== 'string' || userId === '') return { reason: 'its userId is not a text' }
   if (!isTime(createdAt) || (readAt !== null && !isTime(readAt)))
-    return { reason: 'createdAt or readAt is no number of milliseconds' }
+    return { reason: 'createdAt or readAt is not a number of milliseconds' }
   try {
     const content = contentOf(type, old)
     return { owner: { tenant, userId }, id: newIdOf(from, id), content, createdAt, readAt }

@@ -15,7 +15,7 @@ export type UserReport = {
   readonly total: number
   readonly canLogIn: number
   readonly withTwoFactor: number
-  /** The rows that are no users, by the reason; not there where the host does not count them. */
+  /** The rows that are not users, by the reason; not there where the host does not count them. */
   readonly leftOut?: Readonly<Record<string, number>>
   readonly findings: readonly UserFinding[]
 }

@@ -62,7 +62,7 @@ function linesOfUsers(report: UserReport | null): readonly string[] {
   const reasons = Object.entries(leftOut).map(([reason, count]) => `${count} ${reason}`)
   return [
     `Users: ${total}; ${canLogIn} can log in, ${withTwoFactor} have a second factor.`,
-    ...(reasons.length === 0 ? [] : [`Rows that are no users: ${reasons.join(', ')}.`]),
+    ...(reasons.length === 0 ? [] : [`Rows that are not users: ${reasons.join(', ')}.`]),
     ...findings.map(({ id, email, finding }) => `  ${id}  ${email}: ${finding}`),
   ]
 }

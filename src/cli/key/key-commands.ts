@@ -41,7 +41,7 @@ export function newKey(): string {
   return randomBytes(32).toString('base64')
 }
 
-/** Prints steps. The present key is no part of them: a terminal keeps what it shows. */
+/** Prints steps. The present key is not a part of them: a terminal keeps what it shows. */
 function rotate(): Outcome {
   const key = newKey()
   const steps = [

@@ -13,7 +13,7 @@ import { refusalOfPassword } from './password-rules.ts'
 import { readPassword } from './read-password.ts'
 
 const PASSWORD = `
-The password is read from a prompt, or from standard input where that is no terminal. It has at least
+The password is read from a prompt, or from standard input where that is not a terminal. It has at least
 15 characters.`
 
 /** Adds the commands about users, which are the host's. */

@@ -21,7 +21,7 @@ import {
   type Read,
 } from './checked.ts'
 
-/** Creates the error of a store whose answer is malformed, which is no refusal. */
+/** Creates the error of a store whose answer is malformed, which is not a refusal. */
 const fault = (message: string): StoreError => new StoreError(message)
 
 const owner = { tenant: orNull(text), userId: text }

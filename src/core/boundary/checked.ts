@@ -44,7 +44,7 @@ interface RequiredRow<Answer> extends Row<Answer> {
 
 type AnyMethod = (...args: never[]) => unknown
 
-/** The methods of a part of the host; properties that are no methods are left out. */
+/** The methods of a part of the host; properties that are not methods are left out. */
 type MethodsOf<Part> = {
   readonly [
     Name in keyof Part as NonNullable<Part[Name]> extends AnyMethod ? Name : never

@@ -12,7 +12,7 @@ export interface OpenedSession {
 
 /**
  * The way of each service to open a session without a login, for `loginAs` of the testing entry. It
- * is no method of the service, so that no host can offer it to clients by accident.
+ * is not a method of the service, so that no host can offer it to clients by accident.
  */
 export const sessionOpeners = new WeakMap<
   object,

@@ -94,8 +94,8 @@ export function createOrigins(stateful: readonly string[], production: boolean):
     )
     for (const one of claimed) {
       // Assumption: scripts cannot set `Origin`, and can only shorten or remove `Referer`, so a
-      // page of this origin sent the request. Remaining risk: a client that is no browser claims a
-      // listed origin, or a proxy rewrites the headers of a user. Mitigation: the former has no
+      // page of this origin sent the request. Remaining risk: a client that is not a browser claims
+      // a listed origin, or a proxy rewrites the headers of a user. Mitigation: the former has no
       // cookie of a user; for the latter, the origin of a refused unsafe request is logged.
       if (!isListed(one, baseUrl)) return { stateful: false, because: 'unlisted', origin: one }
     }

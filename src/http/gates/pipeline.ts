@@ -196,7 +196,7 @@ async function factorSetUp(factor: CheckedAuthenticator, user: User): Promise<Re
 
 /**
  * Extends the idle limit of the session. It runs after the gates, so that a refused request extends
- * nothing, and it skips passive routes, because polling is no activity of the user.
+ * nothing, and it skips passive routes, because polling is not an activity of the user.
  */
 function touchSession(service: Service, exchange: Exchange): Awaitable<Refusal | null> {
   const { holder, matched, request } = exchange

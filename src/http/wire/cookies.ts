@@ -97,14 +97,14 @@ function trimBlanks(text: string): string {
   return text.slice(afterBlanks(text, 0), beforeBlanks(text, text.length))
 }
 
-/** Returns the position of the first character that is no blank. */
+/** Returns the position of the first character that is not a blank. */
 function afterBlanks(text: string, from: number): number {
   let at = from
   while (at < text.length && isBlank(text.charCodeAt(at))) at += 1
   return at
 }
 
-/** Returns the position after the last character before `to` that is no blank. */
+/** Returns the position after the last character before `to` that is not a blank. */
 function beforeBlanks(text: string, to: number): number {
   let at = to
   while (at > 0 && isBlank(text.charCodeAt(at - 1))) at -= 1

@@ -131,7 +131,7 @@ function parse(bytes: Uint8Array): Input<unknown> {
 }
 
 function refuseProto(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new SyntaxError('__proto__ is no field')
+  if (key === '__proto__') throw new SyntaxError('__proto__ is not a field')
   return value
 }
 

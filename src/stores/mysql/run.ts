@@ -8,7 +8,7 @@ export type MysqlValue = string | number | null
 /** A statement with its values as `?`. */
 export interface Statement {
   readonly text: string
-  /** A duplicate of a key changes nothing, and is no error. */
+  /** A duplicate of a key changes nothing, and is not an error. */
   readonly skipsDuplicates: boolean
 }
 

@@ -59,7 +59,7 @@ export const readManyScript = script(`
   end
   return records`)
 
-/** Reads a field or fields of one of many records. A key of another type is no record. */
+/** Reads a field or fields of one of many records. A key of another type is not a record. */
 const fields = `
   local function fields(key, ...)
     local record = redis.pcall('HMGET', key, ...)

@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, (error: ServerError) => string>> = {
 }
 
 function unknownHost({ hostname }: ServerError): string {
-  return `${hostname ?? 'it'} is no known host; correct the host of the address`
+  return `${hostname ?? 'it'} is not a known host; correct the host of the address`
 }
 
 function placeOf({ errors, address, port }: ServerError): string {

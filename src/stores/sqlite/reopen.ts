@@ -70,7 +70,7 @@ function openLike(host: SqliteHandle, file: string): OwnHandle {
   for (let at = prototypeOf(host); at !== null && at !== Object.prototype; at = prototypeOf(at)) {
     driver = at.constructor
   }
-  if (typeof driver !== 'function') throw new Error('it is no handle of a driver')
+  if (typeof driver !== 'function') throw new Error('it is not a handle of a driver')
   // Every supported driver has this documented constructor.
   return new (driver as new (file: string) => OwnHandle)(file)
 }

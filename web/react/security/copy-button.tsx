@@ -27,7 +27,7 @@ export function CopyButton({ label, value, valueElement, onFailed }: CopyButtonP
     try {
       await navigator.clipboard.writeText(value)
     } catch {
-      // The page has no permission, or is no secure context and has no clipboard.
+      // The page has no permission, or is not a secure context and has no clipboard.
       if (valueElement.current !== null) getSelection()?.selectAllChildren(valueElement.current)
       onFailed()
       return
