@@ -259,6 +259,12 @@ export interface TwoFactorAuthenticator<User> {
    * page then mentions none, and the log says why. Default: the page mentions none.
    */
   recoveryCodesLeft?(user: User): Awaitable<number>
+  /**
+   * Returns the time until which a user, for whom `isRequiredFor` returns `true`, may enter the
+   * panel without; `null` for one who must enable it at once. An invalid date counts as past, and
+   * is logged. Default: everybody must at once.
+   */
+  requiredFrom?(user: User): Awaitable<Date | null>
   /** Creates the tables of the second factor, for `svc migrate`. Default: the host does. */
   migrate?(): Awaitable<MigratedTables | null>
 }

@@ -145,7 +145,7 @@ function assembleCore(
     changeNotifier,
     limits,
     layers: new Set<Layer>(twoFactor === null ? [] : ['two-factor']),
-    ...bindSecondFactor(twoFactor, { sessions, attempts, turns, events }),
+    ...bindSecondFactor(twoFactor, { sessions, attempts, turns, events, clock, logger }),
     sessions,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps,

@@ -1,9 +1,8 @@
-import * as v from 'valibot'
-import type { Awaitable, Clock, TwoFactorAuthenticator } from '../contracts/host.ts'
-import { ensureOptions, optionalFunction, optionsOf } from '../contracts/call-options.ts'
+import type { TwoFactorAuthenticator } from '../contracts/host.ts'
 import { reasonOfError } from '../contracts/errors.ts'
 import { writeErrorLine } from '../process/write-line.ts'
 import type { FactorStore, StoredFactor } from './factor-store.ts'
+import { ensureTotpOptions, type FactorUser, type TotpOptions } from './totp-options.ts'
 import {
   createRecoveryCodes,
   newRecoveryCodes,
@@ -12,70 +11,6 @@ import {
 import { foreignSecrets, sealedSecrets, type Secrets } from './secrets.ts'
 import { createTimeCodes, type TimeCodes } from './time-codes.ts'
 import { bareCode } from './bare-code.ts'
-
-/** A user, as an app and the store of factors name it. */
-export interface FactorUser {
-  /** Unique, also among the users of all tenants. */
-  readonly id: string | number | bigint
-  /** Shown by the app. */
-  readonly email: string
-}
-
-/** The options of `totp`. */
-export interface TotpOptions<User> {
-  /** Shown by the app next to the email, such as the name of the panel. */
-  readonly issuer: string
-  /** Such as `sqliteFactors(database)`. */
-  readonly factors: FactorStore
-  /**
-   * As in `app.keys`. The first key seals secrets, all open them, and a secret is sealed again with
-   * its next code. To rotate, put the new key first, and keep the old one while users have not
-   * logged in since.
-   */
-  readonly keys: readonly string[]
-  /** Returns `true` for users who must enable it before entering the panel. Default: nobody. */
-  readonly isRequiredFor?: (user: User) => Awaitable<boolean>
-  /** The number of digits of a code. Default: 6; many apps show no others. */
-  readonly digits?: 6 | 7 | 8
-  /** Returns the id and the email of a user. Default: the properties `id` and `email`. */
-  readonly identify?: (user: User) => FactorUser
-  /**
-   * Called after a login with a recovery code, such as to send a mail; the login does not wait for
-   * it.
-   */
-  readonly onRecoveryCodeUsed?: (user: User) => Awaitable<unknown>
-  /** Default: the system's clock. */
-  readonly clock?: Clock
-}
-
-const OPTIONS = {
-  issuer: v.custom<string>(
-    (issuer) => typeof issuer === 'string' && issuer.trim() !== '',
-    'give the name that the app shows',
-  ),
-  factors: v.custom<FactorStore>(
-    (factors) => typeof Object(factors).read === 'function',
-    'give a store, such as sqliteFactors(database)',
-  ),
-  keys: v.custom<readonly string[]>(
-    (keys) => Array.isArray(keys) && keys.length > 0 && keys.every(isKey),
-    'give the application keys, as in app.keys; is the variable of the environment set?',
-  ),
-  isRequiredFor: optionalFunction,
-  digits: v.optional(v.picklist([6, 7, 8], 'give 6, 7 or 8')),
-  identify: optionalFunction,
-  onRecoveryCodeUsed: optionalFunction,
-  clock: v.optional(
-    v.custom<Clock>(
-      (clock) => typeof Object(clock).now === 'function',
-      'give an object, like { now: () => Date.now() }',
-    ),
-  ),
-} satisfies Record<keyof TotpOptions<unknown>, v.GenericSchema>
-
-function isKey(key: unknown): boolean {
-  return typeof key === 'string' && key !== ''
-}
 
 /**
  * Creates a second factor by codes of an authenticator app, and ten recovery codes. It needs the
@@ -98,8 +33,8 @@ function isKey(key: unknown): boolean {
 export function totp<User extends object>(
   options: TotpOptions<User>,
 ): TwoFactorAuthenticator<User> {
-  ensureOptions('totp', options, optionsOf(OPTIONS))
-  const { issuer, factors, keys, isRequiredFor = () => false, digits = 6 } = options
+  ensureTotpOptions(options)
+  const { issuer, factors, keys, isRequiredFor = () => false, requiredFrom, digits = 6 } = options
   const codes = createTimeCodes(digits, options.clock ?? Date)
   const parts: TotpParts = {
     factors,
@@ -112,6 +47,9 @@ export function totp<User extends object>(
     codeDigits: digits,
     isEnabledFor: async (user) => (await factors.read(identify(user).id)) !== null,
     isRequiredFor,
+    ...(requiredFrom !== undefined && {
+      requiredFrom: typeof requiredFrom === 'function' ? requiredFrom : () => requiredFrom,
+    }),
     verify: verifierOf(parts, identify, notifierOf(options.onRecoveryCodeUsed)),
     newSecret: async () => factors.newSecret?.() ?? codes.newSecret(),
     qrCode: async (user, secret) => codes.qrCode({ issuer, email: identify(user).email }, secret),

@@ -34,6 +34,7 @@ const SHOWN: Readonly<Record<StateName, string>> = {
   email: 'ada@example.com',
   required: 'Set up',
   off: 'Set up',
+  due: 'You have 14 days left',
   pending: 'Continue set-up',
   on: 'Turn off',
   few: '2 recovery codes left.',

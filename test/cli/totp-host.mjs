@@ -4,7 +4,7 @@ import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteFactors, totp } from '@svc/auth/totp'
 import { sqliteUsers } from '@svc/auth/users'
 
-const { APP_KEY: key, FILE, LAZY } = process.env
+const { APP_KEY: key, FILE, LAZY, REQUIRED_FROM } = process.env
 
 const database = openSqlite(FILE)
 const users = sqliteUsers(database, {
@@ -25,6 +25,7 @@ const auth = createPanelAuth({
     factors: sqliteFactors(database, { migrate: LAZY === 'yes' }),
     keys: [key],
     isRequiredFor: ({ id }) => id === '2',
+    ...(REQUIRED_FROM && { requiredFrom: new Date(REQUIRED_FROM) }),
   }),
 })
 

@@ -63,6 +63,7 @@ const TYPES = {
   'true or false': (answer) => typeof answer === 'boolean',
   permission: () => true,
   nothing: () => true,
+  'date, or an invalid one': () => true,
   'whole number': (answer) => answer === 0 || answer === 1,
   'whole number or null': (answer) => answer === null || answer === 0 || answer === 1,
   time: (answer) => answer === 0 || answer === 1 || answer === -1,
@@ -160,6 +161,7 @@ const PROMISED: {
     enable: 'codes of one or more',
     disable: 'nothing',
     recoveryCodesLeft: 'whole number',
+    requiredFrom: 'date, or an invalid one',
     migrate: 'record or null',
   },
   UserProvider: {

@@ -116,6 +116,7 @@ describe('the QR code', () => {
 describe('the options of totp', () => {
   const factors = { read: () => null } as never
   const given = { issuer: 'Acme Panel', factors, keys: [KEY] }
+  const required = { isRequiredFor: () => true }
 
   it.each([
     ['issuer', { issuer: ' ' }],
@@ -125,6 +126,10 @@ describe('the options of totp', () => {
     ['digits', { digits: 5 }],
     ['isRequiredFor: give a function', { isRequiredFor: true }],
     ['clock: give an object', { clock: () => 0 }],
+    ['requiredFrom: give a valid Date', { ...required, requiredFrom: new Date('2027-13-01') }],
+    ['requiredFrom: give a valid Date', { ...required, requiredFrom: '2027-01-01' }],
+    ['requiredFrom: give isRequiredFor', { requiredFrom: new Date() }],
+    ['requiredFrom: give isRequiredFor', { requiredFrom: () => new Date() }],
     ['isRequiredfor: no such option; did you mean isRequiredFor', { isRequiredfor: () => true }],
   ])('are checked at the start: %s', (name, wrong) => {
     expect(() => totp({ ...given, ...wrong } as never)).toThrow(`totp: ${name}`)
@@ -149,6 +154,16 @@ describe('the options of totp', () => {
     const { bind, user } = await staged(open)
     expect(await bind({}).isRequiredFor(user)).toBe(false)
     expect(await bind({ isRequiredFor: ({ id }) => id === 'u1' }).isRequiredFor(user)).toBe(true)
+  })
+
+  it('say from when on, for everybody or for each user', async () => {
+    const { bind, user, otherUser } = await staged(open)
+    const from = new Date('2027-02-01')
+    expect(bind(required)).not.toHaveProperty('requiredFrom')
+    expect(await bind({ ...required, requiredFrom: from }).requiredFrom?.(user)).toEqual(from)
+    const ofUser = bind({ ...required, requiredFrom: ({ id }) => (id === 'u1' ? from : null) })
+    expect(await ofUser.requiredFrom?.(user)).toEqual(from)
+    expect(await ofUser.requiredFrom?.(otherUser)).toBeNull()
   })
 })
 

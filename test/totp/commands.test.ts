@@ -57,6 +57,18 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
     expect((await run(['two-factor', 'reset', '--id', '2'])).code).toBe(0)
   })
 
+  it('tells from when on the second factor is required', async () => {
+    const run = host()
+    const from = '2100-01-01T00:00:00.000Z'
+    const env = { LAZY: 'yes', REQUIRED_FROM: from }
+    const bea = { id: '2', email: 'bea@example.com', required: false, required_from: from }
+    expect((await run(['two-factor', 'none'], env)).json).toEqual({
+      users: [{ id: '1', email: 'ada@example.com', required: false }, bea],
+    })
+    const { json } = await run(['two-factor', 'status', '--id', '2'], env)
+    expect(json).toMatchObject({ ...bea, enabled: false })
+  })
+
   it('prints the statement of the table for migrations of the host', async () => {
     const [file, postgres, mysql] = [
       join(temporaryFolder(), 'panel.db'),

@@ -62,6 +62,10 @@ export const states = {
     account: { ...USER, factor: { ...FACTOR_OFF, required: true } },
   },
   off: { label: 'Second factor: off', account: USER },
+  due: {
+    label: 'Second factor: required in 14 days',
+    account: { ...USER, factor: { ...FACTOR_OFF, required_in_days: 14 } },
+  },
   pending: {
     label: 'Second factor: set-up begun',
     account: { ...USER, factor: { ...FACTOR_OFF, pending: true } },

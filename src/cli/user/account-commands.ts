@@ -3,6 +3,7 @@ import { verifiable } from '../../core/boundary/verifiable-user.ts'
 import { emailStateOf } from '../../core/email/email-state.ts'
 import { ConfigError } from '../../contracts/errors.ts'
 import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
+import type { Requirement } from '../../core/second-factor/requirement.ts'
 import {
   emailOption,
   findUser,
@@ -81,13 +82,12 @@ function notBound(): ConfigError {
 }
 
 async function status(service: OpenService, { user, id, email }: FoundUser): Promise<Outcome> {
-  const { state, required } = await factorOf(service).stateOf(user)
+  const { state, ...requirement } = await factorOf(service).stateOf(user)
   const isEnabled = state === 'enabled'
+  const demand = demandOf(requirement) ?? 'not required'
   return {
-    lines: [
-      `${email}: ${isEnabled ? 'enabled' : 'not enabled'}, ${required ? '' : 'not '}required`,
-    ],
-    json: { id, email, enabled: isEnabled, required },
+    lines: [`${email}: ${isEnabled ? 'enabled' : 'not enabled'}, ${demand}`],
+    json: { id, email, enabled: isEnabled, ...jsonOf(requirement) },
   }
 }
 
@@ -96,16 +96,32 @@ async function listWithout(options: OptionValues): Promise<Outcome> {
     const factor = factorOf(service)
     const { config, parts } = service
     if (config.users?.list === undefined) throw missing('users.list of defineConfig')
+    const rows: string[][] = []
     const found: { id: string; email: string; required: boolean }[] = []
+    await service.auth.ready()
     for (const one of await config.users.list()) {
       const user = parts.users.identify(one)
-      const { state, required } = await factor.stateOf(user)
+      const { state, ...requirement } = await factor.stateOf(user)
+      if (state === 'enabled') continue
       const { id, email } = user
-      if (state !== 'enabled') found.push({ id, email, required })
+      rows.push([id, email, demandOf(requirement) ?? ''])
+      found.push({ id, email, ...jsonOf(requirement) })
     }
-    const rows = found.map(({ id, email, required }) => [id, email, required ? 'required' : ''])
     return { lines: columns(rows), json: { users: found } }
   })
+}
+
+/** Returns the demand in words; `null` if there is none. */
+function demandOf({ required, requiredFrom }: Requirement): string | null {
+  if (requiredFrom !== null) return `required from ${new Date(requiredFrom).toISOString()}`
+  return required ? 'required' : null
+}
+
+function jsonOf({ required, requiredFrom }: Requirement) {
+  return {
+    required,
+    ...(requiredFrom !== null && { required_from: new Date(requiredFrom).toISOString() }),
+  }
 }
 
 /** Ends the sessions too: whoever took over the account may have one. */

@@ -67,8 +67,10 @@ async function create(options: OptionValues): Promise<Outcome> {
 }
 
 /** Refuses a host that ignores the field: the account would need no second factor. */
-async function ensureRequired({ parts: { factor } }: OpenService, user: User): Promise<void> {
-  if (await factor?.isRequiredFor(user)) return
+async function ensureRequired({ auth, parts: { factor } }: OpenService, user: User): Promise<void> {
+  await auth.ready()
+  const requirement = await factor?.requirementOf(user)
+  if (requirement?.required || requirement?.requiredFrom != null) return
   throw new ConfigError(
     'users.create: ignores `requireTwoFactor`; the user exists and needs no second factor',
   )

@@ -1,4 +1,5 @@
 import type { TwoFactorAuthenticator } from '../../contracts/host.ts'
+import { types } from 'node:util'
 import { sizes } from '../../rules/limits.ts'
 import { imageSource } from '../second-factor/image-source.ts'
 import { count, flag, nothing, onlyTrue, orNull, record, text } from './answers.ts'
@@ -25,6 +26,15 @@ const recoveryCodes: Read<readonly string[]> = (answer, wrong) => {
   throw wrong(`1 to ${sizes.recoveryCodes} recovery codes`, answer)
 }
 
+/**
+ * Reads the end of a grace period. Another value becomes an invalid date instead of an outage: it
+ * ends the period, and users who have enabled the second factor are not affected.
+ */
+const graceEnd: Read<Date | null> = (answer) => {
+  if (answer === null) return null
+  return new Date(types.isDate(answer) ? answer.getTime() : Number.NaN)
+}
+
 /** Any other behaviour than promised is an outage. @see docs/http-api.md, "Second factor" */
 export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
   name: 'TwoFactorAuthenticator',
@@ -40,6 +50,7 @@ export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
     enable: inTime(recoveryCodes),
     disable: inTime(nothing),
     recoveryCodesLeft: optional(inTime(count)),
+    requiredFrom: optional(inTime(graceEnd)),
     migrate: optional(atLeisure(orNull(record({ tables: text, from: count, to: count })))),
   },
 }

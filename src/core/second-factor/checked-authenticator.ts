@@ -5,12 +5,17 @@ import { ownerKey } from '../../rules/owner-key.ts'
 import type { TwoFactorState } from '../../rules/states.ts'
 import type { Checked } from '../boundary/checked.ts'
 import type { User } from '../boundary/checked-users.ts'
-import { withTimeout } from '../timeouts.ts'
+import { mapAwaitable, withTimeout } from '../timeouts.ts'
+import { createRequirementOf, type Requirement, type RequirementParts } from './requirement.ts'
 
 /** The host's second factor, as the service uses it. */
 export interface CheckedAuthenticator {
-  stateOf(user: User): Promise<TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }>
+  stateOf(
+    user: User,
+  ): Promise<Requirement & TwoFactorState & { readonly state: 'enabled' | 'not-enabled' }>
   isEnabledFor(user: User): Awaitable<boolean>
+  requirementOf(user: User): Awaitable<Requirement>
+  /** Returns whether it is required now. */
   isRequiredFor(user: User): Awaitable<boolean>
   /**
    * Verifies a code. Calls for one user run one at a time within a node.
@@ -35,16 +40,18 @@ export interface CheckedAuthenticator {
 
 export function createCheckedAuthenticator(
   contract: Checked<TwoFactorAuthenticator<unknown>>,
+  parts: RequirementParts,
 ): CheckedAuthenticator {
   const queue = createKeyedQueue()
   const isEnabledFor = ({ host }: User): Awaitable<boolean> => contract.isEnabledFor(host)
-  const isRequiredFor = ({ host }: User): Awaitable<boolean> => contract.isRequiredFor(host)
+  const requirementOf = createRequirementOf(contract, parts)
   return {
     isEnabledFor,
-    isRequiredFor,
+    requirementOf,
+    isRequiredFor: (user) => mapAwaitable(requirementOf(user), ({ required }) => required),
     async stateOf(user) {
-      const required = await isRequiredFor(user)
-      return { state: (await isEnabledFor(user)) ? 'enabled' : 'not-enabled', required }
+      const requirement = await requirementOf(user)
+      return { state: (await isEnabledFor(user)) ? 'enabled' : 'not-enabled', ...requirement }
     },
     verify: async (owner, code, admit) =>
       withTurnTimeout(async (isAbandoned) =>

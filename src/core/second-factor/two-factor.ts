@@ -9,6 +9,8 @@ import type { TwoFactorParts } from './two-factor-parts.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Session } from '../sessions/sessions.ts'
 
+const DAY_MS = 86_400_000
+
 /** The user who changes the second factor, and the session of the request. */
 export interface Holder {
   readonly user: User
@@ -32,9 +34,11 @@ export type DisableOutcome =
   | { readonly outcome: 'disabled'; readonly sessionId: string }
   | { readonly outcome: 'not-enabled' | 'required' | 'session-ended' }
 
-interface TwoFactorStatus {
+export interface TwoFactorStatus {
   readonly enabled: boolean
   readonly required: boolean
+  /** The full days until it becomes required; `null` if it is already, or not at all. */
+  readonly daysUntilRequired: number | null
   /** True while a secret waits for confirmation in this session. */
   readonly pending: boolean
   /** True when it is enabled and the user has not confirmed seeing the recovery codes. */
@@ -68,7 +72,7 @@ async function statusOf(
   parts: TwoFactorParts,
   { user, session }: Holder,
 ): Promise<TwoFactorStatus> {
-  const { state, required } = await parts.factor.stateOf(user)
+  const { state, required, requiredFrom } = await parts.factor.stateOf(user)
   const enabled = state === 'enabled'
   // Recovery codes are worthless once the host itself has turned the factor off, so the record is
   // ignored then.
@@ -76,7 +80,9 @@ async function statusOf(
     enabled && (await parts.attempts.used(CODES_UNSEEN, ownerKey(session.record))) > 0
   const pending = waitingSecret(parts, session) !== null
   const recoveryCodesLeft = enabled ? await countCodes(parts, user) : null
-  return { enabled, required, pending, codesUnseen, recoveryCodesLeft }
+  const daysUntilRequired =
+    requiredFrom === null ? null : Math.floor((requiredFrom - parts.clock.now()) / DAY_MS)
+  return { enabled, required, daysUntilRequired, pending, codesUnseen, recoveryCodesLeft }
 }
 
 /** Counts the recovery codes. Best effort: nothing is decided by the number. */

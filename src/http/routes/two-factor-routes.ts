@@ -4,7 +4,9 @@ import type {
   DisableOutcome,
   SetupOutcome,
   TwoFactor,
+  TwoFactorStatus,
 } from '../../core/second-factor/two-factor.ts'
+import type { SuccessBody } from '../../rules/routes.ts'
 import type { RefusalKey } from '../../rules/refusals.ts'
 import { done, succeed, type Refusal } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
@@ -28,14 +30,8 @@ export function createTwoFactorRoutes({
   sessionCookies,
 }: TwoFactorRouteParts): HandlersOf<TwoFactorRoute> {
   return {
-    'two-factor': async (context) => {
-      const { codesUnseen, recoveryCodesLeft, ...status } = await twoFactor.statusOf(context)
-      return succeed('two-factor', {
-        ...status,
-        codes_unseen: codesUnseen,
-        ...(recoveryCodesLeft !== null && { recovery_codes_left: recoveryCodesLeft }),
-      })
-    },
+    'two-factor': async (context) =>
+      succeed('two-factor', statusBody(await twoFactor.statusOf(context))),
 
     'two-factor.setup': async (context, body) =>
       afterSetup(await twoFactor.setUp(context, body?.fresh === true ? 'fresh' : 'same')),
@@ -54,6 +50,20 @@ export function createTwoFactorRoutes({
       afterDisable(await twoFactor.disable(context), (id) =>
         sessionCookies.give(context.tenant, id),
       ),
+  }
+}
+
+function statusBody({
+  codesUnseen,
+  daysUntilRequired,
+  recoveryCodesLeft,
+  ...status
+}: TwoFactorStatus): SuccessBody<'two-factor'> {
+  return {
+    ...status,
+    codes_unseen: codesUnseen,
+    ...(daysUntilRequired !== null && { required_in_days: daysUntilRequired }),
+    ...(recoveryCodesLeft !== null && { recovery_codes_left: recoveryCodesLeft }),
   }
 }
 

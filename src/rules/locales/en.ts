@@ -148,6 +148,12 @@ export const en = {
   'ui.tf.status_on': 'On',
   'ui.tf.status_off': 'Off',
   'ui.tf.off_intro': 'Add a second step when you log in: a code from an app on your phone.',
+  'ui.tf.due_zero':
+    'You have less than a day left to set it up. After that, you cannot use the panel without it.',
+  'ui.tf.due_one':
+    'You have {{count}} day left to set it up. After that, you cannot use the panel without it.',
+  'ui.tf.due_other':
+    'You have {{count}} days left to set it up. After that, you cannot use the panel without it.',
   'ui.tf.on_intro': 'You enter a code each time you log in.',
   'ui.tf.setup': 'Set up',
   'ui.tf.continue_setup': 'Continue set-up',

@@ -6,12 +6,15 @@ const setupRequest = body({
   fresh: v.optional(v.boolean(says('svc::auth.field.type'))),
 })
 
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
 const twoFactorStatus = v.strictObject({
   enabled: v.boolean(),
   required: v.boolean(),
   pending: v.boolean(),
   codes_unseen: v.boolean(),
-  recovery_codes_left: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  required_in_days: v.exactOptional(count),
+  recovery_codes_left: v.exactOptional(count),
 })
 
 /** The routes of the security page. */

@@ -16,6 +16,11 @@ export function OffSection({ factor, security, heading }: OffSectionProps) {
   return (
     <FactorSection status="off" heading={heading}>
       <p>{text('ui.tf.off_intro')}</p>
+      {factor.daysLeft !== null && (
+        <div data-svc-part="warning">
+          <p>{text('ui.tf.due', { count: factor.daysLeft })}</p>
+        </div>
+      )}
       <div data-svc-part="actions">
         <Button
           part="submit"

@@ -4,30 +4,35 @@ import type { CallName, CallArguments } from '../../client/calls/auth-client.ts'
 import { noticeOf } from './notice.ts'
 import type { Notice, Unsuccessful } from './notice.ts'
 
-/** State of the user's second factor. `required`: the user's role demands it. */
+/** The demand on the user, in every state of the second factor. */
+interface Demand {
+  /** `true` if the user's role demands it. */
+  readonly required: boolean
+  /** The full days until the role demands it; `null` if it does already, or never. */
+  readonly daysLeft: number | null
+}
+
+/** State of the user's second factor. */
 export type Factor =
   /** The service has not answered. */
   { readonly state: 'loading' | 'unknown' } | Off | SettingUp | Codes | On
 
-export interface On {
+export interface On extends Demand {
   readonly state: 'on'
-  readonly required: boolean
   /** `true` until the user has confirmed that the recovery codes are saved. */
   readonly codesUnseen: boolean
   /** `null` if the service does not tell. */
   readonly codesLeft: number | null
 }
 
-export interface Off {
+export interface Off extends Demand {
   readonly state: 'off'
-  readonly required: boolean
   /** A set-up has begun and can be continued. */
   readonly pending: boolean
 }
 
-export interface SettingUp {
+export interface SettingUp extends Demand {
   readonly state: 'setting-up'
-  readonly required: boolean
   /** The key to type into an app that cannot scan the image. */
   readonly secret: string
   /** Source of the QR code's image. */
@@ -38,9 +43,8 @@ export interface SettingUp {
 }
 
 /** Recovery codes that exist only in this tab until the user has saved them. */
-export interface Codes {
+export interface Codes extends Demand {
   readonly state: 'codes'
-  readonly required: boolean
   readonly codes: readonly string[]
 }
 
@@ -58,10 +62,11 @@ export async function requestStatus(session: PanelSession, before: Factor): Prom
     return { factor, notice: noticeOf(answer) }
   }
   const { enabled, required, pending, codes_unseen: codesUnseen } = answer.body
-  const { recovery_codes_left: codesLeft = null } = answer.body
-  if (enabled) return { factor: { state: 'on', required, codesUnseen, codesLeft }, notice: null }
+  const { recovery_codes_left: codesLeft = null, required_in_days: daysLeft = null } = answer.body
+  const demand = { required, daysLeft }
+  if (enabled) return { factor: { state: 'on', ...demand, codesUnseen, codesLeft }, notice: null }
   if (before.state === 'setting-up' && pending) return { factor: before, notice: null }
-  return { factor: { state: 'off', required, pending }, notice: null }
+  return { factor: { state: 'off', ...demand, pending }, notice: null }
 }
 
 /** Begins the set-up. @param how `again` shows the previous image while it is valid. */
@@ -76,10 +81,10 @@ export async function beginSetUp(
     return isOnAlready(answer) ? statusAfter(session, before, notice) : { factor: before, notice }
   }
   const { secret, qr_code: qrCode } = answer.body
-  const { required } = before
+  const demand = demandOf(before)
   const mayBeOn = before.state === 'setting-up' && before.mayBeOn
   return {
-    factor: { state: 'setting-up', required, secret, qrCode, wrongCodes: 0, mayBeOn },
+    factor: { state: 'setting-up', ...demand, secret, qrCode, wrongCodes: 0, mayBeOn },
     notice: null,
   }
 }
@@ -93,11 +98,8 @@ export async function confirmSetUp(
   const answer = await call(session, 'two-factor.confirm', { code })
   if (answer.outcome !== 'ok') return afterFailedConfirm(session, before, answer)
   session.channel.send('two-factor-changed')
-  const { required } = before
-  return {
-    factor: { state: 'codes', required, codes: answer.body.recovery_codes },
-    notice: null,
-  }
+  const { recovery_codes: codes } = answer.body
+  return { factor: { state: 'codes', ...demandOf(before), codes }, notice: null }
 }
 
 /**
@@ -107,9 +109,9 @@ export async function confirmSetUp(
 export async function confirmSaved(session: PanelSession, before: Codes | On): Promise<Step> {
   const answer = await call(session, 'two-factor.codes-seen')
   if (answer.outcome !== 'ok') return { factor: before, notice: noticeOf(answer) }
-  const { required } = before
   const codesLeft = before.state === 'on' ? before.codesLeft : null
-  return { factor: { state: 'on', required, codesUnseen: false, codesLeft }, notice: null }
+  const factor = { state: 'on', ...demandOf(before), codesUnseen: false, codesLeft } as const
+  return { factor, notice: null }
 }
 
 /** Disables the second factor. */
@@ -120,7 +122,12 @@ export async function turnOff(session: PanelSession, before: Factor): Promise<St
     return now.factor.state === 'off' ? now : { factor: now.factor, notice: noticeOf(answer) }
   }
   session.channel.send('two-factor-changed')
-  return { factor: { state: 'off', required: false, pending: false }, notice: null }
+  const daysLeft = 'daysLeft' in before ? before.daysLeft : null
+  return { factor: { state: 'off', required: false, daysLeft, pending: false }, notice: null }
+}
+
+function demandOf({ required, daysLeft }: Demand): Demand {
+  return { required, daysLeft }
 }
 
 async function afterFailedConfirm(

@@ -54,8 +54,8 @@ export function useSecurity(): Security {
     isGate,
     requestStatus: () => run('requesting-status', (factor) => requestStatus(session, factor)),
     beginSetUp: (before, how) => run('beginning', () => beginSetUp(session, before, how)),
-    cancelSetUp({ required }) {
-      moveTo({ factor: { state: 'off', required, pending: true }, notice: null })
+    cancelSetUp({ required, daysLeft }) {
+      moveTo({ factor: { state: 'off', required, daysLeft, pending: true }, notice: null })
     },
     async confirmSetUp(before, typed) {
       if (step.notice?.notice === 'waiting') return
