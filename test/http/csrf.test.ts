@@ -35,14 +35,17 @@ const unsafeRoutes = routes
   .filter(({ method }) => method !== 'GET')
   .map(({ method, path }) => [method, API_PATH + path.replace('{id}', aUuid())] as const)
 
-describe('CSRF-24: every unsafe route of the table', () => {
+describe('CSRF-23, CSRF-24, NOT-13: every unsafe route of the table', () => {
   it.each(unsafeRoutes)('%s %s', async (method, target) => {
-    const { service, una, stores } = await loggedIn(fakeTwoFactor<FakeUser>({ enabled: [] }))
+    const factor = fakeTwoFactor<FakeUser>({ enabled: [] })
+    const { service, una, stores } = await loggedIn(factor)
     stores.counts()
+    const before = { ...factor.calls }
     for (const [name, headers] of Object.entries(attacks)) {
       expectRejected(await una.send(method, target, { headers, body: credentials }), name)
     }
     expect(stores.counts()).toEqual({})
+    expect(factor.calls).toEqual(before)
     expect(service.users.calls.findByEmail).toBe(1)
     const plain = { body: JSON.stringify(credentials), headers: { 'content-type': 'text/plain' } }
     expect((await una.send(method, target, plain)).status).toBe(415)

@@ -16,7 +16,7 @@ import {
 import { somePeople } from '../support/service.ts'
 import { times, verdict, ALREADY_ENABLED, SETUP_MISSING, WRONG_CODE } from '../support/verdicts.ts'
 import { watchedStores } from '../support/watched-stores.ts'
-import { LOGOUT, CONFIRM, FACTOR, SETUP, USER } from '../support/paths.ts'
+import { LOGOUT, FACTOR, SETUP, USER } from '../support/paths.ts'
 import { NEW_KEY, OLD_KEY } from '../support/keys.ts'
 
 describe('Second factor: its status', () => {
@@ -90,15 +90,6 @@ describe('Second factor: setup', () => {
     const answers = [await duo.post(SETUP), await duo.post(SETUP, { fresh: true })]
     expect(answers.map(verdict)).toEqual(times(2, ALREADY_ENABLED))
     expect(service.factor.calls).toMatchObject({ newSecret: 0, qrCode: 0 })
-  })
-
-  it('needs the token, as confirming and disabling do', async () => {
-    const service = await startWithFactor()
-    const una = await loggedIn(service)
-    const headers = { 'x-xsrf-token': null }
-    expect(verdict(await una.post(SETUP, {}, { headers }))).toBe('419 csrf_mismatch')
-    expect(verdict(await una.post(CONFIRM, {}, { headers }))).toBe('419 csrf_mismatch')
-    expect(verdict(await una.send('DELETE', FACTOR, { headers }))).toBe('419 csrf_mismatch')
   })
 
   it.each([

@@ -94,16 +94,9 @@ describe('npm run user', () => {
     for (const name of ['create', 'password', 'remove', 'list']) expect(output).toContain(name)
   })
 
-  it.each([
-    ['too short', 'fourteen chars', 'at least 15 characters'],
-    ['of the documentation', PASSWORD, 'everybody knows it'],
-    ['of one character', 'aaaaaaaaaaaaaaaaaaaa', 'repeats'],
-    ['with the email in it', 'ada@example.com!!', 'contains the email'],
-    ['too long', 'x1y2z'.repeat(300), 'at most 1024'],
-    ['missing', '', 'at least 15 characters'],
-  ])('refuses a password that is %s', async (_what, password, said) => {
-    const refused = await user({ SVC_DATA: temporaryFolder() }, CREATE, password)
-    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining(said)])
+  it('refuses the password of the documentation', async () => {
+    const refused = await user({ SVC_DATA: temporaryFolder() }, CREATE, PASSWORD)
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('knows it')])
   })
 
   it('creates no user with a refused password, and one user with an accepted one', async () => {

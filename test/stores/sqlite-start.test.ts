@@ -111,7 +111,7 @@ describe('a file that cannot be used', () => {
 })
 
 describe('tables of a newer version', () => {
-  it('are refused with the file and both remedies, also through a handle of the host', async () => {
+  it('are refused with the file and both remedies, also through a handle, and left unchanged', async () => {
     const file = await filled()
     const later = openHandle(file)
     later.exec('INSERT INTO svc_schema VALUES (1000)')
@@ -119,8 +119,11 @@ describe('tables of a newer version', () => {
       new RegExp(`${file}.* version 1000.*Install that release.*restore the backup`),
     )
     const refusal = expect.objectContaining({ name: 'ConfigError', message })
+    const contents = () => later.prepare('SELECT * FROM svc_schema, sqlite_schema').all()
+    const before = contents()
     expect(() => sqliteStores(file)).toThrow(refusal)
     expect(() => sqliteStores(later)).toThrow(refusal)
+    expect(contents()).toEqual(before)
     later.close()
   })
 })
