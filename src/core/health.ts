@@ -4,16 +4,14 @@ import { inTime } from '../process/timeout.ts'
 /** A health check that takes longer has failed. */
 const HEALTH_SECONDS = 1.9
 
-export interface HealthParts {
-  /** Checks that resolve while a part works and reject otherwise. */
-  readonly checks: readonly (() => Awaitable<void>)[]
-}
+/** A check that resolves while a part works and rejects otherwise. */
+type Check = () => Awaitable<void>
 
 /**
  * Creates the health check: every part must answer in time. Concurrent calls share one check, so
  * that an unauthenticated caller cannot load the stores with it.
  */
-export function createHealth({ checks }: HealthParts): () => Promise<boolean> {
+export function createHealth(checks: readonly Check[]): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
   return () => {
     running ??= inTime(all(checks), HEALTH_SECONDS * 1000, false).finally(() => (running = null))
@@ -22,7 +20,7 @@ export function createHealth({ checks }: HealthParts): () => Promise<boolean> {
 }
 
 /** Runs the checks concurrently, so that one that hangs does not use up the others' time. */
-async function all(checks: HealthParts['checks']): Promise<boolean> {
+async function all(checks: readonly Check[]): Promise<boolean> {
   const done = await Promise.allSettled(checks.map(async (check) => check()))
   return done.every(({ status }) => status === 'fulfilled')
 }

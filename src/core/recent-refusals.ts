@@ -15,27 +15,21 @@ interface Refusal<Refused> {
  * Remembers for a second what was refused, so that a flood of refused requests writes to the store
  * once a second instead of with each of them. It can only refuse: nothing is granted from memory.
  */
-export interface RecentRefusals<Refused> {
-  /** Returns what was refused for the key within the last second; `null` when nothing was. */
-  find(key: string, now: EpochMs): Refused | null
-  remember(key: string, refused: Refused, since: EpochMs, endsAt: EpochMs): void
-  forget(key: string): void
-}
-
-export function createRecentRefusals<Refused>(): RecentRefusals<Refused> {
+export function createRecentRefusals<Refused>() {
   const refusals = new Map<string, Refusal<Refused>>()
   return {
-    find(key, now) {
+    /** Returns what was refused for the key within the last second; `null` when nothing was. */
+    find(key: string, now: EpochMs) {
       const found = refusals.get(key)
       // A clock that was set back proves nothing.
       return found && found.since <= now && now < found.until ? found.refused : null
     },
-    remember(key, refused, since, endsAt) {
+    remember(key: string, refused: Refused, since: EpochMs, endsAt: EpochMs) {
       refusals.delete(key)
       refusals.set(key, { refused, since, until: Math.min(since + REPEATED_MS, endsAt) })
       const [oldest] = refusals.keys()
       if (refusals.size > LARGEST && oldest !== undefined) refusals.delete(oldest)
     },
-    forget: (key) => void refusals.delete(key),
+    forget: (key: string) => void refusals.delete(key),
   }
 }

@@ -14,20 +14,6 @@ const TURN_SECONDS = 60
 /** The interval at which a waiting node tries to get a turn. */
 const TURN_RETRY_SECONDS = 0.05
 
-/** The exclusive right to work on a named resource. */
-export interface Turn {
-  /**
-   * Ends the turn and starts the next one. Never rejects: a turn that cannot be ended expires on
-   * its own.
-   */
-  end(): Promise<void>
-  /**
-   * Leaves the turn to expire, because its work may still be running. The next turn starts after
-   * that.
-   */
-  lapse(): void
-}
-
 /** The window bounds a turn whose node died: the next node continues when it ends. */
 const TURN = { max: 1, windowSeconds: TURN_SECONDS } as const
 
@@ -91,8 +77,15 @@ async function retry<Result>(
   throw new DeadlineError(`a turn was not free within ${times.deadlineSeconds} seconds`)
 }
 
-function turnOf(reserved: Attempt, clock: Clock, leave: () => void): Turn {
+/** The exclusive right to work on a named resource. */
+export type Turn = ReturnType<typeof turnOf>
+
+function turnOf(reserved: Attempt, clock: Clock, leave: () => void) {
   return {
+    /**
+     * Ends the turn and starts the next one. Never rejects: a turn that cannot be ended expires on
+     * its own.
+     */
     async end() {
       try {
         // After the turn has expired, the window may belong to another caller.
@@ -103,6 +96,10 @@ function turnOf(reserved: Attempt, clock: Clock, leave: () => void): Turn {
         leave()
       }
     },
+    /**
+     * Leaves the turn to expire, because its work may still be running. The next turn starts after
+     * that.
+     */
     lapse: leave,
   }
 }

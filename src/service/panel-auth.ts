@@ -224,9 +224,7 @@ function hostMethods<User>(
   { bell, login }: Features,
   { closing, closed }: Lifetime,
 ): Omit<PanelAuth<User>, RequestMethod | 'fetch' | '$types'> {
-  const isHealthy = createHealth({
-    checks: [ready, () => stores.check(), async () => ensurePing(passwords)],
-  })
+  const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
   return {
     async notify(user, notification, { tenant = null } = {}) {
       await ready()

@@ -1,17 +1,21 @@
 import type { Bus } from '../contracts/store-contracts.ts'
 
+/** A bus with a connection or a timer of its own. The first subscription opens it. */
+export interface ClosableBus extends Bus {
+  close(): void
+}
+
 interface Subscription {
   readonly listener: (message: string) => void
 }
 
-/** A bus within its own process. It delivers before `publish` returns. */
-interface LocalBus extends Bus {
+/**
+ * A bus within its own process, which delivers before `publish` returns. It can pass on messages
+ * from elsewhere, over a connection that can break.
+ */
+export interface LocalBus extends Bus {
   publish(topic: string, message: string): void
   subscribe(topic: string, listener: (message: string) => void): () => void
-}
-
-/** A local bus that receives messages from elsewhere, over a connection that can break. */
-export interface InterruptibleBus extends LocalBus {
   /**
    * Notifies every listener with an empty message that messages may have been lost. Listeners are
    * called in order of subscription, a few per turn of the event loop. A listener that receives a
@@ -27,7 +31,7 @@ export interface InterruptibleBus extends LocalBus {
 const LISTENERS_PER_TURN = 50
 
 /** Creates the bus of a process. */
-export function localBus(): InterruptibleBus {
+export function localBus(): LocalBus {
   const topics = new Map<string, Set<Subscription>>()
   const all = new Set<Subscription>()
   const interruptions = createInterruptions()

@@ -13,17 +13,6 @@ type News = (typeof NEWS)[number]
 
 const NEWS = ['replaced', 'bell', 'session'] as const
 
-/** One open stream of an owner. */
-interface BellSubscription {
-  /** Waits for news; `null` after the timeout. */
-  next(waitMs: number): Promise<News | null>
-  /** Reads the bell at the start of the stream. */
-  first(): Promise<BellList>
-  /** Reads the bell after a change; `null` when this stream has already shown the latest one. */
-  changed(): Promise<BellList | null>
-  close(): void
-}
-
 export interface BellSubscriptionParts {
   readonly list: (owner: Owner) => Promise<BellList>
   readonly changeNotifier: ChangeNotifier
@@ -80,7 +69,7 @@ async function openStream(
   feed: Feed,
   sessionKey: string,
   signal: AbortSignal,
-): Promise<BellSubscription> {
+) {
   const stream: Stream = { sessionKey, inbox: createInbox(signal), seen: -1 }
   // Added before the first `await`, so that streams opened at the same moment count each other.
   feed.streams.add(stream)
@@ -101,8 +90,11 @@ async function openStream(
     throw error
   }
   return {
+    /** Waits for news; `null` after the timeout. */
     next: stream.inbox.next,
+    /** Reads the bell at the start of the stream. */
     first: async () => feed.reads.readAnew(stream),
+    /** Reads the bell after a change; `null` when this stream has already shown the latest one. */
     changed: async () => feed.reads.readChange(stream),
     close,
   }

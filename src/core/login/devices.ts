@@ -6,22 +6,6 @@ import { randomId, START_CHARACTERS, type Part, type Signer } from '../crypto.ts
 /** The owner that a device is checked for; `userId` is `null` when no user has the email. */
 type DeviceOwner = Omit<Owner, 'userId'> & { readonly userId: string | null }
 
-/**
- * Recognises browsers in which a user has completed a login, by a signed cookie. The cookie is
- * useless without the password.
- */
-export interface Devices {
-  /** Returns the id of the device that the cookie proves for this user, or `null`. */
-  recognise(cookie: string | null, owner: DeviceOwner): string | null
-  /**
-   * Returns the id of a device that was issued here to any user, or `null`. It needs no user, so
-   * that a login can be admitted before its user is read.
-   */
-  issuedId(cookie: string | null): string | null
-  /** Issues a cookie for 90 days. A recognised device keeps its id. */
-  issue(cookie: string | null, owner: Owner): string
-}
-
 /** 128 random bits of an id; the start of their MAC follows. */
 const RANDOM_CHARACTERS = 22
 
@@ -29,18 +13,24 @@ const RANDOM_CHARACTERS = 22
 const DEVICE = /^([\w-]{43})\.(\d{1,12})\.([\w-]{43})$/
 
 /**
+ * Recognises browsers in which a user has completed a login, by a signed cookie. The cookie is
+ * useless without the password.
+ */
+export type Devices = ReturnType<typeof createDevices>
+
+/**
  * Creates the device cookies' issuer and verifier.
  *
  * @see docs/http-api.md, "Account ceiling"
  */
-export function createDevices(signer: Signer, clock: Clock): Devices {
+export function createDevices(signer: Signer, clock: Clock) {
   const signed = (id: string, at: string, { tenant, userId }: DeviceOwner): readonly Part[] => [
     id,
     at,
     userId,
     tenant,
   ]
-  const recognise: Devices['recognise'] = (cookie, owner) => {
+  const recognise = (cookie: string | null, owner: DeviceOwner): string | null => {
     const [, id, at, mac] = DEVICE.exec(cookie ?? '') ?? []
     if (id === undefined || at === undefined || mac === undefined) return null
     const ageSeconds = clock.now() / 1000 - Number(at)
@@ -56,12 +46,18 @@ export function createDevices(signer: Signer, clock: Clock): Devices {
     return `${random}${signer.sign(random).slice(0, START_CHARACTERS)}`
   }
   return {
+    /** Returns the id of the device that the cookie proves for this user, or `null`. */
     recognise,
-    issuedId(cookie) {
+    /**
+     * Returns the id of a device that was issued here to any user, or `null`. It needs no user, so
+     * that a login can be admitted before its user is read.
+     */
+    issuedId(cookie: string | null) {
       const [, id = null] = DEVICE.exec(cookie ?? '') ?? []
       return id !== null && isIssued(id) ? id : null
     },
-    issue(cookie, owner) {
+    /** Issues a cookie for 90 days. A recognised device keeps its id. */
+    issue(cookie: string | null, owner: Owner) {
       const known = recognise(cookie, owner)
       // Earlier versions issued ids without a MAC of their own.
       const id = known !== null && isIssued(known) ? known : newId()

@@ -1,17 +1,12 @@
-import type { Clock, Tenant } from '../../contracts/host.ts'
-import type { Limits } from '../../rules/limits.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import { nextLoginState, type LoginState } from '../../rules/states.ts'
-import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
-import type { Attempt, Attempts } from '../attempts.ts'
-import type { User, Users } from '../boundary/checked-users.ts'
-import type { Devices } from './devices.ts'
+import type { LoginSource } from './account-ceiling.ts'
+import type { Attempt } from '../attempts.ts'
+import type { User } from '../boundary/checked-users.ts'
 import { maskEmail } from '../email/email-address.ts'
-import type { Events } from '../events.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
-import type { Authenticated } from './login-parts.ts'
-import type { Pending, PendingLogins } from './pending-logins.ts'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { SecurityStamps } from '../sessions/security-stamps.ts'
+import type { Authenticated, LoginParts } from './login-parts.ts'
+import type { Pending } from './pending-logins.ts'
 import type { Turn, Turns } from '../turns.ts'
 
 /** A submitted code. */
@@ -28,19 +23,8 @@ type CodeOutcome =
   | { readonly outcome: 'expired' }
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
 
-export interface CodeParts {
-  readonly users: Users
-  readonly factor: CheckedAuthenticator | null
-  readonly pendingLogins: PendingLogins
-  readonly attempts: Attempts
-  readonly ceiling: AccountCeiling
-  readonly devices: Devices
-  readonly sessions: Sessions
+interface CodeParts extends LoginParts {
   readonly turns: Turns
-  readonly stamps: SecurityStamps
-  readonly limits: Limits
-  readonly clock: Clock
-  readonly events: Events
 }
 
 const EXPIRED: CodeOutcome = { outcome: 'expired' }

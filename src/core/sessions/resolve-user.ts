@@ -6,14 +6,13 @@ import type { PanelEvents } from '../../contracts/service-contract.ts'
 import type { User, Users } from '../boundary/checked-users.ts'
 import { mapAwaitable } from '../timeouts.ts'
 
-/** Resolves the user of a request, again on every request. */
-export interface UserResolver {
-  /** Returns the session and its user, or `null` for a guest. */
-  resolve(
-    sessionId: string,
-    tenant: Tenant,
-  ): Promise<{ readonly session: Session; readonly user: User } | null>
+interface Resolved {
+  readonly session: Session
+  readonly user: User
 }
+
+/** Resolves the user of a request, again on every request. */
+export type UserResolver = ReturnType<typeof createUserResolver>
 
 /**
  * Creates the resolver. It reads the user again on every request.
@@ -25,8 +24,9 @@ export function createUserResolver(
   sessions: Sessions,
   stamps: SecurityStamps,
   events: Events,
-): UserResolver {
-  const resolve: UserResolver['resolve'] = async (sessionId, tenant) => {
+) {
+  /** Returns the session and its user, or `null` for a guest. */
+  async function resolve(sessionId: string, tenant: Tenant): Promise<Resolved | null> {
     const session = await sessions.find(sessionId, tenant)
     if (session === null) return null
     const { userId, stamp } = session.record

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Bus } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
-import { localBus } from '../local-bus.ts'
+import { localBus, type ClosableBus } from '../local-bus.ts'
 import type { Query } from './connection.ts'
 import { messageSql as sql } from './queries.ts'
 
@@ -14,17 +13,12 @@ const KEEP_MS = times.busKeepSeconds * 1000
  */
 const SETTLED_MS = 5000
 
-/** A bus that reads a table from the first subscription on. */
-export interface MysqlBus extends Bus {
-  close(): void
-}
-
 /**
  * Creates the bus. MySQL does not notify its clients, so each node reads the new messages at an
  * interval. A node also reads them right after it has sent one and before it adds a listener. A
  * topic is stored as its hash, so that a long one fits and the table shows no names.
  */
-export function mysqlBus(query: Query, pollSeconds: number): MysqlBus {
+export function mysqlBus(query: Query, pollSeconds: number): ClosableBus {
   const local = localBus()
   const read = createReader(query, {
     onMessage: (topic, message) => local.publish(topic, message),

@@ -13,22 +13,7 @@ export type Query = <Row>(statement: Statement, ...values: MysqlValue[]) => Prom
  * A pool that throws StoreErrors, applies a deadline to every answer, and repeats what a deadlock
  * has rolled back.
  */
-export interface Connection {
-  /** Runs one statement in its own transaction. */
-  readonly query: Query
-  /**
-   * Runs all of the step or nothing of it. Each statement sees what was committed before it. The
-   * step runs again after a deadlock.
-   */
-  readonly transaction: <Result>(step: (query: Query) => Promise<Result>) => Promise<Result>
-  /**
-   * Runs the statements of a step on one connection, each in its own transaction, without a
-   * deadline.
-   */
-  readonly longSession: <Result>(step: (query: Query) => Promise<Result>) => Promise<Result>
-  /** Closes what was opened here. Idempotent. */
-  readonly close: () => Promise<void>
-}
+export type Connection = ReturnType<typeof connection>
 
 const DEADLOCK = 1213
 /** A lock was not free in time. */
@@ -39,24 +24,34 @@ const REPETITIONS = 6
 const DELAY_SECONDS = [0.005, 0.1] as const
 
 /** Creates the access to a pool. */
-export function connection({ checkOut, prepare, begin, release }: Source): Connection {
+export function connection({ checkOut, prepare, begin, release }: Source) {
   const access = poolAccess('MySQL', checkOut, release)
   return {
+    /** Runs one statement in its own transaction. */
     query: async <Row>(one: Statement, ...values: MysqlValue[]) =>
       access.promptly(async (client) => {
         await prepare(client)
         return repeated(async () => run<Row>(client, one, values))
       }),
-    transaction: async (step) =>
+    /**
+     * Runs all of the step or nothing of it. Each statement sees what was committed before it. The
+     * step runs again after a deadlock.
+     */
+    transaction: async <Result>(step: (query: Query) => Promise<Result>) =>
       access.promptly(async (client) => {
         await prepare(client)
         return repeated(async () => inTransaction(client, begin, step))
       }),
-    longSession: async (step) =>
+    /**
+     * Runs the statements of a step on one connection, each in its own transaction, without a
+     * deadline.
+     */
+    longSession: async <Result>(step: (query: Query) => Promise<Result>) =>
       access.unhurried(async (client) => {
         await prepare(client)
         return step(queryOf(client))
       }),
+    /** Closes what was opened here. Idempotent. */
     close: access.close,
   }
 }

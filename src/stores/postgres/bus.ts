@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { StoreError } from '../../contracts/errors.ts'
-import type { Bus } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
-import { localBus } from '../local-bus.ts'
+import { localBus, type ClosableBus } from '../local-bus.ts'
 import { createReconnectingListener } from '../reconnecting-listener.ts'
 import { withDeadline } from '../store-deadline.ts'
 import { statement } from './connection.ts'
@@ -15,16 +14,11 @@ const HEARTBEAT = 'SELECT 1'
 
 const TOPIC_CHARACTERS = 43
 
-/** A bus with its own connection, which the first subscription opens. */
-export interface PostgresBus extends Bus {
-  close(): void
-}
-
 /**
  * Creates the bus. All topics share one channel. A topic is sent as its hash, so that a long one
  * fits the 8000 bytes of a message and the server's log shows no names.
  */
-export function postgresBus(query: Query, openClient: () => Client): PostgresBus {
+export function postgresBus(query: Query, openClient: () => Client): ClosableBus {
   const local = localBus()
   const onMessage = (payload: string): void =>
     local.publish(payload.slice(0, TOPIC_CHARACTERS), payload.slice(TOPIC_CHARACTERS))

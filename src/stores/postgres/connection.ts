@@ -15,20 +15,7 @@ export interface Statement {
 export type Query = <Row>(statement: Statement, ...values: PostgresValue[]) => Promise<Answer<Row>>
 
 /** A pool that throws StoreErrors and applies a deadline to every answer. */
-export interface Connection {
-  /** Runs one statement in its own transaction. */
-  readonly query: Query
-  /** Runs all of the step or nothing of it. Each statement sees what was committed before it. */
-  readonly transaction: <Result>(step: (query: Query) => Promise<Result>) => Promise<Result>
-  /** Runs a transaction without a deadline; `script` runs statements without values. */
-  readonly longTransaction: <Result>(
-    step: (query: Query, script: (sql: string) => Promise<unknown>) => Promise<Result>,
-  ) => Promise<Result>
-  /** Returns `true` if a pooler lends the connections of the server, as PgBouncer does. */
-  readonly isPooled: () => Promise<boolean>
-  /** Closes what was opened here. Idempotent. */
-  readonly close: () => Promise<void>
-}
+export type Connection = ReturnType<typeof connection>
 
 const BEGIN = { text: 'BEGIN' }
 const WITHOUT_LIMIT = { text: 'SET LOCAL statement_timeout = 0' }
@@ -57,7 +44,7 @@ export function statement(sql: string): Statement {
   return { name: `svc_${digest.slice(0, 22)}`, text }
 }
 
-export function connection({ pool, release }: Source): Connection {
+export function connection({ pool, release }: Source) {
   const access = poolAccess('PostgreSQL', async () => pool.connect(), release)
   const named = createNames()
   const queryOf =
@@ -65,15 +52,20 @@ export function connection({ pool, release }: Source): Connection {
     async <Row>(one: Statement, ...values: PostgresValue[]) =>
       run<Row>(client, named.of(one), values)
   return {
+    /** Runs one statement in its own transaction. */
     query: async <Row>(one: Statement, ...values: PostgresValue[]) =>
       named.repeated(async () =>
         access.promptly(async (client) => queryOf(client)<Row>(one, ...values)),
       ),
-    transaction: async (step) =>
+    /** Runs all of the step or nothing of it. Each statement sees what was committed before it. */
+    transaction: async <Result>(step: (query: Query) => Promise<Result>) =>
       named.repeated(async () =>
         access.promptly(async (client) => inTransaction(client, async () => step(queryOf(client)))),
       ),
-    longTransaction: async (step) =>
+    /** Runs a transaction without a deadline; `script` runs statements without values. */
+    longTransaction: async <Result>(
+      step: (query: Query, script: (sql: string) => Promise<unknown>) => Promise<Result>,
+    ) =>
       named.repeated(async () =>
         access.unhurried(async (client) =>
           inTransaction(client, async () => {
@@ -82,7 +74,9 @@ export function connection({ pool, release }: Source): Connection {
           }),
         ),
       ),
+    /** Returns `true` if a pooler lends the connections of the server, as PgBouncer does. */
     isPooled: async () => access.promptly(isPooled),
+    /** Closes what was opened here. Idempotent. */
     close: access.close,
   }
 }

@@ -1,17 +1,11 @@
-import type { Bus } from '../../contracts/store-contracts.ts'
-import { localBus } from '../local-bus.ts'
+import { localBus, type ClosableBus } from '../local-bus.ts'
 import { createReconnectingListener } from '../reconnecting-listener.ts'
 import { parsed, texts } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { publishScript } from './scripts.ts'
 
-/** A bus with its own connection. The first listener opens it, and a broken one is replaced. */
-export interface RedisBus extends Bus {
-  close(): void
-}
-
 /** Creates the bus. All topics share one channel; the message carries its topic. */
-export function redisBus(redis: RedisConnection, prefix: string): RedisBus {
+export function redisBus(redis: RedisConnection, prefix: string): ClosableBus {
   const channel = `${prefix}bus`
   const local = localBus()
   const onMessage = (payload: string): void => {

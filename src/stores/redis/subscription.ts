@@ -3,19 +3,14 @@ import { times } from '../../rules/limits.ts'
 import { withDeadline } from '../store-deadline.ts'
 import type { RedisDriver, RedisSubscriber } from './driver.ts'
 
-/** A connection that subscribes to one channel. */
-export interface Subscription {
-  /** Closes the connection without calling `onLost`. Idempotent. */
-  readonly stop: () => void
-  /** Closes the connection and calls `onLost`, unless it is closed already. */
-  readonly drop: () => void
-}
-
 export interface SubscriptionListeners {
   readonly onMessage: (message: string) => void
   /** Called once, when no further message can arrive. Not called after `stop`. */
   readonly onLost: () => void
 }
+
+/** A connection that subscribes to one channel. */
+export type Subscription = Awaited<ReturnType<typeof openSubscription>>
 
 /**
  * Subscribes over a separate connection. The connection counts as lost when it closes or does not
@@ -27,15 +22,17 @@ export async function openSubscription(
   driver: RedisDriver,
   channel: string,
   { onMessage, onLost }: SubscriptionListeners,
-): Promise<Subscription> {
+) {
   const sockets = new AbortController()
   let state: 'opening' | 'open' | 'closed' = 'opening'
   let pings: NodeJS.Timeout | undefined
+  /** Closes the connection without calling `onLost`. Idempotent. */
   const stop = (): void => {
     state = 'closed'
     clearInterval(pings)
     sockets.abort()
   }
+  /** Closes the connection and calls `onLost`, unless it is closed already. */
   const drop = (): void => {
     const wasOpen = state === 'open'
     stop()

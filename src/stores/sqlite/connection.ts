@@ -3,7 +3,7 @@ import { ConfigError, StoreError } from '../../contracts/errors.ts'
 import type { Awaitable } from '../../contracts/host.ts'
 import { ensureDatabase } from './argument.ts'
 import { warnOfUnsuitable } from './driver.ts'
-import type { FileSource, SqliteHandle, SqliteOpener } from './driver.ts'
+import type { SqliteHandle, SqliteOpener } from './driver.ts'
 import { startError, storeError } from './sqlite-errors.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { identityCheckOf } from './identity.ts'
@@ -11,50 +11,6 @@ import { migrate } from './migrations.ts'
 import { besideThread } from './pragmas.ts'
 import { openPath, sharedConnection, type ServiceConnection } from './service-connection.ts'
 import type { SqliteValue } from './statement.ts'
-
-/** A statement for steps of `read` and `write`. It throws StoreErrors. */
-interface Query<Row> {
-  /**
-   * Runs a writing statement.
-   *
-   * @returns the number of changed rows.
-   */
-  run(...values: SqliteValue[]): number
-  /**
-   * Runs a reading statement. Not for writes: a driver's `get` does not report a failed commit
-   * after its row.
-   */
-  get(...values: SqliteValue[]): Row | null
-  all(...values: SqliteValue[]): readonly Row[]
-}
-
-/** A database whose tables exist in the known version. */
-export interface Connection {
-  /** The versions of the tables before and after opening. */
-  readonly migrated: Migrated
-  readonly query: <Row>(sql: string) => Query<Row>
-  /** Runs a step that only reads. */
-  readonly read: <Result>(step: () => Result) => Awaitable<Result>
-  /**
-   * Runs a step, all of it or nothing, and commits it together with others of the same tick. Waits
-   * for the locks of others without blocking the event loop.
-   */
-  readonly write: <Result>(step: () => Result) => Promise<Result>
-  /** Returns how long writes have blocked this thread in all, in milliseconds. */
-  readonly blockedMs: () => number
-  /** The file, for a thread to open; `null` when none may. */
-  readonly source: FileSource | null
-  /** Adapts the connections of this thread to one that begins or ends to write the file. */
-  readonly setBesideThread: (thread: keyof typeof besideThread) => void
-  /**
-   * Checks that the file is still the one that was opened.
-   *
-   * @throws {StoreError} The file was deleted or replaced.
-   */
-  readonly ensureInPlace: () => void
-  /** Closes what was opened here. Idempotent. */
-  readonly close: () => void
-}
 
 /**
  * Opens the file, or a connection of its own to the file of the handle, and migrates the tables.
@@ -87,7 +43,10 @@ function open(database: string | SqliteHandle | SqliteOpener, call: string): Ser
   )
 }
 
-function connection(own: ServiceConnection, call: string): Connection {
+/** A database whose tables exist in the known version. */
+export type Connection = ReturnType<typeof connection>
+
+function connection(own: ServiceConnection, call: string) {
   const migrated = start(own, call)
   const { access } = own
   const group = createGroupCommit(own)
@@ -99,22 +58,38 @@ function connection(own: ServiceConnection, call: string): Connection {
   }
 
   return {
+    /** The versions of the tables before and after opening. */
     migrated,
-    query: (sql) => queryOf(own, sql, answer),
-    read(step) {
+    query: <Row>(sql: string) => queryOf<Row>(own, sql, answer),
+    /** Runs a step that only reads. */
+    read: <Result>(step: () => Result): Awaitable<Result> => {
       const result = answer(() => access.read(step))
       return result instanceof Promise ? result.catch(failWithStoreError) : result
     },
-    write: async (step) => answer(() => group.run(step)).catch(failWithStoreError),
+    /**
+     * Runs a step, all of it or nothing, and commits it together with others of the same tick.
+     * Waits for the locks of others without blocking the event loop.
+     */
+    write: async <Result>(step: () => Result) =>
+      answer(() => group.run(step)).catch(failWithStoreError),
+    /** Returns how long writes have blocked this thread in all, in milliseconds. */
     blockedMs: group.blockedMs,
+    /** The file, for a thread to open; `null` when none may. */
     source: own.source,
-    setBesideThread(thread) {
+    /** Adapts the connections of this thread to one that begins or ends to write the file. */
+    setBesideThread: (thread: keyof typeof besideThread) => {
       if (!isOpen) return
       own.setBesideThread(thread)
       own.exec(`PRAGMA wal_autocheckpoint = ${besideThread[thread].checkpointPages}`)
     },
+    /**
+     * Checks that the file is still the one that was opened.
+     *
+     * @throws {StoreError} The file was deleted or replaced.
+     */
     ensureInPlace: identityCheckOf(own.file),
-    close() {
+    /** Closes what was opened here. Idempotent. */
+    close: () => {
       if (!isOpen) return
       isOpen = false
       orStoreError(own.close)
@@ -124,14 +99,26 @@ function connection(own: ServiceConnection, call: string): Connection {
 
 type Answer = <Result>(step: () => Result) => Result
 
-function queryOf<Row>(own: ServiceConnection, sql: string, answer: Answer): Query<Row> {
+/** Prepares a statement for steps of `read` and `write`. It throws StoreErrors. */
+function queryOf<Row>(own: ServiceConnection, sql: string, answer: Answer) {
   const statement = answer(() => own.prepare(sql))
   // The rows match what the statement selects: the tables are STRICT, and `migrate` has checked how
   // the handle returns rows and numbers.
   return {
-    run: (...values) => answer(() => Number(statement.run(...values).changes)),
-    get: (...values) => answer(() => (statement.get(...values) as Row | undefined) ?? null),
-    all: (...values) => answer(() => statement.all(...values) as Row[]),
+    /**
+     * Runs a writing statement.
+     *
+     * @returns the number of changed rows.
+     */
+    run: (...values: SqliteValue[]) => answer(() => Number(statement.run(...values).changes)),
+    /**
+     * Runs a reading statement. Not for writes: a driver's `get` does not report a failed commit
+     * after its row.
+     */
+    get: (...values: SqliteValue[]) =>
+      answer(() => (statement.get(...values) as Row | undefined) ?? null),
+    all: (...values: SqliteValue[]): readonly Row[] =>
+      answer(() => statement.all(...values) as Row[]),
   }
 }
 

@@ -4,20 +4,10 @@ import { inSavepoint, inTransaction } from './savepoint.ts'
 import type { ServiceConnection } from './service-connection.ts'
 import { isLocked } from './sqlite-errors.ts'
 
-/** Commits the steps of one tick of the event loop together, with one disk flush. */
-export interface GroupCommit {
-  /**
-   * Runs a step, all of it or nothing. A step that fails alone is rolled back alone; when the
-   * commit fails, every step of the tick does.
-   */
-  readonly run: <Result>(step: () => Result) => Promise<Result>
-  /** Returns how long commits have blocked this thread in all, in milliseconds. */
-  readonly blockedMs: () => number
-}
-
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
-export function createGroupCommit(own: ServiceConnection): GroupCommit {
+/** Creates what commits the steps of one tick of the event loop together, with one disk flush. */
+export function createGroupCommit(own: ServiceConnection) {
   let blockedMs = 0
 
   function outcomesOf(steps: readonly (() => unknown)[]): readonly Outcome[] {
@@ -51,8 +41,13 @@ export function createGroupCommit(own: ServiceConnection): GroupCommit {
       (await own.access.write(() => commit(all.map(([step]) => step)))).map(answerOf),
   )
   return {
+    /**
+     * Runs a step, all of it or nothing. A step that fails alone is rolled back alone; when the
+     * commit fails, every step of the tick does.
+     */
     // The result is that of the step.
-    run: together as GroupCommit['run'],
+    run: together as <Result>(step: () => Result) => Promise<Result>,
+    /** Returns how long commits have blocked this thread in all, in milliseconds. */
     blockedMs: () => blockedMs,
   }
 }

@@ -14,13 +14,6 @@ type CommittedWrites = {
   }
 }
 
-/** Writes on the thread of the event loop, or on one of its own when the disk is slow. */
-export interface Writer {
-  readonly writes: CommittedWrites
-  /** Waits for the writes of the thread, and closes the connection. Idempotent. */
-  readonly close: () => Awaitable<void>
-}
-
 /**
  * The time of a period for which writes may block the event loop before a thread takes them: a
  * hundredth, so that it shows in the slowest of a hundred requests. On a fast disk a thread would
@@ -31,8 +24,11 @@ const BLOCKING = { periodMs: 10_000, longestMs: 100 }
 /** The least time between the death of a thread and the start of another, which may die as soon. */
 const RESTART_MS = 1000
 
+/** Writes on the thread of the event loop, or on one of its own when the disk is slow. */
+export type Writer = ReturnType<typeof createWriter>
+
 /** Creates the writer of a connection. */
-export function createWriter(connection: Connection): Writer {
+export function createWriter(connection: Connection) {
   const writes = sqliteWrites(connection.query)
   const isBlocking = blockingOf(connection)
   let thread: WriterThread | null = null
@@ -64,7 +60,8 @@ export function createWriter(connection: Connection): Writer {
 
   return {
     writes: createCommittedWrites(writes, run),
-    close() {
+    /** Waits for the writes of the thread, and closes the connection. Idempotent. */
+    close: (): Awaitable<void> => {
       mayStartAt = Infinity
       if (thread === null) return connection.close()
       return thread.end().then(connection.close)
@@ -91,19 +88,14 @@ function createCommittedWrites(
   writes: SqliteWrites,
   run: (call: WriteCall) => Awaitable<unknown>,
 ): CommittedWrites {
-  const methodsOf = (store: keyof SqliteWrites) =>
-    Object.fromEntries(
-      Object.keys(writes[store]).map((method) => [
-        method,
-        (...args: readonly unknown[]) => run({ store, method, args }),
-      ]),
-    )
+  const stores = Object.keys(writes) as (keyof SqliteWrites)[]
+  const committed = stores.map((store) => {
+    const methods = Object.keys(writes[store]).map((method) => [
+      method,
+      (...args: readonly unknown[]) => run({ store, method, args }),
+    ])
+    return [store, Object.fromEntries(methods)]
+  })
   // The methods have the names and the types of the table.
-  return {
-    sessions: methodsOf('sessions'),
-    pendingLogins: methodsOf('pendingLogins'),
-    attempts: methodsOf('attempts'),
-    notifications: methodsOf('notifications'),
-    metadata: methodsOf('metadata'),
-  } as unknown as CommittedWrites
+  return Object.fromEntries(committed) as CommittedWrites
 }
