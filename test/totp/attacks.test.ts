@@ -17,6 +17,8 @@ import { startService } from '../support/service.ts'
 import { factorKinds, type OpenHost } from './factor-kinds.ts'
 import { enabled, KEY, staged } from './factor-stage.ts'
 
+const NEW_KEY = 'the key of the tests that takes the place of the other'
+
 const postgres = hostOf('pg')
 const drizzle = hostOf('Drizzle and pg')
 
@@ -62,6 +64,52 @@ describe('a table that was restored from a backup', () => {
     expect(await first.verify(user, used)).toBe(false)
     expect(await first.recoveryCodesLeft?.(user)).toBe(10)
     expect(await first.verify(user, codeFor(secret))).toBe(true)
+  })
+
+  it.each([
+    ['accepts a time code that was used since once more while it is valid', 30, true],
+    ['accepts no time code that was used since once it has expired', 60, false],
+  ])('%s: %i seconds later', async (_name, seconds, isAccepted) => {
+    const stage = await staged(postgres)
+    const { host, first, second, user, codeFor, advance } = stage
+    const { secret } = await enabled(stage)
+    await host.run('create table backup as select * from svc_two_factor')
+    const used = codeFor(secret)
+    expect(await first.verify(user, used)).toBe(true)
+    await host.run('delete from svc_two_factor')
+    await host.run('insert into svc_two_factor select * from backup')
+    advance(seconds)
+    expect(await second.verify(user, used)).toBe(isAccepted)
+    expect(await first.verify(user, used)).toBe(false)
+  })
+})
+
+describe('keys that are rotated half-way', () => {
+  it('leave a node that lacks the new key without its secrets: it admits nobody, and uses up no code', async () => {
+    const stage = await staged(postgres)
+    const { first, second, user, codeFor, advance, bind } = stage
+    const { secret, recovery } = await enabled(stage)
+    const rotated = bind({ keys: [NEW_KEY, KEY] })
+    expect(await rotated.verify(user, codeFor(secret))).toBe(true)
+    advance(30)
+    const code = codeFor(secret)
+    for (const behind of [first, second])
+      await expect(async () => behind.verify(user, code)).rejects.toThrow('u1 does not open')
+    expect(await rotated.verify(user, code)).toBe(true)
+    // Recovery codes need no key.
+    expect(await first.verify(user, recovery[0] ?? '')).toBe(true)
+  })
+
+  it('open on every node where all nodes have the new key before one seals by it', async () => {
+    const stage = await staged(postgres)
+    const { user, codeFor, advance, bind } = stage
+    const { secret } = await enabled(stage)
+    const [before, after] = [bind({ keys: [KEY, NEW_KEY] }), bind({ keys: [NEW_KEY, KEY] })]
+    const finished = bind({ keys: [NEW_KEY] })
+    for (const node of [before, after, before, after, finished]) {
+      expect(await node.verify(user, codeFor(secret))).toBe(true)
+      advance(30)
+    }
   })
 })
 
