@@ -21,9 +21,11 @@ export { createPanelAuth } from './service/panel-auth.ts'
 export {
   BodyConsumedError,
   ConfigError,
+  InvitationError,
   NotificationError,
   StoreError,
 } from './contracts/errors.ts'
+export type { AccountPasswords } from './contracts/account-passwords.ts'
 export type * from './contracts/host.ts'
 export type * from './contracts/store-contracts.ts'
 export type * from './contracts/service-contract.ts'

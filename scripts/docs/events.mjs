@@ -5,7 +5,7 @@ import { textOf } from './members.mjs'
 
 export const path = 'docs/events.md'
 
-const DECLARATIONS = 'build/src/contracts/service-contract.d.ts'
+const DECLARATIONS = 'build/src/contracts/panel-events.d.ts'
 
 /** Generates the parts. @returns {Readonly<Record<string, string>>} by the name in their markers */
 export function parts() {

@@ -38,8 +38,11 @@ export const implementing = <Part extends object>(
 
 /** Returns why a value is not the part, and the remedy; `null` if it is. */
 function faultOf(value: unknown, methods: Methods): string | null {
-  const { required, remedy = () => null } = methods
-  const all = `the methods ${required.join(', ')}`
+  const { required, optional = [], remedy = () => null } = methods
+  const all =
+    required.length > 0
+      ? `the methods ${required.join(', ')}`
+      : `no methods but ${optional.join(', ')}`
   if (value === null) return `is null; leave it out, or give an object with ${all}`
   const wrong = isObject(value) ? wrongMethod(value, methods) : describeGiven(value)
   if (wrong === null) return null

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Middleware, Tenant } from '../contracts/host.ts'
 import type { HashFormat } from '../contracts/hash-format.ts'
+import { accountPasswords } from '../core/boundary/account-passwords-contract.ts'
 import { clock, logger, mailer } from '../core/boundary/checked-host.ts'
 import { userProvider } from '../core/boundary/checked-users.ts'
 import { twoFactor } from '../core/boundary/two-factor-contract.ts'
@@ -283,6 +284,7 @@ export const optionsSchema = group('{ config, stores, users }', {
   users: implementing(userProvider),
   mailer: v.optional(implementing(mailer, mailerRemedy)),
   twoFactor: v.optional(implementing(twoFactor)),
+  passwords: v.optional(implementing(accountPasswords)),
   channels: v.optional(
     dictionary(
       '{ sms: async (user, notification) => {} }, with functions by name',

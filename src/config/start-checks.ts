@@ -8,7 +8,10 @@ import type { Settings } from './settings.ts'
 /** A complaint about options that are each well-formed: the key, a colon, and the remedy. */
 type Complaint = string
 
-type Options<User> = Pick<PanelAuthOptions<User>, 'config' | 'channels' | 'clock'>
+type Options<User> = Pick<
+  PanelAuthOptions<User>,
+  'config' | 'channels' | 'clock' | 'mailer' | 'passwords' | 'users'
+>
 
 /**
  * Finds options that can never work together, so that the start fails instead of the first login.
@@ -16,9 +19,10 @@ type Options<User> = Pick<PanelAuthOptions<User>, 'config' | 'channels' | 'clock
  * @returns one line per contradiction; empty when there is nothing to refuse.
  */
 export function findContradictions<User>(
-  { config, channels = {}, clock }: Options<User>,
+  options: Options<User>,
   settings: Settings,
 ): readonly Complaint[] {
+  const { config, channels = {}, clock } = options
   return [
     ...sessionComplaints(config.session ?? {}, settings),
     ...pathComplaints(settings),
@@ -27,6 +31,7 @@ export function findContradictions<User>(
     ...proxyComplaints(settings.trusted_proxies),
     ...languageComplaints(settings.locales),
     ...channelComplaints(channels),
+    ...passwordComplaints(options),
     ...(clock === undefined ? [] : clockComplaints(clock)),
   ]
 }
@@ -177,6 +182,25 @@ function channelComplaints(channels: object): readonly Complaint[] {
   if (!Object.hasOwn(channels, 'database')) return []
   return [
     'channels.database: is the name of the bell, so nothing would call it; choose another name',
+  ]
+}
+
+function passwordComplaints<User>({
+  passwords,
+  users,
+  mailer,
+}: Options<User>): readonly Complaint[] {
+  if (passwords === undefined) return []
+  const isStored = passwords.set !== undefined || users.setPasswordHash !== undefined
+  return [
+    ...(isStored
+      ? []
+      : [
+          'passwords: nothing can store a new password; give `passwords: { set: async (user, hash) => {} }`, or a user provider with `setPasswordHash`',
+        ]),
+    ...(mailer === undefined
+      ? ['mailer: is missing, and `passwords` sends its links by mail; give a mailer']
+      : []),
   ]
 }
 

@@ -53,6 +53,26 @@ export class NotificationError extends Error {
 }
 
 /**
+ * A user cannot be invited. The message names the reason.
+ *
+ * @example
+ * ```ts
+ * async function invite(user: User): Promise<string> {
+ *   try {
+ *     await auth.invite(user)
+ *     return 'The invitation is on its way.'
+ *   } catch (error) {
+ *     if (error instanceof InvitationError) return error.message
+ *     throw error
+ *   }
+ * }
+ * ```
+ */
+export class InvitationError extends Error {
+  override readonly name = 'InvitationError'
+}
+
+/**
  * A store is unreachable or returned malformed data. Never a refusal.
  *
  * @example

@@ -159,6 +159,13 @@ export interface UserProvider<User, Presented extends JsonObject = JsonObject> {
    * @returns false, changing nothing, when the stored hash is no longer `from`.
    */
   rehash?(user: User, from: string, to: string): Promise<boolean>
+  /**
+   * Stores the hash of a new password, by compare and set in one statement.
+   *
+   * @param from The stored hash; `null` for a user without a password.
+   * @returns false, changing nothing, when the stored hash is no longer `from`.
+   */
+  setPasswordHash?(user: User, from: string | null, to: string): Promise<boolean>
   /** Returns the body of `GET /user`; by default id, name, email and email_verified_at. */
   present?(user: User): Presented
   /** Returns `true` to admit the user; any other value refuses. Called on every request. */

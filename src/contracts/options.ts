@@ -9,6 +9,7 @@ import type {
   TwoFactorAuthenticator,
   UserProvider,
 } from './host.ts'
+import type { AccountPasswords } from './account-passwords.ts'
 import type { HashFormat } from './hash-format.ts'
 import type { Stores } from './store-contracts.ts'
 import type { LimitName } from '../rules/limits.ts'
@@ -25,6 +26,11 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
   readonly mailer?: Mailer
   /** The second factor. Without it, its routes do not exist. Default: none. */
   readonly twoFactor?: TwoFactorAuthenticator<User>
+  /**
+   * Forgotten, reset and changed passwords, and invitations. Needs `mailer`, and either `set` or
+   * `setPasswordHash` of the user provider. Without it, its routes do not exist. Default: none.
+   */
+  readonly passwords?: AccountPasswords<User>
   /** The host's own notification channels, by name. Default: none. */
   readonly channels?: Readonly<Record<string, NotificationChannel<User>>>
   /**

@@ -17,6 +17,10 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
   'two-factor.disabled': true,
   'verification.sent': true,
   verified: true,
+  'password.changed': true,
+  'password.reset': true,
+  'password.forgot': true,
+  'user.invited': true,
   // The bell is not about security.
   'notification.sent': false,
   'notification.read': false,

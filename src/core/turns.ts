@@ -54,6 +54,30 @@ export function createTurns(attempts: Attempts, clock: Clock) {
   }
 }
 
+/**
+ * Runs a change in the turn of a name, across all nodes.
+ *
+ * @throws {DeadlineError} The turn was not free in time, or a method of the host timed out.
+ */
+export async function inTurn<Outcome>(
+  turns: Turns,
+  name: readonly Part[],
+  change: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const turn = await turns.take(...name)
+  try {
+    const outcome = await change()
+    await turn.end()
+    return outcome
+  } catch (error) {
+    // A host method that timed out may still be running, so the turn must expire instead of ending
+    // now.
+    if (error instanceof DeadlineError) turn.lapse()
+    else await turn.end()
+    throw error
+  }
+}
+
 /** Waits for the callers of other nodes, and reserves the turn. */
 async function reserve(attempts: Attempts, name: readonly Part[], until: number): Promise<Attempt> {
   return retry(async () => {

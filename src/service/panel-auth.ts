@@ -51,8 +51,9 @@ import { createHandlers } from '../http/routes/handlers.ts'
 import type { Service } from '../http/service.ts'
 import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
-import type { Layer } from '../rules/routes/row.ts'
+import { LAYERS, type Layer } from '../rules/routes/row.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
+import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { panelOrigins } from './panel-origins.ts'
 import { requestMethods, type RequestMethod } from './request-methods.ts'
 import { setServiceParts } from './service-parts.ts'
@@ -96,6 +97,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   const service: Service = {
     ...core,
     ...wire,
+    layers: features.layers,
     loginCode: features.loginCode,
     middleware: checkMiddleware(settings.svc.middleware, logger),
     authenticatedMiddleware: checkMiddleware(settings.svc.authenticated_middleware, logger),
@@ -112,6 +114,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   const auth: PanelAuth<User, Presented> = {
     ...requestMethods(service, pagesOf(settings, service, host)),
     ...hostMethods(host.stores, core, features, { closing, closed }),
+    invite: inviteMethod(features, settings, service),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
   setServiceParts(auth, service, { options, settings, host, warnings, stamps: core.stamps })
@@ -144,7 +147,6 @@ function assembleCore(
     events,
     changeNotifier,
     limits,
-    layers: new Set<Layer>(twoFactor === null ? [] : ['two-factor']),
     ...bindSecondFactor(twoFactor, { sessions, attempts, turns, events, clock, logger }),
     sessions,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
@@ -191,15 +193,16 @@ function assembleWire(
 type Features = ReturnType<typeof assembleFeatures>
 
 /** Assembles the features that the routes and the host call. */
-function assembleFeatures(
-  { channels, stores, mailer }: CheckedHost,
-  { app: { keys }, baseUrl, svc: { panels }, auth }: Settings,
-  core: Core,
-) {
+function assembleFeatures(host: CheckedHost, settings: Settings, core: Core) {
+  const { channels, stores, mailer } = host
+  const { app, baseUrl, svc, auth } = settings
+  const { keys } = app
   const { factor } = core
   const bell = createBell({ ...core, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   return {
+    layers: boundLayers(host),
+    ...bindPasswords(host, settings, core),
     login: createLogin(core),
     loginCode: createLoginCode(core),
     bell,
@@ -209,7 +212,7 @@ function assembleFeatures(
     verification: createVerification({
       ...core,
       baseUrl,
-      panels,
+      panels: svc.panels,
       mailer,
       signer: signerFor('email.verify', keys),
       lifetimeMinutes: auth.verification.expire,
@@ -217,13 +220,18 @@ function assembleFeatures(
   }
 }
 
+function boundLayers({ twoFactor, passwords }: CheckedHost): ReadonlySet<Layer> {
+  const layers = { 'two-factor': twoFactor, passwords }
+  return new Set(LAYERS.filter((name) => layers[name] !== null))
+}
+
 /** Returns the methods that the host calls by itself. */
 function hostMethods<User>(
   stores: CheckedStores,
   { ready, clock, events, sessions, pendingLogins, passwords }: Core,
-  { bell, login }: Features,
+  { bell, login, mailsSettled }: Features,
   { closing, closed }: Lifetime,
-): Omit<PanelAuth<User>, RequestMethod | 'fetch' | '$types'> {
+): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | '$types'> {
   const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
   return {
     async notify(user, notification, { tenant = null } = {}) {
@@ -249,6 +257,7 @@ function hostMethods<User>(
     health: async () => ({ healthy: await isHealthy() }),
     async close() {
       closing.abort()
+      await mailsSettled()
       passwords.close()
       // An audit log must not lose the last events, and may need the stores to write them.
       await events.settled()
@@ -260,7 +269,7 @@ function hostMethods<User>(
 
 function pagesOf(
   settings: Settings,
-  { translator, factor }: Service,
+  { translator, factor, layers }: Service,
   host: Pick<CheckedHost, 'codeDigits'>,
 ): Pages {
   const { spa, svc, auth } = settings
@@ -274,6 +283,7 @@ function pagesOf(
     codeDigits: spa.code_digits ?? host.codeDigits,
     twoFactor: factor === null ? 'absent' : 'bound',
     linkMinutes: auth.verification.expire,
+    ...(layers.has('passwords') && { passwords: true }),
   } as const
   return createPages(BUILT_PAGES, { ...svc, changePassword, page }, translator)
 }

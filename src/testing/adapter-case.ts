@@ -188,6 +188,7 @@ const idle = {
   notify: async () => undefined,
   endSessions: async () => 0,
   unlock: async () => undefined,
+  invite: async () => undefined,
   on: () => () => undefined,
   prune: async () => 0,
   ready: async () => undefined,

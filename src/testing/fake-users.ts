@@ -25,6 +25,7 @@ const METHODS = [
   'findById',
   'findByEmail',
   'rehash',
+  'setPasswordHash',
   'canAccessPanel',
   'create',
   'markEmailAsVerified',
@@ -68,6 +69,11 @@ export function fakeUsers(
   const faults = createFaults(METHODS)
   const present = (row: FakeUserRow) => asUser(row, { clock, table, faults })
   const found = (row: FakeUserRow | null | undefined) => (row ? present(row) : null)
+  function replaceHash({ id, tenant }: FakeUser, from: string | null, to: string): boolean {
+    if (table.row(id, tenant)?.passwordHash !== from) return false
+    table.update(id, { passwordHash: to }, tenant)
+    return true
+  }
   return {
     calls: faults.calls,
     add: table.add,
@@ -84,12 +90,9 @@ export function fakeUsers(
       ),
     identify: ({ id, email, name }) => ({ id, email, name }),
     passwordHash: (user) => user.passwordHash,
-    rehash: ({ id, tenant }, from, to) =>
-      faults.answer('rehash', () => {
-        if (table.row(id, tenant)?.passwordHash !== from) return false
-        table.update(id, { passwordHash: to }, tenant)
-        return true
-      }),
+    rehash: (user, from, to) => faults.answer('rehash', () => replaceHash(user, from, to)),
+    setPasswordHash: (user, from, to) =>
+      faults.answer('setPasswordHash', () => replaceHash(user, from, to)),
     canAccessPanel: (user) => faults.answer('canAccessPanel', () => user.active),
     create: (fields, tenant) =>
       faults.answer('create', () =>

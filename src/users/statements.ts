@@ -23,7 +23,7 @@ export interface Statements {
   idsWithDeleted(): Rows
   insert(fields: NewUser, tenant: Tenant): Promise<void>
   /** Replaces a hash that is still `from`. @returns the number of changed rows. */
-  replaceHash(id: string, from: string, to: string): Awaitable<number>
+  replaceHash(id: string, from: string | null, to: string): Awaitable<number>
   setHash(id: string, to: string): Promise<void>
   /** Marks the email as verified if it is still this one, and not verified meanwhile. */
   markVerified(id: string, email: string, unverified: unknown): Promise<void>
@@ -36,12 +36,10 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
   const { deletedAt: _, ...withoutDeletion } = columns
   const lookUp = createLookUps(options, rows)
   const id: Condition = { column: columns.id, is: 'equal' }
-  const hash: Condition = { column: columns.passwordHash, is: 'same' }
   const time = (): unknown => {
     const now = new Date()
     return options.timestamp?.(now) ?? now
   }
-  const replaceHash = rows.update([columns.passwordHash], [id, hash])
   const setHash = rows.update([columns.passwordHash], [id])
   const email: Condition = {
     column: columns.email,
@@ -62,12 +60,22 @@ export function createStatements(options: StatementOptions, rows: TableRows): St
       const row = newRowOf(options, fields, tenant)
       await insertRow(rows, row, columns)
     },
-    replaceHash: (user, from, to) => replaceHash([to, user, from]),
+    replaceHash: createReplacement(columns, rows, id),
     setHash: async (user, to) => void (await setHash([to, user])),
     markVerified: createMark(columns, rows, time),
     remove: async (user) =>
       void (await remove(columns.deletedAt === undefined ? [user] : [time(), user])),
   }
+}
+
+function createReplacement(
+  { passwordHash: column }: UserTableOptions['columns'],
+  rows: TableRows,
+  id: Condition,
+): Statements['replaceHash'] {
+  const ifSame = rows.update([column], [id, { column, is: 'same' }])
+  const ifNull = rows.update([column], [id, { column, is: 'null' }])
+  return (user, from, to) => (from === null ? ifNull([to, user]) : ifSame([to, user, from]))
 }
 
 /** At most so many rows are searched for the only one that has exactly the email. */

@@ -21,6 +21,7 @@ export interface TableUsers<
   /** Finds users by id with one statement; in the order of the ids, `null` for none. */
   findManyById(ids: readonly string[], tenant?: Tenant): Promise<readonly (User | null)[]>
   rehash(user: User, from: string, to: string): Promise<boolean>
+  setPasswordHash(user: User, from: string | null, to: string): Promise<boolean>
   /** Creates a user, whose email is stored in the canonical form. */
   create(fields: NewUser, tenant?: Tenant): Promise<User>
   /** Returns all users of all tenants, in the order of their emails. */
@@ -45,12 +46,20 @@ export function tableUsers<Other extends string, Presented extends JsonObject>(
 ): TableUsers<UserWith<Other>, Presented> {
   const statements = createStatements(options, open(shapeOf(options)))
   const finders = createFinders<Other>(options, statements, database)
+  const replaceHash = async (
+    { id }: TableUser,
+    from: string | null,
+    to: string,
+  ): Promise<boolean> => {
+    const expected = from === null ? null : textOf(from)
+    return (await statements.replaceHash(textOf(id), expected, textOf(to))) > 0
+  }
   return {
     ...finders,
     identify: ({ id, email, name }) => ({ id, email, name }),
     passwordHash: (user) => user.passwordHash,
-    rehash: async ({ id }, from, to) =>
-      (await statements.replaceHash(textOf(id), textOf(from), textOf(to))) > 0,
+    rehash: replaceHash,
+    setPasswordHash: replaceHash,
     async create(fields, tenant = null) {
       // In any other form the new user could not log in.
       const email = canonicalEmail(fields.email)

@@ -150,6 +150,7 @@ const PROMISED: {
     destroyOthers: 'whole number',
     deleteExpired: 'list',
   },
+  AccountPasswords: { set: 'nothing', allows: 'permission' },
   Stores: { now: 'time', check: 'nothing', close: 'nothing' },
   TwoFactorAuthenticator: {
     isEnabledFor: 'true or false',
@@ -171,6 +172,7 @@ const PROMISED: {
     passwordHash: 'hash, or none',
     verifyPassword: 'permission',
     rehash: 'true or false',
+    setPasswordHash: 'true or false',
     present: 'object',
     canAccessPanel: 'permission',
     create: 'object',

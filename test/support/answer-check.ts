@@ -140,6 +140,9 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
       'two-factor.setup',
       'two-factor.confirm',
       'two-factor.disable',
+      'password.change',
+      'password.forgot',
+      'password.reset',
       'svc.email.send',
     ],
   },
@@ -205,7 +208,8 @@ function statusFaults(route: RouteName | null, status: number): readonly string[
 
 function successFaults(route: RouteName, answer: Answer): readonly string[] {
   const { status, headers, text, json } = answer
-  if (status === 204 || status === 302) {
+  const isBare = status === 202 && routeTable[route].answer === null
+  if (status === 204 || status === 302 || isBare) {
     const wrong = text === '' ? [] : ['it has no body']
     if (status === 302 && headers.location === undefined) wrong.push('a redirect says where to')
     return wrong

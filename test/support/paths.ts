@@ -9,6 +9,10 @@ export const FACTOR = `${API}/two-factor`
 export const SETUP = `${FACTOR}/setup`
 export const CONFIRM = `${FACTOR}/confirm`
 
+export const PASSWORD_ROUTE = `${API}/password`
+export const FORGOT = `${PASSWORD_ROUTE}/forgot`
+export const RESET = `${PASSWORD_ROUTE}/reset`
+
 export const SEND_LINK = `${API}/email/verification-notification`
 
 export const BELL = `${API}/notifications`

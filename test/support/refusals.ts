@@ -1,5 +1,6 @@
-import { fakeTwoFactor } from '@svc/auth/testing'
+import { fakeTwoFactor, outbox } from '@svc/auth/testing'
 import type { Answer, Browser } from './browser.ts'
+import { PASSWORD_ROUTE, RESET } from './paths.ts'
 import { startService, type Changes, type TestService } from './service.ts'
 import type { RefusalKey } from '../../build/src/rules/refusals.js'
 
@@ -38,11 +39,8 @@ async function duoIn(browser: TestService['browser']): Promise<Browser> {
   return duo
 }
 
-/** The refusals that a service without the passwords layer gives. */
-type Provoked = Exclude<RefusalKey, `svc::auth.password_${string}`>
-
 /** A request for each refusal; a key without a request does not compile. */
-const provocations: Readonly<Record<Provoked, Provoke>> = {
+const provocations: Readonly<Record<RefusalKey, Provoke>> = {
   'svc::auth.unauthenticated': async ({ browser }, headers) =>
     browser().get('/svc/api/user', { headers }),
   'svc::auth.csrf_mismatch': async ({ browser }, headers) =>
@@ -75,6 +73,17 @@ const provocations: Readonly<Record<Provoked, Provoke>> = {
   },
   'svc::auth.verification_invalid': async ({ browser }, headers) =>
     browser().get('/svc/api/email/verify/u3/0?expires=1&signature=0', { headers }),
+  'svc::auth.password_incorrect': async ({ browser }, headers) => {
+    const una = browser()
+    await una.logIn('u1@x.test')
+    const body = { current_password: 'wrong', password: 'wrong' }
+    return una.send('PUT', PASSWORD_ROUTE, { body, headers })
+  },
+  'svc::auth.password_link_invalid': async ({ browser }, headers) => {
+    const una = browser()
+    await una.get('/svc/api/csrf-cookie')
+    return una.post(RESET, { token: 'none', password: 'wrong' }, { headers })
+  },
   'svc::auth.not_found': async ({ browser }, headers) =>
     browser().get('/svc/api/none', { headers }),
   'svc::auth.method_not_allowed': async ({ browser }, headers) => browser().get(LOGIN, { headers }),
@@ -88,13 +97,14 @@ const provocations: Readonly<Record<Provoked, Provoke>> = {
   },
 }
 
-export const refusalKeys = Object.keys(provocations) as readonly Provoked[]
+export const refusalKeys = Object.keys(provocations) as readonly RefusalKey[]
 
 /** Starts a service and gets that refusal from it. */
 export async function provoke(
-  key: Provoked,
+  key: RefusalKey,
   { headers = {}, ...changes }: Changes & { readonly headers?: Headers } = {},
 ): Promise<Answer> {
   const twoFactor = fakeTwoFactor({ enabled: ['u2'], required: ['u2', 'u4'] })
-  return provocations[key](await startService({ twoFactor, ...changes }), headers)
+  const layers = { twoFactor, mailer: outbox(), passwords: {} }
+  return provocations[key](await startService({ ...layers, ...changes }), headers)
 }

@@ -29,6 +29,7 @@ export interface Changes {
   readonly clock?: FakeClock
   readonly twoFactor?: NonNullable<Options['twoFactor']>
   readonly mailer?: NonNullable<Options['mailer']>
+  readonly passwords?: NonNullable<Options['passwords']>
   readonly channels?: NonNullable<Options['channels']>
   /** Default: one that the test reads. */
   readonly logger?: NonNullable<Options['logger']>
@@ -85,6 +86,10 @@ const EVENTS: readonly PanelEvent[] = [
   'two-factor.enabled',
   'two-factor.disabled',
   'verification.sent',
+  'password.changed',
+  'password.reset',
+  'password.forgot',
+  'user.invited',
   'verified',
   'notification.sent',
   'notification.read',
@@ -115,6 +120,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     clock,
     ...(changes.twoFactor && { twoFactor: changes.twoFactor }),
     ...(changes.mailer && { mailer: changes.mailer }),
+    ...(changes.passwords && { passwords: changes.passwords }),
     ...(changes.channels && { channels: changes.channels }),
     logger: changes.logger ?? {
       warn: (fields, message) => log.push({ level: 'warn', fields, message }),

@@ -5,7 +5,9 @@ import type {
   NotificationChannel,
   TwoFactorAuthenticator,
 } from '../../contracts/host.ts'
+import type { AccountPasswords } from '../../contracts/account-passwords.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
+import { accountPasswords } from './account-passwords-contract.ts'
 import { nothing, time } from './answers.ts'
 import { atLeisure, atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
 import { twoFactor } from './two-factor-contract.ts'
@@ -36,6 +38,8 @@ export interface CheckedHost {
   readonly users: Users
   /** `null`: no second factor is bound. */
   readonly twoFactor: Checked<TwoFactorAuthenticator<unknown>> | null
+  /** `null`: the passwords layer is not bound. */
+  readonly passwords: Checked<AccountPasswords<unknown>> | null
   /** The number of digits of a code; `null`: unknown. */
   readonly codeDigits: number | null
   /** Only `notify` waits for them, which the host calls. */
@@ -53,6 +57,9 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
     users: checkUsers(options.users),
     twoFactor: options.twoFactor
       ? checked<TwoFactorAuthenticator<unknown>>(options.twoFactor, twoFactor)
+      : null,
+    passwords: options.passwords
+      ? checked<AccountPasswords<unknown>>(options.passwords, accountPasswords)
       : null,
     codeDigits: digitsOf(options.twoFactor?.codeDigits),
     // Only users of the same host are passed to them.

@@ -49,6 +49,10 @@ export interface Users {
   readonly verifyPassword: ((user: HostUser, password: string) => Awaitable<boolean>) | null
   /** `null`: the host replaces no hashes. */
   readonly rehash: ((user: HostUser, from: string, to: string) => Awaitable<boolean>) | null
+  /** `null`: the host stores no new passwords here. */
+  readonly setPasswordHash:
+    | ((user: HostUser, from: string | null, to: string) => Awaitable<boolean>)
+    | null
   /** `null`: the host creates no users. */
   readonly create: ((fields: NewUser, tenant: Tenant) => Awaitable<User>) | null
 }
@@ -126,6 +130,7 @@ export const userProvider: Contract<UserProvider<unknown>> = {
     passwordHash: atOnce(storedHash),
     verifyPassword: optional(inTime(onlyTrue)),
     rehash: optional(inTime(wasReplaced)),
+    setPasswordHash: optional(inTime(wasReplaced)),
     present: optional(atOnce(presented)),
     canAccessPanel: optional(inTime(onlyTrue)),
     create: optional(inTime(newUser)),
@@ -135,7 +140,7 @@ export const userProvider: Contract<UserProvider<unknown>> = {
 /** Checks the users of the host, and compares who was found with who was asked for. */
 export function checkUsers(users: UserProvider<unknown>): Users {
   const provider = checked(users, userProvider)
-  const { verifyPassword, rehash, create } = provider
+  const { verifyPassword, rehash, setPasswordHash, create } = provider
   const identify = (host: unknown): User => ({ ...provider.identify(host), host })
   return {
     findById: (id, tenant) =>
@@ -160,6 +165,9 @@ export function checkUsers(users: UserProvider<unknown>): Users {
     present: ({ host }) => provider.present?.(host) ?? null,
     verifyPassword: verifyPassword ? ({ host }, password) => verifyPassword(host, password) : null,
     rehash: rehash ? ({ host }, from, to) => rehash(host, from, to) : null,
+    setPasswordHash: setPasswordHash
+      ? ({ host }, from, to) => setPasswordHash(host, from, to)
+      : null,
     create: create ? (fields, tenant) => mapAwaitable(create(fields, tenant), identify) : null,
   }
 }

@@ -48,3 +48,15 @@ export function maskEmail(email: string): string {
   const [first = ''] = at < 0 ? email : email.slice(0, at)
   return `${first}•••${at < 0 ? '' : email.slice(at)}`
 }
+
+/**
+ * One local part and one domain without white space, control characters and the `specials` of RFC
+ * 5322, section 3.2.3. Mail libraries parse the recipient: a special character could end the
+ * address, quote it, or add another recipient.
+ */
+const MAILABLE = /^[^\p{C}\p{Z}()<>[\]:;@\\,"]+@[^\p{C}\p{Z}()<>[\]:;@\\,"]+$/u
+
+/** Returns whether a mail to this address has exactly this recipient. */
+export function isMailable(email: string): boolean {
+  return MAILABLE.test(email)
+}

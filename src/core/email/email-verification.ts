@@ -7,7 +7,7 @@ import { API_PATH } from '../../rules/paths.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Signer } from '../crypto.ts'
 import type { User, Users } from '../boundary/checked-users.ts'
-import { canonicalEmail } from './email-address.ts'
+import { canonicalEmail, isMailable } from './email-address.ts'
 import { emailStateOf } from './email-state.ts'
 import { verifiable } from '../boundary/verifiable-user.ts'
 import type { Events } from '../events.ts'
@@ -26,15 +26,11 @@ export interface VerificationParts {
   readonly lifetimeMinutes: number
 }
 
+/** A mail without its recipient. */
+export type Mail = Omit<Parameters<Mailer['send']>[0], 'to'>
+
 /** Writes the mail for a link. */
-export type Compose = (
-  link: string,
-  lifetimeMinutes: number,
-) => {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
+export type Compose = (link: string, lifetimeMinutes: number) => Mail
 
 /** The parts of a verification link, as received. */
 interface Link {
@@ -76,13 +72,6 @@ export function createVerification(parts: VerificationParts) {
 }
 
 /**
- * One local part and one domain without white space, control characters and the `specials` of RFC
- * 5322, section 3.2.3. Mail libraries parse the recipient: a special character could end the
- * address, quote it, or add another recipient.
- */
-const MAILABLE = /^[^\p{C}\p{Z}()<>[\]:;@\\,"]+@[^\p{C}\p{Z}()<>[\]:;@\\,"]+$/u
-
-/**
  * Sends a verification link to the user's current address.
  *
  * @see docs/http-api.md, "Email verification"
@@ -96,8 +85,7 @@ async function sendLink(
   const { id, email } = user
   if (mailer === null)
     throw new Error('a user must verify an email and no mailer is bound: give `mailer`')
-  if (!MAILABLE.test(email))
-    throw new Error('an email address has characters that cannot be mailed')
+  if (!isMailable(email)) throw new Error('an email address has characters that cannot be mailed')
   const expires = Math.floor(clock.now() / 1000) + lifetimeMinutes * 60
   const link = linkFor(parts, { id, email, tenant, panel, expires })
   await mailer.send({ to: email, ...compose(link, lifetimeMinutes) })

@@ -74,6 +74,15 @@ export interface LoginParts {
   readonly refusalLog: FailureLog
 }
 
+/** The parts that check a password. */
+export type PasswordCheckParts = Pick<
+  LoginParts,
+  'users' | 'sessions' | 'stamps' | 'logger' | 'warnOfHash' | 'renewalLog' | 'refusalLog'
+>
+
+/** A password to check. */
+export type PasswordAttempt = Pick<LoginAttempt, 'tenant' | 'password' | 'slot'>
+
 /** A login in progress: the request, and its slot in the hashing queue. */
 export interface LoginAttempt extends LoginRequest {
   /** The canonical email. */

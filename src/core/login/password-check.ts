@@ -1,5 +1,5 @@
 import type { Candidate, User } from '../boundary/checked-users.ts'
-import type { LoginParts, LoginAttempt } from './login-parts.ts'
+import type { PasswordCheckParts, PasswordAttempt } from './login-parts.ts'
 import { withTimeout } from '../timeouts.ts'
 import { renewHash } from './renew-hash.ts'
 
@@ -10,8 +10,8 @@ import { renewHash } from './renew-hash.ts'
  *   password was not compared in time.
  */
 export async function checkPassword(
-  parts: LoginParts,
-  attempt: LoginAttempt,
+  parts: PasswordCheckParts,
+  attempt: PasswordAttempt,
   found: Candidate | null,
 ): Promise<User | null | 'not-started'> {
   const accepted = await compare(parts, attempt, found)
@@ -20,8 +20,8 @@ export async function checkPassword(
 }
 
 async function compare(
-  parts: LoginParts,
-  attempt: LoginAttempt,
+  parts: PasswordCheckParts,
+  attempt: PasswordAttempt,
   found: Candidate | null,
 ): Promise<User | null | 'not-started'> {
   const { users, logger, warnOfHash } = parts
@@ -58,8 +58,8 @@ async function compare(
  * Remaining risk: while a node is too slow for the hashes in use, the time of a refusal varies.
  */
 async function payRefusal(
-  { refusalLog }: LoginParts,
-  { slot, password }: LoginAttempt,
+  { refusalLog }: PasswordCheckParts,
+  { slot, password }: PasswordAttempt,
 ): Promise<void> {
   try {
     await withTimeout('the hashing process', slot.refuse(password))

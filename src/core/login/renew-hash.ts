@@ -1,6 +1,6 @@
 import type { User } from '../boundary/checked-users.ts'
 import { withTimeout } from '../timeouts.ts'
-import type { LoginAttempt, LoginParts } from './login-parts.ts'
+import type { PasswordAttempt, PasswordCheckParts } from './login-parts.ts'
 
 /**
  * Replaces a hash whose parameters are outdated. Reads the user again, because sessions carry a
@@ -10,8 +10,8 @@ import type { LoginAttempt, LoginParts } from './login-parts.ts'
  * @returns as `checkPassword`.
  */
 export async function renewHash(
-  parts: LoginParts,
-  attempt: LoginAttempt,
+  parts: PasswordCheckParts,
+  attempt: PasswordAttempt,
   user: User,
   from: string,
 ): Promise<User | null | 'not-started'> {
@@ -33,8 +33,8 @@ export async function renewHash(
 }
 
 async function replaceHash(
-  { users, sessions, stamps, renewalLog }: LoginParts,
-  attempt: LoginAttempt,
+  { users, sessions, stamps, renewalLog }: PasswordCheckParts,
+  attempt: PasswordAttempt,
   user: User,
   from: string,
 ): Promise<{ readonly replaced: boolean; readonly error: unknown }> {

@@ -1,7 +1,7 @@
 import type { User } from '../boundary/checked-users.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { Session } from '../sessions/sessions.ts'
-import { DeadlineError } from '../timeouts.ts'
+import { inTurn as takeTurn } from '../turns.ts'
 import { CHANGE_TURN } from './provisional-sessions.ts'
 import type { TwoFactorParts } from './two-factor-parts.ts'
 
@@ -11,18 +11,7 @@ export async function inTurn<Outcome>(
   { record }: Session,
   change: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const turn = await turns.take(CHANGE_TURN, ownerKey(record))
-  try {
-    const outcome = await change()
-    await turn.end()
-    return outcome
-  } catch (error) {
-    // A host method that timed out may still be running, so the turn must expire instead of ending
-    // now.
-    if (error instanceof DeadlineError) turn.lapse()
-    else await turn.end()
-    throw error
-  }
+  return takeTurn(turns, [CHANGE_TURN, ownerKey(record)], change)
 }
 
 /** Reads the user again. Another request may have changed it while this one waited for its turn. */

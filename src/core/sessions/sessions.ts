@@ -78,6 +78,15 @@ export function createSessions(
      * recreated.
      */
     rotate: async (session: Session) => rotate(parts, session),
+    /**
+     * Opens a session with the lifetime of this one beside it, for a change that ends this one.
+     * Returns `null` when this one has ended: whatever ends the sessions of the owner meanwhile
+     * ends the new one, too.
+     */
+    openSuccessor: async (
+      session: Session,
+      given: Pick<SessionRecord, 'stamp' | 'pendingSecret'>,
+    ) => openSuccessor(parts, session, given),
     /** Returns whether the idle limit is due to be extended: at most once a minute. */
     isDue: ({ record }: Session) =>
       clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
@@ -137,7 +146,11 @@ async function openUnless<Objection>(
   objection: (key: string) => Promise<Objection | null>,
 ): Promise<{ readonly id: string } | { readonly objection: Objection }> {
   const createdAt = parts.clock.now()
-  const { id, key } = await create(parts, { tenant, userId, stamp, createdAt }, createdAt)
+  const { id, key } = await create(
+    parts,
+    { tenant, userId, stamp, createdAt, pendingSecret: null },
+    createdAt,
+  )
   if (presented !== null) await endOrUndo(parts, hashOf(presented), key)
   const found = await orUndo(parts, key, async () => objection(key))
   if (found === null) return { id }
@@ -146,10 +159,24 @@ async function openUnless<Objection>(
 }
 
 async function rotate(parts: SessionParts, { key: old, record }: Session): Promise<string | null> {
-  const { id, key } = await create(parts, record, parts.clock.now())
+  const now = parts.clock.now()
+  const { id, key } = await create(parts, { ...record, pendingSecret: null }, now)
   const wasActive = await endOrUndo(parts, old, key)
   await endOthers(parts, record, wasActive ? key : null)
   return wasActive ? id : null
+}
+
+async function openSuccessor(
+  parts: SessionParts,
+  old: Session,
+  given: Pick<SessionRecord, 'stamp' | 'pendingSecret'>,
+): Promise<{ readonly id: string; readonly session: Session } | null> {
+  const record = { ...old.record, ...given }
+  const { id, key } = await create(parts, record, parts.clock.now())
+  const isActive = await orUndo(parts, key, async () => (await reload(parts, old)) !== null)
+  if (isActive) return { id, session: { key, record } }
+  await end(parts, key)
+  return null
 }
 
 async function keepAlive(
@@ -165,17 +192,19 @@ function expiryOf({ idle, absolute }: SessionLifetimes, createdAt: number, now: 
   return Math.min(now + idle * 60_000, createdAt + absolute * 60_000)
 }
 
-/** Stores a session that is seen now and has no pending secret. */
+type NewSession = Pick<SessionRecord, 'tenant' | 'userId' | 'stamp' | 'createdAt' | 'pendingSecret'>
+
+/** Stores a session that is seen now. */
 async function create(
   { store, lifetimes }: SessionParts,
-  { tenant, userId, stamp, createdAt }: Owner & Pick<SessionRecord, 'stamp' | 'createdAt'>,
+  { tenant, userId, stamp, createdAt, pendingSecret }: NewSession,
   now: number,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = randomId()
   const key = hashOf(id)
   const expiresAt = expiryOf(lifetimes, createdAt, now)
   const lifetime = { createdAt, lastSeenAt: now, expiresAt }
-  const record = { tenant, userId, stamp, ...lifetime, pendingSecret: null }
+  const record = { tenant, userId, stamp, ...lifetime, pendingSecret }
   if (await store.create(key, record)) return { id, key }
   throw new Error('a new session id exists already: the source of randomness is broken')
 }

@@ -59,7 +59,8 @@ function firstPanel({ panels: [first = ''] }: EmailRouteParts): string {
   return first
 }
 
-const UNKNOWN_PANEL: Refusal = {
+/** The refusal of a panel that the service does not have. */
+export const UNKNOWN_PANEL: Refusal = {
   key: 'svc::auth.invalid',
   fields: { panel: { key: 'svc::auth.field.panel.unknown' } },
 }

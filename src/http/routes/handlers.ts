@@ -7,6 +7,7 @@ import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
 import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
 import { createSessionCookies } from './session-cookies.ts'
+import { createPasswordRoutes, type PasswordRouteParts } from './password-routes.ts'
 import { createTwoFactorRoutes } from './two-factor-routes.ts'
 import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
 
@@ -15,19 +16,22 @@ export interface RouteParts
   extends Omit<LoginRouteParts, 'sessionCookies'>, EmailRouteParts, BellRouteParts, UserRouteParts {
   /** `null`: no second factor is bound, and its routes do not exist. */
   readonly twoFactor: TwoFactor | null
+  /** `null`: the passwords layer is not bound, and its routes do not exist. */
+  readonly passwordLayer: PasswordRouteParts['passwordLayer'] | null
   readonly layers: ReadonlySet<Layer>
   readonly baseUrl: (tenant: Tenant) => string
 }
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers(given: RouteParts): Handlers {
-  const { twoFactor, layers, baseUrl } = given
+  const { twoFactor, passwordLayer, layers, baseUrl } = given
   const sessionCookies = createSessionCookies(given.cookies, given.csrf)
   const parts = { ...given, sessionCookies }
   return {
     ...createLoginRoutes(parts),
     ...createUserRoutes(parts),
     ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
+    ...(passwordLayer !== null && createPasswordRoutes({ ...parts, passwordLayer })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {

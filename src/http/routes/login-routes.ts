@@ -126,8 +126,9 @@ function incorrectCode(attemptsLeft: number): Refusal {
   }
 }
 
-function sourceOf(
-  { cookies, networks }: LoginRouteParts,
+/** Returns the origin of a request that checks a password or a code. */
+export function sourceOf(
+  { cookies, networks }: Pick<LoginRouteParts, 'cookies' | 'networks'>,
   request: PlainRequest,
   tenant: Tenant,
 ): LoginSource {

@@ -109,6 +109,11 @@ export function done(headers: PlainReply['headers'] = {}): PlainReply {
   return { status: 204, headers: { ...GUARDED, ...headers }, body: null }
 }
 
+/** Returns a success without a body, of a request whose work is done later. */
+export function accepted(): PlainReply {
+  return { ...done(), status: 202 }
+}
+
 /** Returns a stream of server-sent events; WHATWG HTML, "Server-sent events". */
 export function stream(body: AsyncIterable<string>): PlainReply {
   const headers = {

@@ -10,7 +10,9 @@ import type { RouteLimit } from '../limits.ts'
 export type Access = 'guest' | 'session' | 'security' | 'panel'
 
 /** A part of the service whose routes exist only while the host binds it. */
-export type Layer = 'two-factor' | 'passwords'
+export type Layer = (typeof LAYERS)[number]
+
+export const LAYERS = ['two-factor', 'passwords'] as const
 
 /**
  * A row of the route table: everything about a route but its path and its handler. Limits, the

@@ -1,0 +1,120 @@
+import { ownerKey } from '../../rules/owner-key.ts'
+import type { Attempt } from '../attempts.ts'
+import type { LoginSource } from '../login/account-ceiling.ts'
+import { loginOrigin } from '../login/login-origin.ts'
+import { checkPassword } from '../login/password-check.ts'
+import type { PasswordSlot } from '../passwords/passwords.ts'
+import { isProvisional, provisionalSecret } from '../second-factor/provisional-sessions.ts'
+import type { Holder } from '../second-factor/two-factor.ts'
+import type { AccountParts } from './account-parts.ts'
+import {
+  candidateOf,
+  changeInTurn,
+  endLogins,
+  hashNew,
+  mailNotice,
+  refusalFor,
+  storeHash,
+  type ComposeNotice,
+  type Reading,
+} from './new-password.ts'
+import type { PasswordRefusal } from './password-policy.ts'
+
+/** A request of a logged-in user to change the password. */
+export interface ChangeRequest extends LoginSource, Holder {
+  readonly currentPassword: string
+  readonly password: string
+}
+
+export type ChangeOutcome =
+  | { readonly outcome: 'changed'; readonly sessionId: string }
+  | { readonly outcome: 'incorrect' | 'overloaded' | 'session-ended' }
+  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+  | { readonly outcome: 'refused'; readonly refusal: PasswordRefusal }
+
+/**
+ * Replaces the password of a user who proves the current one, ends the other sessions, and gives
+ * this one a new id.
+ */
+export async function changePassword(
+  parts: AccountParts,
+  request: ChangeRequest,
+  compose: ComposeNotice,
+): Promise<ChangeOutcome> {
+  const slot = parts.passwords.tryAcquire(loginOrigin(parts.devices, request))
+  if (slot === null) return { outcome: 'overloaded' }
+  try {
+    const proof = await prove(parts, request, slot)
+    if ('outcome' in proof) return proof
+    const refusal = await refusalFor(parts, proof, request.password)
+    if (refusal !== null) return { outcome: 'refused', refusal }
+    const hash = await hashNew(slot, request.password)
+    const sessionId = hash === null ? null : await replace(parts, request, proof, hash)
+    if (sessionId === null) return { outcome: 'session-ended' }
+    const { userId, tenant } = proof.owner
+    parts.events.emit('password.changed', { userId, tenant, network: request.network })
+    mailNotice(parts, proof, compose)
+    return { outcome: 'changed', sessionId }
+  } finally {
+    slot.release()
+  }
+}
+
+/**
+ * Checks the current password as a login does, with counts of its own: a session that was taken
+ * over must not guess the password, and must not lock the user out of logins.
+ */
+async function prove(
+  parts: AccountParts,
+  { user, session, tenant, currentPassword: password }: ChangeRequest,
+  slot: PasswordSlot,
+): Promise<Reading | ChangeOutcome> {
+  const { users, attempts, limits } = parts
+  const owner = { tenant, userId: session.record.userId }
+  const counted: Attempt[] = []
+  for (const name of ['password.incorrect', 'password.incorrect.day'] as const) {
+    const attempt = await attempts.reserve(limits[name], name, ownerKey(owner))
+    counted.push(attempt)
+    if (attempt.granted) continue
+    await Promise.all(counted.map(async (one) => one.release()))
+    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
+  }
+  const found = candidateOf({ user, owner, hash: users.passwordHash(user) })
+  const accepted = await checkPassword(parts, { tenant, password, slot }, found)
+  if (accepted === null) return { outcome: 'incorrect' }
+  if (accepted === 'not-started') {
+    await Promise.all(counted.map(async (one) => one.release()))
+    return { outcome: 'overloaded' }
+  }
+  await Promise.all(counted.map(async (one) => one.clear()))
+  return { user: accepted, owner, hash: users.passwordHash(accepted) }
+}
+
+/**
+ * Stores the new hash and moves the session to it. The new session exists before the hash is
+ * stored, because the old one is refused from then on; it has the stamp of the new hash, so it is
+ * accepted only afterwards.
+ */
+async function replace(
+  parts: AccountParts,
+  { session }: ChangeRequest,
+  { owner, hash: from }: Reading,
+  to: string,
+): Promise<string | null> {
+  const { sessions, stamps } = parts
+  return changeInTurn(parts, { owner, hash: from }, async (user) => {
+    // A session that was opened without a code stays one.
+    const pendingSecret = isProvisional(session) ? provisionalSecret(null) : null
+    const fresh = await sessions.openSuccessor(session, { stamp: stamps.of(to), pendingSecret })
+    if (fresh === null) return null
+    let isStored = false
+    try {
+      isStored = await storeHash(parts, { user, owner, hash: from }, to)
+    } finally {
+      if (!isStored) await sessions.end(fresh.session)
+    }
+    if (!isStored) return null
+    await endLogins(parts, owner, async () => sessions.endOthersOf(fresh.session))
+    return fresh.id
+  })
+}

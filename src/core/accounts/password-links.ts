@@ -1,0 +1,112 @@
+import type { Tenant } from '../../contracts/host.ts'
+import { InvitationError } from '../../contracts/errors.ts'
+import type { User } from '../boundary/checked-users.ts'
+import { canonicalEmail, isMailable } from '../email/email-address.ts'
+import type { Compose } from '../email/email-verification.ts'
+import type { AccountParts } from './account-parts.ts'
+import { LINK_MINUTES, type LinkPurpose } from './password-tokens.ts'
+
+/** A request for a link to a new password. */
+export interface LinkRequest {
+  readonly email: string
+  readonly tenant: Tenant
+  readonly panel: string
+  readonly network: string
+}
+
+/**
+ * Sends a link if the email belongs to a user who may log in with a password. Returns before
+ * anything is looked up, so that neither the answer nor its time depends on the email.
+ */
+export function requestLink(parts: AccountParts, request: LinkRequest, compose: Compose): void {
+  if (parts.mailQueue.add(async () => sendIfKnown(parts, request, compose))) return
+  parts.logger.error(
+    { event: 'password.mail_dropped' },
+    'a request for a link to a new password was dropped: too many mails wait',
+  )
+}
+
+async function sendIfKnown(
+  parts: AccountParts,
+  { email, tenant, panel, network }: LinkRequest,
+  compose: Compose,
+): Promise<void> {
+  const { users, events } = parts
+  const account = canonicalEmail(email)
+  if (!(await isWithinCeilings(parts, account, { tenant, network }))) return
+  const user = await users.findByEmail(account, tenant)
+  // Who has no password logs in otherwise, or was invited; a link would open another way in.
+  if (user === null || users.passwordHash(user) === null) return
+  if (!isMailable(user.email) || !(await users.mayAccess(user))) return
+  await sendLink(parts, 'reset', { user, tenant, panel }, compose)
+  events.emit('password.forgot', { userId: user.id, tenant, network })
+}
+
+/** Counts the request, for an unknown email, too. */
+async function isWithinCeilings(
+  { attempts, limits }: AccountParts,
+  account: string,
+  { tenant, network }: Pick<LinkRequest, 'tenant' | 'network'>,
+): Promise<boolean> {
+  const ofNetwork = await attempts.reserve(
+    limits['password.mail.network'],
+    'password.mail.network',
+    network,
+    tenant,
+  )
+  if (!ofNetwork.granted) return false
+  const ofEmail = await attempts.reserve(
+    limits['password.mail.email'],
+    'password.mail.email',
+    account,
+    tenant,
+  )
+  return ofEmail.granted
+}
+
+/**
+ * Sends an invitation to choose a password.
+ *
+ * @throws {InvitationError} The user does not exist, may not log in, or has an address that cannot
+ *   be mailed.
+ */
+export async function invite(
+  parts: AccountParts,
+  {
+    host,
+    tenant,
+    panel,
+  }: { readonly host: unknown; readonly tenant: Tenant; readonly panel: string },
+  compose: Compose,
+): Promise<void> {
+  const { users, events } = parts
+  // The token is bound to the stored email and hash, which the object of the host may lack.
+  const user = await users.findById(users.identify(host).id, tenant)
+  if (user === null) throw new InvitationError('no such user exists in this tenant')
+  if (!(await users.mayAccess(user)))
+    throw new InvitationError('`canAccessPanel` refuses this user, who could not log in')
+  if (!isMailable(user.email))
+    throw new InvitationError('the email address has characters that cannot be mailed')
+  await sendLink(parts, 'invite', { user, tenant, panel }, compose)
+  events.emit('user.invited', { userId: user.id, tenant })
+}
+
+/** The pages of a panel that a link leads to. */
+const PAGES: Readonly<Record<LinkPurpose, string>> = {
+  reset: 'reset-password',
+  invite: 'choose-password',
+}
+
+/** Sends a link. Its token is in the fragment, which browsers send to no server. */
+async function sendLink(
+  { users, tokens, mailer, pageUrl }: AccountParts,
+  purpose: LinkPurpose,
+  { user, tenant, panel }: { readonly user: User; readonly tenant: Tenant; readonly panel: string },
+  compose: Compose,
+): Promise<void> {
+  const { id, email } = user
+  const token = tokens.issue(purpose, tenant, { id, email, hash: users.passwordHash(user) })
+  const fragment = new URLSearchParams({ token, email })
+  const link = `${pageUrl(tenant, panel, PAGES[purpose])}#${fragment.toString()}`
+  await mailer.send({ to: email, ...compose(link, LINK_MINUTES[purpose]) })
+}

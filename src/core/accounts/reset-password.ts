@@ -1,0 +1,104 @@
+import type { Tenant } from '../../contracts/host.ts'
+import { loginOrigin } from '../login/login-origin.ts'
+import type { LoginSource } from '../login/account-ceiling.ts'
+import { DeadlineError } from '../timeouts.ts'
+import type { AccountParts } from './account-parts.ts'
+import {
+  changeInTurn,
+  endLogins,
+  hashNew,
+  mailNotice,
+  refusalFor,
+  storeHash,
+  type ComposeNotice,
+  type Reading,
+} from './new-password.ts'
+import type { PasswordRefusal } from './password-policy.ts'
+import type { PresentedToken } from './password-tokens.ts'
+
+/** A request to choose a password with the token of a link. */
+export interface ResetRequest extends LoginSource {
+  readonly token: string
+  readonly password: string
+}
+
+export type ResetOutcome =
+  | { readonly outcome: 'reset' | 'link-invalid' | 'overloaded' }
+  | { readonly outcome: 'refused'; readonly refusal: PasswordRefusal }
+
+const LINK_INVALID = { outcome: 'link-invalid' } as const
+
+/**
+ * Replaces the password of the user that the token was made for, and ends every session and pending
+ * login. A refused password does not use up the token.
+ */
+export async function resetPassword(
+  parts: AccountParts,
+  request: ResetRequest,
+  compose: ComposeNotice,
+): Promise<ResetOutcome> {
+  const { tenant, password, network } = request
+  const token = parts.tokens.read(request.token, tenant)
+  const reading = token === null ? null : await readUser(parts, token, tenant)
+  if (token === null || reading === null) return LINK_INVALID
+  const refusal = await refusalFor(parts, reading, password)
+  if (refusal !== null) return { outcome: 'refused', refusal }
+  const slot = parts.passwords.tryAcquire(loginOrigin(parts.devices, request))
+  try {
+    const hash = await hashNew(slot, password)
+    if (hash === null) return { outcome: 'overloaded' }
+    const isReset = await replaceOnce(parts, token, reading, hash)
+    if (isReset !== true) return LINK_INVALID
+  } finally {
+    slot?.release()
+  }
+  const { userId } = reading.owner
+  await endLogins(parts, reading.owner, async () => parts.sessions.endAllOf(reading.owner))
+  parts.events.emit('password.reset', { userId, tenant, network })
+  mailNotice(parts, reading, compose)
+  return { outcome: 'reset' }
+}
+
+/** Reads the user of a token; `null` when the token has died or the user may not log in. */
+async function readUser(
+  { users, tokens }: AccountParts,
+  token: PresentedToken,
+  tenant: Tenant,
+): Promise<Reading | null> {
+  const user = await users.findById(token.userId, tenant)
+  if (user === null) return null
+  const hash = users.passwordHash(user)
+  const { id: userId, email } = user
+  if (!tokens.fits(token, { id: userId, email, hash })) return null
+  return (await users.mayAccess(user)) ? { user, hash, owner: { tenant, userId } } : null
+}
+
+/**
+ * Stores the new hash, once for each token. The token is used up before the call, and only by a
+ * request that has proved to have it. After an error it can be used again, so that an outage does
+ * not cost the link. After a timeout it cannot: the call may still succeed, and would then replace
+ * what a second use has stored.
+ */
+async function replaceOnce(
+  parts: AccountParts,
+  token: PresentedToken,
+  { owner, hash: from }: Reading,
+  to: string,
+): Promise<boolean | null> {
+  return changeInTurn(parts, { owner, hash: from }, async (user) => {
+    const { id, email } = user
+    if (!parts.tokens.fits(token, { id, email, hash: from })) return false
+    const leftMs = token.expiresAt - parts.clock.now()
+    const once = { max: 1, windowSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
+    const { purpose, userId, expires, state } = token
+    const use = [purpose, owner.tenant, userId, expires, state]
+    const used = await parts.attempts.reserve(once, 'password.token', ...use)
+    if (leftMs <= 0 || !used.granted) return false
+    try {
+      return await storeHash(parts, { user, owner, hash: from }, to)
+    } catch (error) {
+      if (!(error instanceof DeadlineError)) await used.release()
+      throw error
+    }
+  })
+}

@@ -1,0 +1,112 @@
+import type { PlainReply, PlainRequest, Tenant } from '../../contracts/host.ts'
+import type { ChangeOutcome } from '../../core/accounts/change-password.ts'
+import type { PasswordLayer } from '../../core/accounts/password-layer.ts'
+import type { PasswordRefusal } from '../../core/accounts/password-policy.ts'
+import type { ResetOutcome } from '../../core/accounts/reset-password.ts'
+import { PASSWORD_REFUSALS } from '../../rules/routes/password-rows.ts'
+import type { ClientNetworkOf } from '../wire/client-address.ts'
+import type { Cookies } from '../wire/cookies.ts'
+import { accepted, done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
+import type { Translator } from '../wire/translate.ts'
+import { UNKNOWN_PANEL } from './email-routes.ts'
+import type { HandlersOf } from './handler.ts'
+import { sourceOf } from './login-routes.ts'
+import { passwordMails, type PasswordMails } from './password-mails.ts'
+import type { SessionCookies } from './session-cookies.ts'
+
+export interface PasswordRouteParts {
+  /** Loads the layer, which services without it never need. */
+  readonly passwordLayer: () => Promise<PasswordLayer>
+  readonly translator: Translator
+  readonly networks: ClientNetworkOf
+  readonly cookies: (tenant: Tenant) => Cookies
+  readonly sessionCookies: SessionCookies
+  readonly panels: readonly string[]
+  /** The name of the panel in the mails. */
+  readonly name: string
+}
+
+type PasswordRoute = 'password.change' | 'password.forgot' | 'password.reset'
+
+/** Creates the handlers of the passwords layer. They exist only while it is bound. */
+export function createPasswordRoutes(parts: PasswordRouteParts): HandlersOf<PasswordRoute> {
+  const { passwordLayer, panels, sessionCookies } = parts
+  return {
+    'password.change': async (context, body) => {
+      const { user, session, tenant, request } = context
+      const { current_password: currentPassword, password } = body
+      const source = sourceOf(parts, request, tenant)
+      const layer = await passwordLayer()
+      const { changed } = mailsFor(parts, request)
+      const result = await layer.change(
+        { ...source, user, session, currentPassword, password },
+        changed,
+      )
+      return afterChange(result, (id) => sessionCookies.give(tenant, id))
+    },
+
+    'password.forgot': async (context, body) => {
+      const { request, tenant } = context
+      const { email, panel = panels[0] ?? '' } = body
+      if (!panels.includes(panel)) return UNKNOWN_PANEL
+      const network = parts.networks(request)
+      const layer = await passwordLayer()
+      layer.requestLink({ email, tenant, panel, network }, mailsFor(parts, request).reset)
+      return accepted()
+    },
+
+    'password.reset': async (context, body) => {
+      const { request, tenant } = context
+      const { token, password } = body
+      const source = sourceOf(parts, request, tenant)
+      const layer = await passwordLayer()
+      const { changed } = mailsFor(parts, request)
+      return afterReset(await layer.reset({ ...source, token, password }, changed))
+    },
+  }
+}
+
+function mailsFor({ translator, name }: PasswordRouteParts, request: PlainRequest): PasswordMails {
+  return passwordMails(translator, translator.language(request.header('accept-language')), name)
+}
+
+function afterChange(
+  result: ChangeOutcome,
+  giveSession: (sessionId: string) => PlainReply['headers'],
+): PlainReply | Refusal {
+  switch (result.outcome) {
+    case 'changed':
+      return done(giveSession(result.sessionId))
+    case 'incorrect':
+      return { key: 'svc::auth.password_incorrect' }
+    case 'throttled': {
+      const { retryAfterSeconds } = result
+      return { key: 'svc::auth.throttle', field: 'current_password', retryAfterSeconds }
+    }
+    case 'refused':
+      return passwordRefused(result.refusal)
+    case 'session-ended':
+      return UNAUTHENTICATED
+    case 'overloaded':
+      return UNAVAILABLE
+  }
+}
+
+function afterReset(result: ResetOutcome): PlainReply | Refusal {
+  switch (result.outcome) {
+    case 'reset':
+      return done()
+    case 'link-invalid':
+      return { key: 'svc::auth.password_link_invalid' }
+    case 'refused':
+      return passwordRefused(result.refusal)
+    case 'overloaded':
+      return UNAVAILABLE
+  }
+}
+
+function passwordRefused(refusal: PasswordRefusal): Refusal {
+  const count = refusal.reason === 'short' ? refusal.minCharacters : 0
+  const password = { key: PASSWORD_REFUSALS[refusal.reason], values: { count } }
+  return { key: 'svc::auth.invalid', fields: { password } }
+}

@@ -1,0 +1,141 @@
+import { loginAs } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../support/browser.ts'
+import { loggedIn, visitor } from '../support/logins.ts'
+import { LOGIN, USER } from '../support/paths.ts'
+import {
+  change,
+  NEW_PASSWORD,
+  PATIENT,
+  startPasswords,
+  tokenFor,
+  reset,
+} from '../support/passwords.ts'
+import { SESSION } from '../support/session-cookies.ts'
+import { payloadsOf } from '../support/service.ts'
+import { FAILED, GUEST, THROTTLED, times, UNAVAILABLE, verdict } from '../support/verdicts.ts'
+
+const INCORRECT = '422 password_incorrect'
+
+describe('A change of the password', () => {
+  it('replaces the password and keeps the session under a new id', async () => {
+    const service = await startPasswords()
+    const una = await loggedIn(service)
+    const before = una.cookie(SESSION)
+    expect(verdict(await change(una))).toBe('ok')
+    expect(una.cookie(SESSION)).not.toBe(before)
+    expect(verdict(await una.get(USER))).toBe('ok')
+    const other = await visitor(service)
+    expect(verdict(await other.post(LOGIN, { email: 'u1@x.test', password: PASSWORD }))).toBe(
+      FAILED,
+    )
+    expect((await other.logIn('u1@x.test', NEW_PASSWORD)).status).toBe(200)
+  })
+
+  it('ends the other sessions of the user, of which the old id is one', async () => {
+    const service = await startPasswords()
+    const [una, other] = [await loggedIn(service), await loggedIn(service)]
+    const old = una.copy()
+    await change(una)
+    expect(verdict(await other.get(USER))).toBe(GUEST)
+    expect(verdict(await old.get(USER))).toBe(GUEST)
+  })
+
+  it('kills a link that was sent before', async () => {
+    const service = await startPasswords()
+    const token = await tokenFor(service)
+    await change(await loggedIn(service))
+    expect(verdict(await reset(service, token))).toBe('422 password_link_invalid')
+  })
+
+  it('is reported, and told to the user by mail', async () => {
+    const service = await startPasswords()
+    await change(await loggedIn(service))
+    expect(payloadsOf(service, 'password.changed')).toEqual([
+      { userId: 'u1', tenant: null, network: expect.any(String) },
+    ])
+    await expect
+      .poll(() => service.mailer.last('u1@x.test')?.subject, PATIENT)
+      .toBe('Your password for Panel was changed')
+  })
+
+  it('needs a session', async () => {
+    const service = await startPasswords()
+    expect(verdict(await change(await visitor(service)))).toBe(GUEST)
+  })
+})
+
+describe('The current password', () => {
+  it('is required', async () => {
+    const service = await startPasswords()
+    const una = await loggedIn(service)
+    expect(verdict(await change(una, NEW_PASSWORD, 'wrong'))).toBe(INCORRECT)
+    expect(verdict(await una.get(USER))).toBe('ok')
+    expect((await una.copy().logIn('u1@x.test')).status).toBe(200)
+  })
+
+  it('can be guessed five times a minute, from all sessions of the user together', async () => {
+    const service = await startPasswords()
+    const sessions = [await loggedIn(service), await loggedIn(service)] as const
+    const verdicts: string[] = []
+    for (let made = 0; made < 7; made += 1)
+      verdicts.push(verdict(await change(sessions[made % 2] ?? sessions[0], NEW_PASSWORD, 'wrong')))
+    expect(verdicts).toEqual([...times(5, INCORRECT), ...times(2, THROTTLED)])
+    const refused = await change(sessions[0])
+    expect(verdict(refused)).toBe(THROTTLED)
+    expect(Object.keys(refused.json.errors)).toEqual(['current_password'])
+  })
+
+  it('can be guessed 20 times a day', async () => {
+    const service = await startPasswords()
+    const una = await loggedIn(service)
+    const verdicts: string[] = []
+    for (let made = 0; made < 21; made += 1) {
+      verdicts.push(verdict(await change(una, NEW_PASSWORD, 'wrong')))
+      service.clock.advance({ seconds: 61 })
+    }
+    expect(verdicts).toEqual([...times(20, INCORRECT), THROTTLED])
+  })
+
+  it('is counted apart from logins', async () => {
+    const service = await startPasswords()
+    const una = await loggedIn(service)
+    for (let made = 0; made < 6; made += 1) await change(una, NEW_PASSWORD, 'wrong')
+    expect((await (await visitor(service)).logIn('u1@x.test')).status).toBe(200)
+  })
+
+  it('of parallel guesses, is compared for five only', async () => {
+    const service = await startPasswords()
+    const una = await loggedIn(service)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async () => change(una, NEW_PASSWORD, 'wrong')),
+    )
+    const incorrect = answers.filter((answer) => verdict(answer) === INCORRECT)
+    expect(incorrect).toHaveLength(5)
+  })
+
+  it('of a user without a password is incorrect, whatever it is', async () => {
+    const service = await startPasswords()
+    service.users.update('u1', { passwordHash: null })
+    const user = await service.users.findById('u1', null)
+    if (user === null) throw new Error('there is no u1')
+    const una = service.browser()
+    for (const { name, value } of (await loginAs(service.auth, user)).cookies)
+      una.setCookie(name, value)
+    expect(verdict(await change(una, NEW_PASSWORD, ''))).toBe('422 invalid')
+    expect(verdict(await change(una, NEW_PASSWORD, 'anything'))).toBe(INCORRECT)
+    expect(service.users.row('u1')?.passwordHash).toBeNull()
+  })
+})
+
+describe('A change that the host does not store', () => {
+  it('is an outage, and leaves the session and the password', async () => {
+    const service = await startPasswords()
+    const una = await loggedIn(service)
+    service.users.failWith(new Error('away'), 'setPasswordHash')
+    expect(verdict(await change(una))).toBe(UNAVAILABLE)
+    service.users.recover()
+    expect(verdict(await una.get(USER))).toBe('ok')
+    expect(verdict(await change(una))).toBe('ok')
+  })
+})

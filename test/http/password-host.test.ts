@@ -1,0 +1,99 @@
+import type { FakeUser } from '@svc/auth/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { loggedIn } from '../support/logins.ts'
+import { change, NEW_PASSWORD, reset, startPasswords, tokenFor } from '../support/passwords.ts'
+import { somePeople } from '../support/service.ts'
+import { UNAVAILABLE, verdict } from '../support/verdicts.ts'
+
+const LINK_INVALID = '422 password_link_invalid'
+const INVALID = '422 invalid'
+
+describe('`passwords.set` of the host', () => {
+  it('receives the user and a hash, in place of the user provider', async () => {
+    const users = somePeople()
+    const set = vi.fn(async ({ id }: FakeUser, passwordHash: string) =>
+      users.update(id, { passwordHash }),
+    )
+    const service = await startPasswords({ users, passwords: { set } })
+    expect(verdict(await reset(service, await tokenFor(service)))).toBe('ok')
+    expect(set).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ id: 'u1' }),
+      expect.stringMatching(/^\$argon2id\$/),
+    )
+    expect(users.calls.setPasswordHash).toBe(0)
+    expect((await service.browser().logIn('u1@x.test', NEW_PASSWORD)).status).toBe(200)
+  })
+
+  it('that throws is an outage, after which the link still works', async () => {
+    const service = await startPasswords()
+    const token = await tokenFor(service)
+    service.users.failWith(new Error('away'), 'setPasswordHash')
+    expect(verdict(await reset(service, token))).toBe(UNAVAILABLE)
+    service.users.recover()
+    expect(verdict(await reset(service, token))).toBe('ok')
+  })
+
+  it('that returns false refuses the link and the change', async () => {
+    const service = await startPasswords({ passwords: { set: () => false } })
+    expect(verdict(await reset(service, await tokenFor(service)))).toBe(LINK_INVALID)
+    expect(verdict(await change(await loggedIn(service)))).toBe('401 unauthenticated')
+  })
+
+  it('that stores nothing is an outage, and the old password stays', async () => {
+    const service = await startPasswords({ passwords: { set: () => undefined } })
+    const token = await tokenFor(service)
+    expect(verdict(await reset(service, token))).toBe(UNAVAILABLE)
+    expect((await service.browser().logIn('u1@x.test')).status).toBe(200)
+  })
+
+  it('that hangs is an outage, after which the link is used up', async () => {
+    const users = somePeople()
+    let hangs = true
+    const set = async ({ id }: FakeUser, passwordHash: string): Promise<void> => {
+      if (hangs) return new Promise<void>(() => {})
+      users.update(id, { passwordHash })
+    }
+    const service = await startPasswords({ users, passwords: { set } })
+    const token = await tokenFor(service)
+    expect(verdict(await reset(service, token))).toBe(UNAVAILABLE)
+    hangs = false
+    // The turn of a call that may still be running ends after a minute.
+    service.clock.advance({ seconds: 61 })
+    expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
+    expect(verdict(await reset(service, await tokenFor(service)))).toBe('ok')
+  }, 60_000)
+})
+
+describe('`passwords.allows` of the host', () => {
+  it.each([
+    ['false', () => false],
+    ['a promise of false', async () => false],
+    ['a truthy value', () => 'yes'],
+    ['a promise of a truthy value', async () => 1],
+    ['nothing', () => undefined],
+  ])('refuses a password by %s', async (_what, allows) => {
+    // The types do not stop plain JavaScript from returning another value.
+    const passwords = { allows: allows as () => boolean }
+    const service = await startPasswords({ passwords })
+    const token = await tokenFor(service)
+    const refused = await reset(service, token)
+    expect(verdict(refused)).toBe(INVALID)
+    expect(refused.json.errors.password).toEqual([expect.stringContaining('cannot be used here')])
+    expect(verdict(await change(await loggedIn(service)))).toBe(INVALID)
+  })
+
+  it.each([
+    ['true', () => true],
+    ['a promise of true', async () => true],
+  ])('accepts a password by %s', async (_what, allows) => {
+    const service = await startPasswords({ passwords: { allows } })
+    expect(verdict(await reset(service, await tokenFor(service)))).toBe('ok')
+  })
+
+  it('is asked only about passwords that the rules accept', async () => {
+    const allows = vi.fn(() => true)
+    const service = await startPasswords({ passwords: { allows } })
+    expect(verdict(await reset(service, await tokenFor(service), 'short'))).toBe(INVALID)
+    expect(allows).not.toHaveBeenCalled()
+  })
+})
