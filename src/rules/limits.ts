@@ -94,10 +94,15 @@ export const sizes = {
 } as const
 
 /**
- * The minimum lengths of a new password, in code points: where it is the only factor, and with a
- * second one. NIST SP 800-63B-4 has these numbers, section 3.1.1.
+ * The rules of new passwords: the minimum lengths in code points, where it is the only factor and
+ * with a second one, and the minimum of different ones. NIST SP 800-63B-4 has the lengths, section
+ * 3.1.1.
  */
-export const newPasswords = { leastCharacters: 15, leastCharactersWithFactor: 8 } as const
+export const newPasswords = {
+  leastCharacters: 15,
+  leastCharactersWithFactor: 8,
+  leastDifferentCharacters: 5,
+} as const
 
 /** Lifetimes and intervals; docs/http-api.md, "Sessions". */
 export const times = {
