@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type {
+  AccountPasswords,
   AttemptStore,
   Bus,
   Clock,
@@ -96,6 +97,7 @@ type MethodsOf<Part> = {
 
 /** A method without a type here is a type error. */
 const PROMISED: {
+  readonly AccountPasswords: MethodsOf<AccountPasswords<unknown>>
   readonly AttemptStore: MethodsOf<AttemptStore>
   readonly Bus: MethodsOf<Bus>
   readonly Clock: MethodsOf<Clock>
