@@ -1,3 +1,4 @@
+import { AlertBox } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
 import { useLanguageAttributes, useSession, useText } from '../session/provider.tsx'
 import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
@@ -20,6 +21,7 @@ export function DeadLink({ reason, email }: DeadLinkProps) {
     <CardScreen>
       <Heading>{title}</Heading>
       <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+        <AlertBox content={null} />
         <p>{text(`ui.dead_link.${reason}`)}</p>
         <Button part="submit" onPress={() => session.showForgotPassword(email)}>
           {text('ui.dead_link.again')}
