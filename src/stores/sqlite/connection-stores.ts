@@ -21,6 +21,7 @@ import {
   pendingLoginSql,
   sessionSql,
 } from '../sql/queries.ts'
+import type { BellRow } from '../sql/bell-rows.ts'
 import type { Connection } from './connection.ts'
 import type { Writer } from './writer.ts'
 
@@ -42,40 +43,44 @@ export function storesOf(connection: Connection, { writes, close }: Writer): Sto
   }
 }
 
-function sessionReads({ query, read }: Connection): Pick<SessionStore, 'read' | 'list'> {
-  const find = query<SessionRecord>(sessionSql.read)
-  const list = query<KeyedSession>(sessionSql.list)
+function sessionReads({ prepareAll, read }: Connection): Pick<SessionStore, 'read' | 'list'> {
+  const sql = prepareAll(sessionSql)
   return {
     read: batchPerTick((all: readonly Parameters<SessionStore['read']>[]) =>
-      read(() => all.map(([key, now]) => find.get(key, now))),
+      read(() => all.map(([key, now]) => sql.read.get<SessionRecord>(key, now))),
     ),
-    list: ({ tenant, userId }, now) => read(() => list.all(userId, tenant, now)),
+    list: ({ tenant, userId }, now) => read(() => sql.list.all<KeyedSession>(userId, tenant, now)),
   }
 }
 
-function pendingLoginReads({ query, read }: Connection): Pick<PendingLoginStore, 'read'> {
-  const find = query<PendingLogin>(pendingLoginSql.read)
-  return { read: (key, now) => read(() => find.get(key, now)) }
+function pendingLoginReads({ prepareAll, read }: Connection): Pick<PendingLoginStore, 'read'> {
+  const sql = prepareAll(pendingLoginSql)
+  return { read: (key, now) => read(() => sql.read.get<PendingLogin>(key, now)) }
 }
 
-function attemptReads({ query, read }: Connection): Pick<AttemptStore, 'count'> {
-  const count = query<Pick<Reservation, 'number'>>(attemptSql.count)
-  return { count: (key, now) => read(() => count.get(key, now)?.number ?? 0) }
+function attemptReads({ prepareAll, read }: Connection): Pick<AttemptStore, 'count'> {
+  const { count } = prepareAll(attemptSql)
+  return {
+    count: (key, now) => read(() => count.get<Pick<Reservation, 'number'>>(key, now)?.number ?? 0),
+  }
 }
 
 function notificationReads({
-  query,
+  prepareAll,
   read,
 }: Connection): Pick<NotificationStore, 'latest' | 'unreadCount'> {
-  const latest = query<StoredNotification>(notificationSql.latest)
-  const unreadCount = query<{ readonly unread: number }>(notificationSql.unreadCount)
+  const sql = prepareAll(notificationSql)
   return {
-    latest: (owner, limit) => read(() => latest.all(ownerKey(owner), limit)),
-    unreadCount: (owner) => read(() => unreadCount.get(ownerKey(owner))?.unread ?? 0),
+    latest: (owner, limit) =>
+      read(() => sql.latest.all<StoredNotification>(ownerKey(owner), limit)),
+    unreadCount: (owner) =>
+      read(() => sql.unreadCount.get<Pick<BellRow, 'unread'>>(ownerKey(owner))?.unread ?? 0),
   }
 }
 
-function metadataReads({ query, read }: Connection): Pick<MetadataStore, 'read'> {
-  const find = query<{ readonly value: string }>(metadataSql.read)
-  return { read: (name) => read(() => find.get(name)?.value ?? null) }
+function metadataReads({ prepareAll, read }: Connection): Pick<MetadataStore, 'read'> {
+  const sql = prepareAll(metadataSql)
+  return {
+    read: (name) => read(() => sql.read.get<{ readonly value: string }>(name)?.value ?? null),
+  }
 }

@@ -60,7 +60,15 @@ function connection(own: ServiceConnection, call: string) {
   return {
     /** The versions of the tables before and after opening. */
     migrated,
-    query: <Row>(sql: string) => queryOf<Row>(own, sql, answer),
+    /** Prepares statements by their names. */
+    prepareAll: <Name extends string>(sql: Readonly<Record<Name, string>>) => {
+      const prepared = Object.entries<string>(sql).map(([name, one]) => [
+        name,
+        prepare(own, one, answer),
+      ])
+      // The entries have the names of the statements.
+      return Object.fromEntries(prepared) as Readonly<Record<Name, ReturnType<typeof prepare>>>
+    },
     /** Runs a step that only reads. */
     read: <Result>(step: () => Result): Awaitable<Result> => {
       const result = answer(() => access.read(step))
@@ -99,8 +107,11 @@ function connection(own: ServiceConnection, call: string) {
 
 type Answer = <Result>(step: () => Result) => Result
 
-/** Prepares a statement for steps of `read` and `write`. It throws StoreErrors. */
-function queryOf<Row>(own: ServiceConnection, sql: string, answer: Answer) {
+/**
+ * Prepares a statement for steps of `read` and `write`. It throws StoreErrors. The type of its rows
+ * is the caller's claim about what it selects.
+ */
+function prepare(own: ServiceConnection, sql: string, answer: Answer) {
   const statement = answer(() => own.prepare(sql))
   // The rows match what the statement selects: the tables are STRICT, and `migrate` has checked how
   // the handle returns rows and numbers.
@@ -115,10 +126,9 @@ function queryOf<Row>(own: ServiceConnection, sql: string, answer: Answer) {
      * Runs a reading statement. Not for writes: a driver's `get` does not report a failed commit
      * after its row.
      */
-    get: (...values: SqliteValue[]) =>
+    get: <Row>(...values: SqliteValue[]) =>
       answer(() => (statement.get(...values) as Row | undefined) ?? null),
-    all: (...values: SqliteValue[]): readonly Row[] =>
-      answer(() => statement.all(...values) as Row[]),
+    all: <Row>(...values: SqliteValue[]) => answer(() => statement.all(...values) as Row[]),
   }
 }
 

@@ -13,59 +13,39 @@ interface Removed extends Place {
 }
 
 /** Prepares the writing methods of the notification store. */
-export function notificationWrites(query: Connection['query']) {
-  return { ...sending(query), ...marking(query) }
-}
-
-function sending(
-  query: Connection['query'],
-): Transactional<NotificationStore, 'add' | 'deleteOlder'> {
-  const raise = query<Pick<BellRow, 'unread'> & Place>(notificationSql.raise)
-  const add = query(notificationSql.add)
-  const deleteOlder = query<Removed>(notificationSql.deleteOlder)
-  const lower = query(notificationSql.lower)
+export function notificationWrites(
+  prepareAll: Connection['prepareAll'],
+): Omit<Transactional<NotificationStore>, 'latest' | 'unreadCount'> {
+  const sql = prepareAll(notificationSql)
   return {
     add(owner, { id, type, title, body, url, createdAt }) {
       const key = ownerKey(owner)
-      const [raised] = raise.all(key)
+      const [raised] = sql.raise.all<Pick<BellRow, 'unread'> & Place>(key)
       if (!raised) throw new StoreError('SQLite returned no place')
-      add.run(key, raised.seq, id, type, title, body, url, createdAt)
+      sql.add.run(key, raised.seq, id, type, title, body, url, createdAt)
       return raised.unread
     },
     deleteOlder(before, limit) {
-      const removed = deleteOlder.all(before, limit)
-      for (const { owner, seq, readAt } of removed) if (readAt === null) lower.all(owner, seq)
+      const removed = sql.deleteOlder.all<Removed>(before, limit)
+      for (const { owner, seq, readAt } of removed) if (readAt === null) sql.lower.all(owner, seq)
       return removed.length
     },
-  }
-}
-
-function marking(
-  query: Connection['query'],
-): Transactional<NotificationStore, 'markRead' | 'markAllRead'> {
-  const hold = query<BellRow>(notificationSql.hold)
-  const find = query<Place>(notificationSql.find)
-  const markRead = query<Place>(notificationSql.markRead)
-  const lower = query<Pick<BellRow, 'unread'>>(notificationSql.lower)
-  const markLatest = query(notificationSql.markLatest)
-  const moveMark = query(notificationSql.moveMark)
-  return {
     markRead(owner, id, now) {
       const key = ownerKey(owner)
-      const [bell] = hold.all(key)
+      const [bell] = sql.hold.all<BellRow>(key)
       if (!bell) return null
-      const [marked] = markRead.all(now, key, id, bell.readUpTo)
-      if (marked) return lower.all(key, marked.seq)[0]?.unread ?? 0
-      return find.get(key, id) ? bell.unread : null
+      const [marked] = sql.markRead.all<Place>(now, key, id, bell.readUpTo)
+      if (marked) return sql.lower.all<Pick<BellRow, 'unread'>>(key, marked.seq)[0]?.unread ?? 0
+      return sql.find.get(key, id) ? bell.unread : null
     },
     markAllRead(owner, listed, now) {
       const key = ownerKey(owner)
-      const [bell] = hold.all(key)
+      const [bell] = sql.hold.all<BellRow>(key)
       // With nothing unread the mark must not move, because its time is the first one for the
       // entries below it.
       if (!bell || bell.unread === 0) return
-      markLatest.run(bell.readUpTo, bell.readUpToAt, now, key, key, listed)
-      moveMark.run(now, key)
+      sql.markLatest.run(bell.readUpTo, bell.readUpToAt, now, key, key, listed)
+      sql.moveMark.run(now, key)
     },
   }
 }

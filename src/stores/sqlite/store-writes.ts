@@ -12,7 +12,7 @@ import type { Connection } from './connection.ts'
 import { notificationWrites } from './notification-writes.ts'
 import type { Transactional } from './transactional.ts'
 
-type Prepare = Connection['query']
+type Prepare = Connection['prepareAll']
 
 /** The writing methods of all stores. Their arguments and results can be sent between threads. */
 export type SqliteWrites = ReturnType<typeof sqliteWrites>
@@ -25,81 +25,56 @@ export interface WriteCall {
 }
 
 /** Prepares the writing methods of all stores on a connection. */
-export function sqliteWrites(query: Prepare) {
+export function sqliteWrites(prepareAll: Prepare) {
   return {
-    sessions: sessionWrites(query),
-    pendingLogins: pendingLoginWrites(query),
-    attempts: attemptWrites(query),
-    notifications: notificationWrites(query),
-    metadata: metadataWrites(query),
+    sessions: sessionWrites(prepareAll),
+    pendingLogins: pendingLoginWrites(prepareAll),
+    attempts: attemptWrites(prepareAll),
+    notifications: notificationWrites(prepareAll),
+    metadata: metadataWrites(prepareAll),
   }
 }
 
-function sessionWrites(
-  query: Prepare,
-): Transactional<
-  SessionStore,
-  'create' | 'touch' | 'update' | 'restamp' | 'destroy' | 'destroyOthers' | 'deleteExpired'
-> {
-  const create = query(sessionSql.create)
-  const touch = query(sessionSql.touch)
-  const update = query(sessionSql.update)
-  const restamp = query(sessionSql.restamp)
-  const destroy = query(sessionSql.destroy)
-  const destroyOthers = query(sessionSql.destroyOthers)
-  const deleteExpired = query<Owner>(sessionSql.deleteExpired)
+function sessionWrites(prepareAll: Prepare): Omit<Transactional<SessionStore>, 'read' | 'list'> {
+  const sql = prepareAll(sessionSql)
   return {
     create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
       const times = [createdAt, lastSeenAt, expiresAt] as const
-      return create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1
+      return sql.create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1
     },
     touch: (key, { lastSeenAt, expiresAt }) =>
-      touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
-    update: (key, { from, to }) => update.run(to, key, from) === 1,
-    restamp: ({ tenant, userId }, from, to) => void restamp.run(to, userId, tenant, from),
-    destroy: (key) => destroy.run(key) === 1,
-    destroyOthers: ({ tenant, userId }, except) => destroyOthers.run(userId, tenant, except),
-    deleteExpired: (now, limit) => deleteExpired.all(now, limit),
+      sql.touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
+    update: (key, { from, to }) => sql.update.run(to, key, from) === 1,
+    restamp: ({ tenant, userId }, from, to) => void sql.restamp.run(to, userId, tenant, from),
+    destroy: (key) => sql.destroy.run(key) === 1,
+    destroyOthers: ({ tenant, userId }, except) => sql.destroyOthers.run(userId, tenant, except),
+    deleteExpired: (now, limit) => sql.deleteExpired.all<Owner>(now, limit),
   }
 }
 
-function pendingLoginWrites(
-  query: Prepare,
-): Transactional<
-  PendingLoginStore,
-  'create' | 'consume' | 'destroy' | 'destroyOf' | 'deleteExpired'
-> {
-  const create = query(pendingLoginSql.create)
-  const consume = query(pendingLoginSql.consume)
-  const destroy = query(pendingLoginSql.destroy)
-  const destroyOf = query(pendingLoginSql.destroyOf)
-  const deleteExpired = query(pendingLoginSql.deleteExpired)
+function pendingLoginWrites(prepareAll: Prepare): Omit<Transactional<PendingLoginStore>, 'read'> {
+  const sql = prepareAll(pendingLoginSql)
   return {
     create: (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
-      create.run(key, tenant, userId, stamp, createdAt, expiresAt) === 1,
-    consume: (key, now) => consume.run(key, now) === 1,
-    destroy: (key) => void destroy.run(key),
-    destroyOf: ({ tenant, userId }) => destroyOf.run(userId, tenant),
-    deleteExpired: (now, limit) => deleteExpired.run(now, limit),
+      sql.create.run(key, tenant, userId, stamp, createdAt, expiresAt) === 1,
+    consume: (key, now) => sql.consume.run(key, now) === 1,
+    destroy: (key) => void sql.destroy.run(key),
+    destroyOf: ({ tenant, userId }) => sql.destroyOf.run(userId, tenant),
+    deleteExpired: (now, limit) => sql.deleteExpired.run(now, limit),
   }
 }
 
-function attemptWrites(
-  query: Prepare,
-): Transactional<AttemptStore, 'reserve' | 'release' | 'clear' | 'deleteExpired'> {
-  const reserve = query<Reservation>(attemptSql.reserve)
-  const release = query(attemptSql.release)
-  const clear = query(attemptSql.clear)
-  const deleteExpired = query(attemptSql.deleteExpired)
+function attemptWrites(prepareAll: Prepare): Omit<Transactional<AttemptStore>, 'atomic' | 'count'> {
+  const sql = prepareAll(attemptSql)
   return {
     reserve(key, windowMs, now) {
-      const [reservation] = reserve.all(key, now + windowMs, now, now)
+      const [reservation] = sql.reserve.all<Reservation>(key, now + windowMs, now, now)
       if (!reservation) throw new StoreError('SQLite returned no reservation')
       return reservation
     },
-    release: (key, now) => void release.run(key, now),
-    clear: (key) => void clear.run(key),
-    deleteExpired: (now, limit) => deleteExpired.run(now, limit),
+    release: (key, now) => void sql.release.run(key, now),
+    clear: (key) => void sql.clear.run(key),
+    deleteExpired: (now, limit) => sql.deleteExpired.run(now, limit),
   }
 }
 
@@ -109,7 +84,7 @@ function attemptWrites(
  */
 const GROWTH = 'x'.repeat(64 * 1024)
 
-interface MetadataWrites extends Transactional<MetadataStore, 'compareAndSet'> {
+interface MetadataWrites extends Pick<Transactional<MetadataStore>, 'compareAndSet'> {
   /**
    * Checks that the database can be written: writes as much as it may need next, and commits a
    * small row.
@@ -117,16 +92,14 @@ interface MetadataWrites extends Transactional<MetadataStore, 'compareAndSet'> {
   readonly check: () => void
 }
 
-function metadataWrites(query: Prepare): MetadataWrites {
-  const create = query(metadataSql.create)
-  const replace = query(metadataSql.replace)
-  const write = query(metadataSql.write)
+function metadataWrites(prepareAll: Prepare): MetadataWrites {
+  const sql = prepareAll(metadataSql)
   return {
     compareAndSet: (name, from, to) =>
-      (from === null ? create.run(name, to) : replace.run(to, name, from)) === 1,
+      (from === null ? sql.create.run(name, to) : sql.replace.run(to, name, from)) === 1,
     check() {
-      write.run('check', GROWTH)
-      write.run('check', '')
+      sql.write.run('check', GROWTH)
+      sql.write.run('check', '')
     },
   }
 }

@@ -29,7 +29,7 @@ export type Writer = ReturnType<typeof createWriter>
 
 /** Creates the writer of a connection. */
 export function createWriter(connection: Connection) {
-  const writes = sqliteWrites(connection.query)
+  const writes = sqliteWrites(connection.prepareAll)
   const isBlocking = blockingOf(connection)
   let thread: WriterThread | null = null
   let mayStartAt = 0
