@@ -35,6 +35,33 @@ export interface PanelSettings extends Partial<ScreenOptions> {
   readonly linkMinutes?: number
 }
 
+/** The defaults of the screens' options. */
+export const screenDefaults: Required<Omit<ScreenOptions, 'name'>> = {
+  codeDigits: null,
+  linkMinutes: null,
+}
+
+/** The defaults of a panel's settings. */
+export const panelDefaults: Required<Omit<PanelSettings, 'base' | 'name'>> = {
+  codeDigits: null,
+  help: null,
+  resetPassword: null,
+  twoFactor: 'absent',
+  passwords: false,
+  linkMinutes: 60,
+}
+
+/** Returns what is given for each default. A host in plain JavaScript may give `undefined`. */
+export function withDefaults<Settings extends object>(
+  defaults: Settings,
+  given: { readonly [Name in keyof Settings]?: Settings[Name] | undefined },
+): Settings {
+  const known = Object.entries(given).filter(
+    ([name, value]) => Object.hasOwn(defaults, name) && value !== undefined,
+  )
+  return { ...defaults, ...Object.fromEntries(known) }
+}
+
 /** The settings in a page of the service. */
 export interface WrittenPage extends PanelSettings {
   readonly name: string

@@ -54,6 +54,7 @@ import { createTranslator } from '../http/wire/translate.ts'
 import { LAYERS, type Layer } from '../rules/routes/row.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
+import { pageSettings } from './page-settings.ts'
 import { panelOrigins } from './panel-origins.ts'
 import { requestMethods, type RequestMethod } from './request-methods.ts'
 import { setServiceParts } from './service-parts.ts'
@@ -269,23 +270,11 @@ function hostMethods<User>(
 
 function pagesOf(
   settings: Settings,
-  { translator, factor, layers }: Service,
-  host: Pick<CheckedHost, 'codeDigits'>,
+  { translator, layers }: Service,
+  { codeDigits }: Pick<CheckedHost, 'codeDigits'>,
 ): Pages {
-  const { spa, svc, auth } = settings
-  if (spa.off) return NO_PAGES
-  const { change_password: changePassword = null, help = null, reset_password = null } = spa.links
-  const page = {
-    name: spa.name,
-    help,
-    pagesModule: spa.pages ?? null,
-    resetPassword: reset_password,
-    codeDigits: spa.code_digits ?? host.codeDigits,
-    twoFactor: factor === null ? 'absent' : 'bound',
-    linkMinutes: auth.verification.expire,
-    ...(layers.has('passwords') && { passwords: true }),
-  } as const
-  return createPages(BUILT_PAGES, { ...svc, changePassword, page }, translator)
+  if (settings.spa.off) return NO_PAGES
+  return createPages(BUILT_PAGES, pageSettings(settings, codeDigits, layers), translator)
 }
 
 async function ensurePing(passwords: Passwords): Promise<void> {

@@ -44,7 +44,7 @@ export function App(props: AppProps) {
 /** Renders the screen for the state of the session, and the page of the address. */
 function Panel({ page: settings, loadPages, router }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
-  const { base, name, help, linkMinutes, resetPassword, codeDigits } = settings
+  const { base, help, resetPassword } = settings
   const [question, setQuestion] = useState<string | null>(null)
   useLeaveGuard(router, question)
   useRedirect(router, address)
@@ -60,11 +60,9 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
   return (
     <PageContext.Provider value={page}>
       <PanelScreens
-        name={name}
+        {...settings}
         help={<Help href={help} />}
         forgotPassword={<ForgotPassword href={resetPassword} />}
-        codeDigits={codeDigits}
-        linkMinutes={linkMinutes}
         // Until the host's pages are loaded, the address may be one of theirs.
         isLoading={isLeaving || pagesPart.state === 'loading'}
         onQuestion={setQuestion}

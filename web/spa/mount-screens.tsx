@@ -38,7 +38,7 @@ export function mountScreens(element: Element | null, options: ScreensOptions): 
 }
 
 function Screens({ options }: { readonly options: ScreensOptions }) {
-  const { name, brand, help, forgotPassword, codeDigits, linkMinutes } = options
+  const { brand, help, forgotPassword, ...screen } = options
   const session = useSession()
   const { state } = usePanelState()
   useLayoutEffect(() => onOtherUser(session, () => location.reload()), [session])
@@ -46,12 +46,10 @@ function Screens({ options }: { readonly options: ScreensOptions }) {
     // The style sheet must not reach the application.
     <div data-svc-root={state === 'ready' ? undefined : ''}>
       <PanelScreens
-        name={name}
+        {...screen}
         {...(brand && { brand: <Slot show={brand} /> })}
         {...(help && { help: <Slot show={help} /> })}
         {...(forgotPassword && { forgotPassword: <Slot show={forgotPassword} /> })}
-        codeDigits={codeDigits}
-        linkMinutes={linkMinutes}
       />
     </div>
   )

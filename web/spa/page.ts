@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { WrittenPage } from '../../src/rules/panel-settings.ts'
+import { panelDefaults, withDefaults, type WrittenPage } from '../../src/rules/panel-settings.ts'
 import type { HostPage } from '../client/client.ts'
 import type { Part } from '../react/session/use-part.ts'
 import type { PanelOptions } from './panel-options.ts'
@@ -15,23 +15,18 @@ export interface Page extends Required<
 /** The host's own pages, while they load and after. */
 export type PagesPart = Part<readonly HostPage[]>
 
-/** Fills in the defaults. A host in plain JavaScript may give `undefined`. */
-export function pageOf({
-  base,
-  name = document.title,
-  help = null,
-  resetPassword = null,
-  codeDigits = null,
-  twoFactor = 'absent',
-  passwords = false,
-  linkMinutes = 60,
-  themeMenu = 'absent',
-  languageMenu = 'absent',
-}: PanelOptions): Page {
-  const links = { help, resetPassword }
-  const menus = { themeMenu, languageMenu }
-  const layers = { twoFactor, passwords }
-  return { base, name, ...links, codeDigits, ...layers, linkMinutes, ...menus, pages: [] }
+const DEFAULTS: Required<Pick<PanelOptions, keyof typeof panelDefaults | Menu>> = {
+  ...panelDefaults,
+  themeMenu: 'absent',
+  languageMenu: 'absent',
+}
+
+type Menu = 'themeMenu' | 'languageMenu'
+
+/** Fills in the defaults. */
+export function pageOf(options: PanelOptions): Page {
+  const { name = document.title, base } = options
+  return { ...withDefaults(DEFAULTS, options), name, base, pages: [] }
 }
 
 /** Provides the page to the screens. */

@@ -51,10 +51,11 @@ export const PanelGate: DefineComponent<PanelGateProps> & (new () => { $slots: P
       const { mountOptions } = usePanelAuth()
       const isOpen = useIsOpen()
       const shown = useShownSlots(slots)
-      const place = useMounted(mountScreens, () => {
-        const { name, codeDigits, linkMinutes } = props
-        return { ...mountOptions(), name, codeDigits, linkMinutes, ...shown.options() }
-      })
+      const place = useMounted(mountScreens, () => ({
+        ...mountOptions(),
+        ...props,
+        ...shown.options(),
+      }))
       return () => [
         isOpen.value ? slots['default']?.() : null,
         // Stays below the application, because it announces that an address is verified.

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { withDefaults } from '../../../src/rules/panel-settings.ts'
 import type { PanelSession, PanelState } from '../../client/client.ts'
 import { isAt } from '../../client/session/panel-state.ts'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
@@ -87,13 +88,13 @@ function Screen({ state, isLoading }: DueScreenProps) {
 }
 
 /** Keeps the identity of the settings while the host renders with the same properties. */
-function useSettings({ name, linkMinutes = null, codeDigits = null, ...slots }: ScreenProps) {
-  const { brand = null, help = null, forgotPassword = null } = slots
-  const { onQuestion = PLAIN_SCREEN.onQuestion } = slots
-  return useMemo(
-    () => ({ name, brand, help, forgotPassword, linkMinutes, codeDigits, onQuestion }),
-    [name, brand, help, forgotPassword, linkMinutes, codeDigits, onQuestion],
-  )
+function useSettings(props: ScreenProps) {
+  const settings = withDefaults(PLAIN_SCREEN, props)
+  const [kept, keep] = useState(settings)
+  const names = Object.keys(PLAIN_SCREEN) as (keyof ScreenProps)[]
+  if (names.every((name) => Object.is(settings[name], kept[name]))) return kept
+  keep(settings)
+  return settings
 }
 
 /** Sessions whose first state has been rendered. */

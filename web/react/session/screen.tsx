@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import type { ScreenOptions } from '../../../src/rules/panel-settings.ts'
+import { screenDefaults, type ScreenOptions } from '../../../src/rules/panel-settings.ts'
 import { useLanguageAttributes, useText } from './provider.tsx'
 import type { Problem } from '../parts/use-problem.ts'
 
@@ -30,8 +30,7 @@ export const PLAIN_SCREEN: ScreenSettings = {
   brand: null,
   help: null,
   forgotPassword: null,
-  linkMinutes: null,
-  codeDigits: null,
+  ...screenDefaults,
   onQuestion: () => {},
 }
 
