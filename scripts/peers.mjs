@@ -18,7 +18,7 @@ const OLDEST = {
   hono: '4.8.4',
   ioredis: '5.3.0',
   mysql2: '3.9.8',
-  otpauth: '9.1.0',
+  otpauth: '9.1.1',
   pg: '8.11.0',
   qrcode: '1.5.0',
   react: '18.2.0',
