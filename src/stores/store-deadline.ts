@@ -6,18 +6,14 @@ import { startTimeout } from '../process/timeout.ts'
 export type InTime = <Result>(answer: Promise<Result>) => Promise<Result>
 
 /** A deadline that several waits share. */
-export interface Deadline {
-  readonly inTime: InTime
-  /** Stops the timer. */
-  readonly end: () => void
-}
+export type Deadline = ReturnType<typeof startDeadline>
 
 /**
- * Starts a deadline.
+ * Starts a deadline. `end` stops its timer.
  *
  * @param database Named in the error.
  */
-export function startDeadline(database: string, seconds: number = times.storeSeconds): Deadline {
+export function startDeadline(database: string, seconds: number = times.storeSeconds) {
   let stop = (): void => undefined
   const expired = new Promise<never>((_, reject) => {
     stop = startTimeout(seconds * 1000, () => {
@@ -26,7 +22,8 @@ export function startDeadline(database: string, seconds: number = times.storeSec
   })
   // The deadline may pass while nothing is awaited.
   expired.catch(() => undefined)
-  return { inTime: async (answer) => Promise.race([answer, expired]), end: stop }
+  const inTime: InTime = async (answer) => Promise.race([answer, expired])
+  return { inTime, end: stop }
 }
 
 /**

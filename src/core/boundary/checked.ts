@@ -144,23 +144,18 @@ export function kindOf(value: unknown): string {
   return typeof value
 }
 
+function rowsDue(due: Due) {
+  return <Answer>(read: Read<Answer>): RequiredRow<Answer> => ({ due, read })
+}
+
 /** Creates the row of a method that must return its answer without a promise. */
-export const atOnce = <Answer>(read: Read<Answer>): RequiredRow<Answer> => ({
-  due: 'at once',
-  read,
-})
+export const atOnce = rowsDue('at once')
 
 /** Creates the row of a method that must answer within `times.deadlineSeconds`. */
-export const inTime = <Answer>(read: Read<Answer>): RequiredRow<Answer> => ({
-  due: 'in time',
-  read,
-})
+export const inTime = rowsDue('in time')
 
 /** Creates the row of a method that may take any time, because no request waits for it. */
-export const atLeisure = <Answer>(read: Read<Answer>): RequiredRow<Answer> => ({
-  due: 'at leisure',
-  read,
-})
+export const atLeisure = rowsDue('at leisure')
 
 /** Marks a row as that of a method that a host may leave out. */
 export const optional = <Answer>({ due, read }: Row<Answer>): OptionalRow<Answer> => ({

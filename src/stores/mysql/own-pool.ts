@@ -1,23 +1,14 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { createPool, Pool } from 'mysql2/promise'
+import type { createPool } from 'mysql2/promise'
 import { times } from '../../rules/limits.ts'
 import { socketOf } from './lent-connection.ts'
-
-interface OwnPool {
-  readonly pool: Pool
-  /** Closes the connections, also those whose server is silent. */
-  readonly close: () => Promise<void>
-}
 
 /** The time in milliseconds that a server has to end the connections when they are closed. */
 const FAREWELL_MS = 300
 
 /** Opens a pool by an address. It connects with the first use. */
-export function openOwnPool(
-  driver: { readonly createPool: typeof createPool },
-  uri: string,
-): OwnPool {
+export function openOwnPool(driver: { readonly createPool: typeof createPool }, uri: string) {
   const pool = driver.createPool({
     uri,
     charset: 'utf8mb4',
@@ -39,7 +30,8 @@ export function openOwnPool(
   })
   return {
     pool,
-    async close() {
+    /** Closes the connections, also those whose server is silent. */
+    close: async () => {
       // The driver rejects if a connection has failed; its socket is closed below.
       const ended = pool.end().catch(() => undefined)
       await Promise.race([ended, pause(FAREWELL_MS, undefined, { ref: false })])

@@ -11,14 +11,5 @@ export interface FileOfHost {
   readonly setBesideThread: (thread: keyof typeof besideThread) => void
 }
 
-const files = new WeakMap<object, FileOfHost>()
-
-/** Notes the parts of a file. */
-export function noteFileOfHost(file: object, parts: FileOfHost): void {
-  files.set(file, parts)
-}
-
-/** Returns the parts of a file that `openSqlite` opened; `null` for any other handle. */
-export function fileOfHost(handle: object): FileOfHost | null {
-  return files.get(handle) ?? null
-}
+/** The parts of each file that `openSqlite` opened, by what it returned. */
+export const filesOfHost = new WeakMap<object, FileOfHost>()

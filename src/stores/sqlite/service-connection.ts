@@ -3,7 +3,7 @@ import { createAccess, type Access } from './access.ts'
 import { ensureHandle } from './argument.ts'
 import type { FileSource, OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
 import { closeAtExit } from './exit.ts'
-import { fileOfHost } from './file-of-host.ts'
+import { filesOfHost } from './file-of-host.ts'
 import { openFile } from './file.ts'
 import { fileOf } from './identity.ts'
 import { START_WAIT_MS, type besideThread } from './pragmas.ts'
@@ -120,12 +120,12 @@ function openByHost(open: SqliteOpener, call: string): ServiceConnection {
 }
 
 function inMemory(database: SqliteHandle): ServiceConnection {
-  const handle = fileOfHost(database)?.handle ?? database
+  const handle = filesOfHost.get(database)?.handle ?? database
   return { ...connectionOf(handle, { file: null }), blocking: (step) => step(handle) }
 }
 
 function besideHost(database: SqliteHandle, file: string, call: string): ServiceConnection {
-  const host = fileOfHost(database)
+  const host = filesOfHost.get(database)
   const hostHandle = host?.handle ?? database
   const { handle, isWritable } = reopen(hostHandle, { file, call, source: host?.source ?? null })
   const isBusy = transactionCheckOf(hostHandle)
@@ -136,7 +136,7 @@ function besideHost(database: SqliteHandle, file: string, call: string): Service
     // The transaction of the host cannot end while the event loop is blocked.
     blocking: (step) => (isBusy() ? step(handle) : connection.blocking(step)),
     isWritable,
-    ...(host !== null && { setBesideThread: host.setBesideThread }),
+    ...(host !== undefined && { setBesideThread: host.setBesideThread }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Awaitable } from '../../contracts/host.ts'
 import { createAccess } from './access.ts'
 import type { SqliteHandle } from './driver.ts'
 import { closeAtExit } from './exit.ts'
-import { noteFileOfHost } from './file-of-host.ts'
+import { filesOfHost } from './file-of-host.ts'
 import { openFile } from './file.ts'
 import { besideThread, WAIT_MS } from './pragmas.ts'
 import { inSavepoint, inTransaction, transactionCheckOf } from './savepoint.ts'
@@ -62,7 +62,7 @@ export function openSqlite(file: string): SqliteFile {
     transaction: transactionsOf(handle, isInTransaction, waits),
     close,
   }
-  noteFileOfHost(opened, {
+  filesOfHost.set(opened, {
     handle,
     source,
     setBesideThread(thread) {

@@ -13,19 +13,7 @@ import type { WriteCall } from './store-writes.ts'
  * A thread that writes a SQLite file over a connection of its own, so that a slow disk does not
  * block the event loop.
  */
-export interface WriterThread {
-  /** Returns whether the thread takes writes. */
-  isReady(): boolean
-  /**
-   * Runs a writing method. Methods that arrive while the thread commits share the next commit.
-   *
-   * @throws {StoreError} The write failed, or the thread ended; whether the write was committed is
-   *   then unknown.
-   */
-  run(call: WriteCall): Promise<unknown>
-  /** Waits for the writes, for at most two seconds, and ends the thread. */
-  end(): Promise<void>
-}
+export type WriterThread = NonNullable<ReturnType<typeof startWriterThread>>
 
 /**
  * The maximum wait for the last commits. A host promises to stop within ten seconds, and its
@@ -38,10 +26,7 @@ const END_MS = 2000
  *
  * @param onDeath Called when the thread has ended by itself, after it was ready.
  */
-export function startWriterThread(
-  connection: Connection,
-  onDeath: () => void,
-): WriterThread | null {
+export function startWriterThread(connection: Connection, onDeath: () => void) {
   // In Bun this was not tried.
   if (connection.source === null || process.versions['bun'] !== undefined) return null
   const inDisk = new Int32Array(new SharedArrayBuffer(4))
@@ -58,8 +43,16 @@ export function startWriterThread(
   worker.unref()
 
   return {
+    /** Returns whether the thread takes writes. */
     isReady: () => life.state === 'ready',
-    run: async (call) => pending.send((id) => send(worker, { kind: 'write', id, call })),
+    /**
+     * Runs a writing method. Methods that arrive while the thread commits share the next commit.
+     *
+     * @throws {StoreError} The write failed, or the thread ended; whether the write was committed
+     *   is then unknown.
+     */
+    run: async (call: WriteCall) => pending.send((id) => send(worker, { kind: 'write', id, call })),
+    /** Waits for the writes, for at most two seconds, and ends the thread. */
     async end() {
       life.state = 'ending'
       worker.ref()
