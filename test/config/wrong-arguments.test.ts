@@ -5,6 +5,7 @@ import * as fastify from '@svc/auth/fastify'
 import * as fetch from '@svc/auth/fetch'
 import * as hono from '@svc/auth/hono'
 import { memoryStores } from '@svc/auth/memory'
+import { mysqlStores } from '@svc/auth/mysql'
 import * as nestjs from '@svc/auth/nestjs'
 import * as node from '@svc/auth/node'
 import { postgresStores } from '@svc/auth/postgres'
@@ -204,6 +205,29 @@ describe('sqliteStores of a wrong argument', () => {
     expect(message).toMatch(remedy)
     expect(message).not.toContain('secret')
   })
+})
+
+describe('The options of stores in a server', () => {
+  const calls: Loose = { mysqlStores, postgresStores } as unknown as Loose
+  const addresses = {
+    mysqlStores: 'mysql://a@127.0.0.1:1/b',
+    postgresStores: 'postgres://a@127.0.0.1:1/b',
+  }
+
+  it.each(['mysqlStores', 'postgresStores'] as const)(
+    'stop the start of %s when they are misspelt or of another type',
+    async (call) => {
+      for (const [options, remedy] of [
+        [{ migrat: false }, /has an unknown option "migrat"; the options are .*migrate/],
+        [{ migrate: 'false' }, /has a migrate that is not true or false/],
+        [false, /is not an object/],
+      ] as const)
+        await expect(calls[call]?.(addresses[call], options)).rejects.toMatchObject({
+          name: 'ConfigError',
+          message: expect.stringMatching(remedy),
+        })
+    },
+  )
 })
 
 describe('postgresStores that cannot start', () => {

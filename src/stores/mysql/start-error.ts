@@ -1,4 +1,4 @@
-import type { Expected } from '../argument.ts'
+import { optionsOf, type Expected } from '../argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
 
 const remedy =
@@ -13,6 +13,12 @@ export const DATABASE: Expected = {
     return 'promise' in value ? 'is a pool with callbacks; give pool.promise()' : null
   },
 }
+
+/** The options of `mysqlStores`. */
+export const OPTIONS = optionsOf(
+  { migrate: 'boolean', pollSeconds: 'number' },
+  'the options are migrate, true or false, and pollSeconds, a number of seconds',
+)
 
 /** The parameters of an address that do not change the meaning of answers. */
 const PARAMETERS = new Set(['ssl', 'socketPath'])

@@ -29,7 +29,7 @@ import { openSource } from './pool.ts'
 import type { MysqlPool } from './host-pool.ts'
 import type { Statement } from './run.ts'
 import { ensureArgument } from '../argument.ts'
-import { DATABASE, startErrors } from './start-error.ts'
+import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 import { attemptSql, metadataSql, padded, pendingLoginSql, sessionSql } from './queries.ts'
 
 /** The interval at which a bus without notifications of its own reads new messages. */
@@ -76,9 +76,11 @@ export interface MysqlOptions {
  */
 export async function mysqlStores(
   database: string | MysqlPool,
-  { migrate = true, pollSeconds = BUS_POLL_SECONDS }: MysqlOptions = {},
+  options: MysqlOptions = {},
 ): Promise<Stores> {
   ensureArgument(database, 'stores: mysqlStores: its argument', DATABASE)
+  ensureArgument(options, 'stores: mysqlStores: its second argument', OPTIONS)
+  const { migrate = true, pollSeconds = BUS_POLL_SECONDS } = options
   ensurePollSeconds(pollSeconds)
   const connected = connection(await openSource(database))
   const migrated = await started(connected, 'mysqlStores', startErrors, async () =>

@@ -1,4 +1,4 @@
-import type { Expected } from '../argument.ts'
+import { optionsOf, type Expected } from '../argument.ts'
 import type { StartErrors } from '../sql/server-start.ts'
 
 const remedy =
@@ -15,6 +15,12 @@ export const DATABASE: Expected = {
   },
   objectFault: (value) => ('connect' in value && 'on' in value ? null : `is not a pool; ${remedy}`),
 }
+
+/** The options of `postgresStores`. */
+export const OPTIONS = optionsOf(
+  { listen: 'string', migrate: 'boolean' },
+  'the options are listen, an address, and migrate, true or false',
+)
 
 /** PgBouncer says so. PostgreSQL calls its parameters otherwise. */
 const STARTUP_PARAMETER = /unsupported startup parameter/

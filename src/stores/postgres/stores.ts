@@ -19,7 +19,7 @@ import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import { ensureArgument } from '../argument.ts'
-import { DATABASE, startErrors } from './start-error.ts'
+import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 import type { PostgresPool } from './pool.ts'
 import {
   metadataSql,
@@ -92,9 +92,11 @@ export interface PostgresOptions {
  */
 export async function postgresStores(
   database: string | PostgresPool,
-  { listen, migrate = true }: PostgresOptions = {},
+  options: PostgresOptions = {},
 ): Promise<Stores> {
   ensureArgument(database, 'stores: postgresStores: its argument', DATABASE)
+  ensureArgument(options, 'stores: postgresStores: its second argument', OPTIONS)
+  const { listen, migrate = true } = options
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)
   const migrated = await started(connected, 'postgresStores', startErrors, async () => {

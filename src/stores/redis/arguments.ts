@@ -1,4 +1,4 @@
-import { ensureArgument, type Expected } from '../argument.ts'
+import { ensureArgument, optionsOf, type Expected } from '../argument.ts'
 
 const REMEDY = 'give a connected client of ioredis or redis'
 
@@ -32,19 +32,11 @@ export function ensureBeside(beside: unknown, call: string): void {
   ensureArgument(beside, `stores: ${call}: its second argument`, BESIDE)
 }
 
-const ONLY_PREFIX = "the only option is prefix, a text, as in { prefix: 'svc:' }"
-
 /** The options of `redisStores`. */
-export const OPTIONS: Expected = {
-  remedy: ONLY_PREFIX,
-  objectFault(value) {
-    const unknown = Object.keys(value).find((name) => name !== 'prefix')
-    if (unknown !== undefined)
-      return `has an unknown option ${JSON.stringify(unknown)}; ${ONLY_PREFIX}`
-    const { prefix = '' } = value as { readonly prefix?: unknown }
-    return typeof prefix === 'string' ? null : `has a prefix that is not a text; ${ONLY_PREFIX}`
-  },
-}
+export const OPTIONS = optionsOf(
+  { prefix: 'string' },
+  "the only option is prefix, a text, as in { prefix: 'svc:' }",
+)
 
 function hasMethod(value: object, name: string): boolean {
   return typeof Reflect.get(value, name) === 'function'
