@@ -160,6 +160,7 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     stores,
     users,
     mailer,
+    passwords: {},
     ...(clock !== undefined && { clock }),
     ...(parts.twoFactor !== 'none' && { twoFactor: factor }),
   })

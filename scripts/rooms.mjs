@@ -30,7 +30,7 @@ export const rooms = {
   },
   'src/core': {
     holds:
-      'behaviour; knows nothing of HTTP: `boundary` (what the host implements, checked), `login`, `sessions`, `passwords`, `second-factor`, `email`, `bell`',
+      'behaviour; knows nothing of HTTP: `boundary` (what the host implements, checked), `login`, `sessions`, `passwords`, `accounts` (loaded when bound), `second-factor`, `email`, `bell`',
     mayImport: ['src/contracts', 'src/process', 'src/rules'],
   },
   'src/http': {
@@ -113,6 +113,7 @@ export const rooms = {
       'src/index.ts',
       'src/process',
       'src/rules',
+      'src/core/accounts/password-policy.ts',
       'src/core/bell/notifications.ts',
       'src/core/boundary/verifiable-user.ts',
       'src/core/email/email-address.ts',

@@ -18,6 +18,7 @@ export const sections = [
     text: 'Guides',
     pages: [
       'docs/users',
+      'docs/passwords',
       'docs/two-factor',
       'docs/password-hashes',
       'docs/moving',

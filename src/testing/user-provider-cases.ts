@@ -135,6 +135,26 @@ export const userProviderCases = asUserProviderCases({
     assert.equal((await byId(id))?.passwordHash, 'another hash')
     assert.equal((await byId(other))?.passwordHash, ada.passwordHash)
   },
+  'stores the hash of a new password once, of many requests at once': async ({
+    users,
+    add,
+    byId,
+  }) => {
+    for (const from of [ada.passwordHash, null]) {
+      const stored: StoredUser = from === null ? { ...bea, passwordHash: null } : ada
+      const id = await add(stored)
+      const found = await byId(id)
+      assert.ok(found !== null)
+      const hashes = Array.from({ length: 10 }, (_, index) => `the new hash ${index}`)
+      const answers = await Promise.all(
+        hashes.map(async (to) => users.setPasswordHash?.(found.user, from, to)),
+      )
+      if (answers.every((answer) => answer === undefined)) return
+      assert.equal(answers.filter((answer) => answer === true).length, 1)
+      assert.equal(answers.filter((answer) => answer === false).length, 9)
+      assert.equal((await byId(id))?.passwordHash, hashes[answers.indexOf(true)])
+    }
+  },
   'verifies the email of one user, once': async ({ add, byId }) => {
     const [id, other] = [await add(ada), await add(bea)]
     const verification = (await byId(id))?.verification ?? null

@@ -60,6 +60,12 @@ describe('the commands about accounts', { timeout: 60_000 }, () => {
     expect(bell.text).toContain('Backup done')
   })
 
+  it('user invite sends a link for choosing a password', async () => {
+    const { environment } = await panelOfTest()
+    const { events } = await done(environment, 'user', 'invite', '--email', 'ada@example.com')
+    expect(events).toContainEqual(expect.objectContaining({ event: 'user.invited', tenant: null }))
+  })
+
   it('refuse a notification with a link that a bell must not have', async () => {
     const { environment } = await panelOfTest()
     const order = ['notify', '--email', 'ada@example.com', '--title', 'A', '--url', 'javascript:1']

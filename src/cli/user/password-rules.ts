@@ -1,22 +1,33 @@
-import { sizes } from '../../rules/limits.ts'
+import {
+  refusalOfPassword as findRefusal,
+  type PasswordRefusal,
+} from '../../core/accounts/password-policy.ts'
+import { newPasswords, sizes } from '../../rules/limits.ts'
 
-/** @see NIST SP 800-63B-4, section 3.1.1.2: passwords that are used without a second factor */
-const MIN_CHARACTERS = 15
-const MIN_DIFFERENT_CHARACTERS = 5
-
-/** Returns the reason why a new password is refused; `null` if it is accepted. */
-export function refusalOfPassword(password: string, email: string): string | null {
-  // Counts code points, as a login does.
-  const { length } = Array.from(password)
-  if (length < MIN_CHARACTERS)
-    return `The password is too short: use at least ${MIN_CHARACTERS} characters.`
+/**
+ * Returns the reason why a new password is refused; `null` if it is accepted. The rules are those
+ * of the panel, for a user without a second factor.
+ *
+ * @param serviceName The name of the panel.
+ */
+export async function refusalOfPassword(
+  password: string,
+  email: string,
+  serviceName: string,
+): Promise<string | null> {
   // A login would refuse them.
-  if (length > sizes.passwordCharacters)
+  if (Array.from(password).length > sizes.passwordCharacters)
     return `The password is too long: use at most ${sizes.passwordCharacters} characters.`
   if (!password.isWellFormed()) return 'The password is not valid Unicode text.'
-  if (password.toLowerCase().includes(email.toLowerCase()))
-    return 'The password contains the email address: choose another.'
-  return new Set(password).size < MIN_DIFFERENT_CHARACTERS
-    ? 'The password repeats the same few characters: choose another.'
-    : null
+  const context = { email, name: null, serviceNames: [serviceName], hasFactor: false }
+  const refusal = await findRefusal(password, context)
+  return refusal === null ? null : REASONS[refusal.reason]
+}
+
+const REASONS: Readonly<Record<PasswordRefusal['reason'], string>> = {
+  short: `The password is too short: use at least ${newPasswords.leastCharacters} characters.`,
+  repeated: 'The password repeats the same few characters: choose another.',
+  personal: 'The password contains the email address, or little but names: choose another.',
+  common: 'The password is one that many people use: choose another.',
+  refused: 'The password is refused: choose another.',
 }

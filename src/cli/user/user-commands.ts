@@ -40,6 +40,14 @@ export function addUserCommands(program: Command): void {
     'Removes a user and ends every session. Needs `users.remove`.',
     remove,
   ).option('--yes', 'confirm it (default: ask at the terminal)')
+  addUserCommand(
+    user,
+    'user invite',
+    'Sends a user a link for choosing a password. Needs the option `passwords`.',
+    invite,
+  )
+    .option('--panel <panel>', 'the panel that the link leads to (default: the first)')
+    .option('--language <tag>', 'the language of the mail (default: en)')
   setAction(addCommand(user, 'list', 'Lists the users. Needs `users.list`.'), list)
   addUserStateCommands(user)
 }
@@ -88,6 +96,21 @@ async function setPassword(service: OpenService, found: FoundUser): Promise<Outc
   }
 }
 
+async function invite(
+  { auth }: OpenService,
+  { user, id, email, tenant }: FoundUser,
+  options: OptionValues,
+): Promise<Outcome> {
+  const panel = stringOption(options, 'panel')
+  const language = stringOption(options, 'language')
+  await auth.invite(user.host, {
+    tenant,
+    ...(panel !== null && { panel }),
+    ...(language !== null && { language }),
+  })
+  return { lines: [`${email} has been sent an invitation.`], json: { id, email } }
+}
+
 async function remove(
   service: OpenService,
   found: FoundUser,
@@ -114,10 +137,12 @@ async function list(options: OptionValues): Promise<Outcome> {
   })
 }
 
-async function readPasswordHash({ config }: OpenService, email: string): Promise<string> {
+async function readPasswordHash({ config, parts }: OpenService, email: string): Promise<string> {
   const password = await readPassword()
   const reason =
-    refusalOfPassword(password, email) ?? config.users?.refusePassword?.(password, email) ?? null
+    (await refusalOfPassword(password, email, parts.settings.spa.name)) ??
+    config.users?.refusePassword?.(password, email) ??
+    null
   if (reason !== null) throw new Error(reason)
   return hashPassword(password)
 }

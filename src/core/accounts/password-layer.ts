@@ -6,11 +6,11 @@ import { signerFor } from '../crypto.ts'
 import type { Compose } from '../email/email-verification.ts'
 import { withTimeout } from '../timeouts.ts'
 import type { AccountParts } from './account-parts.ts'
-import { changePassword, type ChangeOutcome, type ChangeRequest } from './change-password.ts'
-import type { ComposeNotice } from './new-password.ts'
+import { changePassword, type ChangeOutcome, type ChangeRequest } from './password-change.ts'
+import type { ComposeNotice } from './password-replacement.ts'
 import { invite, requestLink, type LinkRequest } from './password-links.ts'
 import { createPasswordTokens } from './password-tokens.ts'
-import { resetPassword, type ResetOutcome, type ResetRequest } from './reset-password.ts'
+import { resetPassword, type ResetOutcome, type ResetRequest } from './password-reset.ts'
 
 /** Changes and resets passwords, and invites users. */
 export interface PasswordLayer {

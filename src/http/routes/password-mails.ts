@@ -1,4 +1,4 @@
-import type { ComposeNotice } from '../../core/accounts/new-password.ts'
+import type { ComposeNotice } from '../../core/accounts/password-replacement.ts'
 import type { Compose } from '../../core/email/email-verification.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import type { Translator } from '../wire/translate.ts'

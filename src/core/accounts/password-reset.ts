@@ -12,7 +12,7 @@ import {
   storeHash,
   type ComposeNotice,
   type Reading,
-} from './new-password.ts'
+} from './password-replacement.ts'
 import type { PasswordRefusal } from './password-policy.ts'
 import type { PresentedToken } from './password-tokens.ts'
 

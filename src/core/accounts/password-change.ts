@@ -17,7 +17,7 @@ import {
   storeHash,
   type ComposeNotice,
   type Reading,
-} from './new-password.ts'
+} from './password-replacement.ts'
 import type { PasswordRefusal } from './password-policy.ts'
 
 /** A request of a logged-in user to change the password. */

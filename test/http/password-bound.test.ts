@@ -1,0 +1,119 @@
+import { createPanelAuth, type Middleware } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { fakeClock, fakeUsers, outbox } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import { visitor } from '../support/logins.ts'
+import { FORGOT, PASSWORD_ROUTE, RESET } from '../support/paths.ts'
+import { linkFor, PATIENT, reset, startPasswords, tokenFor, tokenIn } from '../support/passwords.ts'
+import { passwordHash, somePeople, startService } from '../support/service.ts'
+import { verdict } from '../support/verdicts.ts'
+import { writtenPage } from '../support/written-page.ts'
+
+const LINK_INVALID = '422 password_link_invalid'
+const KEYS = ['first-key-first-key-first-key-01', 'other-key-other-key-other-key-02'] as const
+
+describe('Without the passwords layer', () => {
+  it.each([
+    ['PUT', PASSWORD_ROUTE],
+    ['POST', FORGOT],
+    ['POST', RESET],
+    ['GET', FORGOT],
+    ['OPTIONS', RESET],
+  ])('%s %s is answered as an unknown path', async (method, path) => {
+    const service = await startService()
+    const una = await visitor(service)
+    const answer = await una.send(method, path, { body: {} })
+    const unknown = await una.send(method, `${path}/none`, { body: {} })
+    expect({ status: answer.status, text: answer.text }).toEqual({
+      status: 404,
+      text: unknown.text,
+    })
+  })
+
+  it('the page has no trace of it, and with it one', async () => {
+    const config = { spa: {} }
+    const without = await startService({ config })
+    const bound = await startPasswords({ config })
+    const settings = async ({ browser }: typeof without) =>
+      writtenPage((await browser().get('/admin/main')).text)
+    expect(await settings(without)).not.toHaveProperty('passwords')
+    expect(await settings(bound)).toHaveProperty('passwords', true)
+  })
+})
+
+describe('The start', () => {
+  const options = {
+    config: {
+      app: { url: 'http://localhost:3000', keys: [...KEYS] },
+      session_auth: { stateful: ['localhost:3000'] },
+      svc: { prefix: 'admin', panels: ['main'] },
+      spa: { off: true },
+    },
+    stores: memoryStores(),
+    users: somePeople(),
+  }
+
+  it('refuses the layer without a mailer', () => {
+    expect(() => createPanelAuth({ ...options, passwords: {} })).toThrow(/^mailer: is missing/)
+  })
+
+  it('refuses the layer where nothing can store a password, and names the remedy', () => {
+    const { setPasswordHash: _, ...users } = somePeople()
+    const start = () => createPanelAuth({ ...options, users, mailer: outbox(), passwords: {} })
+    expect(start).toThrow(/^passwords: nothing can store a new password; give `passwords: \{ set/)
+  })
+
+  it.each([
+    ['true', true],
+    ['a misspelt method', { alows: () => true }],
+  ])('refuses %s', (_what, passwords) => {
+    const wrong = { ...options, mailer: outbox(), passwords: passwords as object }
+    expect(() => createPanelAuth(wrong)).toThrow(/^passwords: /)
+  })
+})
+
+describe('A token among tenants and keys', () => {
+  it('of one tenant is refused at another, where the user has the same id', async () => {
+    const identifyTenant: Middleware = async (context, next) => {
+      context.tenant = context.request.header('x-tenant')
+      return next()
+    }
+    const person = { id: 'u1', email: 'u1@x.test', passwordHash }
+    const service = await startPasswords({
+      users: fakeUsers([
+        { ...person, tenant: 'acme' },
+        { ...person, tenant: 'zeta' },
+      ]),
+      config: { svc: { prefix: 'admin', panels: ['main'], middleware: [identifyTenant] } },
+    })
+    const at = (tenant: string) => ({ headers: { 'x-tenant': tenant } })
+    const una = await visitor(service)
+    await una.post(FORGOT, { email: 'u1@x.test' }, at('acme'))
+    await expect.poll(() => service.mailer.sent.length, PATIENT).toBe(1)
+    const body = { token: tokenIn(service.mailer.link('u1@x.test')), password: 'a b c d e f g h i' }
+    expect(verdict(await una.post(RESET, body, at('zeta')))).toBe(LINK_INVALID)
+    expect(verdict(await una.post(RESET, body, at('acme')))).toBe('ok')
+  })
+
+  it('is accepted while its key is listed, and not after', async () => {
+    const [users, stores, clock] = [somePeople(), memoryStores(), fakeClock()]
+    const shared = { users, clock, appUrl: 'http://panel.test' }
+    const app = (...keys: readonly string[]) => ({ url: 'http://panel.test', keys })
+    const first = await startPasswords({ ...shared, stores, config: { app: app(KEYS[0]) } })
+    const token = await tokenFor(first)
+    const other = await tokenFor(first, 'u4@x.test')
+    const rotated = await startPasswords({
+      ...shared,
+      stores,
+      config: { app: app(KEYS[1], KEYS[0]) },
+    })
+    expect(verdict(await reset(rotated, token))).toBe('ok')
+    const without = await startPasswords({ ...shared, config: { app: app(KEYS[1]) } })
+    expect(verdict(await reset(without, other))).toBe(LINK_INVALID)
+  })
+
+  it('has the address of its panel, not of the request', async () => {
+    const service = await startPasswords({ appUrl: 'http://panel.test' })
+    expect(new URL(await linkFor(service)).origin).toBe('http://panel.test')
+  })
+})
