@@ -44,11 +44,16 @@ describe('UJ-01 plain login', () => {
     expect(await focused(page)).toBe('input Password')
     await page.keyboard.type(PASSWORD)
     const order: string[] = []
-    for (let pressed = 0; pressed < 3; pressed += 1) {
+    for (let pressed = 0; pressed < 4; pressed += 1) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
-    expect(order).toEqual(['button Show password', 'button Log in', 'a Need help?'])
+    expect(order).toEqual([
+      'button Show password',
+      'button Forgot your password?',
+      'button Log in',
+      'a Need help?',
+    ])
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Space')
     await sees(page, 'Welcome, Ada Lovelace')
