@@ -4,6 +4,7 @@ import { bellStates } from './bell-states.ts'
 import { newcomer, protectedNewcomer } from './newcomers.ts'
 import { callApi, comeBack, failFor, PASSWORD } from './person.ts'
 import { answerWith, cut, hold, type Rig } from './rig.ts'
+import { passwordStates } from './password-states.ts'
 import { securityStates } from './security-states.ts'
 
 /** A state that a screen can be in, and how it is reached, whatever the language. */
@@ -280,6 +281,7 @@ export const states: readonly ScreenState[] = [
       await part(page, 'alert-message').waitFor()
     },
   },
+  ...passwordStates,
   ...securityStates,
   ...bellStates,
 ]

@@ -24,7 +24,7 @@ export function PasswordScreen({ state }: PasswordScreenProps) {
       return state.step === 'forgot' ? (
         <part.content.ForgotPassword email={state.email} />
       ) : (
-        <part.content.NewPassword step={state.step} link={state.link} />
+        <part.content.ChoosePassword step={state.step} link={state.link} />
       )
   }
 }
@@ -47,6 +47,6 @@ function FailedScreen({ part, onRetry }: FailedScreenProps) {
 
 /** Loads a file of its own: few logins need it. */
 async function loadForms() {
-  const { ForgotPassword, NewPassword } = await import('./security.tsx')
-  return { ForgotPassword, NewPassword }
+  const { ForgotPassword, ChoosePassword } = await import('./security.tsx')
+  return { ForgotPassword, ChoosePassword }
 }

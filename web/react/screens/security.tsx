@@ -1,4 +1,4 @@
 /** Loaded on demand: most users never open these pages. In one file, because few open only one. */
 export { SecurityPage as Security } from '../security/security-page.tsx'
 export { ForgotPassword } from '../password/forgot-password.tsx'
-export { NewPassword } from '../password/new-password.tsx'
+export { ChoosePassword } from '../password/choose-password.tsx'

@@ -4,8 +4,8 @@ import { newPasswords } from '../../../src/rules/limits.ts'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { usePanelState, useSession, useText } from '../session/provider.tsx'
 import type { Problem } from '../parts/use-problem.ts'
-import { ChangePassword } from '../password/change-password.tsx'
-import type { ChangePasswordProps } from '../password/change-password.tsx'
+import { ChangePasswordForm } from '../password/change-password-form.tsx'
+import type { ChangePasswordFormProps } from '../password/change-password-form.tsx'
 import { FactorPage } from './factor-page.tsx'
 import type { FactorPageProps } from './factor-page.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -68,11 +68,11 @@ function leastWith(factor: Factor['state']): number {
 
 /** The form that changes the password. While it is open, it is the only section of the page. */
 type FormState =
-  | ({ readonly state: 'open' } & Pick<ChangePasswordProps, 'least'>)
+  | ({ readonly state: 'open' } & Pick<ChangePasswordFormProps, 'least'>)
   | { readonly state: 'closed'; readonly returned: PasswordSectionProps['returned'] }
 
 type PageProps = Omit<SecurityPageProps, 'twoFactor'>
-type FormPageProps = PageProps & Pick<ChangePasswordProps, 'least' | 'onEnd'>
+type FormPageProps = PageProps & Pick<ChangePasswordFormProps, 'least' | 'onEnd'>
 
 function FormPage({ problem = null, onShown, least, onEnd }: FormPageProps) {
   const text = useText()
@@ -83,7 +83,7 @@ function FormPage({ problem = null, onShown, least, onEnd }: FormPageProps) {
   useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <Section title={text('ui.change_password.title')} heading={heading}>
-      <ChangePassword least={least} problem={problem} onEnd={onEnd} onProblem={setInForm} />
+      <ChangePasswordForm least={least} problem={problem} onEnd={onEnd} onProblem={setInForm} />
     </Section>
   )
 }

@@ -10,19 +10,19 @@ import { NewPasswordField, useNewPassword } from './new-password-field.tsx'
 import { messageId, PasswordAlert } from './password-alert.tsx'
 import { isPasswordProblem, usePasswordForm } from './use-password-form.ts'
 
-export interface NewPasswordProps {
+export interface ChoosePasswordProps {
   readonly step: 'reset' | 'choose'
   readonly link: PasswordLink | null
 }
 
 /** Renders the screen that the link of a mail opens: one field, or why the link does not work. */
-export function NewPassword({ step, link }: NewPasswordProps) {
+export function ChoosePassword({ step, link }: ChoosePasswordProps) {
   if (link === null) return <DeadLink reason="missing" email={null} />
   // Another link starts anew.
   return <LivingLink key={link.token} step={step} link={link} />
 }
 
-interface LivingLinkProps extends NewPasswordProps {
+interface LivingLinkProps extends ChoosePasswordProps {
   readonly link: PasswordLink
 }
 
@@ -39,13 +39,13 @@ function LivingLink({ step, link }: LivingLinkProps) {
   return form.state === 'link-invalid' ? (
     <DeadLink reason="over" email={link.email} />
   ) : (
-    <NewPasswordCard step={step} link={link} form={form} submit={submit} endWait={endWait} />
+    <ChoosePasswordCard step={step} link={link} form={form} submit={submit} endWait={endWait} />
   )
 }
 
 type FormProps = Pick<ReturnType<typeof usePasswordForm>, 'form' | 'submit' | 'endWait'>
 
-function NewPasswordCard({ step, link, form, submit, endWait }: LivingLinkProps & FormProps) {
+function ChoosePasswordCard({ step, link, form, submit, endWait }: LivingLinkProps & FormProps) {
   const text = useText()
   const field = useNewPassword()
   const title = text(TITLES[step])

@@ -9,7 +9,7 @@ import { NewPasswordField, useNewPassword } from './new-password-field.tsx'
 import { fieldId, messageId, PasswordAlert } from './password-alert.tsx'
 import { isPasswordProblem, usePasswordForm } from './use-password-form.ts'
 
-export interface ChangePasswordProps {
+export interface ChangePasswordFormProps {
   /** The minimum length that the rule mentions. */
   readonly least: number
   /** Another problem on the page, shown instead; `null` for none. */
@@ -19,7 +19,7 @@ export interface ChangePasswordProps {
 }
 
 /** Renders the form that changes the password of the user. */
-export function ChangePassword({ least, problem, onEnd, onProblem }: ChangePasswordProps) {
+export function ChangePasswordForm({ least, problem, onEnd, onProblem }: ChangePasswordFormProps) {
   const text = useText()
   const session = useSession()
   const email = useUser()?.email ?? ''
