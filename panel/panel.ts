@@ -53,6 +53,8 @@ export interface PanelExtras {
   readonly stores?: Stores
   /** Default: TOTP codes. `none`: no second factor. */
   readonly twoFactor?: 'none'
+  /** Default: the service resets and changes passwords. `none`: it does neither. */
+  readonly passwords?: 'none'
   /** Stops at SIGTERM and SIGINT, and ends the process. Default: false. */
   readonly signals?: boolean
 }
@@ -160,9 +162,9 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     stores,
     users,
     mailer,
-    passwords: {},
     ...(clock !== undefined && { clock }),
     ...(parts.twoFactor !== 'none' && { twoFactor: factor }),
+    ...(parts.passwords !== 'none' && { passwords: {} }),
   })
   const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
   sendNoticesOn(auth, users, notices)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { button, logIn, openUserMenu, sees } from './person.ts'
+import { button, callApi, logIn, openUserMenu, sees } from './person.ts'
 import { spa, startRig } from './rig.ts'
 import { SECURITY } from './second-factor.ts'
 
-const rig = await startRig({ spa }, { twoFactor: 'none' })
+const rig = await startRig({ spa }, { twoFactor: 'none', passwords: 'none' })
 
 describe('UJ-17 no contract', () => {
   it('logs everybody in without a code, and has no security page', async () => {
@@ -21,5 +21,14 @@ describe('UJ-17 no contract', () => {
       return { status }
     })
     expect(status).toBe(404)
+  })
+
+  it('offers no new password, and has no screens for one', async () => {
+    const { page } = await rig.visit()
+    await page.goto('/admin/main/reset-password#token=t&email=e')
+    await sees(page, 'Log in')
+    expect(await page.getByText('Forgot your password?').count()).toBe(0)
+    expect(await page.locator('html').getAttribute('data-svc-page')).not.toContain('passwords')
+    expect((await callApi(page, 'password/forgot', { email: 'rex@example.com' })).status).toBe(404)
   })
 })
