@@ -36,7 +36,7 @@ export default defineConfig([
         groups: [
           {
             name: 'errors',
-            test: /src\/(contracts\/(driver-errors|errors|hash-format)|process\/\w[\w-]*|rules\/nearest|core\/(email\/email-address|sealed)|stores\/argument)\.ts$/,
+            test: /src\/(contracts\/(driver-errors|errors|hash-format)|process\/\w[\w-]*|rules\/nearest|core\/(email\/email-address|sealed))\.ts$/,
           },
         ],
       },
