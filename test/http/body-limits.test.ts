@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fakeTwoFactor } from '@svc/auth/testing'
+import { fakeTwoFactor, outbox } from '@svc/auth/testing'
 import { routes } from '../../src/rules/routes.ts'
 import { loggedIn } from '../support/logins.ts'
 import { LOGOUT, USER } from '../support/paths.ts'
@@ -10,7 +10,11 @@ describe('The body of a request', () => {
   it.each(routes.map(({ name, method, path, bodyBytes }) => ({ name, method, path, bodyBytes })))(
     'is 413 and unread when it is announced with more than the route takes: $name',
     async ({ method, path, bodyBytes }) => {
-      const { auth } = await startService({ twoFactor: fakeTwoFactor() })
+      const { auth } = await startService({
+        twoFactor: fakeTwoFactor(),
+        passwords: {},
+        mailer: outbox(),
+      })
       const target = `/svc/api${path.replaceAll(/\{\w+\}/g, 'x')}`
       let reads = 0
       const send = async (bytes: number) => {

@@ -1,5 +1,5 @@
 import type { TwoFactorAuthenticator } from '@svc/auth'
-import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
+import { fakeTwoFactor, outbox, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { API_PATH } from '../../src/rules/paths.ts'
 import { routes } from '../../src/rules/routes.ts'
@@ -263,6 +263,8 @@ async function loggedIn(twoFactor?: TwoFactorAuthenticator<FakeUser>) {
   const service: TestService = await startService({
     appUrl: TLS,
     stores,
+    passwords: {},
+    mailer: outbox(),
     ...(twoFactor && { twoFactor }),
   })
   const una = service.browser()

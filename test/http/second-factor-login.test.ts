@@ -1,6 +1,6 @@
 import { type Middleware } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { fakeClock } from '@svc/auth/testing'
+import { fakeClock, outbox } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../build/src/rules/routes.js'
 import { visitor, loggedIn } from '../support/logins.ts'
@@ -37,6 +37,8 @@ describe('Login session: pending second factor', () => {
       return next()
     }
     const service = await startWithFactor({
+      passwords: {},
+      mailer: outbox(),
       config: { svc: { prefix: 'admin', panels: ['main'], authenticated_middleware: [count] } },
     })
     const duo = await owingCode(service)
