@@ -73,7 +73,7 @@ describe('The start', () => {
 })
 
 describe('A token among tenants and keys', () => {
-  it('of one tenant is refused at another, where the user has the same id', async () => {
+  it('PWD-12: of one tenant is refused at another, where the user has the same id', async () => {
     const identifyTenant: Middleware = async (context, next) => {
       context.tenant = context.request.header('x-tenant')
       return next()

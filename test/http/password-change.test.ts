@@ -74,7 +74,7 @@ describe('The current password', () => {
     expect((await una.copy().logIn('u1@x.test')).status).toBe(200)
   })
 
-  it('can be guessed five times a minute, from all sessions of the user together', async () => {
+  it('PWD-13: can be guessed five times a minute, from all sessions of the user together', async () => {
     const service = await startPasswords()
     const sessions = [await loggedIn(service), await loggedIn(service)] as const
     const verdicts: string[] = []

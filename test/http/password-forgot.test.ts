@@ -16,7 +16,7 @@ const EMAILS = [
 ] as const
 
 describe('The answer to a forgotten password', () => {
-  it('is the same, byte for byte, for every email', async () => {
+  it('PWD-01: is the same, byte for byte, for every email', async () => {
     const service = await startPasswords()
     const answers = []
     for (const [, email] of EMAILS) answers.push(await forget(service, email))
@@ -57,7 +57,7 @@ describe('The answer to a forgotten password', () => {
 })
 
 describe('The mail with a link', () => {
-  it('is sent to users who may log in with a password, and to nobody else', async () => {
+  it('PWD-14: is sent to users who may log in with a password, and to nobody else', async () => {
     const service = await startPasswords()
     for (const [, email] of EMAILS) await forget(service, email)
     const { mailer } = await closed(service)
@@ -71,7 +71,7 @@ describe('The mail with a link', () => {
     expect((await closed(service)).mailer.sent.map(({ to }) => to)).toEqual(['u1@x.test'])
   })
 
-  it('is not sent to an address that could name another recipient', async () => {
+  it('PWD-04: is not sent to an address that could name another recipient', async () => {
     const service = await startPasswords()
     service.users.update('u1', { email: 'u1@x.test,evil@x.test' })
     await forget(service, 'u1@x.test,evil@x.test')
@@ -79,7 +79,7 @@ describe('The mail with a link', () => {
   })
 
   it.each(['host', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-original-url'])(
-    'has a link to the configured address, whatever the header %s says',
+    'PWD-02: has a link to the configured address, whatever the header %s says',
     async (name) => {
       const service = await startPasswords()
       const una = await visitor(service)
@@ -122,7 +122,7 @@ describe('The mail with a link', () => {
 })
 
 describe('The ceilings of mails', () => {
-  it('are 5 an hour for each email, from however many networks', async () => {
+  it('PWD-03: are 5 an hour for each email, from however many networks', async () => {
     const service = await startPasswords()
     for (let made = 0; made < 8; made += 1)
       expect((await forget(service, made % 2 === 0 ? 'u1@x.test' : 'U1@X.test')).status).toBe(202)

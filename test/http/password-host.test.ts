@@ -71,7 +71,7 @@ describe('`passwords.allows` of the host', () => {
     ['a truthy value', () => 'yes'],
     ['a promise of a truthy value', async () => 1],
     ['nothing', () => undefined],
-  ])('refuses a password by %s', async (_what, allows) => {
+  ])('PWD-15: refuses a password by %s', async (_what, allows) => {
     // The types do not stop plain JavaScript from returning another value.
     const passwords = { allows: allows as () => boolean }
     const service = await startPasswords({ passwords })

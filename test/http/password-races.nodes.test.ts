@@ -16,7 +16,7 @@ const LINK_INVALID = '422 password_link_invalid'
 const OTHER_PASSWORD = 'nine purple trains leave town'
 
 describe.each(Object.entries(storesOfTwoNodes))('Passwords on two nodes with %s', (_name, open) => {
-  it('a link works once, of many uses at once', async () => {
+  it('PWD-08: a link works once, of many uses at once', async () => {
     const nodes = await startTwoPasswordNodes(await open())
     const token = await tokenFor(nodes[0])
     const verdicts = await Promise.all(
@@ -46,7 +46,7 @@ describe.each(Object.entries(storesOfTwoNodes))('Passwords on two nodes with %s'
     expect(verdict(await una.get(USER))).toBe(verdicts[0])
   })
 
-  it('a login with the old password leaves no session after a reset', async () => {
+  it('PWD-09: a login with the old password leaves no session after a reset', async () => {
     const nodes = await startTwoPasswordNodes(await open())
     const token = await tokenFor(nodes[0])
     const browsers = await Promise.all(Array.from({ length: 4 }, async () => visitor(nodes[1])))

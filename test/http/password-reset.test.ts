@@ -53,7 +53,7 @@ describe('A link to a new password', () => {
     expect(payloadsOf(service, 'login')).toEqual([])
   })
 
-  it('ends every session of the user, and of nobody else', async () => {
+  it('PWD-10: ends every session of the user, and of nobody else', async () => {
     const service = await startPasswords()
     const sessions = [await loggedIn(service), await loggedIn(service)]
     const other = await loggedIn(service, 'u4@x.test')
@@ -111,7 +111,7 @@ describe('A reset with a second factor', () => {
     return { ...(await startWithFactor({ mailer, passwords: {}, config })), mailer }
   }
 
-  it('still asks for the code at the next login', async () => {
+  it('PWD-11: still asks for the code at the next login', async () => {
     const service = await startWithBoth()
     await reset(service, await tokenFor(service, 'u2@x.test'))
     const duo = service.browser()
@@ -146,7 +146,7 @@ describe('A token', () => {
     ['altered in its signature', (token: string) => `${token.slice(0, -2)}AA`],
     ['of no service', () => 'reset.dTE.1795167000.x'],
     ['that is no token', () => 'x'],
-  ])('%s is refused, and the true one stays', async (_how, alter) => {
+  ])('PWD-06: %s is refused, and the true one stays', async (_how, alter) => {
     const service = await startPasswords()
     const token = await tokenFor(service)
     const calls = service.users.calls.findById
@@ -155,7 +155,7 @@ describe('A token', () => {
     expect(verdict(await reset(service, token))).toBe('ok')
   })
 
-  it('works until its last second, and not after it', async () => {
+  it('PWD-07: works until its last second, and not after it', async () => {
     const service = await startPasswords()
     const [late, token] = [await tokenFor(service), await tokenFor(service, 'u4@x.test')]
     service.clock.advance({ seconds: 3599 })
@@ -182,7 +182,7 @@ describe('A token', () => {
     expect(verdict(await reset(service, token))).toBe(LINK_INVALID)
   })
 
-  it('is in no log', async () => {
+  it('PWD-05: is in no log', async () => {
     const service = await startPasswords()
     const token = await tokenFor(service)
     service.users.failWith(new Error('away'), 'setPasswordHash')

@@ -80,7 +80,8 @@ export const passwordRows = {
         'Replaces the password, and ends every session and pending login of the user. Opens no session. A token works once.',
       success: 'The password is replaced. Log in with it.',
       requestExample: {
-        token: 'reset.Nw.1795167000.9vJ3kQz0mA7wX2cYt5uRb8sLd1eFgHiKoPnTqUvWxYz',
+        token:
+          'reset.Nw.1795167000.9vJ3kQz0mA7wX2cYt5uRb8sLd1eFgHiKoPnTqUvWxYz.h2Gd8Kq0Zr5mBv1Xc7Nw3Jt9Ly4Ps6Ua0EfRiDoVgHb',
         password: 'seven green boats sail home',
       },
     },
