@@ -190,7 +190,10 @@ export interface PanelConfig {
     readonly links?: {
       /** The URL of the host's help. Default: none. */
       readonly help?: string
-      /** The address of the host's page on which users change their password. Default: none. */
+      /**
+       * The address of the host's page on which users change their password, for password managers.
+       * Default: the Security page where `passwords` is bound, otherwise none.
+       */
       readonly change_password?: string
       /**
        * The address of the host's page for users who have forgotten their password; the login links

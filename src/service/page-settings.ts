@@ -9,7 +9,8 @@ export function pageSettings(
   layers: ReadonlySet<Layer>,
 ): PagesSettings {
   const { off: _, pages, links, ...options } = spa
-  const { change_password: changePassword = null, ...shown } = links
+  const ownPage = layers.has('passwords') ? `/${svc.prefix}/${svc.panels[0]}/security` : null
+  const { change_password: changePassword = ownPage, ...shown } = links
   const page = {
     codeDigits,
     ...camelCased({ ...options, ...shown }),

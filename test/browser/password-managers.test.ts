@@ -76,8 +76,9 @@ describe('/.well-known/', () => {
     expect(answer.headers.get('location')).toBe('/account/password')
   })
 
-  it('change-password answers 404 when the host has named no page', async () => {
-    expect(await statusOf(without.origin, 'change-password')).toBe(404)
+  it('change-password redirects to the Security page when the host has named none', async () => {
+    const answer = await fetch(`${without.origin}/.well-known/change-password`)
+    expect([answer.status, answer.url]).toEqual([200, `${without.origin}/admin/main/security`])
   })
 
   it.each(['resource-that-should-not-exist-whose-status-code-should-not-be-200', '', 'x/y'])(

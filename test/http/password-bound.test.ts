@@ -39,6 +39,19 @@ describe('Without the passwords layer', () => {
     expect(await settings(without)).not.toHaveProperty('passwords')
     expect(await settings(bound)).toHaveProperty('passwords', true)
   })
+
+  it('password managers find nothing, and with it the Security page', async () => {
+    const config = { spa: {} }
+    const find = async ({ browser }: Awaited<ReturnType<typeof startService>>) => {
+      const answer = await browser().get('/.well-known/change-password')
+      return [answer.status, answer.headers['location']]
+    }
+    expect(await find(await startService({ config }))).toEqual([404, undefined])
+    expect(await find(await startPasswords({ config }))).toEqual([302, '/admin/main/security'])
+    const links = { change_password: 'https://id.example.com/password' }
+    const hosted = await startPasswords({ config: { spa: { links } } })
+    expect(await find(hosted)).toEqual([302, links.change_password])
+  })
 })
 
 describe('The start', () => {
