@@ -51,7 +51,8 @@ export const securityStates: readonly ScreenState[] = [
     heading: 'ui.security.title',
     async reach(page, rig) {
       await openOn(page, rig)
-      await part(page, 'security').locator('button').first().click()
+      // The section of the password is before it.
+      await part(page, 'security').last().locator('button').first().click()
       await part(page, 'dialog').waitFor()
     },
   },
@@ -163,7 +164,7 @@ async function open(page: Page, email: string): Promise<void> {
   await page.locator('[name=email]').fill(email)
   await page.locator('[name=password]').fill(PASSWORD)
   await part(page, 'submit').click()
-  await part(page, 'security').waitFor()
+  await part(page, 'security').first().waitFor()
 }
 
 async function sendCode(page: Page, rig: Rig): Promise<void> {
