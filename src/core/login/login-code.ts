@@ -5,6 +5,7 @@ import type { Attempt } from '../attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { maskEmail } from '../email/email-address.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
+import { openCompleted } from './completed-login.ts'
 import type { Authenticated, LoginParts } from './login-parts.ts'
 import type { Pending } from './pending-logins.ts'
 import type { Turn, Turns } from '../turns.ts'
@@ -178,7 +179,7 @@ async function accept(
   request: CodeRequest,
   { pending, user, reserved }: Counted & { readonly user: User },
 ): Promise<CodeOutcome> {
-  const { users, stamps, sessions, pendingLogins, ceiling, devices, events } = parts
+  const { users, stamps, pendingLogins } = parts
   const { tenant, userId } = pending.record
   const accepted = nextLoginState(
     waitingState(pending.record),
@@ -195,18 +196,14 @@ async function accept(
   // logins ends the pending logins first and the sessions after them. If the pending login still
   // exists once the session exists, nothing has ended it.
   const owner = { tenant, userId }
-  const opened = await sessions.openUnless({ presented: null, owner, stamp }, async () => {
-    if (!(await pendingLogins.consume(pending))) return 'ended'
-    await ceiling.complete(owner, request)
-    return null
-  })
+  const opened = await openCompleted(parts, request, { owner, stamp, presented: null }, async () =>
+    (await pendingLogins.consume(pending)) ? null : 'ended',
+  )
   // A correct code is not a guess, even when it arrives too late.
   await release(reserved.ofUser)
   if ('objection' in opened) return EXPIRED
   await reserved.ofPending.clear()
-  events.emit('login', { userId, tenant, network: request.network })
-  const deviceCookie = devices.issue(request.deviceCookie, owner)
-  return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
+  return opened
 }
 
 async function refuse(

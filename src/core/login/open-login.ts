@@ -1,6 +1,7 @@
 import type { User } from '../boundary/checked-users.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { nextLoginState, type LoginState, type TwoFactorState } from '../../rules/states.ts'
+import { openCompleted } from './completed-login.ts'
 import type { LoginOutcome, LoginParts, LoginAttempt } from './login-parts.ts'
 
 /**
@@ -58,23 +59,16 @@ async function openSession(
   attempt: LoginAttempt,
   user: User,
 ): Promise<LoginOutcome> {
-  const { users, sessions, stamps, events } = parts
-  const { tenant, network, presentedId } = attempt
+  const { users, stamps, events, provisional } = parts
+  const { tenant, network, presentedId: presented } = attempt
   const { id: userId } = user
   const stamp = stamps.of(users.passwordHash(user))
   const owner = { tenant, userId }
-  const opened = await sessions.openUnless(
-    { presented: presentedId, owner, stamp },
-    async (key) => {
-      await parts.provisional?.markOpened(key, owner)
-      return findObjection(parts, attempt, owner, stamp)
-    },
-  )
-  if ('id' in opened) {
-    events.emit('login', { userId, tenant, network })
-    const deviceCookie = parts.devices.issue(attempt.deviceCookie, owner)
-    return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
-  }
+  const opened = await openCompleted(parts, attempt, { owner, stamp, presented }, async (key) => {
+    await provisional?.markOpened(key, owner)
+    return findObjection(parts, owner, stamp)
+  })
+  if ('outcome' in opened) return opened
   const { objection } = opened
   if (objection.reason === 'code-owed') {
     const next = acceptPassword(parts, objection.user, 'enabled')
@@ -89,22 +83,7 @@ type Objection =
   /** The user was deleted or has a new password. */
   | { readonly reason: 'stale' }
 
-/**
- * Completes the login unless there is an objection. This runs before the session is given out, so
- * that an outage leaves no session behind.
- */
 async function findObjection(
-  parts: LoginParts,
-  attempt: LoginAttempt,
-  owner: Owner,
-  stamp: string,
-): Promise<Objection | null> {
-  const objection = await recheckUser(parts, owner, stamp)
-  if (objection === null) await parts.ceiling.complete(owner, attempt)
-  return objection
-}
-
-async function recheckUser(
   { users, factor, stamps }: LoginParts,
   { tenant, userId }: Owner,
   stamp: string,
