@@ -25,6 +25,7 @@ const kinds = {
       lastSeenAt: now,
       expiresAt: now + 2 * HOUR_MS,
       pendingSecret: null,
+      details: null,
     }),
   'pending login': async ({ pendingLogins }, { owner, key, now }) =>
     pendingLogins.create(key, { ...owner, stamp: key, createdAt: now, expiresAt: now + HOUR_MS }),

@@ -18,6 +18,17 @@ export interface SessionRecord {
    * precedes it in a session that ends once the second factor is enabled.
    */
   readonly pendingSecret: string | null
+  /**
+   * What the service keeps of the session for the layers that the host binds, as text that only the
+   * service reads. Default: `null`, nothing.
+   */
+  readonly details: string | null
+}
+
+/** The times of a request, which extends a session. */
+export interface SessionTouch extends Pick<SessionRecord, 'lastSeenAt' | 'expiresAt'> {
+  /** Replaces the details. Default: `null`, they stay. */
+  readonly details?: string | null
 }
 
 /** A stored session with its key. */
@@ -53,11 +64,12 @@ export interface SessionStore {
    */
   list(owner: Owner, now: EpochMs): Awaitable<readonly KeyedSession[]>
   /**
-   * Extends the idle limit; `lastSeenAt` is the current time.
+   * Extends the idle limit, and replaces the details that are given; `lastSeenAt` is the current
+   * time.
    *
    * @returns false, changing nothing, when the session has ended. It must never be recreated.
    */
-  touch(key: string, seen: Pick<SessionRecord, 'lastSeenAt' | 'expiresAt'>): Awaitable<boolean>
+  touch(key: string, seen: SessionTouch): Awaitable<boolean>
   /**
    * Compares the pending secret with `from` and sets it to `to`, in one step.
    *

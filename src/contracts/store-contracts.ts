@@ -2,7 +2,13 @@ import type { Migrated } from './migrated.ts'
 import type { Awaitable, EpochMs, Tenant } from './host.ts'
 import type { Owner, SessionStore } from './session-store-contract.ts'
 
-export type { KeyedSession, Owner, SessionRecord, SessionStore } from './session-store-contract.ts'
+export type {
+  KeyedSession,
+  Owner,
+  SessionRecord,
+  SessionStore,
+  SessionTouch,
+} from './session-store-contract.ts'
 
 /*
  * The contracts of the stores. They define what each method does when a record is missing, expired,
@@ -20,6 +26,8 @@ export interface PendingLogin {
   readonly createdAt: EpochMs
   /** The login has expired from this time on; the time does not slide. */
   readonly expiresAt: EpochMs
+  /** The details of the session that the code opens. Default: `null`, none. */
+  readonly details: string | null
 }
 
 /**

@@ -10,6 +10,7 @@ const login: PendingLogin = {
   stamp: 'the stamp',
   createdAt: NOW,
   expiresAt: NOW + 5 * MINUTE,
+  details: null,
 }
 const strangers = strangersTo(login)
 
@@ -27,7 +28,8 @@ const strangers = strangersTo(login)
  */
 export const pendingLoginStoreCases = asStoreCases({
   'a pending login is read as it was created': async ({ pendingLogins }) => {
-    const strange = { ...login, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '' }
+    const details = '{"name":"Zoë 💥"}'
+    const strange = { ...login, tenant: 'Ünï "1" ', userId: "o'brien %_\\ 💥", stamp: '', details }
     assert.equal(await pendingLogins.create('plain', login), true)
     assert.equal(await pendingLogins.create('strange', strange), true)
     assert.deepEqual(await stored(pendingLogins, 'plain'), login)

@@ -13,6 +13,7 @@ export const record: SessionRecord = {
   lastSeenAt: NOW,
   expiresAt: NOW + HOUR,
   pendingSecret: null,
+  details: null,
 }
 /** Sessions that resemble the record's owner. */
 export const strangers = strangersTo(record)

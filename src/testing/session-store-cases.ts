@@ -27,6 +27,33 @@ export const sessionStoreCases: readonly StoreCase[] = [
       assert.deepEqual(await stored(sessions, 'key'), { ...record, ...seenLater })
       assert.deepEqual(await stored(sessions, 'other'), record)
     },
+    'touch replaces the details that it is given and keeps them otherwise': async ({
+      sessions,
+    }) => {
+      const details = '{"name":"Zoë 💥"}'
+      await createAll(sessions, { key: record, other: record })
+      assert.equal(await sessions.touch('key', { ...seenLater, details }), true)
+      assert.equal(await sessions.touch('key', seenLater), true)
+      assert.deepEqual(await stored(sessions, 'key'), { ...record, ...seenLater, details })
+      assert.equal(await sessions.touch('key', { ...seenLater, details: '{}' }), true)
+      assert.deepEqual(await stored(sessions, 'key'), { ...record, ...seenLater, details: '{}' })
+      assert.deepEqual(await stored(sessions, 'other'), record)
+    },
+    'touch of an expired session does not replace its details': async ({ sessions }) => {
+      await sessions.create('key', { ...record, details: '{"kept":1}' })
+      const late = { lastSeenAt: record.expiresAt, expiresAt: record.expiresAt + HOUR }
+      assert.equal(await sessions.touch('key', { ...late, details: '{}' }), false)
+      assert.equal((await stored(sessions, 'key'))?.details, '{"kept":1}')
+    },
+    'update, restamp and touch leave the details as they are': async ({ sessions }) => {
+      const detailed = { ...record, details: '{"kept":1}' }
+      await sessions.create('key', detailed)
+      await sessions.update('key', { from: null, to: 'secret' })
+      await sessions.restamp(record, 'first stamp', 'second stamp')
+      await sessions.touch('key', seenLater)
+      const changed = { ...seenLater, pendingSecret: 'secret', stamp: 'second stamp' }
+      assert.deepEqual(await stored(sessions, 'key'), { ...detailed, ...changed })
+    },
     'touch of an unknown session is false and makes none': async ({ sessions }) => {
       assert.equal(await sessions.touch('key', seenLater), false)
       assert.equal(await sessions.read('key', NOW), null)

@@ -189,6 +189,7 @@ describe('The host', () => {
         stamp: '',
         ...times,
         pendingSecret: null,
+        details: null,
       })
       await stores.attempts.reserve(`key ${index}`, 1, now - 1)
     }

@@ -49,6 +49,7 @@ const session = {
   lastSeenAt: 2,
   expiresAt: Number.MAX_SAFE_INTEGER,
   pendingSecret: null,
+  details: null,
 }
 
 const ownCases = [

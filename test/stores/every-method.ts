@@ -12,8 +12,9 @@ const record = {
   lastSeenAt: 2,
   expiresAt: 9,
   pendingSecret: null,
+  details: null,
 }
-export const login = { ...owner, stamp: 'the stamp', createdAt: 1, expiresAt: 9 }
+export const login = { ...owner, stamp: 'the stamp', createdAt: 1, expiresAt: 9, details: null }
 export const entry = {
   id: 'entry',
   type: 'type',

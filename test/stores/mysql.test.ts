@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { migrateMysql, mysqlStores } from '@svc/auth/mysql'
+import { mysqlMigrations } from '../../build/src/stores/mysql/tables.js'
 import { emptyMysql, mysqlAdmin } from '../support/mysql.ts'
 import {
   closedAfterTest,
@@ -23,6 +24,8 @@ const tables = [
   'svc_sessions',
 ]
 
+const newest = mysqlMigrations.length
+
 emptyBeforeEach()
 
 describe('what is stored in MySQL', () => {
@@ -34,9 +37,9 @@ describe('what is stored in MySQL', () => {
       svc_messages: [],
       svc_metadata: [],
       svc_notifications: [['["acme","ada"]', 1, 'entry', 'type', 'title', null, '/', 1, null]],
-      svc_pending_logins: [['pending key', null, 'ada', 'the stamp', 1, 9]],
-      svc_schema: [[1]],
-      svc_sessions: [['session key', 'acme', 'ada', 'the stamp', 1, 2, 9, 'sealed', 0]],
+      svc_pending_logins: [['pending key', null, 'ada', 'the stamp', 1, 9, null]],
+      svc_schema: mysqlMigrations.map((_, index) => [index + 1]),
+      svc_sessions: [['session key', 'acme', 'ada', 'the stamp', 1, 2, 9, 'sealed', 0, '{}']],
     })
   })
 
@@ -141,8 +144,8 @@ describe('the tables in MySQL', () => {
   it('are created once by nodes that start at once', async () => {
     const empty = await emptyMysql()
     const migrated = await Promise.all(Array.from({ length: 8 }, async () => migrateMysql(empty)))
-    expect(migrated.filter(({ from }) => from === 0)).toEqual([{ from: 0, to: 1 }])
-    expect(migrated.filter(({ from }) => from === 1)).toHaveLength(7)
+    expect(migrated.filter(({ from }) => from === 0)).toEqual([{ from: 0, to: newest }])
+    expect(migrated.filter(({ from }) => from === newest)).toHaveLength(7)
     expect(await mysqlAdmin(empty, 'SHOW TABLES')).toEqual(tables.map((table) => [table]))
   })
 
@@ -153,7 +156,7 @@ describe('the tables in MySQL', () => {
       empty,
       'DELETE FROM svc_schema; DROP TABLE svc_bells, svc_messages, svc_notifications',
     )
-    expect(await migrateMysql(empty)).toEqual({ from: 0, to: 1 })
+    expect(await migrateMysql(empty)).toEqual({ from: 0, to: newest })
     const stores = closedAfterTest(await mysqlStores(empty, { migrate: false }))
     expect(await stores.notifications.add(record, entry)).toBe(1)
   })

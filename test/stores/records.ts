@@ -8,9 +8,17 @@ export const record = {
   lastSeenAt: 2,
   expiresAt: 9,
   pendingSecret: null,
+  details: null,
 }
 
-export const login = { tenant: null, userId: 'ada', stamp: 'the stamp', createdAt: 1, expiresAt: 9 }
+export const login = {
+  tenant: null,
+  userId: 'ada',
+  stamp: 'the stamp',
+  createdAt: 1,
+  expiresAt: 9,
+  details: null,
+}
 
 export const entry = {
   id: 'entry',
@@ -24,7 +32,8 @@ export const entry = {
 /** Stores a record of each kind, with a field that no store knows. */
 export async function storeOneOfEach(stores: Stores): Promise<void> {
   const more = { password: 'not a field of anything' }
-  await stores.sessions.create('session key', { ...record, pendingSecret: 'sealed', ...more })
+  const layered = { pendingSecret: 'sealed', details: '{}' }
+  await stores.sessions.create('session key', { ...record, ...layered, ...more })
   await stores.pendingLogins.create('pending key', { ...login, ...more })
   await stores.attempts.reserve('attempt key', 1000, 0)
   await stores.notifications.add(record, { ...entry, ...more })

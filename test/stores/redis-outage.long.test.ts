@@ -16,7 +16,7 @@ type Server = Awaited<ReturnType<typeof startRedis>>
 const patience = { timeout: 30_000 }
 
 const owner = { tenant: null, userId: 'ada' }
-const login = { ...owner, stamp: 'the stamp', createdAt: 1, expiresAt: 9 }
+const login = { ...owner, stamp: 'the stamp', createdAt: 1, expiresAt: 9, details: null }
 const record = { ...login, lastSeenAt: 1, pendingSecret: null }
 
 const clients: Readonly<Record<string, (url: string) => OpenClient | Promise<OpenClient>>> = {

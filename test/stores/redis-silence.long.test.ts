@@ -26,6 +26,7 @@ const record = {
   lastSeenAt: 1,
   expiresAt: 9,
   pendingSecret: null,
+  details: null,
 }
 
 type MakeClient = (proxies: readonly TcpProxy[]) => OpenClient | Promise<OpenClient>

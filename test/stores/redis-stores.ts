@@ -24,6 +24,7 @@ export const record: SessionRecord = {
   lastSeenAt: NOW,
   expiresAt: NOW + HOUR,
   pendingSecret: null,
+  details: null,
 }
 
 export const login = {
@@ -32,6 +33,7 @@ export const login = {
   stamp: 'the stamp',
   createdAt: NOW,
   expiresAt: NOW + 9,
+  details: null,
 }
 
 /** Opens the stores of a node. */

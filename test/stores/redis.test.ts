@@ -216,6 +216,7 @@ describe('Redis', () => {
       expiresAt: String(NOW + HOUR),
       listedUntil: String(NOW + HOUR + DAY),
       pendingSecret: '"sealed"',
+      details: '',
     })
   })
 

@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sqliteStores, type SqliteHandle } from '@svc/auth/sqlite'
+import { sqliteMigrations } from '../../build/src/stores/sql/migrations.js'
 import { drivers, openHandle } from '../support/sqlite.ts'
 import { entry, login, record, storeOneOfEach } from './records.ts'
 
@@ -69,9 +70,9 @@ describe('what is stored', () => {
       svc_bells: [['["acme","ada"]', 1, 2, 0, null]],
       svc_metadata: [],
       svc_notifications: [['["acme","ada"]', 1, 'entry', 'type', 'title', null, '/', 1, null]],
-      svc_pending_logins: [['pending key', null, 'ada', 'the stamp', 1, 9]],
-      svc_schema: [[1], [2], [3]],
-      svc_sessions: [['session key', 'acme', 'ada', 'the stamp', 1, 2, 9, 'sealed']],
+      svc_pending_logins: [['pending key', null, 'ada', 'the stamp', 1, 9, null]],
+      svc_schema: sqliteMigrations.map((_, index) => [index + 1]),
+      svc_sessions: [['session key', 'acme', 'ada', 'the stamp', 1, 2, 9, 'sealed', '{}']],
     })
   })
 
@@ -286,7 +287,9 @@ describe('at start', () => {
     expect(await stores.notifications.add(record, entry)).toBe(1)
     await stores.close()
     await sqliteStores(file).close()
-    expect(contentsOf(file)).toMatchObject({ svc_schema: [[1], [2], [3]] })
+    expect(contentsOf(file)).toMatchObject({
+      svc_schema: sqliteMigrations.map((_, index) => [index + 1]),
+    })
     const fresh = join(folder, 'fresh.db')
     await sqliteStores(fresh).close()
     expect(columnsOf(file)).toEqual(columnsOf(fresh))

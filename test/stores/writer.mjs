@@ -11,6 +11,7 @@ const record = {
   lastSeenAt: 0,
   expiresAt: 9,
   pendingSecret: null,
+  details: null,
 }
 const entry = { type: 'written', title: 'Written', body: null, url: null, createdAt: 0 }
 

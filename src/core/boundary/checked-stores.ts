@@ -25,7 +25,7 @@ import {
 const fault = (message: string): StoreError => new StoreError(message)
 
 const owner = { tenant: orNull(text), userId: text }
-const login = { ...owner, stamp: text, createdAt: time, expiresAt: time }
+const login = { ...owner, stamp: text, createdAt: time, expiresAt: time, details: orNull(text) }
 const session = { ...login, lastSeenAt: time, pendingSecret: orNull(text) }
 
 export const sessionStore: Contract<SessionStore> = {

@@ -3,6 +3,7 @@ import type { Owner, PendingLogin, PendingLoginStore } from '../../contracts/sto
 import type { Checked } from '../boundary/checked.ts'
 import { isAlive } from '../../rules/limits.ts'
 import { hashOf, randomId } from '../crypto.ts'
+import { storedDetails, type SessionDetails } from '../sessions/session-details.ts'
 
 /** A pending login with its key in the store. */
 export interface Pending {
@@ -24,9 +25,11 @@ export type PendingLogins = ReturnType<typeof createPendingLogins>
 export function createPendingLogins(store: Checked<PendingLoginStore>, clock: Clock) {
   const end = async (key: string): Promise<void> => store.destroy(key)
   return {
-    async open(owner: Owner, stamp: string, expiresAt: number) {
+    /** @param details Of the session that the code opens. Default: none. */
+    async open(owner: Owner, stamp: string, expiresAt: number, details: SessionDetails = {}) {
       const id = randomId()
-      const login = { ...owner, stamp, createdAt: clock.now(), expiresAt }
+      const kept = { createdAt: clock.now(), expiresAt, details: storedDetails(details) }
+      const login = { ...owner, stamp, ...kept }
       if (await store.create(hashOf(id), login)) return id
       throw new Error('a new id exists already: the source of randomness is broken')
     },

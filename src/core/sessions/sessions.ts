@@ -1,10 +1,16 @@
 import type { Awaitable, Clock, Tenant } from '../../contracts/host.ts'
-import type { Owner, SessionRecord, SessionStore } from '../../contracts/store-contracts.ts'
+import type {
+  Owner,
+  SessionRecord,
+  SessionStore,
+  SessionTouch,
+} from '../../contracts/store-contracts.ts'
 import type { Checked } from '../boundary/checked.ts'
 import { isAlive, times } from '../../rules/limits.ts'
 import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'
 import { mapAwaitable } from '../timeouts.ts'
+import { detailsOf, storedDetails, type SessionDetails } from './session-details.ts'
 
 /** A live session with its key in the store. */
 export interface Session {
@@ -18,6 +24,8 @@ interface Opening {
   readonly presented: string | null
   readonly owner: Owner
   readonly stamp: string
+  /** Default: none. */
+  readonly details?: SessionDetails
 }
 
 /** The idle and absolute lifetimes of sessions. */
@@ -74,8 +82,8 @@ export function createSessions(
     ) => openUnless(parts, opening, objection),
     /**
      * Gives the session a new id and ends the owner's other sessions. The absolute lifetime stays,
-     * and the pending secret is dropped. Returns `null` when the session has ended; it is not
-     * recreated.
+     * and the pending secret is dropped, as is the confirmation. Returns `null` when the session has
+     * ended; it is not recreated.
      */
     rotate: async (session: Session) => rotate(parts, session),
     /**
@@ -92,6 +100,9 @@ export function createSessions(
       clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
     /** Extends the idle limit. Resolves to false when the session has ended. */
     keepAlive: async (session: Session) => keepAlive(parts, session),
+    /** Replaces the details. Resolves to false when the session has ended. */
+    setDetails: async (session: Session, details: SessionDetails) =>
+      keepAlive(parts, session, { details: JSON.stringify(details) }),
     /**
      * Compares the pending secret and sets it. Resolves to false when it has changed or the session
      * has ended.
@@ -142,13 +153,13 @@ async function reload(parts: SessionParts, { key }: Session): Promise<Session | 
 
 async function openUnless<Objection>(
   parts: SessionParts,
-  { presented, owner: { tenant, userId }, stamp }: Opening,
+  { presented, owner: { tenant, userId }, stamp, details = {} }: Opening,
   objection: (key: string) => Promise<Objection | null>,
 ): Promise<{ readonly id: string } | { readonly objection: Objection }> {
   const createdAt = parts.clock.now()
   const { id, key } = await create(
     parts,
-    { tenant, userId, stamp, createdAt, pendingSecret: null },
+    { tenant, userId, stamp, createdAt, pendingSecret: null, details: storedDetails(details) },
     createdAt,
   )
   if (presented !== null) await endOrUndo(parts, hashOf(presented), key)
@@ -160,7 +171,9 @@ async function openUnless<Objection>(
 
 async function rotate(parts: SessionParts, { key: old, record }: Session): Promise<string | null> {
   const now = parts.clock.now()
-  const { id, key } = await create(parts, { ...record, pendingSecret: null }, now)
+  const { confirmedAt: _, ...details } = detailsOf(record)
+  const next = { ...record, pendingSecret: null, details: storedDetails(details) }
+  const { id, key } = await create(parts, next, now)
   const wasActive = await endOrUndo(parts, old, key)
   await endOthers(parts, record, wasActive ? key : null)
   return wasActive ? id : null
@@ -182,29 +195,30 @@ async function openSuccessor(
 async function keepAlive(
   { store, clock, lifetimes }: SessionParts,
   { key, record }: Session,
+  changed: Pick<SessionTouch, 'details'> = {},
 ): Promise<boolean> {
   const lastSeenAt = clock.now()
   const expiresAt = expiryOf(lifetimes, record.createdAt, lastSeenAt)
-  return store.touch(key, { lastSeenAt, expiresAt })
+  return store.touch(key, { ...changed, lastSeenAt, expiresAt })
 }
 
 function expiryOf({ idle, absolute }: SessionLifetimes, createdAt: number, now: number): number {
   return Math.min(now + idle * 60_000, createdAt + absolute * 60_000)
 }
 
-type NewSession = Pick<SessionRecord, 'tenant' | 'userId' | 'stamp' | 'createdAt' | 'pendingSecret'>
+type NewSession = Omit<SessionRecord, 'lastSeenAt' | 'expiresAt'>
 
 /** Stores a session that is seen now. */
 async function create(
   { store, lifetimes }: SessionParts,
-  { tenant, userId, stamp, createdAt, pendingSecret }: NewSession,
+  { tenant, userId, stamp, createdAt, pendingSecret, details }: NewSession,
   now: number,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = randomId()
   const key = hashOf(id)
   const expiresAt = expiryOf(lifetimes, createdAt, now)
   const lifetime = { createdAt, lastSeenAt: now, expiresAt }
-  const record = { tenant, userId, stamp, ...lifetime, pendingSecret }
+  const record = { tenant, userId, stamp, ...lifetime, pendingSecret, details }
   if (await store.create(key, record)) return { id, key }
   throw new Error('a new session id exists already: the source of randomness is broken')
 }

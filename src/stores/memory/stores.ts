@@ -88,10 +88,11 @@ function memorySessions(ensureOpen: () => void): SessionStore {
       return session && session.expiresAt > now ? session : null
     },
     list: (owner, now) => sessionsOf(sessions(), owner, now),
-    touch(key, { lastSeenAt, expiresAt }) {
+    touch(key, { lastSeenAt, expiresAt, details }) {
       const session = sessions().get(key)
       if (!session || session.expiresAt <= lastSeenAt) return false
-      sessions().set(key, { ...session, lastSeenAt, expiresAt })
+      const next = { ...session, lastSeenAt, expiresAt }
+      sessions().set(key, details == null ? next : { ...next, details })
       return true
     },
     update(key, { from, to }) {

@@ -2,7 +2,7 @@ import { ConfigError, StoreError } from '../../contracts/errors.ts'
 import { ensureKnown, schemaSql } from '../sql/migrations.ts'
 import type { ServerTables } from '../sql/server-start.ts'
 import type { Connection, Query } from './connection.ts'
-import { insertOnce, statement } from './run.ts'
+import { once, statement } from './run.ts'
 import { mysqlMigrations, schemaTable } from './tables.ts'
 
 const present = statement(
@@ -11,7 +11,7 @@ const present = statement(
 )
 const version = statement(schemaSql.version)
 // Another node may have inserted it where the lock is of one server of a cluster only.
-const advance = insertOnce(schemaSql.advance)
+const advance = once(schemaSql.advance)
 
 /** The name of the lock is of the whole server, so it contains that of the database. */
 const LOCK = `CONCAT('svc:', SHA1(COALESCE(DATABASE(), '')))`
@@ -32,7 +32,7 @@ export function tablesOf({ query, longSession }: Connection): ServerTables {
         const held = await versionOf(query)
         for (const [index, statements] of mysqlMigrations.entries()) {
           if (index < held) continue
-          for (const text of statements) await query(statement(text))
+          for (const text of statements) await query(once(text))
           await query(advance, index + 1)
         }
         await query(unlock)

@@ -1,5 +1,5 @@
 import * as shared from '../sql/queries.ts'
-import { insertOnce, statement } from './run.ts'
+import { once, statement } from './run.ts'
 import type { Statement } from './run.ts'
 
 /*
@@ -54,7 +54,7 @@ function translation(sql: string): Statement {
     .replaceAll('IS NOT DISTINCT FROM', '<=>')
     .replaceAll(/\bkey\b/g, '`key`')
     .replaceAll('"', '')
-  return ONCE.test(sql) ? insertOnce(text) : statement(text)
+  return ONCE.test(sql) ? once(text) : statement(text)
 }
 
 function marks(count: number): string {

@@ -8,7 +8,7 @@ export type MysqlValue = string | number | null
 /** A statement with its values as `?`. */
 export interface Statement {
   readonly text: string
-  /** A duplicate of a key changes nothing, and is not an error. */
+  /** A duplicate of a key or of a column changes nothing, and is not an error. */
   readonly skipsDuplicates: boolean
 }
 
@@ -18,10 +18,11 @@ export function statement(text: string): Statement {
 }
 
 /**
- * Creates an INSERT that changes nothing if the key exists. `INSERT IGNORE` would also ignore texts
- * that are too long, and the count of `ON DUPLICATE KEY UPDATE` depends on the flags of the driver.
+ * Creates an INSERT that changes nothing if the key exists, or an ALTER that adds a column unless it
+ * exists. `INSERT IGNORE` would also ignore texts that are too long, and the count of `ON DUPLICATE
+ * KEY UPDATE` depends on the flags of the driver. MySQL has no `ADD COLUMN IF NOT EXISTS`.
  */
-export function insertOnce(text: string): Statement {
+export function once(text: string): Statement {
   return { text, skipsDuplicates: true }
 }
 
@@ -32,6 +33,8 @@ export interface Answer<Row> extends ServerAnswer<Row> {
 }
 
 const DUPLICATE_KEY = 1062
+const DUPLICATE_COLUMN = 1060
+const DUPLICATES: ReadonlySet<number | null> = new Set([DUPLICATE_KEY, DUPLICATE_COLUMN])
 
 /** Runs a statement. The type of its rows is the caller's claim about what it selects. */
 export async function run<Row>(
@@ -43,7 +46,7 @@ export async function run<Row>(
     const [result] = await client.execute({ sql: text, values: values.map(bound), ...READING })
     return answerOf<Row>(result)
   } catch (error) {
-    if (skipsDuplicates && errorNumberOf(error) === DUPLICATE_KEY) return NOTHING
+    if (skipsDuplicates && DUPLICATES.has(errorNumberOf(error))) return NOTHING
     throw error
   }
 }

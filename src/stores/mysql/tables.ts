@@ -91,4 +91,10 @@ export const mysqlMigrations: readonly (readonly string[])[] = [
     INDEX svc_messages_age (sent_at)
   ) ${OPTIONS}`,
   ],
+  [
+    `
+  ALTER TABLE svc_sessions ADD COLUMN details MEDIUMBLOB`,
+    `
+  ALTER TABLE svc_pending_logins ADD COLUMN details MEDIUMBLOB`,
+  ],
 ]

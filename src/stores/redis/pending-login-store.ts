@@ -1,22 +1,22 @@
 import type { PendingLogin, PendingLoginStore } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
-import { count, flat, instant, text, valuesOf } from './replies.ts'
+import { count, flat, instant, text, textOrNull, valuesOf } from './replies.ts'
 import type { RedisConnection } from './connection.ts'
 import { ownerList, ownerOf } from './owner-list.ts'
 import { recordScripts } from './scripts.ts'
 import { destroyOwned, evictedBefore, shardedRecords, ttlMs } from './sharded-records.ts'
 
-const FIELDS = ['owner', 'stamp', 'createdAt', 'expiresAt'] as const
+const FIELDS = ['owner', 'stamp', 'createdAt', 'expiresAt', 'details'] as const
 
 export function redisPendingLogins(redis: RedisConnection, prefix: string): PendingLoginStore {
   const records = shardedRecords(redis, prefix, 'pending')
   const owners = ownerList(redis, prefix, 'pending')
   return {
-    async create(key, { stamp, createdAt, expiresAt, ...whose }) {
+    async create(key, { stamp, createdAt, expiresAt, details, ...whose }) {
       const owner = ownerKey(whose)
       await owners.add(owner, key, createdAt, expiresAt)
       const kept = [ttlMs(createdAt, expiresAt), evictedBefore(createdAt)]
-      const fields = flat({ owner, stamp, createdAt, expiresAt })
+      const fields = flat({ owner, stamp, createdAt, expiresAt, details: details ?? '' })
       const args = [key, expiresAt, ...kept, ...fields]
       return count(await redis.run(recordScripts.create, records.at(key), args)) === 1
     },
@@ -42,7 +42,7 @@ export function redisPendingLogins(redis: RedisConnection, prefix: string): Pend
 function loginOf(reply: unknown): PendingLogin | null {
   const values = valuesOf(reply)
   if (values === null) return null
-  const [owner, stamp, createdAt, expiresAt] = values
+  const [owner, stamp, createdAt, expiresAt, details] = values
   const { tenant, userId } = ownerOf(text(owner))
   return {
     tenant,
@@ -50,5 +50,6 @@ function loginOf(reply: unknown): PendingLogin | null {
     stamp: text(stamp),
     createdAt: instant(createdAt),
     expiresAt: instant(expiresAt),
+    details: textOrNull(details),
   }
 }

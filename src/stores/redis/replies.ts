@@ -17,6 +17,15 @@ export function text(answer: unknown): string {
 }
 
 /**
+ * Returns a stored text; `null` when it is empty, or a record of an earlier release has none.
+ *
+ * @throws {StoreError} The value is not a string.
+ */
+export function textOrNull(stored: unknown): string | null {
+  return stored === null || stored === '' ? null : text(stored)
+}
+
+/**
  * Returns a reply that is a list of strings.
  *
  * @throws {StoreError} The reply is not a list of strings.

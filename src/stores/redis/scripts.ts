@@ -111,7 +111,8 @@ export const shardScripts = {
 
 export const sessionScripts = {
   /**
-   * ARGV: key, lastSeenAt, expiresAt, ttl, evictedBefore, end of the listing (empty: unchanged).
+   * ARGV: key, lastSeenAt, expiresAt, ttl, evictedBefore, end of the listing, details (of both,
+   * empty: unchanged).
    *
    * Returns `no`, `yes`, or the owner when its listing must be extended first.
    */
@@ -121,6 +122,7 @@ export const sessionScripts = {
     local listed = ARGV[6] ~= '' and ARGV[6] or record[2]
     if tonumber(listed) < tonumber(ARGV[3]) then return record[3] end
     redis.call('HSET', KEYS[1], 'lastSeenAt', ARGV[2], 'expiresAt', ARGV[3], 'listedUntil', listed)
+    if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'details', ARGV[7]) end
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
     file(KEYS[2], ARGV[1], ARGV[3], ARGV[4], ARGV[5])
     return 'yes'`),

@@ -5,12 +5,13 @@ import type {
   Owner,
   SessionRecord,
   SessionStore,
+  SessionTouch,
 } from '../../contracts/store-contracts.ts'
 import { times } from '../../rules/limits.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import type { RedisConnection } from './connection.ts'
-import { flat, instant, parsed, text, valuesOf } from './replies.ts'
+import { flat, instant, parsed, text, textOrNull, valuesOf } from './replies.ts'
 import { ownerList, ownerOf, type OwnerList } from './owner-list.ts'
 import { recordScripts, sessionScripts, shardScripts } from './scripts.ts'
 import {
@@ -21,7 +22,15 @@ import {
   type ShardedRecords,
 } from './sharded-records.ts'
 
-const FIELDS = ['owner', 'stamp', 'createdAt', 'lastSeenAt', 'expiresAt', 'pendingSecret'] as const
+const FIELDS = [
+  'owner',
+  'stamp',
+  'createdAt',
+  'lastSeenAt',
+  'expiresAt',
+  'pendingSecret',
+  'details',
+] as const
 
 /**
  * Returns the end of a session's listing. It is later than the session's expiry, so that few
@@ -105,11 +114,14 @@ interface TouchParts {
 async function touch(
   { redis, records, owners }: TouchParts,
   key: string,
-  seen: Seen,
+  seen: SessionTouch,
 ): Promise<boolean> {
+  const details = seen.details ?? ''
   const instants = [seen.lastSeenAt, seen.expiresAt, ...retentionOf(seen)]
   const touchListed = async (listed: EpochMs | ''): Promise<string> =>
-    text(await redis.run(sessionScripts.touch, records.at(key), [key, ...instants, listed]))
+    text(
+      await redis.run(sessionScripts.touch, records.at(key), [key, ...instants, listed, details]),
+    )
   const reply = await touchListed('')
   if (reply === 'yes' || reply === 'no') return reply === 'yes'
   // The reply is the owner, in whose list the session must be extended first.
@@ -126,7 +138,8 @@ function createArgs(
   const { stamp, createdAt, lastSeenAt, expiresAt } = record
   const instants = { createdAt, lastSeenAt, expiresAt, listedUntil }
   const pendingSecret = JSON.stringify(record.pendingSecret)
-  const fields = flat({ owner: ownerKey(record), stamp, pendingSecret, ...instants })
+  const texts = { owner: ownerKey(record), stamp, pendingSecret, details: record.details ?? '' }
+  const fields = flat({ ...texts, ...instants })
   return [key, expiresAt, ...retentionOf(record), ...fields]
 }
 
@@ -134,7 +147,7 @@ function createArgs(
 function recordOf(reply: unknown): SessionRecord | null {
   const values = valuesOf(reply)
   if (values === null) return null
-  const [owner, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret] = values
+  const [owner, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret, details] = values
   const { tenant, userId } = ownerOf(text(owner))
   return {
     tenant,
@@ -144,6 +157,7 @@ function recordOf(reply: unknown): SessionRecord | null {
     lastSeenAt: instant(lastSeenAt),
     expiresAt: instant(expiresAt),
     pendingSecret: secretOf(text(pendingSecret)),
+    details: textOrNull(details),
   }
 }
 

@@ -87,6 +87,10 @@ export const sqliteMigrations: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE svc_sessions ADD COLUMN details TEXT;
+  ALTER TABLE svc_pending_logins ADD COLUMN details TEXT;
+  `,
 ]
 
 /** As for SQLite. */

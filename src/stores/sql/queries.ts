@@ -10,7 +10,8 @@
 
 /** The columns of a session. */
 export const SESSION = `tenant, user_id AS "userId", stamp, created_at AS "createdAt",
-  last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", pending_secret AS "pendingSecret"`
+  last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", pending_secret AS "pendingSecret",
+  details`
 
 /** Returns the statement that removes some of the rows of a table whose time is past. */
 function deleteExpired(table: string, time: string): string {
@@ -40,8 +41,8 @@ function deleteExpiredLocked(table: string, time: string): string {
 export const sessionSql = {
   create: `
     INSERT INTO svc_sessions
-      (key, tenant, user_id, stamp, created_at, last_seen_at, expires_at, pending_secret)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      (key, tenant, user_id, stamp, created_at, last_seen_at, expires_at, pending_secret, details)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (key) DO NOTHING`,
   read: `
     SELECT ${SESSION}
@@ -52,7 +53,7 @@ export const sessionSql = {
     FROM svc_sessions
     WHERE user_id = ? AND tenant IS NOT DISTINCT FROM ? AND expires_at > ?`,
   touch: `
-    UPDATE svc_sessions SET last_seen_at = ?, expires_at = ?
+    UPDATE svc_sessions SET last_seen_at = ?, expires_at = ?, details = COALESCE(?, details)
     WHERE key = ? AND expires_at > ?`,
   update: `
     UPDATE svc_sessions SET pending_secret = ?
@@ -113,12 +114,12 @@ export const metadataSql = {
 /** Statements of the PendingLoginStore. */
 export const pendingLoginSql = {
   create: `
-    INSERT INTO svc_pending_logins (key, tenant, user_id, stamp, created_at, expires_at)
-    VALUES (?, ?, ?, ?, ?, ?)
+    INSERT INTO svc_pending_logins (key, tenant, user_id, stamp, created_at, expires_at, details)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (key) DO NOTHING`,
   read: `
     SELECT tenant, user_id AS "userId", stamp, created_at AS "createdAt",
-      expires_at AS "expiresAt"
+      expires_at AS "expiresAt", details
     FROM svc_pending_logins
     WHERE key = ? AND expires_at > ?`,
   consume: `

@@ -15,6 +15,7 @@ import type {
 import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
 import type { BellRow } from './bell-rows.ts'
+import { loginRow, sessionRow } from './stored-rows.ts'
 
 /*
  * The part that the stores of PostgreSQL and of MySQL have in common. Each passes its own
@@ -66,12 +67,8 @@ export function serverSessions<Statement>(
   { readAll, removeExpired }: SessionSteps,
 ): SessionStore {
   return {
-    async create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
-      const times = [createdAt, lastSeenAt, expiresAt] as const
-      return (
-        (await query(sql.create, key, tenant, userId, stamp, ...times, pendingSecret)).count === 1
-      )
-    },
+    create: async (key, record) =>
+      (await query(sql.create, key, ...sessionRow(record))).count === 1,
     read: batchPerTick(async (all: readonly Parameters<SessionStore['read']>[]) => {
       const rows = await readAll([...new Set(all.map(([key]) => key))])
       const found = new Map(rows.map(({ key, ...record }) => [key, record]))
@@ -79,8 +76,8 @@ export function serverSessions<Statement>(
     }),
     list: async ({ tenant, userId }, now) =>
       (await query<KeyedSession>(sql.list, userId, tenant, now)).rows,
-    touch: async (key, { lastSeenAt, expiresAt }) =>
-      (await query(sql.touch, lastSeenAt, expiresAt, key, lastSeenAt)).count === 1,
+    touch: async (key, { lastSeenAt, expiresAt, details = null }) =>
+      (await query(sql.touch, lastSeenAt, expiresAt, details, key, lastSeenAt)).count === 1,
     update: async (key, { from, to }) => (await query(sql.update, to, key, from)).count === 1,
     async restamp({ tenant, userId }, from, to) {
       await query(sql.restamp, to, userId, tenant, from)
@@ -104,8 +101,7 @@ export function serverPendingLogins<Statement>(
   removeExpired: RemoveExpired,
 ): PendingLoginStore {
   return {
-    create: async (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
-      (await query(sql.create, key, tenant, userId, stamp, createdAt, expiresAt)).count === 1,
+    create: async (key, login) => (await query(sql.create, key, ...loginRow(login))).count === 1,
     read: async (key, now) => (await query<PendingLogin>(sql.read, key, now)).rows[0] ?? null,
     consume: async (key, now) => (await query(sql.consume, key, now)).count === 1,
     async destroy(key) {

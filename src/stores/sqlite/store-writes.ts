@@ -8,6 +8,7 @@ import type {
   SessionStore,
 } from '../../contracts/store-contracts.ts'
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
+import { loginRow, sessionRow } from '../sql/stored-rows.ts'
 import type { Connection } from './connection.ts'
 import { notificationWrites } from './notification-writes.ts'
 import type { Transactional } from './transactional.ts'
@@ -38,12 +39,9 @@ export function sqliteWrites(prepareAll: Prepare) {
 function sessionWrites(prepareAll: Prepare): Omit<Transactional<SessionStore>, 'read' | 'list'> {
   const sql = prepareAll(sessionSql)
   return {
-    create(key, { tenant, userId, stamp, createdAt, lastSeenAt, expiresAt, pendingSecret }) {
-      const times = [createdAt, lastSeenAt, expiresAt] as const
-      return sql.create.run(key, tenant, userId, stamp, ...times, pendingSecret) === 1
-    },
-    touch: (key, { lastSeenAt, expiresAt }) =>
-      sql.touch.run(lastSeenAt, expiresAt, key, lastSeenAt) === 1,
+    create: (key, record) => sql.create.run(key, ...sessionRow(record)) === 1,
+    touch: (key, { lastSeenAt, expiresAt, details = null }) =>
+      sql.touch.run(lastSeenAt, expiresAt, details, key, lastSeenAt) === 1,
     update: (key, { from, to }) => sql.update.run(to, key, from) === 1,
     restamp: ({ tenant, userId }, from, to) => void sql.restamp.run(to, userId, tenant, from),
     destroy: (key) => sql.destroy.run(key) === 1,
@@ -55,8 +53,7 @@ function sessionWrites(prepareAll: Prepare): Omit<Transactional<SessionStore>, '
 function pendingLoginWrites(prepareAll: Prepare): Omit<Transactional<PendingLoginStore>, 'read'> {
   const sql = prepareAll(pendingLoginSql)
   return {
-    create: (key, { tenant, userId, stamp, createdAt, expiresAt }) =>
-      sql.create.run(key, tenant, userId, stamp, createdAt, expiresAt) === 1,
+    create: (key, login) => sql.create.run(key, ...loginRow(login)) === 1,
     consume: (key, now) => sql.consume.run(key, now) === 1,
     destroy: (key) => void sql.destroy.run(key),
     destroyOf: ({ tenant, userId }) => sql.destroyOf.run(userId, tenant),

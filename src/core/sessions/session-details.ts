@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { StoreError } from '../../contracts/errors.ts'
+import type { SessionRecord } from '../../contracts/store-contracts.ts'
+
+/** A newer release may keep more, so unknown fields stay. */
+const schema = v.looseObject({
+  /** The time at which the user last entered the password or a code in this session. */
+  confirmedAt: v.optional(v.number()),
+})
+
+/** What the layers keep of a session, and of the login that opens it. */
+export type SessionDetails = v.InferOutput<typeof schema>
+
+/**
+ * Returns the details of a session or pending login; empty when it has none.
+ *
+ * @throws {StoreError} The stored text is malformed.
+ */
+export function detailsOf({ details }: Pick<SessionRecord, 'details'>): SessionDetails {
+  if (details === null) return {}
+  try {
+    return v.parse(schema, JSON.parse(details))
+  } catch (cause) {
+    throw new StoreError('the store returned a session with malformed details', { cause })
+  }
+}
+
+/** Returns the stored form of details; `null` when they are empty. */
+export function storedDetails(details: SessionDetails): string | null {
+  const text = JSON.stringify(details)
+  return text === '{}' ? null : text
+}
