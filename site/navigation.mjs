@@ -19,6 +19,7 @@ export const sections = [
     pages: [
       'docs/users',
       'docs/passwords',
+      'docs/single-sign-on',
       'docs/two-factor',
       'docs/password-hashes',
       'docs/moving',

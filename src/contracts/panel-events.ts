@@ -7,8 +7,16 @@ import type { Tenant } from './host.ts'
 export interface PanelEvents {
   /** Reports a login whose password is about to be checked. Throttled logins are not checked. */
   attempting: { readonly email: string; readonly tenant: Tenant; readonly network: string }
-  /** Reports a new session, after the code where a second factor is enabled. */
-  login: { readonly userId: string; readonly tenant: Tenant; readonly network: string }
+  /**
+   * Reports a new session, after the code where a second factor is enabled. `by` is the option of
+   * `openSession`; a login of the service has none.
+   */
+  login: {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+    readonly by?: string
+  }
   /**
    * Reports a refused login. `userId` is `null` if no user has the email. People type passwords
    * into the email field: do not log `email` without checking that a user has it.

@@ -1,5 +1,6 @@
 import type { PanelEvent, PanelEvents } from './panel-events.ts'
 import type { JsonObject, Notification, PlainReply, PlainRequest, Tenant } from './host.ts'
+import type { OpenSessionOptions, SessionOpening } from './session-opening.ts'
 import type { UserBody } from '../rules/routes/session-rows.ts'
 import type { Access } from '../rules/routes/row.ts'
 
@@ -136,6 +137,19 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
     notification: Notification<User>,
     options?: { readonly tenant?: Tenant },
   ): Promise<void>
+  /**
+   * Opens a session for a user whom the host has checked, such as by single sign-on or a one-time
+   * link, as a login does: it ends the session of the request, and asks for the code of a second
+   * factor. The host answers the request with the cookies of the result, and redirects to the
+   * panel.
+   *
+   * Anyone who can call the route that calls it can log in: check who the user is first, and that
+   * this browser has begun the login, such as by the `state` of OpenID Connect.
+   *
+   * @throws {ConfigError} An option is wrong.
+   * @throws {StoreError} The stores are unreachable.
+   */
+  openSession(user: User, options: OpenSessionOptions): Promise<SessionOpening>
   /**
    * Ends all sessions and pending logins of a user.
    *

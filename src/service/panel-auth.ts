@@ -113,7 +113,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     }),
   }
   const auth: PanelAuth<User, Presented> = {
-    ...requestMethods(service, pagesOf(settings, service, host)),
+    ...requestMethods(service, core, pagesOf(settings, service, host)),
     ...hostMethods(host.stores, core, features, { closing, closed }),
     invite: inviteMethod(features, settings, service),
     fetch: async (request, info) => mountFetch(auth)(request, info),

@@ -1,6 +1,7 @@
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { Admitted, PanelAuth, Refused } from '../contracts/service-contract.ts'
 import type { User } from '../core/boundary/checked-users.ts'
+import type { LoginParts } from '../core/login/login-parts.ts'
 import { completePage, guardHost, handleApi } from '../http/handle.ts'
 import type { Pages } from '../http/pages/panel-pages.ts'
 import type { Service } from '../http/service.ts'
@@ -10,11 +11,12 @@ import { pathOf } from '../http/wire/router.ts'
 import { API_PATH } from '../rules/paths.ts'
 
 /** The methods of the service that take requests. */
-export type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'
+export type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch' | 'openSession'
 
 /** Returns the methods that take requests. */
 export function requestMethods<Host>(
   service: Service,
+  loginParts: LoginParts,
   pages: Pages,
 ): Pick<PanelAuth<Host>, RequestMethod> {
   const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
@@ -29,6 +31,10 @@ export function requestMethods<Host>(
     },
     guard: async (request, options) => forHost(await guardHost(service, request, options)),
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
+    async openSession(user, options) {
+      const { openSession } = await import('../http/open-session.ts')
+      return openSession(service, loginParts, user, options)
+    },
     watch: async (request, options) => forHost(await watchHost(service, request, options)),
   }
 }

@@ -183,6 +183,7 @@ export function adapterCase(name: string, see: (host: Host) => Promise<void>): A
 const idle = {
   watch: async () => ({ outcome: 'refused', reply: DONE }),
   userFrom: async () => ({ outcome: 'refused', reply: DONE }),
+  openSession: async () => ({ outcome: 'refused', reason: 'user-gone' }),
   serves: (target) => target.startsWith('/svc/'),
   fetch: async () => new Response(null, { status: 204 }),
   notify: async () => undefined,

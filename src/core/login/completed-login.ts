@@ -1,5 +1,6 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
 import type { LoginSource } from './account-ceiling.ts'
+import type { SessionDetails } from '../sessions/session-details.ts'
 import type { Authenticated, LoginParts } from './login-parts.ts'
 
 /** A login whose proofs are complete. */
@@ -9,6 +10,8 @@ interface CompletedLogin {
   readonly stamp: string
   /** The session id that the request presented; its session ends. */
   readonly presented: string | null
+  /** Default: none. */
+  readonly details?: SessionDetails | undefined
 }
 
 /**
@@ -20,17 +23,19 @@ interface CompletedLogin {
 export async function openCompleted<Objection>(
   { sessions, ceiling, events, devices }: LoginParts,
   source: LoginSource,
-  { owner, stamp, presented }: CompletedLogin,
+  { owner, stamp, presented, details = {} }: CompletedLogin,
   objection: (key: string) => Promise<Objection | null>,
 ): Promise<Authenticated | { readonly objection: Objection }> {
-  const opened = await sessions.openUnless({ presented, owner, stamp }, async (key) => {
+  const opened = await sessions.openUnless({ presented, owner, stamp, details }, async (key) => {
     const found = await objection(key)
     if (found === null) await ceiling.complete(owner, source)
     return found
   })
   if ('objection' in opened) return opened
   const { tenant, userId } = owner
-  events.emit('login', { userId, tenant, network: source.network })
+  const { network } = source
+  const { openedBy: by } = details
+  events.emit('login', { userId, tenant, network, ...(by !== undefined && { by }) })
   const deviceCookie = devices.issue(source.deviceCookie, owner)
   return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
 }

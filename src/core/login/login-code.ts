@@ -5,6 +5,7 @@ import type { Attempt } from '../attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { maskEmail } from '../email/email-address.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
+import { detailsOf } from '../sessions/session-details.ts'
 import { openCompleted } from './completed-login.ts'
 import type { Authenticated, LoginParts } from './login-parts.ts'
 import type { Pending } from './pending-logins.ts'
@@ -196,8 +197,12 @@ async function accept(
   // logins ends the pending logins first and the sessions after them. If the pending login still
   // exists once the session exists, nothing has ended it.
   const owner = { tenant, userId }
-  const opened = await openCompleted(parts, request, { owner, stamp, presented: null }, async () =>
-    (await pendingLogins.consume(pending)) ? null : 'ended',
+  const details = detailsOf(pending.record)
+  const opened = await openCompleted(
+    parts,
+    request,
+    { owner, stamp, presented: null, details },
+    async () => ((await pendingLogins.consume(pending)) ? null : 'ended'),
   )
   // A correct code is not a guess, even when it arrives too late.
   await release(reserved.ofUser)

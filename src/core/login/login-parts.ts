@@ -11,6 +11,7 @@ import type { Passwords, PasswordSlot } from '../passwords/passwords.ts'
 import type { HashWarning } from './hash-warning.ts'
 import type { FailureLog } from './failure-log.ts'
 import type { PendingLogins } from './pending-logins.ts'
+import type { SessionDetails } from '../sessions/session-details.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { SecurityStamps } from '../sessions/security-stamps.ts'
 
@@ -38,7 +39,8 @@ export interface Authenticated {
   readonly deviceCookie: string
 }
 
-export type LoginOutcome =
+/** The result of a login whose password, or other proof, was accepted. */
+export type AcceptedOutcome =
   | Authenticated
   /** The second factor is still due. */
   | {
@@ -48,6 +50,9 @@ export type LoginOutcome =
       readonly attemptsLeft: number
     }
   | { readonly outcome: 'failed' }
+
+export type LoginOutcome =
+  | AcceptedOutcome
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
   /** The password was not compared in time, so the login is not counted. */
   | { readonly outcome: 'overloaded' }
@@ -84,8 +89,14 @@ export type PasswordCheckParts = Pick<
 export type PasswordAttempt = Pick<LoginAttempt, 'tenant' | 'password' | 'slot'>
 
 /** A login in progress: the request, and its slot in the hashing queue. */
-export interface LoginAttempt extends LoginRequest {
+export interface LoginAttempt extends LoginRequest, AcceptedLogin {
+  readonly slot: PasswordSlot
+}
+
+/** A login whose password, or other proof, was accepted. */
+export interface AcceptedLogin extends LoginSource, Pick<LoginRequest, 'presentedId'> {
   /** The canonical email. */
   readonly account: string
-  readonly slot: PasswordSlot
+  /** The details of the session. Default: none. */
+  readonly details?: SessionDetails
 }

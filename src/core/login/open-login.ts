@@ -2,7 +2,7 @@ import type { User } from '../boundary/checked-users.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { nextLoginState, type LoginState, type TwoFactorState } from '../../rules/states.ts'
 import { openCompleted } from './completed-login.ts'
-import type { LoginOutcome, LoginParts, LoginAttempt } from './login-parts.ts'
+import type { AcceptedLogin, AcceptedOutcome, LoginParts } from './login-parts.ts'
 
 /**
  * Returns the login's state after a correct password: `pending-second-factor` when the host's
@@ -29,14 +29,14 @@ function acceptPassword(
 }
 
 /**
- * Opens the session of a user whose password was accepted, or a pending login when a code is due.
+ * Opens the session of a user whose proof was accepted, or a pending login when a code is due.
  */
 export async function openLogin(
   parts: LoginParts,
-  attempt: LoginAttempt,
+  attempt: AcceptedLogin,
   user: User,
   next: LoginState,
-): Promise<LoginOutcome> {
+): Promise<AcceptedOutcome> {
   const { presentedId } = attempt
   if (presentedId !== null) await parts.pendingLogins.endOf(presentedId)
   switch (next.state) {
@@ -56,18 +56,23 @@ export async function openLogin(
  */
 async function openSession(
   parts: LoginParts,
-  attempt: LoginAttempt,
+  attempt: AcceptedLogin,
   user: User,
-): Promise<LoginOutcome> {
+): Promise<AcceptedOutcome> {
   const { users, stamps, events, provisional } = parts
-  const { tenant, network, presentedId: presented } = attempt
+  const { tenant, network, presentedId: presented, details } = attempt
   const { id: userId } = user
   const stamp = stamps.of(users.passwordHash(user))
   const owner = { tenant, userId }
-  const opened = await openCompleted(parts, attempt, { owner, stamp, presented }, async (key) => {
-    await provisional?.markOpened(key, owner)
-    return findObjection(parts, owner, stamp)
-  })
+  const opened = await openCompleted(
+    parts,
+    attempt,
+    { owner, stamp, presented, details },
+    async (key) => {
+      await provisional?.markOpened(key, owner)
+      return findObjection(parts, owner, stamp)
+    },
+  )
   if ('outcome' in opened) return opened
   const { objection } = opened
   if (objection.reason === 'code-owed') {
@@ -101,14 +106,14 @@ async function findObjection(
  */
 async function openPending(
   parts: LoginParts,
-  { tenant, network, presentedId }: LoginAttempt,
+  { tenant, network, presentedId, details }: AcceptedLogin,
   user: User,
   { userId, expiresAt }: LoginState & { readonly state: 'pending-second-factor' },
-): Promise<LoginOutcome> {
+): Promise<AcceptedOutcome> {
   const { users, sessions, pendingLogins, stamps, events, clock, limits } = parts
   if (presentedId !== null) await sessions.endOf(presentedId)
   const stamp = stamps.of(users.passwordHash(user))
-  const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt)
+  const pendingId = await pendingLogins.open({ tenant, userId }, stamp, expiresAt, details)
   events.emit('two-factor.challenged', { userId, tenant, network })
   return {
     outcome: 'pending',

@@ -6,6 +6,8 @@ import type { SessionRecord } from '../../contracts/store-contracts.ts'
 const schema = v.looseObject({
   /** The time at which the user last entered the password or a code in this session. */
   confirmedAt: v.optional(v.number()),
+  /** Names how the host has checked the user; absent after a login of the service. */
+  openedBy: v.optional(v.string()),
 })
 
 /** What the layers keep of a session, and of the login that opens it. */

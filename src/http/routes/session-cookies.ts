@@ -1,9 +1,10 @@
-import type { PlainReply, Tenant } from '../../contracts/host.ts'
+import type { Tenant } from '../../contracts/host.ts'
 import type { Authenticated } from '../../core/login/login-parts.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
 import type { Cookies } from '../wire/cookies.ts'
 
-type Headers = PlainReply['headers']
+/** Headers of a reply. A type, as an interface would lack the index signature of headers. */
+type Headers = { readonly 'set-cookie': readonly string[] }
 
 /** Makes the headers that set a session id and its CSRF token. */
 export interface SessionCookies {
