@@ -1,7 +1,8 @@
 import { typicalOf } from '../core/passwords/refusal-costs.ts'
 import { isLoopback } from '../core/loopback.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
-import { en } from '../rules/locales/en.ts'
+import { mails } from '../rules/locales/en-mails.ts'
+import { service } from '../rules/locales/en-service.ts'
 import { limits as defaultLimits, type Limit } from '../rules/limits.ts'
 import type { Settings } from './settings.ts'
 import { optionPath } from './describe.ts'
@@ -138,7 +139,9 @@ function localeWarnings(locales: Settings['locales']): readonly Warning[] {
 
 const PLURAL = /_(?:zero|one|two|few|many|other)$/
 const withoutPlural = (key: string): string => key.replace(PLURAL, '')
-const KNOWN_TEXTS = Object.fromEntries(Object.keys(en).map((key) => [withoutPlural(key), true]))
+const KNOWN_TEXTS = Object.fromEntries(
+  Object.keys({ ...service, ...mails }).map((key) => [withoutPlural(key), true]),
+)
 
 function keyWarnings(keys: readonly string[]): readonly Warning[] {
   return new Set(keys).size < keys.length

@@ -19,8 +19,8 @@ export interface SessionRecord {
    */
   readonly pendingSecret: string | null
   /**
-   * What the service keeps of the session for the layers that the host binds, as text that only the
-   * service reads. Default: `null`, nothing.
+   * Details for the layers that the host binds, as text that only the service reads. Default:
+   * `null`, none.
    */
   readonly details: string | null
 }

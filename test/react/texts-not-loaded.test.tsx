@@ -3,8 +3,8 @@ import { Bell, LoginForm, LogoutButton, PanelScreens } from '../../web/react/rea
 import { draw } from './draw.tsx'
 import { ada, one, settled, statusText } from './open-panel.tsx'
 
-vi.mock('../../src/rules/locales/ar.ts', () => ({
-  get ar() {
+vi.mock('../../src/rules/locales/ar-screens.ts', () => ({
+  get screens() {
     throw new Error('the file did not arrive')
   },
 }))

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTranslator } from '../../src/http/wire/translate.ts'
 import { translatorOfI18next } from '../support/i18next.ts'
-import { createTexts, englishTexts, loadTexts } from '../../web/react/texts/texts.ts'
+import { loadAccountTexts, withAccountTexts } from '../../web/react/texts/account-texts.ts'
+import { englishTexts, loadTexts, textsFrom } from '../../web/react/texts/texts.ts'
 import { ar } from '../../src/rules/locales/ar.ts'
 import { en } from '../../src/rules/locales/en.ts'
 import { fr } from '../../src/rules/locales/fr.ts'
@@ -41,26 +42,35 @@ const value = fc.oneof(
 const values = fc.dictionary(fc.constantFrom(...placeholders), value)
 
 const server = createTranslator({})
+/** The server has the texts of its answers and mails, and the page all but those of mails. */
+const isOfServer = (key: string) => /^(?:svc::|mail\.)/.test(key)
+const isOfPage = (key: string) => !key.startsWith('mail.')
+
+/** Returns the function that looks up all texts of a language. */
+async function textsOf(language: string) {
+  await loadAccountTexts(language)
+  return withAccountTexts(await loadTexts(language))
+}
 const i18next = translatorOfI18next(catalogues)
 
 describe.each(languages)(
   'the texts of the page and of the server in the language %s',
   (language) => {
     it('are those of i18next for every key and count', async () => {
-      const { text } = await loadTexts(language)
+      const { text } = await textsOf(language)
       for (const key of keys) {
-        expect(text(key)).toBe(i18next(language, key))
-        expect(server.text(language, key)).toBe(i18next(language, key))
+        if (isOfPage(key)) expect(text(key)).toBe(i18next(language, key))
+        if (isOfServer(key)) expect(server.text(language, key)).toBe(i18next(language, key))
         for (const count of counts) {
           const expected = i18next(language, key, { count })
-          expect(text(key, { count })).toBe(expected)
-          expect(server.text(language, key, { count })).toBe(expected)
+          if (isOfPage(key)) expect(text(key, { count })).toBe(expected)
+          if (isOfServer(key)) expect(server.text(language, key, { count })).toBe(expected)
         }
       }
     })
 
     it('are those of i18next for every value that is filled in', async () => {
-      const { text } = await loadTexts(language)
+      const { text } = await textsOf(language)
       fc.assert(
         fc.property(
           fc.constantFrom(...keys),
@@ -69,8 +79,8 @@ describe.each(languages)(
           (key, count, named) => {
             const all = count === null ? named : { ...named, count }
             const expected = i18next(language, key, all)
-            expect(text(key, all)).toBe(expected)
-            expect(server.text(language, key, all)).toBe(expected)
+            if (isOfPage(key)) expect(text(key, all)).toBe(expected)
+            if (isOfServer(key)) expect(server.text(language, key, all)).toBe(expected)
           },
         ),
         { numRuns: 1000 },
@@ -78,8 +88,9 @@ describe.each(languages)(
     })
 
     it('exist for every message of the service, and for no other key', async () => {
-      const { has } = await loadTexts(language)
-      for (const key of messageKeys) expect([key, has(key)]).toEqual([key, true])
+      const { has } = await textsOf(language)
+      for (const key of [...messageKeys].filter(isOfPage))
+        expect([key, has(key)]).toEqual([key, true])
       for (const key of ['', 'svc::auth.newer', 'constructor', '__proto__', 'toString']) {
         expect([key, has(key)]).toEqual([key, false])
       }
@@ -87,20 +98,37 @@ describe.each(languages)(
   },
 )
 
+describe.each(['service', 'mails', 'screens', 'account'] as const)('the texts of %s', (part) => {
+  it('are the same in each language, so that no part lacks one', async () => {
+    const keysOf = async (language: string) => {
+      const file: Record<string, object> = await import(
+        `../../src/rules/locales/${language}-${part}.ts`
+      )
+      return new Set(Object.keys(file[part] ?? {}).map(withoutPlural))
+    }
+    const english = await keysOf('en')
+    expect(english.size).toBeGreaterThan(10)
+    for (const language of languages) expect(await keysOf(language)).toEqual(english)
+  })
+})
+
 describe('a language of which some texts are missing', () => {
   it('falls back to the English text, in the plural form of English, as with i18next', () => {
     // Welsh has the six plural categories of Arabic, for other numbers.
     const partial = fc.subarray(Object.entries(ar)).map((texts) => Object.fromEntries(texts))
     fc.assert(
       fc.property(partial, fc.constantFrom(...counts), (catalogue, count) => {
-        const { text } = createTexts('cy', catalogue)
+        const { text } = textsFrom([
+          { locale: 'cy', texts: catalogue },
+          { locale: 'en', texts: en },
+        ])
         const server = createTranslator({ cy: catalogue })
         const i18next = translatorOfI18next({ en, cy: catalogue })
         for (const key of keys) {
           for (const values of [{}, { count }]) {
             const expected = i18next('cy', key, values)
             expect(text(key, values)).toBe(expected)
-            expect(server.text('cy', key, values)).toBe(expected)
+            if (isOfServer(key)) expect(server.text('cy', key, values)).toBe(expected)
           }
         }
       }),

@@ -25,7 +25,11 @@ export type PendingLogins = ReturnType<typeof createPendingLogins>
 export function createPendingLogins(store: Checked<PendingLoginStore>, clock: Clock) {
   const end = async (key: string): Promise<void> => store.destroy(key)
   return {
-    /** @param details Of the session that the code opens. Default: none. */
+    /**
+     * Opens one and returns its id.
+     *
+     * @param details Of the session that the code opens. Default: none.
+     */
     async open(owner: Owner, stamp: string, expiresAt: number, details: SessionDetails = {}) {
       const id = randomId()
       const kept = { createdAt: clock.now(), expiresAt, details: storedDetails(details) }

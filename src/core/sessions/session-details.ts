@@ -10,7 +10,7 @@ const schema = v.looseObject({
   openedBy: v.optional(v.string()),
 })
 
-/** What the layers keep of a session, and of the login that opens it. */
+/** Details of a session, and of the login that opens it. Each layer has its own fields. */
 export type SessionDetails = v.InferOutput<typeof schema>
 
 /**

@@ -82,7 +82,7 @@ export function createSessions(
     ) => openUnless(parts, opening, objection),
     /**
      * Gives the session a new id and ends the owner's other sessions. The absolute lifetime stays,
-     * and the pending secret is dropped, as is the confirmation. Returns `null` when the session has
+     * and the pending secret and the confirmation are dropped. Returns `null` when the session has
      * ended; it is not recreated.
      */
     rotate: async (session: Session) => rotate(parts, session),

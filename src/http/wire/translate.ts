@@ -1,7 +1,10 @@
 import Negotiator from 'negotiator'
-import { ar } from '../../rules/locales/ar.ts'
-import { en } from '../../rules/locales/en.ts'
-import { fr } from '../../rules/locales/fr.ts'
+import { mails as arMails } from '../../rules/locales/ar-mails.ts'
+import { service as ar } from '../../rules/locales/ar-service.ts'
+import { mails as enMails } from '../../rules/locales/en-mails.ts'
+import { service as en } from '../../rules/locales/en-service.ts'
+import { mails as frMails } from '../../rules/locales/fr-mails.ts'
+import { service as fr } from '../../rules/locales/fr-service.ts'
 import { sizes } from '../../rules/limits.ts'
 import type { MessageKey, MessageValues } from '../../rules/messages.ts'
 import { lookupIn, translate, type Lookup } from '../../rules/translation.ts'
@@ -25,7 +28,11 @@ export interface Translator {
 export function createTranslator(
   locales: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Translator {
-  const catalogues: Record<string, Readonly<Record<string, string>>> = { en, ar, fr }
+  const catalogues: Record<string, Readonly<Record<string, string>>> = {
+    en: { ...en, ...enMails },
+    ar: { ...ar, ...arMails },
+    fr: { ...fr, ...frMails },
+  }
   for (const [given, texts] of Object.entries(locales)) {
     const tag = new Intl.Locale(given).toString()
     catalogues[tag] = { ...catalogues[tag], ...texts }

@@ -1,17 +1,24 @@
-/** The Arabic texts of the screens; those of the service are in `ar.ts`. */
+export { service } from './ar-service.ts'
+
+/** The Arabic texts of the screens that the panel shows first. With those of answers. */
 export const screens = {
+  'ui.reason.password_changed': 'تم تغيير كلمة المرور. سجّل الدخول بها.',
+
   'ui.title.error': 'خطأ: {{title}}',
+
   'ui.error.heading': 'هناك مشكلة',
+
   'ui.network': 'تعذّر الوصول إلى الخادم. تحقق من اتصالك وحاول مرة أخرى.',
+
   'ui.retry': 'حاول مرة أخرى',
-  'ui.loading': 'جارٍ التحميل…',
-  'ui.reload': 'إعادة التحميل',
-  'ui.noscript': 'تحتاج هذه اللوحة إلى JavaScript. شغّله في متصفحك وأعد تحميل الصفحة.',
-  'ui.boot.slow': 'يستغرق التحميل وقتًا أطول من المعتاد.',
+
   'ui.part.failed': 'تعذّر تحميل هذا الجزء من الصفحة. حاول مرة أخرى.',
+
   'ui.outdated': 'هذه الصفحة قديمة. أعد تحميلها للحصول على الإصدار الجديد.',
+
   'ui.broken.title': 'حدث خطأ ما',
   'ui.broken.text': 'تعذّر عرض هذه الصفحة. أعد تحميلها وحاول مرة أخرى.',
+
   'ui.logout': 'تسجيل الخروج',
 
   'ui.login.title': 'تسجيل الدخول',
@@ -25,12 +32,14 @@ export const screens = {
   'ui.login.password_required': 'أدخل كلمة المرور',
   'ui.login.no_cookies':
     'لم يحتفظ متصفحك بالجلسة. اسمح بملفات تعريف الارتباط لهذا الموقع وحاول مرة أخرى.',
+
   'ui.password.show': 'إظهار كلمة المرور',
   'ui.password.show_short': 'إظهار',
   'ui.password.shown': 'كلمة المرور ظاهرة',
   'ui.password.hide': 'إخفاء كلمة المرور',
   'ui.password.hide_short': 'إخفاء',
   'ui.password.hidden': 'كلمة المرور مخفية',
+
   'ui.throttle.over': 'يمكنك المحاولة الآن.',
   'ui.throttle.minutes_zero': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} دقيقة.',
   'ui.throttle.minutes_one': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد دقيقة واحدة.',
@@ -38,12 +47,14 @@ export const screens = {
   'ui.throttle.minutes_few': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} دقائق.',
   'ui.throttle.minutes_many': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} دقيقة.',
   'ui.throttle.minutes_other': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} دقيقة.',
+
   'ui.too_many_requests.minutes_zero': 'طلبات كثيرة جدًا. انتظر {{count}} دقيقة وحاول مرة أخرى.',
   'ui.too_many_requests.minutes_one': 'طلبات كثيرة جدًا. انتظر دقيقة واحدة وحاول مرة أخرى.',
   'ui.too_many_requests.minutes_two': 'طلبات كثيرة جدًا. انتظر دقيقتين وحاول مرة أخرى.',
   'ui.too_many_requests.minutes_few': 'طلبات كثيرة جدًا. انتظر {{count}} دقائق وحاول مرة أخرى.',
   'ui.too_many_requests.minutes_many': 'طلبات كثيرة جدًا. انتظر {{count}} دقيقة وحاول مرة أخرى.',
   'ui.too_many_requests.minutes_other': 'طلبات كثيرة جدًا. انتظر {{count}} دقيقة وحاول مرة أخرى.',
+
   'ui.reason.session_ended': 'انتهت جلستك. سجّل الدخول من جديد للمتابعة.',
   'ui.reason.confirm_unanswered':
     'انقطع الاتصال أثناء تفعيل المصادقة الثنائية، وانتهت جلستك. ربما تكون مفعّلة الآن. سجّل الدخول من جديد وافتح صفحة الأمان لمعرفة ما يجب فعله.',
@@ -121,77 +132,14 @@ export const screens = {
   'ui.verify.done': 'تم تأكيد البريد الإلكتروني.',
 
   'ui.security.title': 'الأمان',
+
   'ui.tf.name': 'المصادقة الثنائية',
-  'ui.tf.status_on': 'مفعّلة',
-  'ui.tf.status_off': 'متوقفة',
-  'ui.tf.off_intro': 'أضف خطوة ثانية عند تسجيل الدخول: رمزًا من تطبيق على هاتفك.',
   'ui.tf.due_zero': 'بقي لديك أقل من يوم لإعدادها. بعد ذلك لا يمكنك استخدام اللوحة بدونها.',
   'ui.tf.due_one': 'بقي لديك يوم واحد لإعدادها. بعد ذلك لا يمكنك استخدام اللوحة بدونها.',
   'ui.tf.due_two': 'بقي لديك يومان لإعدادها. بعد ذلك لا يمكنك استخدام اللوحة بدونها.',
   'ui.tf.due_few': 'بقيت لديك {{count}} أيام لإعدادها. بعد ذلك لا يمكنك استخدام اللوحة بدونها.',
   'ui.tf.due_many': 'بقي لديك {{count}} يومًا لإعدادها. بعد ذلك لا يمكنك استخدام اللوحة بدونها.',
   'ui.tf.due_other': 'بقي لديك {{count}} يوم لإعدادها. بعد ذلك لا يمكنك استخدام اللوحة بدونها.',
-  'ui.tf.on_intro': 'تُدخل رمزًا في كل مرة تسجّل فيها الدخول.',
-  'ui.tf.setup': 'إعداد',
-  'ui.tf.continue_setup': 'متابعة الإعداد',
-  'ui.tf.setup_title': 'إعداد المصادقة الثنائية',
-  'ui.tf.step': 'الخطوة {{step}} من {{steps}}',
-  'ui.tf.scan': 'امسح هذا بتطبيق مصادقة.',
-  'ui.tf.scan_title': 'المسح',
-  'ui.tf.key_title': 'إضافة المفتاح',
-  'ui.tf.key': 'انسخ هذا المفتاح إلى تطبيق مصادقة.',
-  'ui.tf.apps': 'مثل Google Authenticator أو Microsoft Authenticator أو 1Password.',
-  'ui.tf.other_device': 'هل التطبيق على جهاز آخر؟ امسح رمز QR هذا.',
-  'ui.tf.enter_title': 'إدخال الرمز',
-  'ui.tf.qr_alt': 'رمز QR يضيف هذا الحساب إلى تطبيق مصادقة',
-  'ui.tf.manual': 'لا يمكنك مسحه؟ اكتب هذا المفتاح في التطبيق.',
-  'ui.tf.copy_key': 'نسخ مفتاح الإعداد',
-  'ui.tf.copied': 'تم النسخ',
-  'ui.tf.copy_failed': 'تعذّر النسخ. حدّد النص وانسخه بنفسك.',
-  'ui.tf.confirm_label': 'الرمز الظاهر في التطبيق',
-  'ui.tf.turn_on': 'تفعيل',
-  'ui.tf.turning_on': 'جارٍ التحقق…',
-  'ui.tf.start_over': 'البدء من جديد',
-  'ui.tf.cancel': 'إلغاء',
-  'ui.tf.clock_hint': 'ما زال لا يعمل؟ تأكد من أن هاتفك يضبط ساعته تلقائيًا.',
-  'ui.tf.turn_off': 'إيقاف',
-  'ui.tf.turn_off_title': 'هل تريد إيقاف المصادقة الثنائية؟',
-  'ui.tf.turn_off_body': 'ستسجّل الدخول بكلمة المرور فقط. ستتوقف رموز الاسترداد عن العمل.',
-  'ui.tf.turn_off_yes': 'إيقاف',
-  'ui.tf.turn_off_no': 'الإبقاء عليها',
-  'ui.tf.turned_off': 'المصادقة الثنائية متوقفة.',
-
-  'ui.rc.title': 'احفظ رموز الاسترداد',
-  'ui.rc.on': 'المصادقة الثنائية مفعّلة.',
-  'ui.rc.intro': 'يعمل كل رمز مرة واحدة إذا فقدت جهازك. هذه هي المرة الوحيدة التي تظهر فيها.',
-  'ui.rc.list': 'رموز الاسترداد',
-  'ui.rc.copy': 'نسخ',
-  'ui.rc.download': 'تنزيل',
-  'ui.rc.print': 'طباعة',
-  'ui.rc.file': 'رموز استرداد {{email}} للوحة {{panel}} على {{host}}، {{date}}',
-  'ui.rc.ack': 'لقد حفظت هذه الرموز',
-  'ui.rc.ack_needed': 'ضع علامة في المربع أولًا.',
-  'ui.rc.done': 'تم',
-  'ui.rc.leave': 'لن تظهر رموز الاسترداد مرة أخرى. هل تريد المغادرة على أي حال؟',
-  'ui.rc.lost':
-    'المصادقة الثنائية مفعّلة، لكن تعذّر عرض رموز الاسترداد. أوقفها وأعد إعدادها للحصول على رموز.',
-  'ui.rc.lost_required':
-    'المصادقة الثنائية مفعّلة، لكن تعذّر عرض رموز الاسترداد. اطلب من أحد المسؤولين إعادة ضبطها.',
-
-  'ui.rc.unseen':
-    'لم تؤكد أنك حفظت رموز الاسترداد. إذا لم تكن لديك، فأوقف المصادقة الثنائية وأعد إعدادها.',
-  'ui.rc.unseen_required':
-    'لم تؤكد أنك حفظت رموز الاسترداد. إذا لم تكن لديك، فاطلب من أحد المسؤولين إعادة ضبط المصادقة الثنائية.',
-  'ui.rc.seen': 'لقد حفظت رموزي',
-  'ui.rc.left_zero': 'لم يبق لديك أي رمز استرداد.',
-  'ui.rc.left_one': 'بقي رمز استرداد واحد.',
-  'ui.rc.left_two': 'بقي رمزا استرداد.',
-  'ui.rc.left_few': 'بقيت {{count}} رموز استرداد.',
-  'ui.rc.left_many': 'بقي {{count}} رمز استرداد.',
-  'ui.rc.left_other': 'بقي {{count}} رمز استرداد.',
-  'ui.rc.renew': 'للحصول على رموز جديدة، أوقف المصادقة الثنائية وأعد إعدادها.',
-  'ui.rc.renew_required':
-    'للحصول على رموز جديدة، اطلب من أحد المسؤولين إعادة ضبط المصادقة الثنائية.',
 
   'ui.bell.name_zero': 'الإشعارات',
   'ui.bell.name_one': 'الإشعارات، واحد غير مقروء',
@@ -230,14 +178,20 @@ export const screens = {
   'ui.session.leave': 'الذهاب إلى صفحة تسجيل الدخول',
 
   'ui.nav': 'اللوحة',
+
   'ui.skip': 'الانتقال إلى المحتوى',
+
   'ui.nav.menu': 'الصفحات',
+
   'ui.user.menu': 'قائمة الحساب: {{name}}',
+
   'ui.language': 'اللغة',
+
   'ui.theme': 'المظهر',
   'ui.theme.system': 'الجهاز',
   'ui.theme.light': 'فاتح',
   'ui.theme.dark': 'داكن',
+
   'ui.home.title': 'مرحبًا، {{name}}',
   'ui.home.title_nameless': 'مرحبًا',
   'ui.home.intro': 'لقد سجّلت الدخول.',
@@ -246,8 +200,10 @@ export const screens = {
   'ui.home.protect_title': 'الخطوة التالية: احمِ حسابك',
   'ui.home.protect': 'مع المصادقة الثنائية لا تكفي كلمة مرور مسروقة لتسجيل الدخول.',
   'ui.home.protect_link': 'إعداد المصادقة الثنائية',
+
   'ui.not_found.title': 'الصفحة غير موجودة',
   'ui.not_found.text': 'لا يوجد شيء في هذا العنوان. تحقق منه أو اذهب إلى اللوحة.',
   'ui.not_found.link': 'الذهاب إلى اللوحة',
+
   'ui.unreachable.title': 'لا يمكن فتح اللوحة',
 }

@@ -1,81 +1,8 @@
 import type { Catalogue } from '../messages.ts'
-import { passwordTexts } from './ar-passwords.ts'
+import { account } from './ar-account.ts'
+import { mails } from './ar-mails.ts'
 import { screens } from './ar-screens.ts'
+import { service } from './ar-service.ts'
 
-export const ar: Catalogue = {
-  'svc::auth.unauthenticated': 'سجّل الدخول للمتابعة.',
-  'svc::auth.csrf_mismatch': 'هذه الصفحة قديمة. أعد تحميلها وحاول مرة أخرى.',
-  'svc::auth.origin_mismatch': 'لم يأتِ هذا الطلب من اللوحة. افتح اللوحة وحاول مرة أخرى.',
-  'svc::auth.origin_unlisted':
-    'المصدر {{origin}} غير مُدرج. أضف "{{entry}}" إلى session_auth.stateful وأعد تشغيل الخدمة.',
-  'svc::auth.failed': 'البريد الإلكتروني أو كلمة المرور غير صحيحة. تحقق منهما وحاول مرة أخرى.',
-  'svc::auth.throttle_zero': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} ثانية.',
-  'svc::auth.throttle_one': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد ثانية واحدة.',
-  'svc::auth.throttle_two': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد ثانيتين.',
-  'svc::auth.throttle_few': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} ثوانٍ.',
-  'svc::auth.throttle_many': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} ثانية.',
-  'svc::auth.throttle_other': 'محاولات كثيرة جدًا. حاول مرة أخرى بعد {{count}} ثانية.',
-  'svc::auth.too_many_requests_zero': 'طلبات كثيرة جدًا. انتظر {{count}} ثانية وحاول مرة أخرى.',
-  'svc::auth.too_many_requests_one': 'طلبات كثيرة جدًا. انتظر ثانية واحدة وحاول مرة أخرى.',
-  'svc::auth.too_many_requests_two': 'طلبات كثيرة جدًا. انتظر ثانيتين وحاول مرة أخرى.',
-  'svc::auth.too_many_requests_few': 'طلبات كثيرة جدًا. انتظر {{count}} ثوانٍ وحاول مرة أخرى.',
-  'svc::auth.too_many_requests_many': 'طلبات كثيرة جدًا. انتظر {{count}} ثانية وحاول مرة أخرى.',
-  'svc::auth.too_many_requests_other': 'طلبات كثيرة جدًا. انتظر {{count}} ثانية وحاول مرة أخرى.',
-  'svc::auth.invalid': 'بعض الحقول تحتاج إلى مراجعة. صحّحها وحاول مرة أخرى.',
-  'svc::auth.field.email.required': 'أدخل عنوان بريدك الإلكتروني.',
-  'svc::auth.field.password.required': 'أدخل كلمة المرور.',
-  'svc::auth.field.type': 'أرسل هذا الحقل نصًا.',
-  'svc::auth.field.length_zero': 'استخدم {{count}} حرف على الأكثر.',
-  'svc::auth.field.length_one': 'استخدم حرفًا واحدًا على الأكثر.',
-  'svc::auth.field.length_two': 'استخدم حرفين على الأكثر.',
-  'svc::auth.field.length_few': 'استخدم {{count}} أحرف على الأكثر.',
-  'svc::auth.field.length_many': 'استخدم {{count}} حرفًا على الأكثر.',
-  'svc::auth.field.length_other': 'استخدم {{count}} حرف على الأكثر.',
-  'svc::auth.field.characters': 'احذف الأحرف التي لا يمكن استخدامها هنا.',
-  'svc::auth.field.code.required': 'أدخل الرمز.',
-  'svc::auth.field.panel.unknown': 'اذكر إحدى لوحات هذه الخدمة.',
-  'svc::auth.two_factor_invalid': 'هذا الرمز غير صحيح. جرّب أحدث رمز في التطبيق.',
-  'svc::auth.two_factor_attempts_zero': 'هذا الرمز غير صحيح. لم تبق محاولات.',
-  'svc::auth.two_factor_attempts_one': 'هذا الرمز غير صحيح. بقيت محاولة واحدة.',
-  'svc::auth.two_factor_attempts_two': 'هذا الرمز غير صحيح. بقيت محاولتان.',
-  'svc::auth.two_factor_attempts_few': 'هذا الرمز غير صحيح. بقيت {{count}} محاولات.',
-  'svc::auth.two_factor_attempts_many': 'هذا الرمز غير صحيح. بقيت {{count}} محاولة.',
-  'svc::auth.two_factor_attempts_other': 'هذا الرمز غير صحيح. بقيت {{count}} محاولة.',
-  'svc::auth.two_factor_exhausted': 'رموز خاطئة كثيرة جدًا. سجّل الدخول من جديد.',
-  'svc::auth.two_factor_expired': 'انتهى الوقت المتاح لإدخال الرمز. سجّل الدخول من جديد.',
-  'svc::auth.two_factor_setup_missing': 'استغرق الإعداد وقتًا طويلًا. ابدأ من جديد وامسح الرمز الجديد.',
-  'svc::auth.two_factor_already_enabled': 'المصادقة الثنائية مفعّلة بالفعل.',
-  'svc::auth.required_cannot_disable': 'دورك يتطلب المصادقة الثنائية، لذا لا يمكن إيقافها.',
-  'svc::auth.two_factor_setup_required':
-    'المصادقة الثنائية مطلوبة. قم بإعدادها للمتابعة إلى اللوحة.',
-  'svc::auth.verification_invalid': 'هذا الرابط لا يعمل. سجّل الدخول وأرسل رابطًا جديدًا.',
-  'mail.verify.subject': 'أكّد بريدك الإلكتروني لـ {{panel}}',
-  'mail.verify.intro': 'أكّد أن هذا هو عنوان بريدك الإلكتروني.',
-  'mail.verify.button': 'تأكيد البريد الإلكتروني',
-  'mail.verify.lifetime_zero':
-    'يعمل الرابط لمدة {{count}} دقيقة. إذا لم تطلب ذلك فتجاهل هذه الرسالة.',
-  'mail.verify.lifetime_one': 'يعمل الرابط لمدة دقيقة واحدة. إذا لم تطلب ذلك فتجاهل هذه الرسالة.',
-  'mail.verify.lifetime_two': 'يعمل الرابط لمدة دقيقتين. إذا لم تطلب ذلك فتجاهل هذه الرسالة.',
-  'mail.verify.lifetime_few':
-    'يعمل الرابط لمدة {{count}} دقائق. إذا لم تطلب ذلك فتجاهل هذه الرسالة.',
-  'mail.verify.lifetime_many':
-    'يعمل الرابط لمدة {{count}} دقيقة. إذا لم تطلب ذلك فتجاهل هذه الرسالة.',
-  'mail.verify.lifetime_other':
-    'يعمل الرابط لمدة {{count}} دقيقة. إذا لم تطلب ذلك فتجاهل هذه الرسالة.',
-  'svc::auth.email_verification_required': 'أكّد عنوان بريدك الإلكتروني للمتابعة.',
-  'svc::auth.not_found': 'لا يوجد شيء في هذا العنوان. تحقق منه وحاول مرة أخرى.',
-  'svc::auth.method_not_allowed': 'هذا العنوان لا يستجيب لـ {{method}}. استخدم {{allowed}}.',
-  'svc::auth.unsupported_media_type': 'أرسل المحتوى بصيغة application/json بترميز UTF-8 ودون ضغط.',
-  'svc::auth.body_consumed': 'قرأ محلّل آخر محتوى هذا الطلب. ركّب الخدمة قبله.',
-  'svc::auth.malformed': 'المحتوى ليس JSON سليمًا بترميز UTF-8. صحّحه وحاول مرة أخرى.',
-  'svc::auth.too_large_zero': 'المحتوى كبير جدًا. أرسل {{count}} بايت على الأكثر.',
-  'svc::auth.too_large_one': 'المحتوى كبير جدًا. أرسل بايتًا واحدًا على الأكثر.',
-  'svc::auth.too_large_two': 'المحتوى كبير جدًا. أرسل {{count}} بايت على الأكثر.',
-  'svc::auth.too_large_few': 'المحتوى كبير جدًا. أرسل {{count}} بايت على الأكثر.',
-  'svc::auth.too_large_many': 'المحتوى كبير جدًا. أرسل {{count}} بايت على الأكثر.',
-  'svc::auth.too_large_other': 'المحتوى كبير جدًا. أرسل {{count}} بايت على الأكثر.',
-  'svc::auth.unavailable': 'حدث خطأ من جانبنا. حاول مرة أخرى بعد قليل.',
-
-  ...passwordTexts,
-  ...screens,
-}
+/** All Arabic texts. */
+export const ar: Catalogue = { ...service, ...mails, ...screens, ...account }

@@ -1,18 +1,24 @@
-/** The French texts of the screens; those of the service are in `fr.ts`. */
+export { service } from './fr-service.ts'
+
+/** The French texts of the screens that the panel shows first. With those of answers. */
 export const screens = {
+  'ui.reason.password_changed': 'Votre mot de passe est modifié. Connectez-vous avec le nouveau.',
+
   'ui.title.error': 'Erreur : {{title}}',
+
   'ui.error.heading': 'Il y a un problème',
+
   'ui.network': 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
+
   'ui.retry': 'Réessayer',
-  'ui.loading': 'Chargement…',
-  'ui.reload': 'Recharger',
-  'ui.noscript':
-    'Ce panneau a besoin de JavaScript. Activez-le dans votre navigateur et rechargez la page.',
-  'ui.boot.slow': 'Le chargement prend plus de temps que d’habitude.',
+
   'ui.part.failed': 'Cette partie de la page n’a pas pu être chargée. Réessayez.',
+
   'ui.outdated': 'Cette page n’est plus à jour. Rechargez-la pour obtenir la nouvelle version.',
+
   'ui.broken.title': 'Une erreur est survenue',
   'ui.broken.text': 'Cette page n’a pas pu être affichée. Rechargez-la et réessayez.',
+
   'ui.logout': 'Se déconnecter',
 
   'ui.login.title': 'Connexion',
@@ -26,21 +32,25 @@ export const screens = {
   'ui.login.password_required': 'Saisissez votre mot de passe',
   'ui.login.no_cookies':
     'Votre navigateur n’a pas conservé la session. Autorisez les cookies pour ce site et réessayez.',
+
   'ui.password.show': 'Afficher le mot de passe',
   'ui.password.show_short': 'Afficher',
   'ui.password.shown': 'Votre mot de passe est visible',
   'ui.password.hide': 'Masquer le mot de passe',
   'ui.password.hide_short': 'Masquer',
   'ui.password.hidden': 'Votre mot de passe est masqué',
+
   'ui.throttle.over': 'Vous pouvez réessayer maintenant.',
   'ui.throttle.minutes_one': 'Trop de tentatives. Réessayez dans {{count}} minute.',
   'ui.throttle.minutes_many': 'Trop de tentatives. Réessayez dans {{count}} minutes.',
   'ui.throttle.minutes_other': 'Trop de tentatives. Réessayez dans {{count}} minutes.',
+
   'ui.too_many_requests.minutes_one': 'Trop de requêtes. Patientez {{count}} minute et réessayez.',
   'ui.too_many_requests.minutes_many':
     'Trop de requêtes. Patientez {{count}} minutes et réessayez.',
   'ui.too_many_requests.minutes_other':
     'Trop de requêtes. Patientez {{count}} minutes et réessayez.',
+
   'ui.reason.session_ended': 'Votre session a pris fin. Reconnectez-vous pour continuer.',
   'ui.reason.confirm_unanswered':
     'La connexion a été interrompue pendant l’activation de l’authentification à deux facteurs, et votre session a pris fin. Elle est peut-être activée. Reconnectez-vous et ouvrez Sécurité pour savoir quoi faire.',
@@ -104,11 +114,8 @@ export const screens = {
   'ui.verify.done': 'Adresse e-mail vérifiée.',
 
   'ui.security.title': 'Sécurité',
+
   'ui.tf.name': 'Authentification à deux facteurs',
-  'ui.tf.status_on': 'Activée',
-  'ui.tf.status_off': 'Désactivée',
-  'ui.tf.off_intro':
-    'Ajoutez une seconde étape à la connexion : un code d’une application de votre téléphone.',
   'ui.tf.due_zero':
     'Il vous reste moins d’un jour pour la configurer. Ensuite, vous ne pourrez plus utiliser le panneau sans elle.',
   'ui.tf.due_one':
@@ -117,69 +124,6 @@ export const screens = {
     'Il vous reste {{count}} jours pour la configurer. Ensuite, vous ne pourrez plus utiliser le panneau sans elle.',
   'ui.tf.due_other':
     'Il vous reste {{count}} jours pour la configurer. Ensuite, vous ne pourrez plus utiliser le panneau sans elle.',
-  'ui.tf.on_intro': 'Vous saisissez un code à chaque connexion.',
-  'ui.tf.setup': 'Configurer',
-  'ui.tf.continue_setup': 'Poursuivre la configuration',
-  'ui.tf.setup_title': 'Configurer l’authentification à deux facteurs',
-  'ui.tf.step': 'Étape {{step}} sur {{steps}}',
-  'ui.tf.scan': 'Scannez ceci avec une application d’authentification.',
-  'ui.tf.scan_title': 'Scanner',
-  'ui.tf.key_title': 'Ajouter la clé',
-  'ui.tf.key': 'Copiez cette clé dans une application d’authentification.',
-  'ui.tf.apps': 'Par exemple Google Authenticator, Microsoft Authenticator ou 1Password.',
-  'ui.tf.other_device': 'L’application est sur un autre appareil ? Scannez ce code QR.',
-  'ui.tf.enter_title': 'Saisir le code',
-  'ui.tf.qr_alt': 'Code QR qui ajoute ce compte à une application d’authentification',
-  'ui.tf.manual': 'Impossible de le scanner ? Saisissez cette clé dans l’application.',
-  'ui.tf.copy_key': 'Copier la clé de configuration',
-  'ui.tf.copied': 'Copié',
-  'ui.tf.copy_failed': 'La copie a échoué. Sélectionnez le texte et copiez-le vous-même.',
-  'ui.tf.confirm_label': 'Code affiché par l’application',
-  'ui.tf.turn_on': 'Activer',
-  'ui.tf.turning_on': 'Vérification…',
-  'ui.tf.start_over': 'Recommencer',
-  'ui.tf.cancel': 'Annuler',
-  'ui.tf.clock_hint':
-    'Toujours rien ? Vérifiez que votre téléphone règle son heure automatiquement.',
-  'ui.tf.turn_off': 'Désactiver',
-  'ui.tf.turn_off_title': 'Désactiver l’authentification à deux facteurs ?',
-  'ui.tf.turn_off_body':
-    'Vous vous connecterez avec votre seul mot de passe. Vos codes de secours ne fonctionneront plus.',
-  'ui.tf.turn_off_yes': 'Désactiver',
-  'ui.tf.turn_off_no': 'La conserver',
-  'ui.tf.turned_off': 'L’authentification à deux facteurs est désactivée.',
-
-  'ui.rc.title': 'Enregistrez vos codes de secours',
-  'ui.rc.on': 'L’authentification à deux facteurs est activée.',
-  'ui.rc.intro':
-    'Chaque code sert une fois si vous perdez votre appareil. Ils ne seront plus affichés ensuite.',
-  'ui.rc.list': 'Codes de secours',
-  'ui.rc.copy': 'Copier',
-  'ui.rc.download': 'Télécharger',
-  'ui.rc.print': 'Imprimer',
-  'ui.rc.file': 'Codes de secours de {{email}} pour {{panel}} sur {{host}}, {{date}}',
-  'ui.rc.ack': 'J’ai enregistré ces codes',
-  'ui.rc.ack_needed': 'Cochez d’abord la case.',
-  'ui.rc.done': 'Terminé',
-  'ui.rc.leave': 'Vos codes de secours ne seront plus affichés. Quitter quand même ?',
-  'ui.rc.lost':
-    'L’authentification à deux facteurs est activée, mais vos codes de secours n’ont pas pu être affichés. Désactivez-la et configurez-la à nouveau pour en obtenir.',
-  'ui.rc.lost_required':
-    'L’authentification à deux facteurs est activée, mais vos codes de secours n’ont pas pu être affichés. Demandez à un administrateur de la réinitialiser.',
-
-  'ui.rc.unseen':
-    'Vous n’avez pas confirmé que vos codes de secours sont enregistrés. Si vous ne les avez pas, désactivez l’authentification à deux facteurs et configurez-la à nouveau.',
-  'ui.rc.unseen_required':
-    'Vous n’avez pas confirmé que vos codes de secours sont enregistrés. Si vous ne les avez pas, demandez à un administrateur de réinitialiser l’authentification à deux facteurs.',
-  'ui.rc.seen': 'J’ai enregistré mes codes',
-  'ui.rc.left_zero': 'Il ne vous reste aucun code de secours.',
-  'ui.rc.left_one': 'Il reste {{count}} code de secours.',
-  'ui.rc.left_many': 'Il reste {{count}} codes de secours.',
-  'ui.rc.left_other': 'Il reste {{count}} codes de secours.',
-  'ui.rc.renew':
-    'Pour en obtenir de nouveaux, désactivez l’authentification à deux facteurs et configurez-la à nouveau.',
-  'ui.rc.renew_required':
-    'Pour en obtenir de nouveaux, demandez à un administrateur de réinitialiser l’authentification à deux facteurs.',
 
   'ui.bell.name_zero': 'Notifications',
   'ui.bell.name_one': 'Notifications, {{count}} non lue',
@@ -210,14 +154,20 @@ export const screens = {
   'ui.session.leave': 'Aller à la page de connexion',
 
   'ui.nav': 'Panneau',
+
   'ui.skip': 'Aller au contenu',
+
   'ui.nav.menu': 'Pages',
+
   'ui.user.menu': 'Menu du compte : {{name}}',
+
   'ui.language': 'Langue',
+
   'ui.theme': 'Thème',
   'ui.theme.system': 'Appareil',
   'ui.theme.light': 'Clair',
   'ui.theme.dark': 'Sombre',
+
   'ui.home.title': 'Bienvenue, {{name}}',
   'ui.home.title_nameless': 'Bienvenue',
   'ui.home.intro': 'Vous êtes connecté.',
@@ -227,8 +177,10 @@ export const screens = {
   'ui.home.protect':
     'Avec l’authentification à deux facteurs, un mot de passe volé ne suffit pas pour se connecter.',
   'ui.home.protect_link': 'Configurer l’authentification à deux facteurs',
+
   'ui.not_found.title': 'Page introuvable',
   'ui.not_found.text': 'Il n’y a rien à cette adresse. Vérifiez-la ou allez au panneau.',
   'ui.not_found.link': 'Aller au panneau',
+
   'ui.unreachable.title': 'Le panneau ne peut pas être ouvert',
 }

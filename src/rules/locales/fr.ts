@@ -1,73 +1,8 @@
 import type { Catalogue } from '../messages.ts'
+import { account } from './fr-account.ts'
+import { mails } from './fr-mails.ts'
 import { screens } from './fr-screens.ts'
-import { passwordTexts } from './fr-passwords.ts'
+import { service } from './fr-service.ts'
 
-export const fr: Catalogue = {
-  'svc::auth.unauthenticated': 'Connectez-vous pour continuer.',
-  'svc::auth.csrf_mismatch': 'Cette page n’est plus à jour. Rechargez-la et réessayez.',
-  'svc::auth.origin_mismatch':
-    'Cette requête ne vient pas du panneau. Ouvrez le panneau et réessayez.',
-  'svc::auth.origin_unlisted':
-    'L’origine {{origin}} n’est pas déclarée. Ajoutez « {{entry}} » à session_auth.stateful et redémarrez le service.',
-  'svc::auth.failed':
-    'L’adresse e-mail ou le mot de passe est incorrect. Vérifiez-les et réessayez.',
-  'svc::auth.throttle_one': 'Trop de tentatives. Réessayez dans {{count}} seconde.',
-  'svc::auth.throttle_many': 'Trop de tentatives. Réessayez dans {{count}} secondes.',
-  'svc::auth.throttle_other': 'Trop de tentatives. Réessayez dans {{count}} secondes.',
-  'svc::auth.too_many_requests_one': 'Trop de requêtes. Patientez {{count}} seconde et réessayez.',
-  'svc::auth.too_many_requests_many':
-    'Trop de requêtes. Patientez {{count}} secondes et réessayez.',
-  'svc::auth.too_many_requests_other':
-    'Trop de requêtes. Patientez {{count}} secondes et réessayez.',
-  'svc::auth.invalid': 'Certains champs sont à revoir. Corrigez-les et réessayez.',
-  'svc::auth.field.email.required': 'Saisissez votre adresse e-mail.',
-  'svc::auth.field.password.required': 'Saisissez votre mot de passe.',
-  'svc::auth.field.type': 'Envoyez ce champ sous forme de texte.',
-  'svc::auth.field.length_one': 'Utilisez au plus {{count}} caractère.',
-  'svc::auth.field.length_many': 'Utilisez au plus {{count}} caractères.',
-  'svc::auth.field.length_other': 'Utilisez au plus {{count}} caractères.',
-  'svc::auth.field.characters': 'Retirez les caractères qui ne peuvent pas être utilisés ici.',
-  'svc::auth.field.code.required': 'Saisissez votre code.',
-  'svc::auth.field.panel.unknown': 'Nommez l’un des panneaux de ce service.',
-  'svc::auth.two_factor_invalid':
-    'Ce code est incorrect. Essayez le dernier code de l’application.',
-  'svc::auth.two_factor_attempts_one': 'Ce code est incorrect. Il reste {{count}} tentative.',
-  'svc::auth.two_factor_attempts_many': 'Ce code est incorrect. Il reste {{count}} tentatives.',
-  'svc::auth.two_factor_attempts_other': 'Ce code est incorrect. Il reste {{count}} tentatives.',
-  'svc::auth.two_factor_exhausted': 'Trop de codes incorrects. Connectez-vous à nouveau.',
-  'svc::auth.two_factor_expired':
-    'Le délai pour saisir le code est écoulé. Connectez-vous à nouveau.',
-  'svc::auth.two_factor_setup_missing':
-    'La configuration a pris trop de temps. Recommencez et scannez le nouveau code.',
-  'svc::auth.two_factor_already_enabled': 'L’authentification à deux facteurs est déjà activée.',
-  'svc::auth.required_cannot_disable':
-    'Votre rôle exige l’authentification à deux facteurs : elle ne peut pas être désactivée.',
-  'svc::auth.two_factor_setup_required':
-    'L’authentification à deux facteurs est obligatoire. Configurez-la pour accéder au panneau.',
-  'svc::auth.verification_invalid':
-    'Ce lien ne fonctionne pas. Connectez-vous et envoyez-en un nouveau.',
-  'mail.verify.subject': 'Vérifiez votre adresse e-mail pour {{panel}}',
-  'mail.verify.intro': 'Confirmez qu’il s’agit bien de votre adresse e-mail.',
-  'mail.verify.button': 'Vérifier l’adresse e-mail',
-  'mail.verify.lifetime_one':
-    'Le lien est valable {{count}} minute. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
-  'mail.verify.lifetime_many':
-    'Le lien est valable {{count}} minutes. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
-  'mail.verify.lifetime_other':
-    'Le lien est valable {{count}} minutes. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
-  'svc::auth.email_verification_required': 'Vérifiez votre adresse e-mail pour continuer.',
-  'svc::auth.not_found': 'Il n’y a rien à cette adresse. Vérifiez-la et réessayez.',
-  'svc::auth.method_not_allowed': 'Cette adresse ne répond pas à {{method}}. Utilisez {{allowed}}.',
-  'svc::auth.unsupported_media_type':
-    'Envoyez le corps en application/json, en UTF-8, sans compression.',
-  'svc::auth.body_consumed':
-    'Un autre analyseur a déjà lu le corps de cette requête. Montez le service avant lui.',
-  'svc::auth.malformed':
-    'Le corps n’est pas du JSON bien formé en UTF-8. Corrigez-le et réessayez.',
-  'svc::auth.too_large_one': 'Le corps est trop grand. Envoyez au plus {{count}} octet.',
-  'svc::auth.too_large_many': 'Le corps est trop grand. Envoyez au plus {{count}} octets.',
-  'svc::auth.too_large_other': 'Le corps est trop grand. Envoyez au plus {{count}} octets.',
-  'svc::auth.unavailable': 'Un problème est survenu de notre côté. Réessayez dans un instant.',
-  ...passwordTexts,
-  ...screens,
-}
+/** All French texts. */
+export const fr: Catalogue = { ...service, ...mails, ...screens, ...account }

@@ -1,3 +1,4 @@
+import { AccountTexts } from '../texts/account-texts-loaded.tsx'
 import { newPasswords } from '../../../src/rules/limits.ts'
 import type { PasswordLink } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'
@@ -17,9 +18,16 @@ export interface ChoosePasswordProps {
 
 /** Renders the screen that the link of a mail opens: one field, or why the link does not work. */
 export function ChoosePassword({ step, link }: ChoosePasswordProps) {
-  if (link === null) return <DeadLink reason="missing" email={null} />
-  // Another link starts anew.
-  return <LivingLink key={link.token} step={step} link={link} />
+  return (
+    <AccountTexts>
+      {link === null ? (
+        <DeadLink reason="missing" email={null} />
+      ) : (
+        // Another link starts anew.
+        <LivingLink key={link.token} step={step} link={link} />
+      )}
+    </AccountTexts>
+  )
 }
 
 interface LivingLinkProps extends ChoosePasswordProps {

@@ -4,6 +4,7 @@ import { Field } from '../parts/field.tsx'
 import { useSession, useText } from '../session/provider.tsx'
 import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
+import { AccountTexts } from '../texts/account-texts-loaded.tsx'
 import { BackToLogin } from './back-to-login.tsx'
 import { fieldId, messageId, PasswordAlert } from './password-alert.tsx'
 import { SentLink } from './sent-link.tsx'
@@ -17,10 +18,14 @@ export interface ForgotPasswordProps {
 /** Renders the screen that sends a link, then the same answer for every email. */
 export function ForgotPassword({ email }: ForgotPasswordProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
-  return sentTo === null ? (
-    <AskForLink email={email} onSent={setSentTo} />
-  ) : (
-    <SentLink email={sentTo} />
+  return (
+    <AccountTexts>
+      {sentTo === null ? (
+        <AskForLink email={email} onSent={setSentTo} />
+      ) : (
+        <SentLink email={sentTo} />
+      )}
+    </AccountTexts>
   )
 }
 

@@ -1,8 +1,8 @@
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { PanelState } from '../../client/client.ts'
 import { PartFailed } from '../session/part-failed.tsx'
 import type { FailedPart } from '../session/part-failed.tsx'
-import { useText } from '../session/provider.tsx'
+import { useLocale, useText } from '../session/provider.tsx'
 import { CardScreen, useTitle } from '../session/screen.tsx'
 import { usePart } from '../session/use-part.ts'
 import { BootScreen } from './boot.tsx'
@@ -13,7 +13,8 @@ export interface PasswordScreenProps {
 
 /** Renders the screen for a user who has no password to log in with, or does not remember it. */
 export function PasswordScreen({ state }: PasswordScreenProps) {
-  const [part, fetchPart] = usePart(loadForms)
+  const locale = useLocale()
+  const [part, fetchPart] = usePart(useCallback(async () => loadForms(locale), [locale]))
   useEffect(() => void fetchPart(), [fetchPart])
   switch (part.state) {
     case 'loading':
@@ -46,7 +47,8 @@ function FailedScreen({ part, onRetry }: FailedScreenProps) {
 }
 
 /** Loads a file of its own: few logins need it. */
-async function loadForms() {
-  const { ForgotPassword, ChoosePassword } = await import('./security.tsx')
+async function loadForms(locale: string) {
+  const { ForgotPassword, ChoosePassword, loadAccountTexts } = await import('./security.tsx')
+  await loadAccountTexts(locale)
   return { ForgotPassword, ChoosePassword }
 }

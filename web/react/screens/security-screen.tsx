@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { ErrorBoundary } from '../parts/error-boundary.tsx'
 import { PartFailed } from '../session/part-failed.tsx'
 import { LogoutButton } from '../session/logout-button.tsx'
-import { useText } from '../session/provider.tsx'
+import { useLocale, useText } from '../session/provider.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import type { SecurityPageProps } from '../security/security-page.tsx'
 import type { ShownSecurity } from '../security/use-shown.ts'
@@ -27,7 +27,8 @@ export function SecurityScreen({
   twoFactor = 'bound',
 }: SecurityScreenProps) {
   const title = useText()('ui.security.title')
-  const [part, fetchPart] = usePart(loadSecurity)
+  const locale = useLocale()
+  const [part, fetchPart] = usePart(useCallback(async () => loadSecurity(locale), [locale]))
   useEffect(() => void fetchPart(), [fetchPart])
   const [shown, setShown] = useState<ShownSecurity>({ title, problem: 'none', question: null })
   const isWrong = part.state === 'loaded' ? shown.problem === 'shown' : part.state === 'failed'
@@ -88,8 +89,10 @@ function SecurityPart({ part, problem, twoFactor, onRetry, onShown }: SecurityPa
 }
 
 /** Loads a file of its own: most users never open this page. */
-async function loadSecurity(): Promise<typeof Security> {
-  return (await import('./security.tsx')).Security
+async function loadSecurity(locale: string): Promise<typeof Security> {
+  const { Security, loadAccountTexts } = await import('./security.tsx')
+  await loadAccountTexts(locale)
+  return Security
 }
 
 /** Renders the set-up of a required second factor. Its only other action is logging out. */

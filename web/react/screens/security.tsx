@@ -2,3 +2,4 @@
 export { SecurityPage as Security } from '../security/security-page.tsx'
 export { ForgotPassword } from '../password/forgot-password.tsx'
 export { ChoosePassword } from '../password/choose-password.tsx'
+export { loadAccountTexts } from '../texts/account-texts.ts'

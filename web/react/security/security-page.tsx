@@ -6,6 +6,7 @@ import { usePanelState, useSession, useText } from '../session/provider.tsx'
 import type { Problem } from '../parts/use-problem.ts'
 import { ChangePasswordForm } from '../password/change-password-form.tsx'
 import type { ChangePasswordFormProps } from '../password/change-password-form.tsx'
+import { AccountTexts } from '../texts/account-texts-loaded.tsx'
 import { FactorPage } from './factor-page.tsx'
 import type { FactorPageProps } from './factor-page.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -38,7 +39,15 @@ export interface SecurityPageProps extends Pick<FactorPageProps, 'panel' | 'prob
  * )
  * ```
  */
-export function SecurityPage({ twoFactor = 'bound', ...page }: SecurityPageProps) {
+export function SecurityPage(props: SecurityPageProps) {
+  return (
+    <AccountTexts>
+      <Sections {...props} />
+    </AccountTexts>
+  )
+}
+
+function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
   const { passwords } = useSession()
   // A gate asks for the second factor alone.
   const isReady = usePanelState().state === 'ready'

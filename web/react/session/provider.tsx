@@ -95,6 +95,18 @@ export function PanelAuthProvider(props: PanelAuthProviderProps) {
   )
 }
 
+interface TextsProviderProps {
+  readonly texts: Texts
+  readonly children: ReactNode
+}
+
+/** Provides other texts to its children. */
+export function TextsProvider({ texts, children }: TextsProviderProps) {
+  const context = usePanelAuth()
+  const extended = useMemo(() => ({ ...context, texts }), [context, texts])
+  return <Context.Provider value={extended}>{children}</Context.Provider>
+}
+
 /**
  * Returns the session, for logging in and out.
  *

@@ -1,9 +1,13 @@
-import { en } from '../../../src/rules/locales/en.ts'
-import type { Catalogue, MessageKey, MessageValues } from '../../../src/rules/messages.ts'
-import { lookupIn, translate } from '../../../src/rules/translation.ts'
+import { screens } from '../../../src/rules/locales/en-screens.ts'
+import { service } from '../../../src/rules/locales/en-service.ts'
+import type { MessageKey, MessageValues } from '../../../src/rules/messages.ts'
+import { lookupIn, translate, type TextsOf } from '../../../src/rules/translation.ts'
 
 /** Looks up a text in the language of the panel. */
 export type Text = (key: MessageKey, values?: MessageValues) => string
+
+/** The first one has the language of the texts. */
+type Languages = readonly [TextsOf, ...TextsOf[]]
 
 /** The texts of one language. */
 export interface Texts {
@@ -11,6 +15,8 @@ export interface Texts {
   readonly locale: string
   /** Language whose texts did not load, so that these are English; `null` for none. */
   readonly notLoaded: LoadedLocale | null
+  /** The texts by language; the first that has a text counts. */
+  readonly languages: Languages
   readonly text: Text
   /** Returns `true` if the key has a text: a newer service may send keys that this page lacks. */
   readonly has: (key: string) => boolean
@@ -18,9 +24,10 @@ export interface Texts {
 
 /** English is built in; every other language is a file of its own. */
 const catalogues = {
-  ar: async () => (await import('../../../src/rules/locales/ar.ts')).ar,
-  fr: async () => (await import('../../../src/rules/locales/fr.ts')).fr,
-} satisfies Readonly<Record<string, () => Promise<Catalogue>>>
+  ar: async () => import('../../../src/rules/locales/ar-screens.ts'),
+  fr: async () => import('../../../src/rules/locales/fr-screens.ts'),
+}
+const english: TextsOf = { locale: 'en', texts: { ...service, ...screens } }
 
 /** Tag of a language whose texts are a file of their own. */
 export type LoadedLocale = keyof typeof catalogues
@@ -72,7 +79,8 @@ export function languageAttributes(texts: Texts, locale: string): LanguageAttrib
 export async function loadTexts(locale: string): Promise<Texts> {
   if (!isLoaded(locale)) return englishTexts()
   try {
-    return createTexts(locale, await catalogues[locale]())
+    const loaded = await catalogues[locale]()
+    return textsFrom([{ locale, texts: { ...loaded.service, ...loaded.screens } }, english])
   } catch {
     return { ...englishTexts(), notLoaded: locale }
   }
@@ -80,22 +88,16 @@ export async function loadTexts(locale: string): Promise<Texts> {
 
 /** Returns the English texts, which need no loading. */
 export function englishTexts(): Texts {
-  return createTexts('en', en)
+  return textsFrom([english])
 }
 
-/**
- * Creates texts from a catalogue.
- *
- * @param catalogue The texts of the language; a missing one is shown in English.
- */
-export function createTexts(locale: string, catalogue: Readonly<Record<string, string>>): Texts {
-  const find = lookupIn([
-    { locale, texts: catalogue },
-    { locale: 'en', texts: en },
-  ])
+/** Creates texts of the first language, with the others for what it lacks. */
+export function textsFrom(languages: Languages): Texts {
+  const find = lookupIn(languages)
   return {
-    locale,
+    locale: languages[0].locale,
     notLoaded: null,
+    languages,
     text: (key, values) => translate(find, key, values),
     has: (key) => find(key, 1) !== undefined,
   }

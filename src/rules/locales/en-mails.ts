@@ -1,0 +1,33 @@
+/** The English texts of mails. */
+export const mails = {
+  'mail.verify.subject': 'Verify your email for {{panel}}',
+  'mail.verify.intro': 'Confirm that this is your email address.',
+  'mail.verify.button': 'Verify email',
+  'mail.verify.lifetime_one':
+    'The link works for {{count}} minute. If you did not ask for this, you can ignore this email.',
+  'mail.verify.lifetime_other':
+    'The link works for {{count}} minutes. If you did not ask for this, you can ignore this email.',
+
+  'mail.reset.subject': 'Choose a new password for {{panel}}',
+  'mail.reset.intro': 'You can choose a new password with this link.',
+  'mail.reset.button': 'Choose a new password',
+  'mail.reset.lifetime_one':
+    'The link works once, for {{count}} minute. If you did not ask for this, you can ignore this email: your password stays as it is.',
+  'mail.reset.lifetime_other':
+    'The link works once, for {{count}} minutes. If you did not ask for this, you can ignore this email: your password stays as it is.',
+
+  'mail.invite.subject': 'Your account for {{panel}}',
+  'mail.invite.intro': 'There is an account for you. Choose your password to use it.',
+  'mail.invite.button': 'Choose your password',
+  'mail.invite.lifetime_one':
+    'The link works once, for {{count}} day. If you do not expect an account, you can ignore this email.',
+  'mail.invite.lifetime_other':
+    'The link works once, for {{count}} days. If you do not expect an account, you can ignore this email.',
+
+  'mail.changed.subject': 'Your password for {{panel}} was changed',
+  'mail.changed.intro':
+    'Your password was changed. If it was you, there is nothing to do: your other sessions have ended.',
+  'mail.changed.button': 'Choose a new password',
+  'mail.changed.undo':
+    'If it was not you, choose a new password with this link now, and tell the people who run {{panel}}.',
+}

@@ -1,0 +1,64 @@
+/** The English texts of answers and of the pages of the service. */
+export const service = {
+  'svc::auth.unauthenticated': 'Log in to continue.',
+  'svc::auth.csrf_mismatch': 'This page is out of date. Reload it and try again.',
+  'svc::auth.origin_mismatch':
+    'This request did not come from the panel. Open the panel and try again.',
+  'svc::auth.origin_unlisted':
+    'The origin {{origin}} is not listed. Add "{{entry}}" to session_auth.stateful and restart the service.',
+  'svc::auth.failed': 'Email or password is incorrect. Check both and try again.',
+  'svc::auth.throttle_one': 'Too many attempts. Try again in {{count}} second.',
+  'svc::auth.throttle_other': 'Too many attempts. Try again in {{count}} seconds.',
+  'svc::auth.too_many_requests_one': 'Too many requests. Wait {{count}} second and try again.',
+  'svc::auth.too_many_requests_other': 'Too many requests. Wait {{count}} seconds and try again.',
+  'svc::auth.invalid': 'Some fields need your attention. Correct them and try again.',
+  'svc::auth.field.email.required': 'Enter your email address.',
+  'svc::auth.field.password.required': 'Enter your password.',
+  'svc::auth.field.type': 'Send this field as text.',
+  'svc::auth.field.length_one': 'Use at most {{count}} character.',
+  'svc::auth.field.length_other': 'Use at most {{count}} characters.',
+  'svc::auth.field.characters': 'Remove the characters that cannot be used here.',
+  'svc::auth.field.code.required': 'Enter your code.',
+  'svc::auth.field.panel.unknown': 'Name one of the panels of this service.',
+  'svc::auth.two_factor_invalid': 'That code is not right. Try the newest code in the app.',
+  'svc::auth.two_factor_attempts_one': 'That code is not right. {{count}} attempt left.',
+  'svc::auth.two_factor_attempts_other': 'That code is not right. {{count}} attempts left.',
+  'svc::auth.two_factor_exhausted': 'Too many incorrect codes. Log in again.',
+  'svc::auth.two_factor_expired': 'You ran out of time to enter the code. Log in again.',
+  'svc::auth.two_factor_setup_missing':
+    'The set-up took too long. Start over and scan the new code.',
+  'svc::auth.two_factor_already_enabled': 'Two-factor authentication is on already.',
+  'svc::auth.required_cannot_disable':
+    'Your role requires two-factor authentication, so it cannot be turned off.',
+  'svc::auth.two_factor_setup_required':
+    'Two-factor authentication is required. Set it up to continue to the panel.',
+  'svc::auth.verification_invalid': 'That link does not work. Log in and send a new one.',
+  'svc::auth.email_verification_required': 'Verify your email address to continue.',
+  'svc::auth.not_found': 'There is nothing at this address. Check it and try again.',
+  'svc::auth.method_not_allowed': 'This address does not answer {{method}}. Use {{allowed}}.',
+  'svc::auth.unsupported_media_type': 'Send the body as application/json in UTF-8, uncompressed.',
+  'svc::auth.body_consumed':
+    'Another body parser has read the body of this request. Mount the service before it.',
+  'svc::auth.malformed': 'The body is not well-formed JSON in UTF-8. Correct it and try again.',
+  'svc::auth.too_large_one': 'The body is too large. Send at most {{count}} byte.',
+  'svc::auth.too_large_other': 'The body is too large. Send at most {{count}} bytes.',
+  'svc::auth.unavailable': 'Something went wrong on our side. Try again in a moment.',
+  'ui.loading': 'Loading…',
+  'ui.reload': 'Reload',
+  'ui.noscript': 'This panel needs JavaScript. Turn it on in your browser and reload the page.',
+  'ui.boot.slow': 'This takes longer than usual.',
+  'svc::auth.password_incorrect': 'Your current password is not right. Check it and try again.',
+  'svc::auth.password_link_invalid':
+    'That link has expired or was used already. Ask for a new one.',
+  'svc::auth.field.token.required': 'Open the link in the email again.',
+  'svc::auth.field.current_password.required': 'Enter your current password.',
+  'svc::auth.field.password.short_one': 'Use at least {{count}} character.',
+  'svc::auth.field.password.short_other':
+    'Use at least {{count}} characters. A few words you can remember are good.',
+  'svc::auth.field.password.repeated':
+    'This password repeats the same few characters. Choose another.',
+  'svc::auth.field.password.personal':
+    'Do not use your email address, your name or the name of the panel. Choose another password.',
+  'svc::auth.field.password.common': 'Many people use this password. Choose another.',
+  'svc::auth.field.password.refused': 'This password cannot be used here. Choose another.',
+}

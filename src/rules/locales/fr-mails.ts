@@ -1,0 +1,39 @@
+/** The French texts of mails. */
+export const mails = {
+  'mail.verify.subject': 'Vérifiez votre adresse e-mail pour {{panel}}',
+  'mail.verify.intro': 'Confirmez qu’il s’agit bien de votre adresse e-mail.',
+  'mail.verify.button': 'Vérifier l’adresse e-mail',
+  'mail.verify.lifetime_one':
+    'Le lien est valable {{count}} minute. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
+  'mail.verify.lifetime_many':
+    'Le lien est valable {{count}} minutes. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
+  'mail.verify.lifetime_other':
+    'Le lien est valable {{count}} minutes. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail.',
+
+  'mail.reset.subject': 'Choisissez un nouveau mot de passe pour {{panel}}',
+  'mail.reset.intro': 'Ce lien vous permet de choisir un nouveau mot de passe.',
+  'mail.reset.button': 'Choisir un nouveau mot de passe',
+  'mail.reset.lifetime_one':
+    'Le lien fonctionne une seule fois, pendant {{count}} minute. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail : votre mot de passe reste le même.',
+  'mail.reset.lifetime_many':
+    'Le lien fonctionne une seule fois, pendant {{count}} minutes. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail : votre mot de passe reste le même.',
+  'mail.reset.lifetime_other':
+    'Le lien fonctionne une seule fois, pendant {{count}} minutes. Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail : votre mot de passe reste le même.',
+
+  'mail.invite.subject': 'Votre compte pour {{panel}}',
+  'mail.invite.intro': 'Un compte vous attend. Choisissez votre mot de passe pour l’utiliser.',
+  'mail.invite.button': 'Choisir votre mot de passe',
+  'mail.invite.lifetime_one':
+    'Le lien fonctionne une seule fois, pendant {{count}} jour. Si vous n’attendez pas de compte, ignorez cet e-mail.',
+  'mail.invite.lifetime_many':
+    'Le lien fonctionne une seule fois, pendant {{count}} jours. Si vous n’attendez pas de compte, ignorez cet e-mail.',
+  'mail.invite.lifetime_other':
+    'Le lien fonctionne une seule fois, pendant {{count}} jours. Si vous n’attendez pas de compte, ignorez cet e-mail.',
+
+  'mail.changed.subject': 'Votre mot de passe pour {{panel}} a été modifié',
+  'mail.changed.intro':
+    'Votre mot de passe a été modifié. Si c’était vous, il n’y a rien à faire : vos autres sessions ont pris fin.',
+  'mail.changed.button': 'Choisir un nouveau mot de passe',
+  'mail.changed.undo':
+    'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe avec ce lien, et prévenez les responsables de {{panel}}.',
+}

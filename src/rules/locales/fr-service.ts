@@ -1,0 +1,82 @@
+/** The French texts of answers and of the pages of the service. */
+export const service = {
+  'svc::auth.unauthenticated': 'Connectez-vous pour continuer.',
+  'svc::auth.csrf_mismatch': 'Cette page n’est plus à jour. Rechargez-la et réessayez.',
+  'svc::auth.origin_mismatch':
+    'Cette requête ne vient pas du panneau. Ouvrez le panneau et réessayez.',
+  'svc::auth.origin_unlisted':
+    'L’origine {{origin}} n’est pas déclarée. Ajoutez « {{entry}} » à session_auth.stateful et redémarrez le service.',
+  'svc::auth.failed':
+    'L’adresse e-mail ou le mot de passe est incorrect. Vérifiez-les et réessayez.',
+  'svc::auth.throttle_one': 'Trop de tentatives. Réessayez dans {{count}} seconde.',
+  'svc::auth.throttle_many': 'Trop de tentatives. Réessayez dans {{count}} secondes.',
+  'svc::auth.throttle_other': 'Trop de tentatives. Réessayez dans {{count}} secondes.',
+  'svc::auth.too_many_requests_one': 'Trop de requêtes. Patientez {{count}} seconde et réessayez.',
+  'svc::auth.too_many_requests_many':
+    'Trop de requêtes. Patientez {{count}} secondes et réessayez.',
+  'svc::auth.too_many_requests_other':
+    'Trop de requêtes. Patientez {{count}} secondes et réessayez.',
+  'svc::auth.invalid': 'Certains champs sont à revoir. Corrigez-les et réessayez.',
+  'svc::auth.field.email.required': 'Saisissez votre adresse e-mail.',
+  'svc::auth.field.password.required': 'Saisissez votre mot de passe.',
+  'svc::auth.field.type': 'Envoyez ce champ sous forme de texte.',
+  'svc::auth.field.length_one': 'Utilisez au plus {{count}} caractère.',
+  'svc::auth.field.length_many': 'Utilisez au plus {{count}} caractères.',
+  'svc::auth.field.length_other': 'Utilisez au plus {{count}} caractères.',
+  'svc::auth.field.characters': 'Retirez les caractères qui ne peuvent pas être utilisés ici.',
+  'svc::auth.field.code.required': 'Saisissez votre code.',
+  'svc::auth.field.panel.unknown': 'Nommez l’un des panneaux de ce service.',
+  'svc::auth.two_factor_invalid':
+    'Ce code est incorrect. Essayez le dernier code de l’application.',
+  'svc::auth.two_factor_attempts_one': 'Ce code est incorrect. Il reste {{count}} tentative.',
+  'svc::auth.two_factor_attempts_many': 'Ce code est incorrect. Il reste {{count}} tentatives.',
+  'svc::auth.two_factor_attempts_other': 'Ce code est incorrect. Il reste {{count}} tentatives.',
+  'svc::auth.two_factor_exhausted': 'Trop de codes incorrects. Connectez-vous à nouveau.',
+  'svc::auth.two_factor_expired':
+    'Le délai pour saisir le code est écoulé. Connectez-vous à nouveau.',
+  'svc::auth.two_factor_setup_missing':
+    'La configuration a pris trop de temps. Recommencez et scannez le nouveau code.',
+  'svc::auth.two_factor_already_enabled': 'L’authentification à deux facteurs est déjà activée.',
+  'svc::auth.required_cannot_disable':
+    'Votre rôle exige l’authentification à deux facteurs : elle ne peut pas être désactivée.',
+  'svc::auth.two_factor_setup_required':
+    'L’authentification à deux facteurs est obligatoire. Configurez-la pour accéder au panneau.',
+  'svc::auth.verification_invalid':
+    'Ce lien ne fonctionne pas. Connectez-vous et envoyez-en un nouveau.',
+  'svc::auth.email_verification_required': 'Vérifiez votre adresse e-mail pour continuer.',
+  'svc::auth.not_found': 'Il n’y a rien à cette adresse. Vérifiez-la et réessayez.',
+  'svc::auth.method_not_allowed': 'Cette adresse ne répond pas à {{method}}. Utilisez {{allowed}}.',
+  'svc::auth.unsupported_media_type':
+    'Envoyez le corps en application/json, en UTF-8, sans compression.',
+  'svc::auth.body_consumed':
+    'Un autre analyseur a déjà lu le corps de cette requête. Montez le service avant lui.',
+  'svc::auth.malformed':
+    'Le corps n’est pas du JSON bien formé en UTF-8. Corrigez-le et réessayez.',
+  'svc::auth.too_large_one': 'Le corps est trop grand. Envoyez au plus {{count}} octet.',
+  'svc::auth.too_large_many': 'Le corps est trop grand. Envoyez au plus {{count}} octets.',
+  'svc::auth.too_large_other': 'Le corps est trop grand. Envoyez au plus {{count}} octets.',
+  'svc::auth.unavailable': 'Un problème est survenu de notre côté. Réessayez dans un instant.',
+  'svc::auth.password_incorrect':
+    'Votre mot de passe actuel est incorrect. Vérifiez-le et réessayez.',
+  'svc::auth.password_link_invalid':
+    'Ce lien a expiré ou a déjà été utilisé. Demandez-en un nouveau.',
+  'svc::auth.field.token.required': 'Ouvrez à nouveau le lien reçu par e-mail.',
+  'svc::auth.field.current_password.required': 'Saisissez votre mot de passe actuel.',
+  'svc::auth.field.password.short_one': 'Utilisez au moins {{count}} caractère.',
+  'svc::auth.field.password.short_many':
+    'Utilisez au moins {{count}} caractères. Quelques mots faciles à retenir conviennent bien.',
+  'svc::auth.field.password.short_other':
+    'Utilisez au moins {{count}} caractères. Quelques mots faciles à retenir conviennent bien.',
+  'svc::auth.field.password.repeated':
+    'Ce mot de passe répète les mêmes caractères. Choisissez-en un autre.',
+  'svc::auth.field.password.personal':
+    'N’utilisez ni votre adresse e-mail, ni votre nom, ni le nom du panneau. Choisissez un autre mot de passe.',
+  'svc::auth.field.password.common': 'Ce mot de passe est très répandu. Choisissez-en un autre.',
+  'svc::auth.field.password.refused':
+    'Ce mot de passe ne peut pas être utilisé ici. Choisissez-en un autre.',
+  'ui.loading': 'Chargement…',
+  'ui.reload': 'Recharger',
+  'ui.noscript':
+    'Ce panneau a besoin de JavaScript. Activez-le dans votre navigateur et rechargez la page.',
+  'ui.boot.slow': 'Le chargement prend plus de temps que d’habitude.',
+}
