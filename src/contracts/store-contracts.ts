@@ -1,7 +1,9 @@
+import type { ActivityStore } from './activity-store.ts'
 import type { Migrated } from './migrated.ts'
 import type { Awaitable, EpochMs, Tenant } from './host.ts'
 import type { Owner, SessionStore } from './session-store-contract.ts'
 
+export type { ActivityEntry, ActivityStore } from './activity-store.ts'
 export type {
   KeyedSession,
   Owner,
@@ -210,6 +212,8 @@ export interface Stores {
   readonly attempts: AttemptStore
   readonly notifications: NotificationStore
   readonly bus: Bus
+  /** Stores the security events of users. Needed by `activity: true`. Default: none. */
+  readonly activity?: ActivityStore
   /** `false` when a restart loses everything and no other node sees it. Default: true. */
   readonly persistent?: boolean
   /** The versions of the tables before and after opening; omitted if opening does not migrate. */

@@ -21,6 +21,20 @@ export interface StoreCase {
 /** Common time of all cases. */
 export const NOW = 1_800_000_000_000
 
+/** Owners whose names collide if they are only concatenated. */
+export const OWNERS: readonly Owner[] = [
+  { tenant: null, userId: 'ada' },
+  { tenant: null, userId: 'Ada' },
+  { tenant: '', userId: 'ada' },
+  { tenant: 'null', userId: 'ada' },
+  { tenant: 'acme', userId: 'ada' },
+  { tenant: 'acme:a', userId: 'da' },
+  { tenant: 'acme', userId: ':ada' },
+  { tenant: 'a","', userId: 'b' },
+  { tenant: 'a', userId: '","b' },
+  { tenant: null, userId: '["acme","ada"]' },
+]
+
 /** Asserts a rule about empty stores. */
 type Rule = (stores: Stores) => Promise<void>
 

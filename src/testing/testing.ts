@@ -11,6 +11,7 @@ export type {
   AdapterSubject,
   AdapterUser,
 } from './adapter-case.ts'
+export { activityStoreCases } from './activity-store-cases.ts'
 export { adapterCases } from './adapter-cases.ts'
 export { attemptStoreCases } from './attempt-store-cases.ts'
 export { busCases } from './bus-cases.ts'

@@ -24,6 +24,8 @@ export const entry = {
   createdAt: 1,
 }
 
+const event = { event: 'login', at: 1, network: null, browser: null, system: null }
+
 /** Every method that asks the server something. */
 const calls: Readonly<Record<string, (stores: Stores) => unknown>> = {
   'sessions.create': ({ sessions }) => sessions.create('key', record),
@@ -52,6 +54,10 @@ const calls: Readonly<Record<string, (stores: Stores) => unknown>> = {
   'notifications.markRead': ({ notifications }) => notifications.markRead(owner, 'entry', 1),
   'notifications.markAllRead': ({ notifications }) => notifications.markAllRead(owner, 20, 1),
   'notifications.deleteOlder': ({ notifications }) => notifications.deleteOlder(0, 10),
+  'activity.add': ({ activity }) => activity?.add(owner, event, 5),
+  'activity.latest': ({ activity }) => activity?.latest(owner, 20),
+  'activity.deleteOlder': ({ activity }) => activity?.deleteOlder(0, 10),
+  'activity.deleteOf': ({ activity }) => activity?.deleteOf(owner),
   'bus.publish': ({ bus }) => bus.publish('topic', ''),
   check: (stores) => stores.check(),
 }

@@ -14,6 +14,7 @@ import { importWithoutPeers } from './missing-driver.ts'
 import { entry, login, record, storeOneOfEach } from './records.ts'
 
 const tables = [
+  'svc_activity',
   'svc_attempts',
   'svc_bells',
   'svc_messages',
@@ -32,6 +33,7 @@ describe('what is stored in MySQL', () => {
   it('is exactly what was given', async () => {
     await storeOneOfEach(await open())
     expect(await contents()).toEqual({
+      svc_activity: [[1, '["acme","ada"]', 'login', 1, '203.0.113.x', null, 'Linux']],
       svc_attempts: [['attempt key', 1, 1000]],
       svc_bells: [['["acme","ada"]', 1, 2, 0, null]],
       svc_messages: [],

@@ -40,6 +40,7 @@ const versionOne = `
   CREATE INDEX svc_attempts_expiry ON svc_attempts (ends_at)`
 
 const tables = [
+  'svc_activity',
   'svc_attempts',
   'svc_bells',
   'svc_metadata',
@@ -57,6 +58,7 @@ describe('what is stored', () => {
   it('is exactly what was given', async () => {
     await storeOneOfEach(await open())
     expect(await contents()).toEqual({
+      svc_activity: [['1', '["acme","ada"]', 'login', '1', '203.0.113.x', null, 'Linux']],
       svc_attempts: [['attempt key', '1', '1000']],
       svc_bells: [['["acme","ada"]', '1', '2', '0', null]],
       svc_metadata: [],

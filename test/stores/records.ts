@@ -29,6 +29,8 @@ export const entry = {
   createdAt: 1,
 }
 
+const event = { event: 'login', at: 1, network: '203.0.113.x', browser: null, system: 'Linux' }
+
 /** Stores a record of each kind, with a field that no store knows. */
 export async function storeOneOfEach(stores: Stores): Promise<void> {
   const more = { password: 'not a field of anything' }
@@ -37,4 +39,5 @@ export async function storeOneOfEach(stores: Stores): Promise<void> {
   await stores.pendingLogins.create('pending key', { ...login, ...more })
   await stores.attempts.reserve('attempt key', 1000, 0)
   await stores.notifications.add(record, { ...entry, ...more })
+  await stores.activity?.add(record, { ...event, ...more }, 5)
 }

@@ -12,6 +12,18 @@ import { openHandle } from '../support/sqlite.ts'
  * allowed, then the indexes. `key text` compares byte for byte in both databases.
  */
 const schema: Readonly<Record<string, readonly string[]>> = {
+  svc_activity: [
+    'seq integer',
+    'owner key text',
+    'event key text',
+    'occurred_at integer',
+    'network key text?',
+    'browser key text?',
+    'system key text?',
+    'primary key (seq)',
+    'svc_activity_age (occurred_at)',
+    'svc_activity_owner (owner, seq)',
+  ],
   svc_attempts: [
     'key key text',
     'number integer',
@@ -49,6 +61,7 @@ const schema: Readonly<Record<string, readonly string[]>> = {
     'stamp key text',
     'created_at integer',
     'expires_at integer',
+    'details key text?',
     'primary key (key)',
     'svc_pending_logins_expiry (expires_at)',
     'svc_pending_logins_owner (user_id, tenant)',
@@ -63,6 +76,7 @@ const schema: Readonly<Record<string, readonly string[]>> = {
     'last_seen_at integer',
     'expires_at integer',
     'pending_secret key text?',
+    'details key text?',
     'primary key (key)',
     'svc_sessions_expiry (expires_at)',
     'svc_sessions_owner (user_id, tenant)',

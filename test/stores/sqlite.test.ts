@@ -66,6 +66,7 @@ describe('what is stored', () => {
     await storeOneOfEach(stores)
     await stores.close()
     expect(contentsOf(file)).toEqual({
+      svc_activity: [[1, '["acme","ada"]', 'login', 1, '203.0.113.x', null, 'Linux']],
       svc_attempts: [['attempt key', 1, 1000]],
       svc_bells: [['["acme","ada"]', 1, 2, 0, null]],
       svc_metadata: [],

@@ -1,4 +1,5 @@
 import {
+  activityStoreCases,
   attemptStoreCases,
   busCases,
   metadataStoreCases,
@@ -15,4 +16,5 @@ export const storeSuites = {
   metadata: metadataStoreCases,
   notifications: notificationStoreCases,
   bus: busCases,
+  activity: activityStoreCases,
 }

@@ -1,5 +1,7 @@
 import { StoreError } from '../../contracts/errors.ts'
 import type {
+  ActivityEntry,
+  ActivityStore,
   AttemptStore,
   Bus,
   MetadataStore,
@@ -96,6 +98,26 @@ export const notificationStore: Contract<NotificationStore> = {
     markRead: inTime(orNull(count)),
     markAllRead: inTime(nothing),
     deleteOlder: inTime(count),
+  },
+}
+
+const activityEntry = record<ActivityEntry>({
+  event: text,
+  at: time,
+  network: orNull(text),
+  browser: orNull(text),
+  system: orNull(text),
+})
+
+export const activityStore: Contract<ActivityStore> = {
+  name: 'ActivityStore',
+  nameCall: () => 'the activity store',
+  fault,
+  rows: {
+    add: inTime(nothing),
+    latest: inTime(listOf(activityEntry)),
+    deleteOlder: inTime(count),
+    deleteOf: inTime(count),
   },
 }
 

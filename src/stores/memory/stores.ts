@@ -13,6 +13,7 @@ import type {
   Stores,
 } from '../../contracts/store-contracts.ts'
 import { localBus } from '../local-bus.ts'
+import { memoryActivity } from './activity-store.ts'
 import { memoryNotifications } from './notification-store.ts'
 
 /**
@@ -38,6 +39,7 @@ export function memoryStores(): Stores {
     attempts: memoryAttempts(ensureOpen),
     notifications: memoryNotifications(ensureOpen),
     bus: localBus(),
+    activity: memoryActivity(ensureOpen),
     persistent: false,
     metadata: [memoryMetadata(ensureOpen)],
     check: ensureOpen,

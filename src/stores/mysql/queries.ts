@@ -1,3 +1,4 @@
+import * as activity from '../sql/activity-queries.ts'
 import * as shared from '../sql/queries.ts'
 import { once, statement } from './run.ts'
 import type { Statement } from './run.ts'
@@ -107,6 +108,16 @@ export const attemptSql = {
   reserved: statement(`
     SELECT number, ends_at AS endsAt FROM svc_attempts WHERE \`key\` = ?`),
   lockExpired: lockExpired('svc_attempts', 'ends_at', '`key`'),
+} as const
+
+/** Statements of the ActivityStore. */
+export const activitySql = {
+  ...translated(activity.activitySql, 'add', 'latest', 'deleteOf'),
+  /** A statement cannot select from the table that it changes, but from a table derived of it. */
+  trim: statement(activity.trim(`SELECT seq FROM (${activity.SURPLUS}) AS derived`)),
+  /** A condition with `IN` would lock every row, and keep users' new entries waiting. */
+  deleteOlder: statement(`
+    DELETE FROM svc_activity WHERE occurred_at < ? ORDER BY occurred_at LIMIT ?`),
 } as const
 
 /** Statements of the MetadataStore, of the check that the database can be written, and its time. */

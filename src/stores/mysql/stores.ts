@@ -13,6 +13,7 @@ import type {
 } from '../../contracts/store-contracts.ts'
 import {
   onlyRow,
+  serverActivity,
   serverAttempts,
   serverMetadata,
   serverPendingLogins,
@@ -30,7 +31,14 @@ import type { MysqlPool } from './host-pool.ts'
 import type { Statement } from './run.ts'
 import { ensureArgument } from '../argument.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
-import { attemptSql, metadataSql, padded, pendingLoginSql, sessionSql } from './queries.ts'
+import {
+  activitySql,
+  attemptSql,
+  metadataSql,
+  padded,
+  pendingLoginSql,
+  sessionSql,
+} from './queries.ts'
 
 /** The interval at which a bus without notifications of its own reads new messages. */
 const BUS_POLL_SECONDS = 1
@@ -98,6 +106,7 @@ export async function mysqlStores(
     attempts: mysqlAttempts(connected),
     notifications: mysqlNotifications(connected),
     bus,
+    activity: serverActivity(query, activitySql),
     metadata: [serverMetadata(query, metadataSql)],
     ...(migrated !== null && { migrated }),
     now: async () => timeOf(query),

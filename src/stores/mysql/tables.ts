@@ -97,4 +97,18 @@ export const mysqlMigrations: readonly (readonly string[])[] = [
     `
   ALTER TABLE svc_pending_logins ADD COLUMN details MEDIUMBLOB`,
   ],
+  [
+    `
+  CREATE TABLE IF NOT EXISTS svc_activity (
+    seq BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+    owner VARBINARY(2100) NOT NULL,
+    event VARBINARY(64) NOT NULL,
+    occurred_at BIGINT NOT NULL,
+    network VARBINARY(64),
+    browser VARBINARY(64),
+    system VARBINARY(64),
+    INDEX svc_activity_owner (owner, seq),
+    INDEX svc_activity_age (occurred_at)
+  ) ${OPTIONS}`,
+  ],
 ]

@@ -27,8 +27,10 @@ import {
   postgresPendingLoginSql,
   postgresSessionSql,
 } from '../sql/queries.ts'
+import { activitySql } from '../sql/activity-queries.ts'
 import {
   onlyRow,
+  serverActivity,
   serverAttempts,
   serverMetadata,
   serverPendingLogins,
@@ -116,6 +118,7 @@ export async function postgresStores(
     attempts: postgresAttempts(query),
     notifications: postgresNotifications(connected),
     bus,
+    activity: serverActivity(query, statements(activitySql)),
     metadata: [serverMetadata(query, statements(metadataSql))],
     ...(migrated !== null && { migrated }),
     now: async () => timeOf(query),

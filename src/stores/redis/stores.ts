@@ -17,7 +17,7 @@ export type { RedisClient } from './host-client.ts'
 
 /**
  * Creates stores in Redis 6.2 or newer, or in a Cluster: sessions, pending logins, attempts and the
- * bus. Notifications stay in the SQL stores beside it. Redis must not lose data: set
+ * bus. Notifications and the activity of users stay in the SQL stores beside it. Redis must not lose data: set
  * `maxmemory-policy noeviction`, an append-only file, and a password.
  *
  * @param client Connected by the host, with an `error` listener of the host; never closed here. The
@@ -57,6 +57,7 @@ export function redisStores(
     pendingLogins: redisPendingLogins(redis, prefix),
     attempts: redisAttempts(redis, prefix),
     notifications: beside.notifications,
+    ...(beside.activity !== undefined && { activity: beside.activity }),
     bus,
     metadata: metadataOf(beside, redisMetadata(redis, prefix)),
     ...(beside.migrated !== undefined && { migrated: beside.migrated }),

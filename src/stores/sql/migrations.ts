@@ -91,6 +91,19 @@ export const sqliteMigrations: readonly string[] = [
   ALTER TABLE svc_sessions ADD COLUMN details TEXT;
   ALTER TABLE svc_pending_logins ADD COLUMN details TEXT;
   `,
+  `
+  CREATE TABLE svc_activity (
+    seq INTEGER PRIMARY KEY,
+    owner TEXT NOT NULL,
+    event TEXT NOT NULL,
+    occurred_at INTEGER NOT NULL,
+    network TEXT,
+    browser TEXT,
+    system TEXT
+  ) STRICT;
+  CREATE INDEX svc_activity_owner ON svc_activity (owner, seq);
+  CREATE INDEX svc_activity_age ON svc_activity (occurred_at);
+  `,
 ]
 
 /** As for SQLite. */
@@ -100,8 +113,10 @@ export const postgresSchemaTable = `
 /** As for SQLite. */
 export const postgresMigrations: readonly string[] = sqliteMigrations.map((sql) =>
   sql
-    .replaceAll(' STRICT, WITHOUT ROWID', '')
+    .replaceAll(/ STRICT(?:, WITHOUT ROWID)?/g, '')
     .replaceAll('INTEGER', 'BIGINT')
+    // SQLite numbers the rows of a table with such a key by itself.
+    .replaceAll('seq BIGINT PRIMARY KEY', 'seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY')
     // Keys are compared byte for byte, as SQLite does. The texts of an entry are not compared.
     .replaceAll(/(?<!(?:type|title|body|url) )TEXT/g, 'TEXT COLLATE "C"'),
 )

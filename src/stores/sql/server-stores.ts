@@ -1,5 +1,7 @@
 import { StoreError } from '../../contracts/errors.ts'
 import type {
+  ActivityEntry,
+  ActivityStore,
   AttemptStore,
   KeyedSession,
   MetadataStore,
@@ -14,6 +16,7 @@ import type {
 } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
+import type { activitySql } from './activity-queries.ts'
 import type { BellRow } from './bell-rows.ts'
 import { loginRow, sessionRow } from './stored-rows.ts'
 
@@ -152,6 +155,24 @@ export function serverNotificationReads<Statement>(
       const [bell] = (await query<Pick<BellRow, 'unread'>>(sql.unreadCount, ownerKey(owner))).rows
       return bell?.unread ?? 0
     },
+  }
+}
+
+/** Creates the activity store of a server. */
+export function serverActivity<Statement>(
+  query: Query<Statement>,
+  sql: Statements<keyof typeof activitySql, Statement>,
+): ActivityStore {
+  return {
+    async add(owner, { event, at, network, browser, system }, keep) {
+      const key = ownerKey(owner)
+      await query(sql.add, key, event, at, network, browser, system)
+      await query(sql.trim, key, event, key, event, keep)
+    },
+    latest: async (owner, limit) =>
+      (await query<ActivityEntry>(sql.latest, ownerKey(owner), limit)).rows,
+    deleteOlder: async (before, limit) => (await query(sql.deleteOlder, before, limit)).count,
+    deleteOf: async (owner) => (await query(sql.deleteOf, ownerKey(owner))).count,
   }
 }
 

@@ -1,4 +1,6 @@
 import type {
+  ActivityEntry,
+  ActivityStore,
   AttemptStore,
   KeyedSession,
   MetadataStore,
@@ -14,6 +16,7 @@ import type {
 import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'
+import { activitySql } from '../sql/activity-queries.ts'
 import {
   attemptSql,
   metadataSql,
@@ -33,6 +36,7 @@ export function storesOf(connection: Connection, { writes, close }: Writer): Sto
     attempts: { atomic: true, ...attemptReads(connection), ...writes.attempts },
     notifications: { ...notificationReads(connection), ...writes.notifications },
     bus: localBus(),
+    activity: { ...activityReads(connection), ...writes.activity },
     metadata: [{ ...metadataReads(connection), compareAndSet: writes.metadata.compareAndSet }],
     migrated: connection.migrated,
     async check() {
@@ -75,6 +79,13 @@ function notificationReads({
       read(() => sql.latest.all<StoredNotification>(ownerKey(owner), limit)),
     unreadCount: (owner) =>
       read(() => sql.unreadCount.get<Pick<BellRow, 'unread'>>(ownerKey(owner))?.unread ?? 0),
+  }
+}
+
+function activityReads({ prepareAll, read }: Connection): Pick<ActivityStore, 'latest'> {
+  const sql = prepareAll(activitySql)
+  return {
+    latest: (owner, limit) => read(() => sql.latest.all<ActivityEntry>(ownerKey(owner), limit)),
   }
 }
 

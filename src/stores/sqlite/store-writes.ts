@@ -1,5 +1,6 @@
 import { StoreError } from '../../contracts/errors.ts'
 import type {
+  ActivityStore,
   AttemptStore,
   MetadataStore,
   Owner,
@@ -7,6 +8,8 @@ import type {
   Reservation,
   SessionStore,
 } from '../../contracts/store-contracts.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
+import { activitySql } from '../sql/activity-queries.ts'
 import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
 import { loginRow, sessionRow } from '../sql/stored-rows.ts'
 import type { Connection } from './connection.ts'
@@ -32,6 +35,7 @@ export function sqliteWrites(prepareAll: Prepare) {
     pendingLogins: pendingLoginWrites(prepareAll),
     attempts: attemptWrites(prepareAll),
     notifications: notificationWrites(prepareAll),
+    activity: activityWrites(prepareAll),
     metadata: metadataWrites(prepareAll),
   }
 }
@@ -72,6 +76,19 @@ function attemptWrites(prepareAll: Prepare): Omit<Transactional<AttemptStore>, '
     release: (key, now) => void sql.release.run(key, now),
     clear: (key) => void sql.clear.run(key),
     deleteExpired: (now, limit) => sql.deleteExpired.run(now, limit),
+  }
+}
+
+function activityWrites(prepareAll: Prepare): Omit<Transactional<ActivityStore>, 'latest'> {
+  const sql = prepareAll(activitySql)
+  return {
+    add(owner, { event, at, network, browser, system }, keep) {
+      const key = ownerKey(owner)
+      sql.add.run(key, event, at, network, browser, system)
+      sql.trim.run(key, event, key, event, keep)
+    },
+    deleteOlder: (before, limit) => sql.deleteOlder.run(before, limit),
+    deleteOf: (owner) => sql.deleteOf.run(ownerKey(owner)),
   }
 }
 
