@@ -19,8 +19,9 @@ export function statement(text: string): Statement {
 
 /**
  * Creates an INSERT that changes nothing if the key exists, or an ALTER that adds a column unless
- * it exists. `INSERT IGNORE` would also ignore texts that are too long, and the count of `ON DUPLICATE
- * KEY UPDATE` depends on the flags of the driver. MySQL has no `ADD COLUMN IF NOT EXISTS`.
+ * it exists. `INSERT IGNORE` would also ignore texts that are too long, and the count of `ON
+ * DUPLICATE KEY UPDATE` depends on the flags of the driver. MySQL has no `ADD COLUMN IF NOT
+ * EXISTS`.
  */
 export function once(text: string): Statement {
   return { text, skipsDuplicates: true }

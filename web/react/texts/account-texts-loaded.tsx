@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { TextsProvider, useTexts } from '../session/provider.tsx'
 import { hasAccountTexts, loadAccountTexts, withAccountTexts } from './account-texts.ts'
@@ -8,7 +8,9 @@ export function AccountTexts({ children }: { readonly children: ReactNode }) {
   const texts = useTexts()
   const { locale } = texts
   const [tried, setTried] = useState('')
+  const isSettled = hasAccountTexts(locale) || tried === locale
   useEffect(() => {
+    if (isSettled) return
     async function load() {
       try {
         await loadAccountTexts(locale)
@@ -19,7 +21,7 @@ export function AccountTexts({ children }: { readonly children: ReactNode }) {
       setTried(locale)
     }
     void load()
-  }, [locale])
-  if (!hasAccountTexts(locale) && tried !== locale) return null
-  return <TextsProvider texts={withAccountTexts(texts)}>{children}</TextsProvider>
+  }, [isSettled, locale])
+  const extended = useMemo(() => (isSettled ? withAccountTexts(texts) : null), [isSettled, texts])
+  return extended && <TextsProvider texts={extended}>{children}</TextsProvider>
 }
