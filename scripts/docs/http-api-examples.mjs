@@ -85,7 +85,11 @@ const OTHERS = {
       more: { two_factor_setup_required: true },
     }),
   ],
-  'two-factor.disable': [refused({ key: 'svc::auth.required_cannot_disable' })],
+  'two-factor.disable': [
+    refused({ key: 'svc::auth.required_cannot_disable' }),
+    refused({ key: 'svc::auth.confirmation_required', more: { confirmation_required: true } }),
+  ],
+  confirm: [refused({ key: 'svc::auth.password_incorrect', field: 'password' })],
   'password.change': [refused({ key: 'svc::auth.password_incorrect' })],
   'password.reset': [
     refused({ key: 'svc::auth.password_link_invalid' }),

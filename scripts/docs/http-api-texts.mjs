@@ -6,6 +6,7 @@
 export const layers = {
   'two-factor': 'second factor only',
   passwords: 'passwords only',
+  confirmation: 'confirmation only',
 }
 
 /** For each limit: what it counts, the refusal beyond it, and its row of the specification. */
@@ -70,6 +71,7 @@ export const limits = {
 /** Limits of routes that the specification lacks. */
 export const addedRouteLimits = new Set([
   'two-factor.setup',
+  'confirm',
   'password.change',
   'password.forgot',
   'password.reset',
@@ -146,6 +148,10 @@ export const refusals = {
     'The second factor is required and not enabled.',
     '`two_factor_setup_required`',
   ],
+  'svc::auth.confirmation_required': [
+    'The user has not confirmed the session within the time that the route demands.',
+    '`confirmation_required`',
+  ],
   'svc::auth.required_cannot_disable': ['The second factor is required, so it stays enabled.'],
   'svc::auth.verification_invalid': [
     'The verification link is altered, expired, or for an address that has changed. A browser is redirected instead.',
@@ -164,7 +170,7 @@ export const refusals = {
   'svc::auth.throttle': [
     'Too many failed logins, incorrect codes or incorrect current passwords.',
     '`retry_after`',
-    '`email`; `code` at the code step; `current_password` at a change of the password',
+    '`email`; `code` at the code step; `current_password` at a change of the password; `password` or `code` at a confirmation',
   ],
   'svc::auth.invalid': [
     'A field is missing, has the wrong type or characters, or is too long; a new password is refused.',
@@ -172,7 +178,7 @@ export const refusals = {
     'each field that is at fault',
   ],
   'svc::auth.two_factor_invalid': [
-    'The code is incorrect, at the login or while confirming the set-up.',
+    'The code is incorrect, at the login, at a confirmation or while confirming the set-up.',
     'at the login: `attempts_left`',
   ],
   'svc::auth.two_factor_exhausted': [
@@ -181,7 +187,11 @@ export const refusals = {
   ],
   'svc::auth.two_factor_expired': ['There is no pending login, or its time has passed.'],
   'svc::auth.two_factor_setup_missing': ['No secret waits in this session, or it has expired.'],
-  'svc::auth.password_incorrect': ['The current password is incorrect, or the user has none.'],
+  'svc::auth.password_incorrect': [
+    'The current password is incorrect, or the user has none.',
+    '–',
+    '`current_password`; `password` at a confirmation',
+  ],
   'svc::auth.password_link_invalid': [
     'The token is altered, expired, used, for an email address or a password that has changed, or for a user who is refused.',
   ],

@@ -10,6 +10,7 @@ import type {
   RequestHeaders,
   Verdict,
 } from '../contracts/service-contract.ts'
+import { CONFIRM_PARAMETER } from '../rules/wire.ts'
 import { parseReplyBody } from './reply-body.ts'
 
 /** The options of a guarded page of the host. */
@@ -64,12 +65,12 @@ export function createPageJudge<User>(
     const verdict = await auth.guard(request, checked)
     if (verdict.outcome === 'admitted' || !isResolvedAtPanel(verdict)) return verdict
     if (!isNavigation(request)) return verdict
-    return { ...verdict, reply: toLogin(verdict.reply, request, { loginPage, target }) }
+    return { ...verdict, reply: toPanel(verdict, request, { loginPage, target }) }
   }
 }
 
 /** The options of `checkPage`. */
-export interface PageCheckOptions extends Pick<GuardOptions, 'access' | 'csrf'> {
+export interface PageCheckOptions extends Omit<GuardOptions, 'passive'> {
   /** The path of the panel's login page on this site, such as `/admin/main/login`. */
   readonly login: string
   /**
@@ -118,7 +119,7 @@ export async function checkPage<User>(
   const verdict = await auth.userFrom(headers, guardOptions)
   if (verdict.outcome === 'admitted') return { outcome: 'admitted', user: verdict.user }
   if (isResolvedAtPanel(verdict)) {
-    return { outcome: 'redirect', location: loginLocation(loginPage, pathOnSite(path)) }
+    return { outcome: 'redirect', location: panelLocation(loginPage, verdict, pathOnSite(path)) }
   }
   const { status, body } = verdict.reply
   // A middleware of the host may answer with a redirect or a success. Neither is an error to show.
@@ -148,6 +149,7 @@ const RESOLVED_AT_PANEL: ReadonlySet<Refused['outcome']> = new Set([
   'unauthenticated',
   'email-verification-required',
   'two-factor-setup-required',
+  'confirmation-required',
 ])
 
 /**
@@ -165,24 +167,27 @@ function isNavigation(request: PlainRequest): boolean {
   return request.header('accept')?.includes('text/html') ?? false
 }
 
-function toLogin(
-  { headers }: PlainReply,
+function toPanel(
+  refused: Refused,
   request: PlainRequest,
   { loginPage, target }: { readonly loginPage: string; readonly target: string },
 ): PlainReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const next = isRead ? pathOnSite(target) : pageOfForm(request)
-  const { 'content-type': _type, ...kept } = headers
+  const { 'content-type': _type, ...kept } = refused.reply.headers
+  const location = panelLocation(loginPage, refused, next)
   return {
     status: isRead ? 302 : 303,
-    headers: { ...kept, 'content-length': '0', location: loginLocation(loginPage, next) },
+    headers: { ...kept, 'content-length': '0', location },
     body: null,
   }
 }
 
-function loginLocation(loginPage: string, next: string | null): string {
+/** Returns where the user goes on. The panel asks a user to confirm before it leads to the page. */
+function panelLocation(loginPage: string, { outcome }: Refused, next: string | null): string {
   const location = new URL(loginPage, ANY_SITE)
-  if (next !== null) location.searchParams.set('next', next)
+  const name = outcome === 'confirmation-required' ? CONFIRM_PARAMETER : 'next'
+  if (next !== null || name === CONFIRM_PARAMETER) location.searchParams.set(name, next ?? '')
   return location.pathname + location.search
 }
 

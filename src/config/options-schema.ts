@@ -8,11 +8,12 @@ import { twoFactor } from '../core/boundary/two-factor-contract.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type Limit, type LimitName } from '../rules/limits.ts'
-import { describeSegment, describeUrl, isLink, isSitePath, isUrlOption } from './addresses.ts'
+import { describeSegment, describeUrl, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
 import { clockRemedy, having, implementing, loggerRemedy, mailerRemedy } from './host-parts.ts'
 import { keyFault, shortKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
+import { spa } from './spa-schema.ts'
 import { storesSchema } from './stores-schema.ts'
 
 /*
@@ -120,59 +121,6 @@ const passwords = v.pipe(
   })),
 )
 
-const spa = group('{ off: true }', {
-  off: v.optional(flag(), false),
-  name: v.optional(
-    v.pipe(v.string(), v.minLength(1, 'is empty; give the name of the panel, or leave it out')),
-    'Panel',
-  ),
-  pages: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        isSitePath,
-        ({ input }) =>
-          `${describeText(input)}; it must be a path of this site that begins with one slash, like "/pages.js"`,
-      ),
-    ),
-  ),
-  links: v.optional(
-    group('{ help: "https://help.example.com" }', {
-      help: v.optional(
-        v.pipe(
-          v.string(),
-          v.check(
-            isLink,
-            ({ input }) =>
-              `${describeText(input)}; it must be a complete URL, like https://help.example.com`,
-          ),
-        ),
-      ),
-      change_password: v.optional(pageAddress('https://id.example.com/password')),
-      reset_password: v.optional(pageAddress('https://id.example.com/reset')),
-    }),
-    {},
-  ),
-  code_digits: v.optional(
-    v.pipe(
-      whole({ of: 'digits', max: 12 }),
-      v.minValue(4, ({ input }) => `is ${input} digits; it must be at least 4 digits`),
-    ),
-  ),
-})
-
-/** Returns the rule for the address of a page of the host. */
-function pageAddress(example: string) {
-  return v.pipe(
-    v.string(),
-    v.check(
-      (text) => isSitePath(text) || isLink(text),
-      ({ input }) =>
-        `${describeText(input)}; it must be a complete URL, like ${example}, or a path of this site`,
-    ),
-  )
-}
-
 /** The key `config` of the options. */
 export const configSchema = group('{ app, session_auth, svc }', {
   app: group('{ url: "https://panel.example.com", keys: [process.env.APP_KEY] }', {
@@ -205,6 +153,10 @@ export const configSchema = group('{ app, session_auth, svc }', {
     ),
     middleware: v.optional(middlewares, []),
     authenticated_middleware: v.optional(middlewares, []),
+    two_factor: v.optional(
+      group('{ confirm_within: 15 }', { confirm_within: v.optional(minutes) }),
+      {},
+    ),
   }),
   auth: v.optional(
     group('{ verification: { expire: 60 } }', {
@@ -285,6 +237,7 @@ export const optionsSchema = group('{ config, stores, users }', {
   mailer: v.optional(implementing(mailer, mailerRemedy)),
   twoFactor: v.optional(implementing(twoFactor)),
   passwords: v.optional(implementing(accountPasswords)),
+  confirmation: v.optional(flag()),
   channels: v.optional(
     dictionary(
       '{ sms: async (user, notification) => {} }, with functions by name',

@@ -10,7 +10,7 @@ type Complaint = string
 
 type Options<User> = Pick<
   PanelAuthOptions<User>,
-  'config' | 'channels' | 'clock' | 'mailer' | 'passwords' | 'users'
+  'config' | 'channels' | 'clock' | 'confirmation' | 'mailer' | 'passwords' | 'users'
 >
 
 /**
@@ -32,6 +32,7 @@ export function findContradictions<User>(
     ...languageComplaints(settings.locales),
     ...channelComplaints(channels),
     ...passwordComplaints(options),
+    ...confirmationComplaints(options),
     ...(clock === undefined ? [] : clockComplaints(clock)),
   ]
 }
@@ -201,6 +202,16 @@ function passwordComplaints<User>({
     ...(mailer === undefined
       ? ['mailer: is missing, and `passwords` sends its links by mail; give a mailer']
       : []),
+  ]
+}
+
+function confirmationComplaints<User>({
+  config,
+  confirmation = false,
+}: Options<User>): readonly Complaint[] {
+  if (confirmation || config.svc.two_factor?.confirm_within === undefined) return []
+  return [
+    'svc.two_factor.confirm_within: nobody can confirm without the layer; give `confirmation: true`',
   ]
 }
 

@@ -5,7 +5,12 @@ import type { GuardOptions } from './service-contract.ts'
 
 const PROOFS = ['token', 'same-origin'] as const
 const GUARD_LEVELS = ['panel', 'security', 'session'] as const satisfies readonly Access[]
-const OPTIONS: readonly string[] = ['access', 'passive', 'csrf'] satisfies (keyof GuardOptions)[]
+const OPTIONS: readonly string[] = [
+  'access',
+  'passive',
+  'csrf',
+  'confirmedWithin',
+] satisfies (keyof GuardOptions)[]
 
 /**
  * Fills in the defaults of `GuardOptions`. Plain JavaScript has no types that reject a misspelt
@@ -17,7 +22,7 @@ export function readGuardOptions(options: GuardOptions = {}): Required<GuardOpti
   if (typeof options !== 'object' || options === null)
     throw new ConfigError('guard: the options are an object, like { access: "security" }')
   ensureKnown(options)
-  const { access = 'panel', passive = false, csrf = 'token' } = options
+  const { access = 'panel', passive = false, csrf = 'token', confirmedWithin = null } = options
   if (!GUARD_LEVELS.includes(access))
     throw new ConfigError(
       `guard: access is ${inMessage(access)}: it must be one of ${GUARD_LEVELS.join(', ')}`,
@@ -28,7 +33,11 @@ export function readGuardOptions(options: GuardOptions = {}): Required<GuardOpti
     throw new ConfigError(
       `guard: csrf is ${inMessage(csrf)}: it must be one of ${PROOFS.join(', ')}`,
     )
-  return { access, passive, csrf }
+  if (confirmedWithin !== null && !(Number.isFinite(confirmedWithin) && confirmedWithin > 0))
+    throw new ConfigError(
+      `guard: confirmedWithin is ${inMessage(confirmedWithin)}: it must be a number of minutes, more than 0`,
+    )
+  return { access, passive, csrf, confirmedWithin }
 }
 
 function ensureKnown(options: GuardOptions): void {
@@ -40,5 +49,6 @@ function ensureKnown(options: GuardOptions): void {
 }
 
 function inMessage(value: unknown): string {
+  if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? JSON.stringify(value) : `of type ${typeof value}`
 }

@@ -31,6 +31,11 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
    * `setPasswordHash` of the user provider. Without it, its routes do not exist. Default: none.
    */
   readonly passwords?: AccountPasswords<User>
+  /**
+   * True: users can confirm that it is them, with their password or a code, and a guard can demand
+   * it by `confirmedWithin`. Default: false, and its route does not exist.
+   */
+  readonly confirmation?: boolean
   /** The host's own notification channels, by name. Default: none. */
   readonly channels?: Readonly<Record<string, NotificationChannel<User>>>
   /**
@@ -85,6 +90,14 @@ export interface PanelConfig {
     readonly middleware?: readonly Middleware[]
     /** Runs with the user resolved, after all gates. Default: none. */
     readonly authenticated_middleware?: readonly Middleware[]
+    /** The routes that change the second factor. */
+    readonly two_factor?: {
+      /**
+       * The time, in minutes, within which the user must have confirmed that it is them before they
+       * set the second factor up or turn it off. Needs `confirmation`. Default: not demanded.
+       */
+      readonly confirm_within?: number
+    }
   }
   /** The email verification. */
   readonly auth?: {

@@ -43,6 +43,20 @@ export interface PanelEvents {
     readonly tenant: Tenant
     readonly network: string
   }
+  /** Reports that a user confirmed that it is them, by the password or by a code. */
+  confirmed: {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+    readonly by: 'password' | 'code'
+  }
+  /** Reports a refused password or code of a confirmation: somebody has the session. */
+  'confirmation.failed': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+    readonly by: 'password' | 'code'
+  }
   /** Reports that a user confirmed the set-up. */
   'two-factor.enabled': { readonly userId: string; readonly tenant: Tenant }
   /** Reports that a user turned the second factor off, or that `svc two-factor reset` did. */

@@ -26,6 +26,12 @@ export interface GuardOptions {
    * @see docs/http-api.md, "Stateful requests and CSRF"
    */
   readonly csrf?: 'token' | 'same-origin'
+  /**
+   * The time, in minutes, within which the user must have confirmed that it is them, by a login or
+   * by `confirm`. Otherwise the request is refused with `confirmation_required`, and extends no
+   * session. Needs the option `confirmation`. Default: `null`, not demanded.
+   */
+  readonly confirmedWithin?: number | null
 }
 
 /** The headers of a request: those of the web, or the object of `node:http`. */
@@ -54,6 +60,7 @@ export interface Refused {
     | 'unauthenticated'
     | 'email-verification-required'
     | 'two-factor-setup-required'
+    | 'confirmation-required'
     | 'unavailable'
     | 'refused'
     | 'answered'
@@ -107,10 +114,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * and the same options share one check. Never throws and never rejects, except with a ConfigError
    * about the options.
    */
-  userFrom(
-    headers: RequestHeaders,
-    options?: Pick<GuardOptions, 'access' | 'csrf'>,
-  ): Promise<Verdict<User>>
+  userFrom(headers: RequestHeaders, options?: Omit<GuardOptions, 'passive'>): Promise<Verdict<User>>
   /**
    * Checks a long-lived request, such as a WebSocket or a stream of the host, and repeats the check
    * whenever its session may have ended, and every 25 seconds. Extends the session once, when the

@@ -13,6 +13,8 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
   logout: true,
   'two-factor.challenged': true,
   'two-factor.failed': true,
+  confirmed: true,
+  'confirmation.failed': true,
   'two-factor.enabled': true,
   'two-factor.disabled': true,
   'verification.sent': true,

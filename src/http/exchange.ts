@@ -13,6 +13,8 @@ export interface Matched {
   readonly params: Readonly<Record<string, string>>
   readonly access: Access
   readonly passive: boolean
+  /** The minutes within which the user must have confirmed the session; `null`: at any time. */
+  readonly confirmedWithin: number | null
   /** The proof that an unsafe request must carry. */
   readonly csrf: 'token' | 'same-origin'
 }

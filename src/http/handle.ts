@@ -1,6 +1,7 @@
 import type { User } from '../core/boundary/checked-users.ts'
 import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../contracts/host.ts'
 import type { Admitted, GuardOptions, Refused, Verdict } from '../contracts/service-contract.ts'
+import { ConfigError } from '../contracts/errors.ts'
 import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
@@ -28,7 +29,7 @@ import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.t
 
 /** Handles a request to the API. A failure is logged, and the response is an outage. */
 export async function handleApi(service: Service, request: PlainRequest): Promise<PlainReply> {
-  const found = findRoute(request, service.layers)
+  const found = findRoute(request, service)
   if ('refusal' in found) {
     const reply = refuseIn(service, request, found.refusal)
     return withFraming(request, reply, transportHeaders(service, null))
@@ -56,16 +57,28 @@ export async function guardHost(
   request: PlainRequest,
   options: GuardOptions | undefined,
 ): Promise<Verdict<User>> {
-  const verdict = await judgeHost(service, hostExchange(request, readGuardOptions(options)))
+  const verdict = await judgeHost(
+    service,
+    hostExchange(service, request, readGuardOptions(options)),
+  )
   if (verdict.outcome !== 'admitted') return verdict
   return { outcome: 'admitted', user: verdict.user, tenant: verdict.tenant }
 }
 
-/** Creates the exchange of a request to a route of the host. */
+/**
+ * Creates the exchange of a request to a route of the host.
+ *
+ * @throws {ConfigError} The options need a layer that the host does not bind.
+ */
 export function hostExchange(
+  { layers }: Service,
   request: PlainRequest,
-  options: ReturnType<typeof readGuardOptions>,
+  options: Required<GuardOptions>,
 ): Exchange {
+  if (options.confirmedWithin !== null && !layers.has('confirmation'))
+    throw new ConfigError(
+      'guard: confirmedWithin needs the confirmation layer; give `confirmation: true` to createPanelAuth',
+    )
   return newExchange({ request, matched: { route: null, params: {}, ...options } })
 }
 
@@ -158,13 +171,13 @@ interface Found {
 /** Finds the route of a request. Refuses a body whose announced length is too large. */
 function findRoute(
   request: PlainRequest,
-  bound: Service['layers'],
+  { layers, confirmWithin }: Service,
 ): Found | { readonly refusal: Refusal } {
-  const matches = matchesAt(pathOf(request.target), bound)
+  const matches = matchesAt(pathOf(request.target), layers)
   if (matches.length === 0) return { refusal: NOT_FOUND }
   if (request.method === 'OPTIONS') {
     return {
-      matched: { route: null, params: {}, access: 'guest', passive: true, csrf: 'token' },
+      matched: { ...OPEN, route: null, params: {}, access: 'guest', passive: true },
       matches,
     }
   }
@@ -173,9 +186,13 @@ function findRoute(
   const { row: route, params } = match
   const receiving = { request, bodyBytes: route.bodyBytes }
   if (isTooLarge(receiving)) return { refusal: tooLarge(receiving) }
-  const { access, passive } = route
-  return { matched: { route, params, access, passive: passive ?? false, csrf: 'token' }, matches }
+  const { access, passive = false, confirmed } = route
+  const confirmedWithin = confirmed === undefined ? null : confirmWithin[confirmed]
+  return { matched: { ...OPEN, route, params, access, passive, confirmedWithin }, matches }
 }
+
+/** The checks of a route that demands nothing else. */
+const OPEN = { csrf: 'token', confirmedWithin: null } as const
 
 function answer(
   service: Service,
@@ -272,4 +289,5 @@ const OUTCOMES: { readonly [Key in RefusalKey]?: RefusedOutcome } = {
   'svc::auth.unauthenticated': 'unauthenticated',
   'svc::auth.email_verification_required': 'email-verification-required',
   'svc::auth.two_factor_setup_required': 'two-factor-setup-required',
+  'svc::auth.confirmation_required': 'confirmation-required',
 }

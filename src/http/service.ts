@@ -21,7 +21,7 @@ import type {
   Tenant,
 } from '../contracts/host.ts'
 import type { Limits } from '../rules/limits.ts'
-import type { Layer } from '../rules/routes/row.ts'
+import type { ConfirmedRoutes, Layer } from '../rules/routes/row.ts'
 import type { Origins } from './gates/origin.ts'
 import type { NoteRefusedOrigin } from './gates/refused-origins.ts'
 import type { Handlers } from './routes/handler.ts'
@@ -35,6 +35,8 @@ export interface Service extends StreamTurns {
   readonly handlers: Handlers
   /** The layers that the host binds. */
   readonly layers: ReadonlySet<Layer>
+  /** The minutes within which the user must have confirmed the session; `null`: at any time. */
+  readonly confirmWithin: Readonly<Record<ConfirmedRoutes, number | null>>
   /** Resolves once this node may respond: its clock is synchronized and it has the shared keys. */
   readonly ready: () => Awaitable<void>
   readonly middleware: readonly Middleware[]

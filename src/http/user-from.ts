@@ -12,13 +12,13 @@ import { requestOfHeaders } from './wire/headers-request.ts'
 export function createUserFrom(service: Service): PanelAuth<User>['userFrom'] {
   const kept = new WeakMap<RequestHeaders, Map<string, Promise<Verdict<User>>>>()
   return async (headers, options = {}) => {
-    const { access, csrf } = readGuardOptions(options)
+    const checked = { ...readGuardOptions(options), passive: true }
     const isAction = options.csrf !== undefined
-    const key = isAction ? `${access} ${csrf}` : access
+    const key = JSON.stringify([isAction, checked])
     const known = kept.get(headers) ?? new Map<string, Promise<Verdict<User>>>()
     kept.set(headers, known)
     const request = requestOfHeaders(headers, { method: isAction ? 'POST' : 'GET' })
-    const verdict = known.get(key) ?? guardHost(service, request, { access, csrf, passive: true })
+    const verdict = known.get(key) ?? guardHost(service, request, checked)
     known.set(key, verdict)
     return verdict
   }

@@ -20,7 +20,7 @@ export async function watchHost(
   options: GuardOptions | undefined,
 ): Promise<Watched<User>> {
   const guardOptions = readGuardOptions(options)
-  const opening = hostExchange(request, guardOptions)
+  const opening = hostExchange(service, request, guardOptions)
   const verdict = await judgeHost(service, opening)
   if (verdict.outcome !== 'admitted') return verdict
   if (service.watchedRequests.isFull()) {
@@ -29,7 +29,7 @@ export async function watchHost(
   }
   const { key, record } = verdict.session
   // An open connection is not an activity of the user, so it must not extend the session.
-  const exchange = hostExchange(request, { ...guardOptions, passive: true })
+  const exchange = hostExchange(service, request, { ...guardOptions, passive: true })
   const signal = createWakeSignal()
   let stopListening = (): void => undefined
   try {

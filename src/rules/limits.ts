@@ -40,6 +40,7 @@ export const limits = {
   'two-factor.confirm': { max: 10, windowSeconds: 60 },
   'two-factor.disable': { max: 10, windowSeconds: 60 },
   'svc.email.send': { max: 3, windowSeconds: 60 },
+  confirm: { max: 10, windowSeconds: 60 },
   'password.change': { max: 10, windowSeconds: 60 },
   'password.forgot': { max: 3, windowSeconds: 60 },
   'password.reset': { max: 10, windowSeconds: 60 },

@@ -16,6 +16,7 @@ export const paths = {
   'two-factor.confirm': { method: 'POST', path: '/two-factor/confirm' },
   'two-factor.codes-seen': { method: 'POST', path: '/two-factor/recovery-codes/seen' },
   'two-factor.disable': { method: 'DELETE', path: '/two-factor' },
+  confirm: { method: 'POST', path: '/confirm' },
   'password.change': { method: 'PUT', path: '/password' },
   'password.forgot': { method: 'POST', path: '/password/forgot' },
   'password.reset': { method: 'POST', path: '/password/reset' },

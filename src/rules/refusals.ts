@@ -18,6 +18,7 @@ export const refusals = {
   'svc::auth.required_cannot_disable': { field: null },
   'svc::auth.email_verification_required': { field: null },
   'svc::auth.two_factor_setup_required': { field: null },
+  'svc::auth.confirmation_required': { field: null },
   'svc::auth.verification_invalid': { field: null },
   'svc::auth.password_incorrect': { field: 'current_password' },
   'svc::auth.password_link_invalid': { field: 'token' },
@@ -47,5 +48,6 @@ export const refusalBody = v.strictObject({
   email_verification_required: v.optional(v.literal(true)),
   email: v.optional(v.string()),
   two_factor_setup_required: v.optional(v.literal(true)),
+  confirmation_required: v.optional(v.literal(true)),
 })
 export type RefusalBody = v.InferOutput<typeof refusalBody>

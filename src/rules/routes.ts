@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { sizes } from './limits.ts'
 import { paths, type RouteName } from './paths.ts'
+import { confirmationRows } from './routes/confirmation-rows.ts'
 import { notificationRows } from './routes/notification-rows.ts'
 import { emailRows } from './routes/email-rows.ts'
 import { passwordRows } from './routes/password-rows.ts'
@@ -12,6 +13,7 @@ import { twoFactorRows } from './routes/two-factor-rows.ts'
 export const routeTable = {
   ...sessionRows,
   ...twoFactorRows,
+  ...confirmationRows,
   ...passwordRows,
   ...emailRows,
   ...notificationRows,

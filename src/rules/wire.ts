@@ -55,6 +55,9 @@ export function cookieNames(https: boolean) {
 /** The status of a request without a valid CSRF token. It is not registered. */
 export const CSRF_MISMATCH_STATUS = 419
 
+/** The parameter of the panel's login page that has the page to return to once it is confirmed. */
+export const CONFIRM_PARAMETER = 'confirm'
+
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Returns whether a method is safe, so that it needs no CSRF token; RFC 9110, section 9.2.1. */

@@ -51,8 +51,8 @@ import { createHandlers } from '../http/routes/handlers.ts'
 import type { Service } from '../http/service.ts'
 import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
-import { LAYERS, type Layer } from '../rules/routes/row.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
+import { bindConfirmation } from './lazy-confirmation.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { pageSettings } from './page-settings.ts'
 import { panelOrigins } from './panel-origins.ts'
@@ -98,7 +98,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   const service: Service = {
     ...core,
     ...wire,
-    layers: features.layers,
+    confirmWithin: { 'two-factor': settings.svc.two_factor.confirm_within ?? null },
     loginCode: features.loginCode,
     middleware: checkMiddleware(settings.svc.middleware, logger),
     authenticatedMiddleware: checkMiddleware(settings.svc.authenticated_middleware, logger),
@@ -126,7 +126,7 @@ type Core = ReturnType<typeof assembleCore>
 
 /** Assembles the parts that several features share. */
 function assembleCore(
-  { users, twoFactor, stores, clock: ownClock }: CheckedHost,
+  { users, twoFactor, layers, stores, clock: ownClock }: CheckedHost,
   { app: { keys }, limits, session, passwords, streams }: Settings,
   logger: Logger,
 ) {
@@ -142,6 +142,7 @@ function assembleCore(
   const turns = createTurns(attempts, clock)
   return {
     ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
+    layers,
     users,
     clock,
     logger,
@@ -161,7 +162,6 @@ function assembleCore(
     turns,
     passwords: createPasswords(passwords),
     ...createHashLogs(logger),
-    csrf: createCsrf(signer('csrf.token')),
   }
 }
 
@@ -171,17 +171,18 @@ function assembleWire(
   { logger, clock, userResolver }: Core,
   closing: AbortSignal,
 ) {
-  const { baseUrl, production } = settings
+  const { baseUrl, production, app } = settings
   const isHttps = (tenant: Tenant): boolean => baseUrl(tenant).startsWith('https:')
   const [overTls, plain] = [createCookies(true), createCookies(false)]
   const addresses = createNetworks(settings, logger)
-  const signer = signerFor('address.probe', settings.app.keys)
+  const signer = signerFor('address.probe', app.keys)
   return {
     baseUrl,
     production,
     isHttps,
     cookies: (tenant: Tenant): Cookies => (isHttps(tenant) ? overTls : plain),
     ...addresses,
+    csrf: createCsrf(signerFor('csrf.token', app.keys)),
     addressProbe: createAddressProbe({ ...settings, ...addresses, signer, clock }),
     translator: createTranslator(settings.locales),
     ...createStreamTurns(logger),
@@ -202,7 +203,7 @@ function assembleFeatures(host: CheckedHost, settings: Settings, core: Core) {
   const bell = createBell({ ...core, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   return {
-    layers: boundLayers(host),
+    ...bindConfirmation(host, core),
     ...bindPasswords(host, settings, core),
     login: createLogin(core),
     loginCode: createLoginCode(core),
@@ -219,11 +220,6 @@ function assembleFeatures(host: CheckedHost, settings: Settings, core: Core) {
       lifetimeMinutes: auth.verification.expire,
     }),
   }
-}
-
-function boundLayers({ twoFactor, passwords }: CheckedHost): ReadonlySet<Layer> {
-  const layers = { 'two-factor': twoFactor, passwords }
-  return new Set(LAYERS.filter((name) => layers[name] !== null))
 }
 
 /** Returns the methods that the host calls by itself. */

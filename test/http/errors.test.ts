@@ -40,6 +40,7 @@ const rows: Readonly<Record<(typeof refusalKeys)[number], readonly [number, obje
   'svc::auth.two_factor_already_enabled': [409, {}],
   'svc::auth.required_cannot_disable': [403, {}],
   'svc::auth.two_factor_setup_required': [403, { two_factor_setup_required: true }],
+  'svc::auth.confirmation_required': [403, { confirmation_required: true }],
   'svc::auth.verification_invalid': [403, {}],
   'svc::auth.password_incorrect': [422, { errors: { current_password: [expect.any(String)] } }],
   'svc::auth.password_link_invalid': [422, { errors: { token: [expect.any(String)] } }],

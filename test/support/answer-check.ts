@@ -22,6 +22,7 @@ const SUCCESS: Readonly<Record<RouteName, readonly number[]>> = {
   'two-factor.confirm': [200],
   'two-factor.codes-seen': [204],
   'two-factor.disable': [204],
+  confirm: [204],
   'password.change': [204],
   'password.forgot': [202],
   'password.reset': [204],
@@ -64,9 +65,9 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
   'svc::auth.failed': { status: 422, fields: ['email'], routes: ['login'] },
   'svc::auth.throttle': {
     status: 422,
-    fields: ['email', 'code', 'current_password'],
+    fields: ['email', 'code', 'password', 'current_password'],
     more: { retry_after: seconds },
-    routes: ['login', 'login.two-factor', 'password.change'],
+    routes: ['login', 'login.two-factor', 'confirm', 'password.change'],
   },
   'svc::auth.invalid': {
     status: 422,
@@ -77,6 +78,7 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
       'two-factor.setup',
       'two-factor.confirm',
       'svc.email.send',
+      'confirm',
       'password.change',
       'password.forgot',
       'password.reset',
@@ -84,8 +86,8 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
   },
   'svc::auth.password_incorrect': {
     status: 422,
-    fields: ['current_password'],
-    routes: ['password.change'],
+    fields: ['current_password', 'password'],
+    routes: ['confirm', 'password.change'],
   },
   'svc::auth.password_link_invalid': {
     status: 422,
@@ -97,7 +99,7 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
     fields: ['code'],
     // Of a login only; what is confirmed may be tried again.
     more: { attempts_left: v.optional(seconds) },
-    routes: ['login.two-factor', 'two-factor.confirm'],
+    routes: ['login.two-factor', 'two-factor.confirm', 'confirm'],
   },
   'svc::auth.two_factor_exhausted': {
     status: 422,
@@ -125,6 +127,11 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
     more: { email_verification_required: flag, email: v.string() },
   },
   'svc::auth.two_factor_setup_required': { status: 403, more: { two_factor_setup_required: flag } },
+  'svc::auth.confirmation_required': {
+    status: 403,
+    more: { confirmation_required: flag },
+    routes: ['two-factor.setup', 'two-factor.confirm', 'two-factor.disable'],
+  },
   'svc::auth.verification_invalid': { status: 403, routes: ['svc.email.verify'] },
   'svc::auth.not_found': { status: 404 },
   'svc::auth.method_not_allowed': { status: 405 },
@@ -140,6 +147,7 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
       'two-factor.setup',
       'two-factor.confirm',
       'two-factor.disable',
+      'confirm',
       'password.change',
       'password.forgot',
       'password.reset',

@@ -9,6 +9,8 @@ export const FACTOR = `${API}/two-factor`
 export const SETUP = `${FACTOR}/setup`
 export const CONFIRM = `${FACTOR}/confirm`
 
+export const CONFIRM_SESSION = `${API}/confirm`
+
 export const PASSWORD_ROUTE = `${API}/password`
 export const FORGOT = `${PASSWORD_ROUTE}/forgot`
 export const RESET = `${PASSWORD_ROUTE}/reset`

@@ -1,7 +1,7 @@
 import { fakeTwoFactor, outbox } from '@svc/auth/testing'
 import type { Answer, Browser } from './browser.ts'
 import { PASSWORD_ROUTE, RESET } from './paths.ts'
-import { startService, type Changes, type TestService } from './service.ts'
+import { startService, svc, type Changes, type TestService } from './service.ts'
 import type { RefusalKey } from '../../build/src/rules/refusals.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -71,6 +71,12 @@ const provocations: Readonly<Record<RefusalKey, Provoke>> = {
     await quarta.logIn('u4@x.test')
     return quarta.get('/svc/api/user', { headers })
   },
+  'svc::auth.confirmation_required': async ({ browser, clock }, headers) => {
+    const una = browser()
+    await una.logIn('u1@x.test')
+    clock.advance({ minutes: 16 })
+    return una.post('/svc/api/two-factor/setup', undefined, { headers })
+  },
   'svc::auth.verification_invalid': async ({ browser }, headers) =>
     browser().get('/svc/api/email/verify/u3/0?expires=1&signature=0', { headers }),
   'svc::auth.password_incorrect': async ({ browser }, headers) => {
@@ -105,6 +111,7 @@ export async function provoke(
   { headers = {}, ...changes }: Changes & { readonly headers?: Headers } = {},
 ): Promise<Answer> {
   const twoFactor = fakeTwoFactor({ enabled: ['u2'], required: ['u2', 'u4'] })
-  const layers = { twoFactor, mailer: outbox(), passwords: {} }
-  return provocations[key](await startService({ ...layers, ...changes }), headers)
+  const layers = { twoFactor, mailer: outbox(), passwords: {}, confirmation: true }
+  const config = { svc: { ...svc, two_factor: { confirm_within: 15 } }, ...changes.config }
+  return provocations[key](await startService({ ...layers, ...changes, config }), headers)
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import {
   createPanelAuth,
   hashPassword,
+  type GuardOptions,
   type PanelAuth,
   type PanelAuthOptions,
   type PanelEvent,
@@ -30,7 +31,10 @@ export interface Changes {
   readonly twoFactor?: NonNullable<Options['twoFactor']>
   readonly mailer?: NonNullable<Options['mailer']>
   readonly passwords?: NonNullable<Options['passwords']>
+  readonly confirmation?: boolean
   readonly channels?: NonNullable<Options['channels']>
+  /** The options of the guard of `/api/people`. */
+  readonly guard?: GuardOptions
   /** Default: one that the test reads. */
   readonly logger?: NonNullable<Options['logger']>
   /** `http://panel.test:PORT` unless a test is about https, which a proxy in front would end. */
@@ -90,6 +94,8 @@ const EVENTS: readonly PanelEvent[] = [
   'password.reset',
   'password.forgot',
   'user.invited',
+  'confirmed',
+  'confirmation.failed',
   'verified',
   'notification.sent',
   'notification.read',
@@ -121,6 +127,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     ...(changes.twoFactor && { twoFactor: changes.twoFactor }),
     ...(changes.mailer && { mailer: changes.mailer }),
     ...(changes.passwords && { passwords: changes.passwords }),
+    ...(changes.confirmation !== undefined && { confirmation: changes.confirmation }),
     ...(changes.channels && { channels: changes.channels }),
     logger: changes.logger ?? {
       warn: (fields, message) => log.push({ level: 'warn', fields, message }),
@@ -130,7 +137,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
   const events: TestService['events'] = []
   for (const event of EVENTS) auth.on(event, (payload) => events.push({ event, payload }))
   const serve = mount(auth)
-  const admit = guard(auth)
+  const admit = guard(auth, changes.guard)
   server.on('request', (request, response) => {
     if (request.url !== '/api/people') return serve(request, response)
     void admit(request, response).then(

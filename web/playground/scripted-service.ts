@@ -100,6 +100,10 @@ function loginHandlers(account: Account) {
       account.login = 'none'
       return EMPTY
     },
+    confirm: ({ password, code }) => {
+      if (code !== undefined && code !== CODE) return refused(422, 'svc::auth.two_factor_invalid')
+      return password === WRONG_PASSWORD ? refused(422, 'svc::auth.password_incorrect') : EMPTY
+    },
     user: () => userOf(account),
     'svc.email.send': () => ok({ retry_after: WAIT_SECONDS }),
   } satisfies Partial<Handlers>

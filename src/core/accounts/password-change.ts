@@ -6,6 +6,8 @@ import { checkPassword } from '../login/password-check.ts'
 import type { PasswordSlot } from '../passwords/passwords.ts'
 import { isProvisional, provisionalSecret } from '../second-factor/provisional-sessions.ts'
 import type { Holder } from '../second-factor/two-factor.ts'
+import { confirmedNow } from '../sessions/confirmed.ts'
+import { detailsOf, storedDetails } from '../sessions/session-details.ts'
 import type { AccountParts } from './account-parts.ts'
 import {
   candidateOf,
@@ -105,7 +107,9 @@ async function replace(
   return changeInTurn(parts, { owner, hash: from }, async (user) => {
     // A session that was opened without a code stays one.
     const pendingSecret = isProvisional(session) ? provisionalSecret(null) : null
-    const fresh = await sessions.openSuccessor(session, { stamp: stamps.of(to), pendingSecret })
+    const details = storedDetails({ ...detailsOf(session.record), ...confirmedNow(parts) })
+    const given = { stamp: stamps.of(to), pendingSecret, details }
+    const fresh = await sessions.openSuccessor(session, given)
     if (fresh === null) return null
     let isStored = false
     try {

@@ -7,6 +7,7 @@ import type {
 } from '../../contracts/host.ts'
 import type { AccountPasswords } from '../../contracts/account-passwords.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
+import { LAYERS, type Layer } from '../../rules/routes/row.ts'
 import { accountPasswords } from './account-passwords-contract.ts'
 import { nothing, time } from './answers.ts'
 import { atLeisure, atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
@@ -34,6 +35,8 @@ export const clock: Contract<Clock> = {
 
 /** The parts of the host, checked. */
 export interface CheckedHost {
+  /** The layers that it binds. */
+  readonly layers: ReadonlySet<Layer>
   readonly stores: CheckedStores
   readonly users: Users
   /** `null`: no second factor is bound. */
@@ -53,6 +56,7 @@ export interface CheckedHost {
 /** Checks everything that the host implements, where it enters the service. */
 export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
   return {
+    layers: boundLayers(options),
     stores: checkStores(options.stores),
     users: checkUsers(options.users),
     twoFactor: options.twoFactor
@@ -67,6 +71,12 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
     mailer: options.mailer ? checked(options.mailer, mailer) : null,
     clock: options.clock ? checked(options.clock, clock) : null,
   }
+}
+
+function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> {
+  const { twoFactor: factor, passwords, confirmation } = options
+  const layers = { 'two-factor': factor, passwords, confirmation: confirmation || undefined }
+  return new Set(LAYERS.filter((name) => layers[name] !== undefined))
 }
 
 /** Returns a number that the code page can mention; any other value is ignored. */

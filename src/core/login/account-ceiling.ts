@@ -1,6 +1,6 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
-import { times, type Limits } from '../../rules/limits.ts'
+import { times, type Limit, type Limits } from '../../rules/limits.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Part } from '../crypto.ts'
 import type { Devices } from './devices.ts'
@@ -17,6 +17,12 @@ export interface LoginSource {
 export type Account =
   | { readonly userId: string; readonly email?: never }
   | { readonly userId: null; readonly email: string }
+
+/** A count of attempts, and its limit. */
+export interface Count {
+  readonly limit: Limit
+  readonly parts: readonly Part[]
+}
 
 /** The place of a request, as the account knows it. */
 interface Place {
@@ -49,22 +55,19 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices, limit
      * so that timing does not reveal whether the account exists.
      */
     async reserve(account: Account, source: LoginSource) {
-      const place = await placeOf(account, source)
-      return place.isKnown
-        ? attempts.reserve(limits['login.failed.place'], ...ofPlace('login', place))
-        : attempts.reserve(limits['login.failed.account'], ...ofUnknown('login', place))
+      const { limit, parts } = passwordCount(limits, 'login', await placeOf(account, source))
+      return attempts.reserve(limit, ...parts)
     },
     /**
      * Returns the counts of a code, in the order of their windows. A known browser is counted apart
      * from its network, so that nobody else in the network keeps it out.
      */
-    async countsOfCode({ userId }: Owner, source: LoginSource) {
-      const place = await placeOf({ userId }, source)
-      const hourly = { limit: limits['two-factor.network'], parts: ofPlace('code.hour', place) }
-      const daily = place.isKnown
-        ? { limit: limits['two-factor.place'], parts: ofPlace('code', place) }
-        : { limit: limits['two-factor.user'], parts: ofUnknown('code', place) }
-      return [hourly, daily]
+    async countsOfCode({ userId }: Owner, source: LoginSource, purpose: CodePurpose = 'login') {
+      return codeCounts(limits, purpose, await placeOf({ userId }, source))
+    },
+    /** Returns the count of a confirmation by password, apart from the logins of the account. */
+    async countOfConfirmation({ userId }: Owner, source: LoginSource) {
+      return passwordCount(limits, 'confirm', await placeOf({ userId }, source))
     },
     /** Resets the failure counts and remembers the network as known. */
     async complete(owner: Owner, { tenant, network, deviceCookie }: LoginSource) {
@@ -118,7 +121,30 @@ function partsOf(account: Account, tenant: Tenant): readonly Part[] {
     : ['user', account.userId, tenant]
 }
 
-type Counted = 'login' | 'code' | 'code.hour'
+type Counted = 'login' | 'confirm' | 'code' | 'code.hour' | 'confirm.code' | 'confirm.code.hour'
+
+/** The counts of codes by their purpose: by the hour and by the day. */
+const CODE_COUNTS = {
+  login: ['code.hour', 'code'],
+  confirmation: ['confirm.code.hour', 'confirm.code'],
+} as const
+
+type CodePurpose = keyof typeof CODE_COUNTS
+
+/** Returns the count of a password: of the place if it is known, else of all unknown places. */
+function passwordCount(limits: Limits, counted: Counted, place: Place): Count {
+  return place.isKnown
+    ? { limit: limits['login.failed.place'], parts: ofPlace(counted, place) }
+    : { limit: limits['login.failed.account'], parts: ofUnknown(counted, place) }
+}
+
+function codeCounts(limits: Limits, purpose: CodePurpose, place: Place): readonly Count[] {
+  const [hour, day] = CODE_COUNTS[purpose]
+  const daily = place.isKnown
+    ? { limit: limits['two-factor.place'], parts: ofPlace(day, place) }
+    : { limit: limits['two-factor.user'], parts: ofUnknown(day, place) }
+  return [{ limit: limits['two-factor.network'], parts: ofPlace(hour, place) }, daily]
+}
 
 /** Returns the count that all unknown places of the account share. */
 function ofUnknown(

@@ -1,4 +1,5 @@
 import type { Owner } from '../../contracts/store-contracts.ts'
+import { confirmedNow } from '../sessions/confirmed.ts'
 import type { LoginSource } from './account-ceiling.ts'
 import type { SessionDetails } from '../sessions/session-details.ts'
 import type { Authenticated, LoginParts } from './login-parts.ts'
@@ -21,12 +22,14 @@ interface CompletedLogin {
  * @param objection Runs once the session exists, as `openUnless` of the sessions describes.
  */
 export async function openCompleted<Objection>(
-  { sessions, ceiling, events, devices }: LoginParts,
+  parts: LoginParts,
   source: LoginSource,
   { owner, stamp, presented, details = {} }: CompletedLogin,
   objection: (key: string) => Promise<Objection | null>,
 ): Promise<Authenticated | { readonly objection: Objection }> {
-  const opened = await sessions.openUnless({ presented, owner, stamp, details }, async (key) => {
+  const { sessions, ceiling, events, devices } = parts
+  const opening = { presented, owner, stamp, details: { ...details, ...proofOf(parts, details) } }
+  const opened = await sessions.openUnless(opening, async (key) => {
     const found = await objection(key)
     if (found === null) await ceiling.complete(owner, source)
     return found
@@ -38,4 +41,12 @@ export async function openCompleted<Objection>(
   events.emit('login', { userId, tenant, network, ...(by !== undefined && { by }) })
   const deviceCookie = devices.issue(source.deviceCookie, owner)
   return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
+}
+
+/**
+ * Returns the details about the proof. A login is a confirmation, but not one that the host has
+ * checked in its own way: an administrator may have opened it for somebody else.
+ */
+function proofOf(parts: LoginParts, { openedBy }: SessionDetails): SessionDetails {
+  return openedBy === undefined ? confirmedNow(parts) : {}
 }

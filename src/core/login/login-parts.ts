@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '../../contracts/host.ts'
 import type { Limits } from '../../rules/limits.ts'
+import type { Layer } from '../../rules/routes/row.ts'
 import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Users } from '../boundary/checked-users.ts'
@@ -58,6 +59,8 @@ export type LoginOutcome =
   | { readonly outcome: 'overloaded' }
 
 export interface LoginParts {
+  /** The layers that the host binds. */
+  readonly layers: ReadonlySet<Layer>
   readonly users: Users
   /** `null` when no second factor is bound. */
   readonly factor: CheckedAuthenticator | null

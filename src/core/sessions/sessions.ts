@@ -93,7 +93,7 @@ export function createSessions(
      */
     openSuccessor: async (
       session: Session,
-      given: Pick<SessionRecord, 'stamp' | 'pendingSecret'>,
+      given: Pick<SessionRecord, 'stamp' | 'pendingSecret' | 'details'>,
     ) => openSuccessor(parts, session, given),
     /** Returns whether the idle limit is due to be extended: at most once a minute. */
     isDue: ({ record }: Session) =>
@@ -182,7 +182,7 @@ async function rotate(parts: SessionParts, { key: old, record }: Session): Promi
 async function openSuccessor(
   parts: SessionParts,
   old: Session,
-  given: Pick<SessionRecord, 'stamp' | 'pendingSecret'>,
+  given: Pick<SessionRecord, 'stamp' | 'pendingSecret' | 'details'>,
 ): Promise<{ readonly id: string; readonly session: Session } | null> {
   const record = { ...old.record, ...given }
   const { id, key } = await create(parts, record, parts.clock.now())

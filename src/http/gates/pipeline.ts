@@ -6,6 +6,7 @@ import type { CheckedAuthenticator } from '../../core/second-factor/checked-auth
 import type { Session } from '../../core/sessions/sessions.ts'
 import type { Access } from '../../rules/routes/row.ts'
 import { emailGate, twoFactorGate } from '../../rules/states.ts'
+import { confirmedSession } from './confirmed-session.ts'
 import { provisionalSession } from './provisional-session.ts'
 import { routeLimit } from './route-limit.ts'
 import { runMiddleware } from './middleware.ts'
@@ -36,6 +37,7 @@ const ORDER: readonly Stage[] = [
   { gate: routeLimit },
   { gate: emailVerified },
   { gate: secondFactor },
+  { gate: confirmedSession },
   { gate: touchSession },
   { around: (service, { holder }) => (holder === null ? [] : service.authenticatedMiddleware) },
 ]

@@ -3,6 +3,7 @@ import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
 import type { Layer } from '../../rules/routes/row.ts'
 import { succeed } from '../wire/respond.ts'
 import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'
+import { createConfirmationRoutes, type ConfirmationRouteParts } from './confirmation-routes.ts'
 import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
 import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
@@ -18,13 +19,15 @@ export interface RouteParts
   readonly twoFactor: TwoFactor | null
   /** `null`: the passwords layer is not bound, and its routes do not exist. */
   readonly passwordLayer: PasswordRouteParts['passwordLayer'] | null
+  /** `null`: the confirmation layer is not bound, and its route does not exist. */
+  readonly confirmationLayer: ConfirmationRouteParts['confirmationLayer'] | null
   readonly layers: ReadonlySet<Layer>
   readonly baseUrl: (tenant: Tenant) => string
 }
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers(given: RouteParts): Handlers {
-  const { twoFactor, passwordLayer, layers, baseUrl } = given
+  const { twoFactor, passwordLayer, confirmationLayer, layers, baseUrl } = given
   const sessionCookies = createSessionCookies(given.cookies, given.csrf)
   const parts = { ...given, sessionCookies }
   return {
@@ -32,6 +35,7 @@ export function createHandlers(given: RouteParts): Handlers {
     ...createUserRoutes(parts),
     ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
     ...(passwordLayer !== null && createPasswordRoutes({ ...parts, passwordLayer })),
+    ...(confirmationLayer !== null && createConfirmationRoutes({ ...parts, confirmationLayer })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {

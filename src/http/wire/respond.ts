@@ -16,6 +16,7 @@ export const REFUSED = {
   'svc::auth.origin_mismatch': 403,
   'svc::auth.email_verification_required': 403,
   'svc::auth.two_factor_setup_required': 403,
+  'svc::auth.confirmation_required': 403,
   'svc::auth.required_cannot_disable': 403,
   'svc::auth.verification_invalid': 403,
   'svc::auth.not_found': 404,

@@ -116,4 +116,12 @@ export const account = {
   'ui.rc.renew': 'للحصول على رموز جديدة، أوقف المصادقة الثنائية وأعد إعدادها.',
   'ui.rc.renew_required':
     'للحصول على رموز جديدة، اطلب من أحد المسؤولين إعادة ضبط المصادقة الثنائية.',
+
+  'ui.confirm.title': 'أكّد هويتك',
+  'ui.confirm.password': 'أدخل كلمة المرور للمتابعة.',
+  'ui.confirm.code': 'أدخل رمزًا من تطبيقك للمتابعة.',
+  'ui.confirm.submit': 'تأكيد',
+  'ui.confirm.submitting': 'جارٍ التأكيد…',
+  'ui.confirm.use_code': 'استخدام رمز',
+  'ui.confirm.use_password': 'استخدام كلمة المرور',
 }

@@ -45,6 +45,7 @@ export const service = {
   'svc::auth.required_cannot_disable': 'دورك يتطلب المصادقة الثنائية، لذا لا يمكن إيقافها.',
   'svc::auth.two_factor_setup_required':
     'المصادقة الثنائية مطلوبة. قم بإعدادها للمتابعة إلى اللوحة.',
+  'svc::auth.confirmation_required': 'أكّد هويتك للمتابعة.',
   'svc::auth.verification_invalid': 'هذا الرابط لا يعمل. سجّل الدخول وأرسل رابطًا جديدًا.',
   'svc::auth.email_verification_required': 'أكّد عنوان بريدك الإلكتروني للمتابعة.',
   'svc::auth.not_found': 'لا يوجد شيء في هذا العنوان. تحقق منه وحاول مرة أخرى.',

@@ -105,4 +105,12 @@ export const account = {
   'ui.change_password.current_required': 'Enter your current password',
   'ui.change_password.done':
     'Your password is changed. Your other sessions are logged out, and this one goes on.',
+
+  'ui.confirm.title': 'Confirm that it is you',
+  'ui.confirm.password': 'Enter your password to continue.',
+  'ui.confirm.code': 'Enter a code from your app to continue.',
+  'ui.confirm.submit': 'Confirm',
+  'ui.confirm.submitting': 'Confirming…',
+  'ui.confirm.use_code': 'Use a code',
+  'ui.confirm.use_password': 'Use your password',
 }

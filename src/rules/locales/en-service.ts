@@ -32,6 +32,7 @@ export const service = {
     'Your role requires two-factor authentication, so it cannot be turned off.',
   'svc::auth.two_factor_setup_required':
     'Two-factor authentication is required. Set it up to continue to the panel.',
+  'svc::auth.confirmation_required': 'Confirm that it is you to continue.',
   'svc::auth.verification_invalid': 'That link does not work. Log in and send a new one.',
   'svc::auth.email_verification_required': 'Verify your email address to continue.',
   'svc::auth.not_found': 'There is nothing at this address. Check it and try again.',

@@ -114,4 +114,12 @@ export const account = {
     'Pour en obtenir de nouveaux, désactivez l’authentification à deux facteurs et configurez-la à nouveau.',
   'ui.rc.renew_required':
     'Pour en obtenir de nouveaux, demandez à un administrateur de réinitialiser l’authentification à deux facteurs.',
+
+  'ui.confirm.title': 'Confirmez votre identité',
+  'ui.confirm.password': 'Saisissez votre mot de passe pour continuer.',
+  'ui.confirm.code': 'Saisissez un code de votre application pour continuer.',
+  'ui.confirm.submit': 'Confirmer',
+  'ui.confirm.submitting': 'Confirmation…',
+  'ui.confirm.use_code': 'Utiliser un code',
+  'ui.confirm.use_password': 'Utiliser votre mot de passe',
 }

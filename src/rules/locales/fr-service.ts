@@ -41,6 +41,7 @@ export const service = {
     'Votre rôle exige l’authentification à deux facteurs : elle ne peut pas être désactivée.',
   'svc::auth.two_factor_setup_required':
     'L’authentification à deux facteurs est obligatoire. Configurez-la pour accéder au panneau.',
+  'svc::auth.confirmation_required': 'Confirmez votre identité pour continuer.',
   'svc::auth.verification_invalid':
     'Ce lien ne fonctionne pas. Connectez-vous et envoyez-en un nouveau.',
   'svc::auth.email_verification_required': 'Vérifiez votre adresse e-mail pour continuer.',

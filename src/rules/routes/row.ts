@@ -12,7 +12,10 @@ export type Access = 'guest' | 'session' | 'security' | 'panel'
 /** A part of the service whose routes exist only while the host binds it. */
 export type Layer = (typeof LAYERS)[number]
 
-export const LAYERS = ['two-factor', 'passwords'] as const
+export const LAYERS = ['two-factor', 'passwords', 'confirmation'] as const
+
+/** The routes for which an option sets how long ago the user must have confirmed the session. */
+export type ConfirmedRoutes = 'two-factor'
 
 /**
  * A row of the route table: everything about a route but its path and its handler. Limits, the
@@ -27,6 +30,8 @@ export interface Row {
   readonly passive?: true
   /** Exists only while the host binds this layer; otherwise 404 for every client. */
   readonly layer?: Layer
+  /** Needs a session that was confirmed lately, if the host sets a time for these routes. */
+  readonly confirmed?: ConfirmedRoutes
   /** Needs no stateful request, because a link in a mail opens it. */
   readonly stateless?: true
   /** The body that the route uses; `null`: it uses none. */

@@ -1,0 +1,166 @@
+import type { Owner } from '../../contracts/store-contracts.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
+import type { Attempt, Attempts } from '../attempts.ts'
+import type { User } from '../boundary/checked-users.ts'
+import type { Count, LoginSource } from '../login/account-ceiling.ts'
+import { loginOrigin } from '../login/login-origin.ts'
+import type { LoginParts } from '../login/login-parts.ts'
+import { checkPassword } from '../login/password-check.ts'
+import type { Holder } from '../second-factor/two-factor.ts'
+import { detailsOf } from '../sessions/session-details.ts'
+
+/** The proof that a user gives of being the same. */
+export type Proof =
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'code'; readonly code: string }
+
+/** A request of a logged-in user to confirm the session. */
+export interface ConfirmationRequest extends LoginSource, Holder {
+  readonly proof: Proof
+}
+
+export type ConfirmationOutcome =
+  | { readonly outcome: 'confirmed' | 'incorrect' | 'overloaded' | 'session-ended' }
+  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+
+/** The parts that the confirmation layer uses. */
+export interface ConfirmationParts extends Omit<LoginParts, 'provisional' | 'pendingLogins'> {
+  /** The number of digits of a code; `null`: unknown. */
+  readonly codeDigits: number | null
+}
+
+/** Confirms sessions by the password or a code of their users. */
+export type ConfirmationLayer = ReturnType<typeof createConfirmationLayer>
+
+/** Creates the confirmation layer. */
+export function createConfirmationLayer(parts: ConfirmationParts) {
+  return {
+    /**
+     * Checks the proof and records its time in the session, whose lifetime stays. A failure is
+     * counted as a login's, with counts of its own: a session that was taken over must not guess
+     * without bounds, and must not lock its user out of logins.
+     */
+    confirm: async (request: ConfirmationRequest) => confirm(parts, request),
+  }
+}
+
+async function confirm(
+  parts: ConfirmationParts,
+  request: ConfirmationRequest,
+): Promise<ConfirmationOutcome> {
+  const { session, network, proof } = request
+  const { tenant, userId } = session.record
+  const checked = await (proof.kind === 'password'
+    ? byPassword(parts, request, proof.password)
+    : byCode(parts, request, proof.code))
+  if (checked.outcome === 'incorrect') {
+    parts.events.emit('confirmation.failed', { userId, tenant, network, by: proof.kind })
+  }
+  if (checked.outcome !== 'confirmed') return checked
+  // A change of the password or the factor that ran meanwhile has ended this session.
+  const details = { ...detailsOf(session.record), confirmedAt: parts.clock.now() }
+  if (!(await parts.sessions.setDetails(session, details))) return { outcome: 'session-ended' }
+  parts.events.emit('confirmed', { userId, tenant, network, by: proof.kind })
+  return checked
+}
+
+async function byPassword(
+  parts: ConfirmationParts,
+  request: ConfirmationRequest,
+  password: string,
+): Promise<ConfirmationOutcome> {
+  const { users, limits, ceiling } = parts
+  const { user, tenant, network, session } = request
+  const slot = parts.passwords.tryAcquire(loginOrigin(parts.devices, request))
+  if (slot === null) return { outcome: 'overloaded' }
+  try {
+    const counted = await reserve(parts.attempts, [
+      { limit: limits['login.failed'], parts: countOf('password', session.record, network) },
+      await ceiling.countOfConfirmation(session.record, request),
+    ])
+    if ('outcome' in counted) return counted
+    const found = { host: user.host, user, hash: users.passwordHash(user), fault: null }
+    const accepted = await checkPassword(parts, { tenant, password, slot }, found)
+    if (accepted === null) return { outcome: 'incorrect' }
+    if (accepted === 'not-started') {
+      // Nothing was compared, so a guesser has learned nothing.
+      await release(counted)
+      return { outcome: 'overloaded' }
+    }
+    await Promise.all(counted.map(async (one) => one.clear()))
+    return { outcome: 'confirmed' }
+  } finally {
+    slot.release()
+  }
+}
+
+async function byCode(
+  parts: ConfirmationParts,
+  request: ConfirmationRequest,
+  code: string,
+): Promise<ConfirmationOutcome> {
+  const { factor, limits, ceiling } = parts
+  const { network, session } = request
+  const counted = await reserve(parts.attempts, [
+    { limit: limits['login.failed'], parts: countOf('code', session.record, network) },
+    ...(await ceiling.countsOfCode(session.record, request, 'confirmation')),
+  ])
+  if ('outcome' in counted) return counted
+  if (factor === null || !isOfApp(code, parts.codeDigits)) return { outcome: 'incorrect' }
+  const answer = await factor.verify(session.record, code, async () => entitled(parts, request))
+  if (answer !== 'accepted') return { outcome: 'incorrect' }
+  const [consecutive, ...others] = counted
+  await Promise.all([consecutive?.clear(), release(others)])
+  return { outcome: 'confirmed' }
+}
+
+/**
+ * Returns whether a code may be one of the app. A recovery code works once and is kept for a login
+ * without the app, so a confirmation must not use one up.
+ *
+ * Remaining risk: an authenticator that does not state `codeDigits` receives recovery codes, too.
+ */
+function isOfApp(code: string, digits: number | null): boolean {
+  return digits === null || (code.length === digits && /^\d+$/.test(code))
+}
+
+/**
+ * Reads the user again, because the code may have waited for its turn. Returns `null` when the
+ * session has ended or the second factor is not enabled any more.
+ */
+async function entitled(
+  { users, stamps, factor, sessions }: ConfirmationParts,
+  { session }: ConfirmationRequest,
+): Promise<User | null> {
+  const now = await sessions.reload(session)
+  if (now === null || factor === null) return null
+  const { userId, tenant, stamp } = now.record
+  const user = await users.findById(userId, tenant)
+  if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return null
+  if (!(await users.mayAccess(user))) return null
+  return (await factor.isEnabledFor(user)) ? user : null
+}
+
+function countOf(kind: Proof['kind'], owner: Owner, network: string): Count['parts'] {
+  return ['confirm', kind, ownerKey(owner), network]
+}
+
+/** Counts an attempt in every count before it is made, or in none if one of them refuses it. */
+async function reserve(
+  attempts: Attempts,
+  counts: readonly Count[],
+): Promise<readonly Attempt[] | (ConfirmationOutcome & { readonly outcome: 'throttled' })> {
+  const counted: Attempt[] = []
+  for (const { limit, parts } of counts) {
+    const attempt = await attempts.reserve(limit, ...parts)
+    counted.push(attempt)
+    if (attempt.granted) continue
+    await release(counted)
+    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
+  }
+  return counted
+}
+
+async function release(counted: readonly Attempt[]): Promise<void> {
+  await Promise.all(counted.map(async (one) => one.release()))
+}

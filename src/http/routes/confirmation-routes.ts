@@ -1,0 +1,62 @@
+import type { PlainReply, Tenant } from '../../contracts/host.ts'
+import type {
+  ConfirmationLayer,
+  ConfirmationOutcome,
+  Proof,
+} from '../../core/accounts/confirmation.ts'
+import type { RequestBody } from '../../rules/routes.ts'
+import type { ClientNetworkOf } from '../wire/client-address.ts'
+import type { Cookies } from '../wire/cookies.ts'
+import { done, UNAUTHENTICATED, UNAVAILABLE, type Refusal } from '../wire/respond.ts'
+import type { HandlersOf } from './handler.ts'
+import { sourceOf } from './login-routes.ts'
+
+export interface ConfirmationRouteParts {
+  /** Loads the layer, which services without it never need. */
+  readonly confirmationLayer: () => Promise<ConfirmationLayer>
+  readonly networks: ClientNetworkOf
+  readonly cookies: (tenant: Tenant) => Cookies
+}
+
+/** Creates the handler of the confirmation layer. It exists only while the layer is bound. */
+export function createConfirmationRoutes(parts: ConfirmationRouteParts): HandlersOf<'confirm'> {
+  return {
+    confirm: async ({ request, tenant, user, session }, body) => {
+      const proof = proofIn(body)
+      if (proof === null) return MISSING
+      const source = sourceOf(parts, request, tenant)
+      const layer = await parts.confirmationLayer()
+      return afterConfirm(await layer.confirm({ ...source, user, session, proof }), proof.kind)
+    },
+  }
+}
+
+const MISSING: Refusal = {
+  key: 'svc::auth.invalid',
+  fields: { password: { key: 'svc::auth.field.password.required' } },
+}
+
+function proofIn({ password, code }: RequestBody<'confirm'>): Proof | null {
+  if (password !== undefined) return { kind: 'password', password }
+  return code === undefined ? null : { kind: 'code', code }
+}
+
+function afterConfirm(result: ConfirmationOutcome, field: Proof['kind']): PlainReply | Refusal {
+  switch (result.outcome) {
+    case 'confirmed':
+      return done()
+    case 'incorrect':
+      return { key: INCORRECT[field], field }
+    case 'throttled':
+      return { key: 'svc::auth.throttle', field, retryAfterSeconds: result.retryAfterSeconds }
+    case 'session-ended':
+      return UNAUTHENTICATED
+    case 'overloaded':
+      return UNAVAILABLE
+  }
+}
+
+const INCORRECT = {
+  password: 'svc::auth.password_incorrect',
+  code: 'svc::auth.two_factor_invalid',
+} as const
