@@ -26,6 +26,7 @@ export {
   StoreError,
 } from './contracts/errors.ts'
 export type { AccountPasswords } from './contracts/account-passwords.ts'
+export type { SessionOptions } from './contracts/session-options.ts'
 export type * from './contracts/host.ts'
 export type * from './contracts/store-contracts.ts'
 export type * from './contracts/service-contract.ts'

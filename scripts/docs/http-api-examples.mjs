@@ -98,6 +98,11 @@ const OTHERS = {
       fields: { password: { key: 'svc::auth.field.password.short', values: { count: 15 } } },
     }),
   ],
+  'sessions.end': [
+    refused({ key: 'svc::auth.session_current' }),
+    refused({ key: 'svc::auth.not_found' }),
+  ],
+  'sessions.disown': [refused({ key: 'svc::auth.session_link_invalid' })],
   'svc.email.send': [
     refused({
       key: 'svc::auth.too_many_requests',

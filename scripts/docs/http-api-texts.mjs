@@ -7,6 +7,7 @@ export const layers = {
   'two-factor': 'second factor only',
   passwords: 'passwords only',
   confirmation: 'confirmation only',
+  sessions: '`sessions.devices` only',
 }
 
 /** For each limit: what it counts, the refusal beyond it, and its row of the specification. */
@@ -66,6 +67,11 @@ export const limits = {
     refusal: '202, and no mail',
     source: 'added',
   },
+  'login.notice': {
+    counts: 'logins at unknown places of which one user is informed',
+    refusal: 'no mail and no entry in the bell',
+    source: 'added',
+  },
 }
 
 /** Limits of routes that the specification lacks. */
@@ -75,6 +81,9 @@ export const addedRouteLimits = new Set([
   'password.change',
   'password.forgot',
   'password.reset',
+  'sessions.end',
+  'sessions.end-others',
+  'sessions.disown',
 ])
 
 /** For each size: what it measures, and the refusal beyond it. */
@@ -104,6 +113,8 @@ export const times = {
   sessionTouchSeconds: ['The last use of a session is written at most once in this time.', null],
   verificationMinutes: ['A verification link works for this time.', 'auth.verification.expire'],
   resetMinutes: ['A link to a new password works for this time.', null],
+  disownMinutes: ['The link with which a user disowns a login works for this time.', null],
+  firstLoginSeconds: ['A user is known to have logged in before for this time.', null],
   invitationMinutes: ['The link of an invitation works for this time.', null],
   pendingSecretMinutes: ['A secret of the set-up waits for its first code for this time.', null],
   knownPlaceSeconds: ['A place stays known after a completed login for this time.', null],
@@ -157,9 +168,10 @@ export const refusals = {
     'The verification link is altered, expired, or for an address that has changed. A browser is redirected instead.',
   ],
   'svc::auth.not_found': [
-    'No such path; a route of a layer that is not bound; a notification that does not exist or belongs to another user.',
+    'No such path; a route of a layer that is not bound; a notification or a session that does not exist or belongs to another user.',
   ],
   'svc::auth.method_not_allowed': ['The path exists, but not with this method. See `Allow`.'],
+  'svc::auth.session_current': ['The session to end is the current one. `logout` ends it.'],
   'svc::auth.two_factor_already_enabled': ['Setup or confirm while the second factor is enabled.'],
   'svc::auth.too_large': ['The body is larger than the limit.'],
   'svc::auth.unsupported_media_type': [
@@ -194,6 +206,9 @@ export const refusals = {
   ],
   'svc::auth.password_link_invalid': [
     'The token is altered, expired, used, for an email address or a password that has changed, or for a user who is refused.',
+  ],
+  'svc::auth.session_link_invalid': [
+    'The token is altered, expired, used, or for an email address or a password that has changed.',
   ],
   'svc::auth.too_many_requests': ['The request limit of the route is used up.', '`retry_after`'],
   'svc::auth.unavailable': [

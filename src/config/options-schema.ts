@@ -238,6 +238,7 @@ export const optionsSchema = group('{ config, stores, users }', {
   twoFactor: v.optional(implementing(twoFactor)),
   passwords: v.optional(implementing(accountPasswords)),
   confirmation: v.optional(flag()),
+  sessions: v.optional(group('{ devices: true }', { devices: v.optional(flag()) })),
   channels: v.optional(
     dictionary(
       '{ sms: async (user, notification) => {} }, with functions by name',

@@ -10,7 +10,7 @@ type Complaint = string
 
 type Options<User> = Pick<
   PanelAuthOptions<User>,
-  'config' | 'channels' | 'clock' | 'confirmation' | 'mailer' | 'passwords' | 'users'
+  'config' | 'channels' | 'clock' | 'confirmation' | 'mailer' | 'passwords' | 'sessions' | 'users'
 >
 
 /**
@@ -33,6 +33,7 @@ export function findContradictions<User>(
     ...channelComplaints(channels),
     ...passwordComplaints(options),
     ...confirmationComplaints(options),
+    ...mailerComplaints(options),
     ...(clock === undefined ? [] : clockComplaints(clock)),
   ]
 }
@@ -186,22 +187,12 @@ function channelComplaints(channels: object): readonly Complaint[] {
   ]
 }
 
-function passwordComplaints<User>({
-  passwords,
-  users,
-  mailer,
-}: Options<User>): readonly Complaint[] {
+function passwordComplaints<User>({ passwords, users }: Options<User>): readonly Complaint[] {
   if (passwords === undefined) return []
   const isStored = passwords.set !== undefined || users.setPasswordHash !== undefined
+  if (isStored) return []
   return [
-    ...(isStored
-      ? []
-      : [
-          'passwords: nothing can store a new password; give `passwords: { set: async (user, hash) => {} }`, or a user provider with `setPasswordHash`',
-        ]),
-    ...(mailer === undefined
-      ? ['mailer: is missing, and `passwords` sends its links by mail; give a mailer']
-      : []),
+    'passwords: nothing can store a new password; give `passwords: { set: async (user, hash) => {} }`, or a user provider with `setPasswordHash`',
   ]
 }
 
@@ -213,6 +204,19 @@ function confirmationComplaints<User>({
   return [
     'svc.two_factor.confirm_within: nobody can confirm without the layer; give `confirmation: true`',
   ]
+}
+
+function mailerComplaints<User>({
+  passwords,
+  sessions,
+  mailer,
+}: Options<User>): readonly Complaint[] {
+  const sending = [
+    ...(passwords === undefined ? [] : ['`passwords` sends its links']),
+    ...(sessions?.devices === true ? ['`sessions.devices` sends its notices'] : []),
+  ]
+  if (mailer !== undefined) return []
+  return sending.map((what) => `mailer: is missing, and ${what} by mail; give a mailer`)
 }
 
 // Seconds from 2001 to 5138. Read as milliseconds, they are in the first years after 1970.

@@ -11,6 +11,7 @@ import type {
 } from './host.ts'
 import type { AccountPasswords } from './account-passwords.ts'
 import type { HashFormat } from './hash-format.ts'
+import type { SessionOptions } from './session-options.ts'
 import type { Stores } from './store-contracts.ts'
 import type { LimitName } from '../rules/limits.ts'
 
@@ -36,6 +37,8 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
    * it by `confirmedWithin`. Default: false, and its route does not exist.
    */
   readonly confirmation?: boolean
+  /** Shows users their sessions. Without it, its routes do not exist. Default: none. */
+  readonly sessions?: SessionOptions
   /** The host's own notification channels, by name. Default: none. */
   readonly channels?: Readonly<Record<string, NotificationChannel<User>>>
   /**

@@ -18,6 +18,20 @@ export interface PanelEvents {
     readonly by?: string
   }
   /**
+   * Reports a login at a place that is not known: a network and a browser without a login of the
+   * user in the last 90 days. Needs `sessions.devices`.
+   */
+  'login.unknown-place': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  /**
+   * Reports that a user has said, by the link of a mail, that a login was not theirs. Every session
+   * of the user has ended.
+   */
+  'login.disowned': { readonly userId: string; readonly tenant: Tenant; readonly network: string }
+  /**
    * Reports a refused login. `userId` is `null` if no user has the email. People type passwords
    * into the email field: do not log `email` without checking that a user has it.
    */
@@ -100,8 +114,9 @@ export interface PanelEvents {
       | 'two-factor-enabled'
   }
   /**
-   * Reports sessions that the host or the command line ended: `ended` of them, with the pending
-   * logins. A session whose user ended it is a `logout`.
+   * Reports sessions that were ended from elsewhere, by the host, the command line or another
+   * session of the user: `ended` of them, with the pending logins. A session that ends itself is a
+   * `logout`.
    */
   'session.revoked': { readonly userId: string; readonly tenant: Tenant; readonly ended: number }
   /**

@@ -8,6 +8,8 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
   // Its outcome is logged.
   attempting: false,
   login: true,
+  'login.unknown-place': true,
+  'login.disowned': true,
   failed: true,
   lockout: true,
   logout: true,

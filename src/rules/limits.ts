@@ -44,6 +44,9 @@ export const limits = {
   'password.change': { max: 10, windowSeconds: 60 },
   'password.forgot': { max: 3, windowSeconds: 60 },
   'password.reset': { max: 10, windowSeconds: 60 },
+  'sessions.end': { max: 10, windowSeconds: 60 },
+  'sessions.end-others': { max: 10, windowSeconds: 60 },
+  'sessions.disown': { max: 10, windowSeconds: 60 },
 
   /** Consecutive incorrect current passwords of one user, from all sessions and networks. */
   'password.incorrect': { max: 5, windowSeconds: 60 },
@@ -51,6 +54,8 @@ export const limits = {
   /** Requests for a link to a new password. Beyond it, no mail is sent, and nobody learns it. */
   'password.mail.email': { max: 5, windowSeconds: 60 * 60 },
   'password.mail.network': { max: 30, windowSeconds: 60 * 60 },
+  /** Logins at unknown places of which one user is informed, by mail and bell. */
+  'login.notice': { max: 5, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof limits
@@ -67,6 +72,7 @@ export type RouteLimit = Exclude<
   | 'password.incorrect.day'
   | 'password.mail.email'
   | 'password.mail.network'
+  | 'login.notice'
 >
 export type Limits = Readonly<Record<LimitName, Limit>>
 
@@ -83,7 +89,7 @@ export const sizes = {
   emailCharacters: 254,
   passwordCharacters: 1024,
   codeCharacters: 64,
-  /** The token of a link to a new password. It holds the id of the user. */
+  /** The token of a link in a mail. It holds the id of the user. */
   tokenCharacters: 1024,
   /** The maximum answers of the host's second factor. */
   secretCharacters: 512,
@@ -121,6 +127,10 @@ export const times = {
   verificationMinutes: 60,
   /** Lifetime of the link to a new password. */
   resetMinutes: 60,
+  /** Lifetime of the link with which a user disowns a login. */
+  disownMinutes: 7 * 24 * 60,
+  /** The time for which a user is known to have logged in before. */
+  firstLoginSeconds: 10 * 365 * 24 * 60 * 60,
   /** Lifetime of the link of an invitation. */
   invitationMinutes: 3 * 24 * 60,
   /** The heartbeat of a bell stream, at which its gates are checked again. */

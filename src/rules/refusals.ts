@@ -22,6 +22,8 @@ export const refusals = {
   'svc::auth.verification_invalid': { field: null },
   'svc::auth.password_incorrect': { field: 'current_password' },
   'svc::auth.password_link_invalid': { field: 'token' },
+  'svc::auth.session_current': { field: null },
+  'svc::auth.session_link_invalid': { field: 'token' },
   'svc::auth.not_found': { field: null },
   'svc::auth.method_not_allowed': { field: null },
   'svc::auth.unsupported_media_type': { field: null },

@@ -6,6 +6,7 @@ import { notificationRows } from './routes/notification-rows.ts'
 import { emailRows } from './routes/email-rows.ts'
 import { passwordRows } from './routes/password-rows.ts'
 import type { Layer, Row } from './routes/row.ts'
+import { sessionListRows } from './routes/session-list-rows.ts'
 import { sessionRows } from './routes/session-rows.ts'
 import { twoFactorRows } from './routes/two-factor-rows.ts'
 
@@ -15,6 +16,7 @@ export const routeTable = {
   ...twoFactorRows,
   ...confirmationRows,
   ...passwordRows,
+  ...sessionListRows,
   ...emailRows,
   ...notificationRows,
   openapi: {

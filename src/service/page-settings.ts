@@ -18,6 +18,7 @@ export function pageSettings(
     pagesModule: pages ?? null,
     twoFactor: layers.has('two-factor') ? 'bound' : 'absent',
     ...(layers.has('passwords') && { passwords: true }),
+    ...(layers.has('sessions') && { sessions: true }),
     linkMinutes: auth.verification.expire,
   } as const
   return { ...svc, changePassword, page }

@@ -26,6 +26,7 @@ import { createHealth } from '../core/health.ts'
 import { createKeyCheck } from '../core/key-check.ts'
 import { createLoginCode } from '../core/login/login-code.ts'
 import { createLogin } from '../core/login/login.ts'
+import { endLoginsOf } from '../core/login/end-logins.ts'
 import { createHashLogs } from '../core/login/hash-logs.ts'
 import { createBellSubscriptions } from '../core/bell/subscriptions.ts'
 import { createBell, type BellList } from '../core/bell/notifications.ts'
@@ -33,6 +34,7 @@ import { createPasswords, type Passwords } from '../core/passwords/passwords.ts'
 import { prune } from '../core/prune.ts'
 import { createPendingLogins } from '../core/login/pending-logins.ts'
 import { sealerFor } from '../core/sealed.ts'
+import { createSessionList } from '../core/sessions/session-list.ts'
 import { createSessions } from '../core/sessions/sessions.ts'
 import { createSharedClock } from '../core/shared-clock.ts'
 import { createServiceLogger, type Lifetime } from '../core/service-logger.ts'
@@ -51,9 +53,11 @@ import { createHandlers } from '../http/routes/handlers.ts'
 import type { Service } from '../http/service.ts'
 import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
+import { createTranslator, type Translator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { bindConfirmation } from './lazy-confirmation.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
+import { bindSessions } from './lazy-sessions.ts'
 import { pageSettings } from './page-settings.ts'
 import { panelOrigins } from './panel-origins.ts'
 import { requestMethods, type RequestMethod } from './request-methods.ts'
@@ -94,7 +98,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   const host = checkHost(options)
   const core = assembleCore(host, settings, logger)
   const wire = assembleWire(settings, core, closing.signal)
-  const features = assembleFeatures(host, settings, core)
+  const features = assembleFeatures(host, settings, core, wire.translator)
   const service: Service = {
     ...core,
     ...wire,
@@ -113,12 +117,12 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
     }),
   }
   const auth: PanelAuth<User, Presented> = {
-    ...requestMethods(service, core, pagesOf(settings, service, host)),
+    ...requestMethods(service, features.loginParts, pagesOf(settings, service, host)),
     ...hostMethods(host.stores, core, features, { closing, closed }),
     invite: inviteMethod(features, settings, service),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
-  setServiceParts(auth, service, { options, settings, host, warnings, stamps: core.stamps })
+  setServiceParts(auth, service, { options, settings, host, warnings, ...core })
   return auth
 }
 
@@ -153,6 +157,7 @@ function assembleCore(
     sessions,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps,
+    sessionList: createSessionList(sessions, stamps, events),
     userResolver: createUserResolver(users, sessions, stamps, events),
     heldStreams: createHeldOpen(streams),
     readTouches: createReadTouches(logger),
@@ -195,18 +200,27 @@ function assembleWire(
 type Features = ReturnType<typeof assembleFeatures>
 
 /** Assembles the features that the routes and the host call. */
-function assembleFeatures(host: CheckedHost, settings: Settings, core: Core) {
+function assembleFeatures(
+  host: CheckedHost,
+  settings: Settings,
+  core: Core,
+  translator: Translator,
+) {
   const { channels, stores, mailer } = host
   const { app, baseUrl, svc, auth } = settings
   const { keys } = app
   const { factor } = core
   const bell = createBell({ ...core, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
+  const boundSessions = bindSessions(host, settings, { ...core, bell }, translator)
+  const loginParts = { ...core, ...boundSessions }
   return {
     ...bindConfirmation(host, core),
     ...bindPasswords(host, settings, core),
-    login: createLogin(core),
-    loginCode: createLoginCode(core),
+    ...boundSessions,
+    loginParts,
+    login: createLogin(loginParts),
+    loginCode: createLoginCode(loginParts),
     bell,
     bellSubscriptions: createBellSubscriptions({ ...core, list }),
     twoFactor:
@@ -226,7 +240,7 @@ function assembleFeatures(host: CheckedHost, settings: Settings, core: Core) {
 function hostMethods<User>(
   stores: CheckedStores,
   { ready, clock, events, sessions, pendingLogins, passwords }: Core,
-  { bell, login, mailsSettled }: Features,
+  { bell, login, mailsSettled, noticesSettled }: Features,
   { closing, closed }: Lifetime,
 ): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | '$types'> {
   const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
@@ -236,10 +250,7 @@ function hostMethods<User>(
       await bell.send({ host: user }, notification, tenant)
     },
     async endSessions(userId, { tenant = null } = {}) {
-      const logins = await pendingLogins.endAllOf({ userId, tenant })
-      const ended = logins + (await sessions.endAllOf({ userId, tenant }))
-      if (ended > 0) events.emit('session.revoked', { userId, tenant, ended })
-      return ended
+      return endLoginsOf({ pendingLogins, sessions, events }, { userId, tenant })
     },
     async unlock(email, { tenant = null } = {}) {
       await ready()
@@ -254,7 +265,7 @@ function hostMethods<User>(
     health: async () => ({ healthy: await isHealthy() }),
     async close() {
       closing.abort()
-      await mailsSettled()
+      await Promise.all([mailsSettled(), noticesSettled()])
       passwords.close()
       // An audit log must not lose the last events, and may need the stores to write them.
       await events.settled()

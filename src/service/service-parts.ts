@@ -4,7 +4,7 @@ import type { Events } from '../core/events.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
 import { resetTwoFactor } from '../core/second-factor/reset-two-factor.ts'
 import type { SecurityStamps } from '../core/sessions/security-stamps.ts'
-import { createSessionList, type SessionList } from '../core/sessions/session-list.ts'
+import type { SessionList } from '../core/sessions/session-list.ts'
 import { setSessionOpener } from '../core/sessions/session-openers.ts'
 import { openForTests } from '../http/open-for-tests.ts'
 import type { Origins } from '../http/gates/origin.ts'
@@ -48,9 +48,16 @@ const serviceParts = new WeakMap<object, unknown>()
 export function setServiceParts<Host>(
   auth: PanelAuth<Host>,
   service: Service,
-  { stamps, ...given }: GivenOptions<Host> & { readonly stamps: SecurityStamps },
+  {
+    stamps,
+    sessionList,
+    ...given
+  }: GivenOptions<Host> & {
+    readonly stamps: SecurityStamps
+    readonly sessionList: SessionList
+  },
 ): void {
-  const { users, factor, layers, origins, addressProbe, events, sessions } = service
+  const { users, factor, layers, origins, addressProbe, events } = service
   const parts: ServiceParts<Host> = {
     ...given,
     users,
@@ -59,7 +66,7 @@ export function setServiceParts<Host>(
     origins,
     addressProbe,
     events,
-    sessionList: createSessionList(sessions, stamps, events),
+    sessionList,
     resetTwoFactor:
       factor && (async (user, owner) => resetTwoFactor({ ...service, factor }, user, owner)),
   }

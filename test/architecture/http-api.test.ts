@@ -8,7 +8,7 @@ import type { RouteName } from '../../src/rules/paths.ts'
 import { routes, routeTable } from '../../src/rules/routes.ts'
 import type { Layer } from '../../src/rules/routes/row.ts'
 
-const ALL_LAYERS = new Set<Layer>(['two-factor', 'passwords', 'confirmation'])
+const ALL_LAYERS = new Set<Layer>(['two-factor', 'passwords', 'confirmation', 'sessions'])
 const page = pages().get('docs/http-api.md') ?? ''
 
 describe('docs/http-api.md', () => {

@@ -44,6 +44,8 @@ const rows: Readonly<Record<(typeof refusalKeys)[number], readonly [number, obje
   'svc::auth.verification_invalid': [403, {}],
   'svc::auth.password_incorrect': [422, { errors: { current_password: [expect.any(String)] } }],
   'svc::auth.password_link_invalid': [422, { errors: { token: [expect.any(String)] } }],
+  'svc::auth.session_current': [409, {}],
+  'svc::auth.session_link_invalid': [422, { errors: { token: [expect.any(String)] } }],
   'svc::auth.not_found': [404, {}],
   'svc::auth.method_not_allowed': [405, {}],
   'svc::auth.unsupported_media_type': [415, {}],

@@ -15,6 +15,9 @@ export const PASSWORD_ROUTE = `${API}/password`
 export const FORGOT = `${PASSWORD_ROUTE}/forgot`
 export const RESET = `${PASSWORD_ROUTE}/reset`
 
+export const SESSIONS = `${API}/sessions`
+export const DISOWN = `${SESSIONS}/disown`
+
 export const SEND_LINK = `${API}/email/verification-notification`
 
 export const BELL = `${API}/notifications`

@@ -1,7 +1,7 @@
 import { fakeTwoFactor, outbox } from '@svc/auth/testing'
 import type { Answer, Browser } from './browser.ts'
-import { PASSWORD_ROUTE, RESET } from './paths.ts'
 import { startService, svc, type Changes, type TestService } from './service.ts'
+import { DISOWN, PASSWORD_ROUTE, RESET, SESSIONS } from './paths.ts'
 import type { RefusalKey } from '../../build/src/rules/refusals.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -90,6 +90,17 @@ const provocations: Readonly<Record<RefusalKey, Provoke>> = {
     await una.get('/svc/api/csrf-cookie')
     return una.post(RESET, { token: 'none', password: 'wrong' }, { headers })
   },
+  'svc::auth.session_current': async ({ browser }, headers) => {
+    const una = browser()
+    await una.logIn('u1@x.test')
+    const { json } = await una.get(SESSIONS)
+    return una.send('DELETE', `${SESSIONS}/${json.data[0].id}`, { headers })
+  },
+  'svc::auth.session_link_invalid': async ({ browser }, headers) => {
+    const una = browser()
+    await una.get('/svc/api/csrf-cookie')
+    return una.post(DISOWN, { token: 'none' }, { headers })
+  },
   'svc::auth.not_found': async ({ browser }, headers) =>
     browser().get('/svc/api/none', { headers }),
   'svc::auth.method_not_allowed': async ({ browser }, headers) => browser().get(LOGIN, { headers }),
@@ -111,7 +122,8 @@ export async function provoke(
   { headers = {}, ...changes }: Changes & { readonly headers?: Headers } = {},
 ): Promise<Answer> {
   const twoFactor = fakeTwoFactor({ enabled: ['u2'], required: ['u2', 'u4'] })
-  const layers = { twoFactor, mailer: outbox(), passwords: {}, confirmation: true }
+  const account = { passwords: {}, confirmation: true, sessions: { devices: true } }
+  const layers = { twoFactor, mailer: outbox(), ...account }
   const config = { svc: { ...svc, two_factor: { confirm_within: 15 } }, ...changes.config }
   return provocations[key](await startService({ ...layers, ...changes, config }), headers)
 }

@@ -32,6 +32,7 @@ export interface Changes {
   readonly mailer?: NonNullable<Options['mailer']>
   readonly passwords?: NonNullable<Options['passwords']>
   readonly confirmation?: boolean
+  readonly sessions?: NonNullable<Options['sessions']>
   readonly channels?: NonNullable<Options['channels']>
   /** The options of the guard of `/api/people`. */
   readonly guard?: GuardOptions
@@ -96,6 +97,8 @@ const EVENTS: readonly PanelEvent[] = [
   'user.invited',
   'confirmed',
   'confirmation.failed',
+  'login.unknown-place',
+  'login.disowned',
   'verified',
   'notification.sent',
   'notification.read',
@@ -128,6 +131,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     ...(changes.mailer && { mailer: changes.mailer }),
     ...(changes.passwords && { passwords: changes.passwords }),
     ...(changes.confirmation !== undefined && { confirmation: changes.confirmation }),
+    ...(changes.sessions && { sessions: changes.sessions }),
     ...(changes.channels && { channels: changes.channels }),
     logger: changes.logger ?? {
       warn: (fields, message) => log.push({ level: 'warn', fields, message }),

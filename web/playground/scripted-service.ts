@@ -25,7 +25,10 @@ interface Refused {
   readonly body: { readonly key: RefusalKey; readonly message: string }
 }
 type Reply<Name extends RouteName> = Success<Name> | Empty | Refused
-type Handled = Exclude<RouteName, 'notifications.stream' | 'svc.email.verify' | 'openapi'>
+type Handled = Exclude<
+  RouteName,
+  'notifications.stream' | 'svc.email.verify' | 'openapi' | 'sessions' | `sessions.${string}`
+>
 type Handlers = {
   readonly [Name in Handled]: (
     sent: RequestBody<Name>,

@@ -1,15 +1,11 @@
-import type { Mailer, Tenant } from '../../contracts/host.ts'
-import type { AccountPasswords } from '../../contracts/account-passwords.ts'
-import { createJobQueue } from '../../process/job-queue.ts'
-import type { Checked } from '../boundary/checked.ts'
 import { signerFor } from '../crypto.ts'
 import type { Compose } from '../email/email-verification.ts'
-import { withTimeout } from '../timeouts.ts'
-import type { AccountParts } from './account-parts.ts'
+import { createAccountMails, type AccountMailParts } from './account-mails.ts'
+import { LINK_MINUTES, type AccountParts } from './account-parts.ts'
+import { createLinkTokens, type LinkKind } from './link-tokens.ts'
 import { changePassword, type ChangeOutcome, type ChangeRequest } from './password-change.ts'
 import type { ComposeNotice } from './password-replacement.ts'
 import { invite, requestLink, type LinkRequest } from './password-links.ts'
-import { createPasswordTokens } from './password-tokens.ts'
 import { resetPassword, type ResetOutcome, type ResetRequest } from './password-reset.ts'
 
 /** Changes and resets passwords, and invites users. */
@@ -28,46 +24,32 @@ export interface PasswordLayer {
 }
 
 /** The parts of the service and the settings that the layer is created from. */
-export interface PasswordLayerParts extends Omit<
-  AccountParts,
-  'tokens' | 'mailQueue' | 'pageUrl' | 'firstPanel' | 'serviceNames'
-> {
-  readonly accountPasswords: Checked<AccountPasswords<unknown>>
-  readonly mailer: Checked<Mailer>
+export interface PasswordLayerParts
+  extends Omit<AccountParts, 'tokens' | 'mails' | 'serviceNames'>, AccountMailParts {
   readonly keys: readonly string[]
-  readonly baseUrl: (tenant: Tenant) => string
-  readonly prefix: string
-  readonly panels: readonly string[]
   /** The name of the panel. */
   readonly name: string
 }
 
-/** Mails are sent by so many jobs at once; more wait, up to a bound. */
-const MAILS = { atOnce: 4, most: 1000 } as const
-
 /** Creates the passwords layer. */
 export function createPasswordLayer(given: PasswordLayerParts): PasswordLayer {
-  const { keys, baseUrl, prefix, panels, name, logger, clock } = given
-  const mailQueue = createJobQueue('a mail about a password', {
-    ...MAILS,
-    onError: (error) =>
-      logger.error(
-        { err: error, event: 'password.mail_failed' },
-        'a mail about a password was not sent',
-      ),
+  const { keys, baseUrl, panels, name, clock, attempts } = given
+  const kindOf = (purpose: string, lifetimeMinutes: number): LinkKind => ({
+    signer: signerFor(purpose, keys),
+    lifetimeMinutes,
   })
+  const mails = createAccountMails(given, 'password', 'a password')
   const parts: AccountParts = {
     ...given,
-    tokens: createPasswordTokens(
+    tokens: createLinkTokens(
       {
-        reset: signerFor('password.reset', keys),
-        invite: signerFor('password.invitation', keys),
+        reset: kindOf('password.reset', LINK_MINUTES.reset),
+        invite: kindOf('password.invitation', LINK_MINUTES.invite),
       },
       clock,
+      attempts,
     ),
-    mailQueue,
-    pageUrl: (tenant, panel, page) => `${baseUrl(tenant)}/${prefix}/${panel}/${page}`,
-    firstPanel: panels[0] ?? '',
+    mails,
     serviceNames: (tenant) => [name, new URL(baseUrl(tenant)).hostname, ...panels],
   }
   return {
@@ -75,12 +57,6 @@ export function createPasswordLayer(given: PasswordLayerParts): PasswordLayer {
     reset: async (request, compose) => resetPassword(parts, request, compose),
     requestLink: (request, compose) => requestLink(parts, request, compose),
     invite: async (invited, compose) => invite(parts, invited, compose),
-    async settled() {
-      try {
-        await withTimeout('the mails about passwords', mailQueue.settled())
-      } catch (error) {
-        logger.error({ err: error }, 'the service closed before every mail was sent')
-      }
-    },
+    settled: mails.settled,
   }
 }

@@ -3,8 +3,7 @@ import { InvitationError } from '../../contracts/errors.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { canonicalEmail, isMailable } from '../email/email-address.ts'
 import type { Compose } from '../email/email-verification.ts'
-import type { AccountParts } from './account-parts.ts'
-import { LINK_MINUTES, type LinkPurpose } from './password-tokens.ts'
+import { LINK_MINUTES, type AccountParts, type LinkPurpose } from './account-parts.ts'
 
 /** A request for a link to a new password. */
 export interface LinkRequest {
@@ -19,11 +18,7 @@ export interface LinkRequest {
  * anything is looked up, so that neither the answer nor its time depends on the email.
  */
 export function requestLink(parts: AccountParts, request: LinkRequest, compose: Compose): void {
-  if (parts.mailQueue.add(async () => sendIfKnown(parts, request, compose))) return
-  parts.logger.error(
-    { event: 'password.mail_dropped' },
-    'a request for a link to a new password was dropped: too many mails wait',
-  )
+  parts.mails.add(async () => sendIfKnown(parts, request, compose))
 }
 
 async function sendIfKnown(
@@ -99,7 +94,7 @@ const PAGES: Readonly<Record<LinkPurpose, string>> = {
 
 /** Sends a link. Its token is in the fragment, which browsers send to no server. */
 async function sendLink(
-  { users, tokens, mailer, pageUrl }: AccountParts,
+  { users, tokens, mails }: AccountParts,
   purpose: LinkPurpose,
   { user, tenant, panel }: { readonly user: User; readonly tenant: Tenant; readonly panel: string },
   compose: Compose,
@@ -107,6 +102,6 @@ async function sendLink(
   const { id, email } = user
   const token = tokens.issue(purpose, tenant, { id, email, hash: users.passwordHash(user) })
   const fragment = new URLSearchParams({ token, email })
-  const link = `${pageUrl(tenant, panel, PAGES[purpose])}#${fragment.toString()}`
-  await mailer.send({ to: email, ...compose(link, LINK_MINUTES[purpose]) })
+  const link = `${mails.pageUrl(tenant, panel, PAGES[purpose])}#${fragment.toString()}`
+  await mails.mailer.send({ to: email, ...compose(link, LINK_MINUTES[purpose]) })
 }

@@ -111,15 +111,10 @@ export type ComposeNotice = (link: string) => Mail
 
 /** Informs the user by mail that the password was changed, after the answer. */
 export function mailNotice(
-  { mailQueue, mailer, pageUrl, firstPanel, logger }: AccountParts,
+  { mails: { add, mailer, pageUrl, firstPanel } }: AccountParts,
   { user, owner }: Reading,
   compose: ComposeNotice,
 ): void {
   const mail = compose(pageUrl(owner.tenant, firstPanel, 'forgot-password'))
-  const isAdded = mailQueue.add(async () => mailer.send({ to: user.email, ...mail }))
-  if (isAdded) return
-  logger.error(
-    { event: 'password.mail_dropped', userId: owner.userId },
-    'the mail about a changed password was not sent: too many mails wait',
-  )
+  add(async () => mailer.send({ to: user.email, ...mail }), { userId: owner.userId })
 }

@@ -2,7 +2,8 @@ import type { Tenant } from '../../contracts/host.ts'
 import { loginOrigin } from '../login/login-origin.ts'
 import type { LoginSource } from '../login/account-ceiling.ts'
 import { DeadlineError } from '../timeouts.ts'
-import type { AccountParts } from './account-parts.ts'
+import type { AccountParts, LinkPurpose } from './account-parts.ts'
+import type { PresentedToken } from './link-tokens.ts'
 import {
   changeInTurn,
   endLogins,
@@ -14,7 +15,6 @@ import {
   type Reading,
 } from './password-replacement.ts'
 import type { PasswordRefusal } from './password-policy.ts'
-import type { PresentedToken } from './password-tokens.ts'
 
 /** A request to choose a password with the token of a link. */
 export interface ResetRequest extends LoginSource {
@@ -62,7 +62,7 @@ export async function resetPassword(
 /** Reads the user of a token; `null` when the token has died or the user may not log in. */
 async function readUser(
   { users, tokens }: AccountParts,
-  token: PresentedToken,
+  token: PresentedToken<LinkPurpose>,
   tenant: Tenant,
 ): Promise<Reading | null> {
   const user = await users.findById(token.userId, tenant)
@@ -81,19 +81,15 @@ async function readUser(
  */
 async function replaceOnce(
   parts: AccountParts,
-  token: PresentedToken,
+  token: PresentedToken<LinkPurpose>,
   { owner, hash: from }: Reading,
   to: string,
 ): Promise<boolean | null> {
   return changeInTurn(parts, { owner, hash: from }, async (user) => {
     const { id, email } = user
     if (!parts.tokens.fits(token, { id, email, hash: from })) return false
-    const leftMs = token.expiresAt - parts.clock.now()
-    const once = { max: 1, windowSeconds: Math.max(1, Math.ceil(leftMs / 1000)) }
-    const { purpose, userId, expires, state } = token
-    const use = [purpose, owner.tenant, userId, expires, state]
-    const used = await parts.attempts.reserve(once, 'password.token', ...use)
-    if (leftMs <= 0 || !used.granted) return false
+    const used = await parts.tokens.use(token)
+    if (used === null) return false
     try {
       return await storeHash(parts, { user, owner, hash: from }, to)
     } catch (error) {

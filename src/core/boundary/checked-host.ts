@@ -74,9 +74,14 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
 }
 
 function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> {
-  const { twoFactor: factor, passwords, confirmation } = options
-  const layers = { 'two-factor': factor, passwords, confirmation: confirmation || undefined }
-  return new Set(LAYERS.filter((name) => layers[name] !== undefined))
+  const { twoFactor, passwords, confirmation = false, sessions } = options
+  const layers = {
+    'two-factor': twoFactor !== undefined,
+    passwords: passwords !== undefined,
+    confirmation,
+    sessions: sessions?.devices === true,
+  }
+  return new Set(LAYERS.filter((name) => layers[name]))
 }
 
 /** Returns a number that the code page can mention; any other value is ignored. */

@@ -11,6 +11,10 @@ export interface LoginSource {
   readonly network: string
   /** The device cookie as received; `null` when the request carries none. */
   readonly deviceCookie: string | null
+  /** The header as received; `null` when the request carries none. */
+  readonly userAgent: string | null
+  /** The header as received; `null` when the request carries none. */
+  readonly acceptLanguage: string | null
 }
 
 /** The key of a failure count: the user, or the email when it belongs to no user. */
@@ -68,6 +72,10 @@ export function createAccountCeiling(attempts: Attempts, devices: Devices, limit
     /** Returns the count of a confirmation by password, apart from the logins of the account. */
     async countOfConfirmation({ userId }: Owner, source: LoginSource) {
       return passwordCount(limits, 'confirm', await placeOf({ userId }, source))
+    },
+    /** Returns whether the user has completed a login in this network or browser before. */
+    async isKnown({ userId }: Owner, source: LoginSource) {
+      return (await placeOf({ userId }, source)).isKnown
     },
     /** Resets the failure counts and remembers the network as known. */
     async complete(owner: Owner, { tenant, network, deviceCookie }: LoginSource) {

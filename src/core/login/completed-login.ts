@@ -1,12 +1,12 @@
-import type { Owner } from '../../contracts/store-contracts.ts'
 import { confirmedNow } from '../sessions/confirmed.ts'
+import type { User } from '../boundary/checked-users.ts'
 import type { LoginSource } from './account-ceiling.ts'
 import type { SessionDetails } from '../sessions/session-details.ts'
 import type { Authenticated, LoginParts } from './login-parts.ts'
 
 /** A login whose proofs are complete. */
 interface CompletedLogin {
-  readonly owner: Owner
+  readonly user: User
   /** The stamp of the password that was checked. */
   readonly stamp: string
   /** The session id that the request presented; its session ends. */
@@ -24,21 +24,25 @@ interface CompletedLogin {
 export async function openCompleted<Objection>(
   parts: LoginParts,
   source: LoginSource,
-  { owner, stamp, presented, details = {} }: CompletedLogin,
+  { user, stamp, presented, details = {} }: CompletedLogin,
   objection: (key: string) => Promise<Objection | null>,
 ): Promise<Authenticated | { readonly objection: Objection }> {
-  const { sessions, ceiling, events, devices } = parts
-  const opening = { presented, owner, stamp, details: { ...details, ...proofOf(parts, details) } }
+  const { sessions, ceiling, events, devices, loginPlaces } = parts
+  const { tenant, network } = source
+  const { id: userId } = user
+  const owner = { tenant, userId }
+  const placed = await loginPlaces?.place({ user, owner, source })
+  const kept = { ...details, ...proofOf(parts, details), ...placed?.details }
+  const opening = { presented, owner, stamp, details: kept }
   const opened = await sessions.openUnless(opening, async (key) => {
     const found = await objection(key)
     if (found === null) await ceiling.complete(owner, source)
     return found
   })
   if ('objection' in opened) return opened
-  const { tenant, userId } = owner
-  const { network } = source
   const { openedBy: by } = details
   events.emit('login', { userId, tenant, network, ...(by !== undefined && { by }) })
+  placed?.report()
   const deviceCookie = devices.issue(source.deviceCookie, owner)
   return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
 }

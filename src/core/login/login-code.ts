@@ -181,7 +181,6 @@ async function accept(
   { pending, user, reserved }: Counted & { readonly user: User },
 ): Promise<CodeOutcome> {
   const { users, stamps, pendingLogins } = parts
-  const { tenant, userId } = pending.record
   const accepted = nextLoginState(
     waitingState(pending.record),
     { event: 'code-accepted' },
@@ -196,12 +195,11 @@ async function accept(
   // Up to five minutes may have passed while the host verified the code. Whatever ends a user's
   // logins ends the pending logins first and the sessions after them. If the pending login still
   // exists once the session exists, nothing has ended it.
-  const owner = { tenant, userId }
   const details = detailsOf(pending.record)
   const opened = await openCompleted(
     parts,
     request,
-    { owner, stamp, presented: null, details },
+    { user, stamp, presented: null, details },
     async () => ((await pendingLogins.consume(pending)) ? null : 'ended'),
   )
   // A correct code is not a guess, even when it arrives too late.

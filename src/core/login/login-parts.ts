@@ -5,6 +5,7 @@ import type { AccountCeiling, LoginSource } from './account-ceiling.ts'
 import type { Attempts } from '../attempts.ts'
 import type { Users } from '../boundary/checked-users.ts'
 import type { Devices } from './devices.ts'
+import type { LoginPlaces } from './login-places.ts'
 import type { Events } from '../events.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
 import type { ProvisionalSessions } from '../second-factor/provisional-sessions.ts'
@@ -71,6 +72,8 @@ export interface LoginParts {
   readonly clock: Clock
   readonly attempts: Attempts
   readonly ceiling: AccountCeiling
+  /** `null` when `sessions.devices` is not bound. */
+  readonly loginPlaces: LoginPlaces | null
   readonly devices: Devices
   readonly sessions: Sessions
   readonly stamps: SecurityStamps

@@ -67,7 +67,7 @@ async function openSession(
   const opened = await openCompleted(
     parts,
     attempt,
-    { owner, stamp, presented, details },
+    { user, stamp, presented, details },
     async (key) => {
       await provisional?.markOpened(key, owner)
       return findObjection(parts, owner, stamp)

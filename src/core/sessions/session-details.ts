@@ -2,12 +2,26 @@ import * as v from 'valibot'
 import { StoreError } from '../../contracts/errors.ts'
 import type { SessionRecord } from '../../contracts/store-contracts.ts'
 
+const place = v.object({
+  browser: v.nullable(v.string()),
+  system: v.nullable(v.string()),
+  network: v.nullable(v.string()),
+})
+
+/**
+ * The place of a login, as people see it: names from a table, and the shortened network. `null`:
+ * unknown.
+ */
+export type SessionPlace = v.InferOutput<typeof place>
+
 /** A newer release may keep more, so unknown fields stay. */
 const schema = v.looseObject({
   /** The time at which the user last entered the password or a code in this session. */
   confirmedAt: v.optional(v.number()),
   /** Names how the host has checked the user; absent after a login of the service. */
   openedBy: v.optional(v.string()),
+  /** The place at which the session was opened. */
+  place: v.optional(place),
 })
 
 /** Details of a session, and of the login that opens it. Each layer has its own fields. */

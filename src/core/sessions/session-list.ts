@@ -3,9 +3,10 @@ import type { EpochMs } from '../../contracts/host.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import type { Events } from '../events.ts'
 import type { SecurityStamps } from './security-stamps.ts'
+import { detailsOf, type SessionPlace } from './session-details.ts'
 import type { Session, Sessions } from './sessions.ts'
 
-/** A session as an operator sees it. */
+/** A session as its user and operators see it. */
 export interface ListedSession {
   /** Names the session among those of its user. The session cannot be derived from it. */
   readonly handle: string
@@ -16,9 +17,11 @@ export interface ListedSession {
   readonly state: 'active' | 'password-changed'
   /** True while a second factor that was set up in it waits for its first code. */
   readonly isSettingUpTwoFactor: boolean
+  /** `null`: the session was opened while `sessions.devices` was not bound. */
+  readonly place: SessionPlace | null
 }
 
-/** Lists the sessions of a user to an operator, and ends one of them. */
+/** Lists the sessions of a user, and ends one of them. */
 export type SessionList = ReturnType<typeof createSessionList>
 
 export function createSessionList(sessions: Sessions, stamps: SecurityStamps, events: Events) {
@@ -50,6 +53,7 @@ function toListedSession({ key, record }: Session, isFitting: boolean): ListedSe
     expiresAt,
     state: isFitting ? 'active' : 'password-changed',
     isSettingUpTwoFactor: pendingSecret !== null,
+    place: detailsOf(record).place ?? null,
   }
 }
 
@@ -57,8 +61,8 @@ const HANDLE_CHARACTERS = 12
 
 /**
  * Returns the handle of a session: 48 bits of a hash of its key, which is itself a hash of the id.
- * Terminals and logs keep what a command prints, so it must lead neither to the id nor to the key.
+ * Terminals, logs and pages keep it, so it must lead neither to the id nor to the key.
  */
-function handleOf(key: string): string {
+export function handleOf(key: string): string {
   return hash('sha256', `session-handle:${key}`, 'hex').slice(0, HANDLE_CHARACTERS)
 }

@@ -9,6 +9,7 @@ import type { Handlers } from './handler.ts'
 import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
 import { createSessionCookies } from './session-cookies.ts'
 import { createPasswordRoutes, type PasswordRouteParts } from './password-routes.ts'
+import { createSessionListRoutes, type SessionListRouteParts } from './session-list-routes.ts'
 import { createTwoFactorRoutes } from './two-factor-routes.ts'
 import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
 
@@ -21,13 +22,16 @@ export interface RouteParts
   readonly passwordLayer: PasswordRouteParts['passwordLayer'] | null
   /** `null`: the confirmation layer is not bound, and its route does not exist. */
   readonly confirmationLayer: ConfirmationRouteParts['confirmationLayer'] | null
+  /** `null`: the list of sessions is not bound, and its routes do not exist. */
+  readonly sessionLayer: SessionListRouteParts['sessionLayer'] | null
+  readonly sessionList: SessionListRouteParts['sessionList']
   readonly layers: ReadonlySet<Layer>
   readonly baseUrl: (tenant: Tenant) => string
 }
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers(given: RouteParts): Handlers {
-  const { twoFactor, passwordLayer, confirmationLayer, layers, baseUrl } = given
+  const { twoFactor, passwordLayer, confirmationLayer, sessionLayer, layers, baseUrl } = given
   const sessionCookies = createSessionCookies(given.cookies, given.csrf)
   const parts = { ...given, sessionCookies }
   return {
@@ -36,6 +40,7 @@ export function createHandlers(given: RouteParts): Handlers {
     ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
     ...(passwordLayer !== null && createPasswordRoutes({ ...parts, passwordLayer })),
     ...(confirmationLayer !== null && createConfirmationRoutes({ ...parts, confirmationLayer })),
+    ...(sessionLayer !== null && createSessionListRoutes({ ...parts, sessionLayer })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {

@@ -132,8 +132,13 @@ export function sourceOf(
   request: PlainRequest,
   tenant: Tenant,
 ): LoginSource {
-  const deviceCookie = cookies(tenant).readDevice(request.header('cookie'))
-  return { tenant, network: networks(request), deviceCookie }
+  return {
+    tenant,
+    network: networks(request),
+    deviceCookie: cookies(tenant).readDevice(request.header('cookie')),
+    userAgent: request.header('user-agent'),
+    acceptLanguage: request.header('accept-language'),
+  }
 }
 
 async function logOut(parts: LoginRouteParts, { tenant, presentedId }: GuestContext) {

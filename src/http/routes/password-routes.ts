@@ -66,7 +66,11 @@ export function createPasswordRoutes(parts: PasswordRouteParts): HandlersOf<Pass
   }
 }
 
-function mailsFor({ translator, name }: PasswordRouteParts, request: PlainRequest): PasswordMails {
+/** Returns the mails in the language of a request. */
+export function mailsFor(
+  { translator, name }: Pick<PasswordRouteParts, 'translator' | 'name'>,
+  request: PlainRequest,
+): PasswordMails {
   return passwordMails(translator, translator.language(request.header('accept-language')), name)
 }
 

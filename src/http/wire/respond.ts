@@ -22,6 +22,7 @@ export const REFUSED = {
   'svc::auth.not_found': 404,
   'svc::auth.method_not_allowed': 405,
   'svc::auth.two_factor_already_enabled': 409,
+  'svc::auth.session_current': 409,
   'svc::auth.too_large': 413,
   'svc::auth.unsupported_media_type': 415,
   'svc::auth.csrf_mismatch': CSRF_MISMATCH_STATUS,
@@ -34,6 +35,7 @@ export const REFUSED = {
   'svc::auth.two_factor_setup_missing': 422,
   'svc::auth.password_incorrect': 422,
   'svc::auth.password_link_invalid': 422,
+  'svc::auth.session_link_invalid': 422,
   'svc::auth.too_many_requests': 429,
   'svc::auth.unavailable': 503,
 } as const satisfies Record<RefusalKey, number>

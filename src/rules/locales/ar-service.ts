@@ -82,4 +82,7 @@ export const service = {
   'ui.reload': 'إعادة التحميل',
   'ui.noscript': 'تحتاج هذه اللوحة إلى JavaScript. شغّله في متصفحك وأعد تحميل الصفحة.',
   'ui.boot.slow': 'يستغرق التحميل وقتًا أطول من المعتاد.',
+
+  'svc::auth.session_current': 'هذه هي الجلسة التي تستخدمها. سجّل الخروج لإنهائها.',
+  'svc::auth.session_link_invalid': 'انتهت صلاحية هذا الرابط أو استُخدم من قبل.',
 }

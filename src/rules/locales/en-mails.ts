@@ -30,4 +30,19 @@ export const mails = {
   'mail.changed.button': 'Choose a new password',
   'mail.changed.undo':
     'If it was not you, choose a new password with this link now, and tell the people who run {{panel}}.',
+
+  'mail.new_login.subject': 'New login to {{panel}}',
+  'mail.new_login.intro':
+    'Somebody has logged in to your account: {{browser}}, network {{network}}, {{time}}. There was no login from there in the last 90 days. If it was you, there is nothing to do.',
+  'mail.new_login.button': 'This was not me',
+  'mail.new_login.closing_one':
+    'If it was not you, open this link. You can then end every session of your account. The link works once, for {{count}} day.',
+  'mail.new_login.closing_other':
+    'If it was not you, open this link. You can then end every session of your account. The link works once, for {{count}} days.',
+  'bell.new_login.title': 'Login from a new place: {{browser}}',
+  'bell.new_login.body':
+    'Network {{network}}. If it was not you, end that session and choose a new password.',
+  'mail.new_login.browser_on': '{{browser}} on {{system}}',
+  'mail.new_login.unknown_browser': 'Unknown browser',
+  'mail.new_login.unknown_network': 'unknown',
 }

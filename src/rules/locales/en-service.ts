@@ -62,4 +62,7 @@ export const service = {
     'Do not use your email address, your name or the name of the panel. Choose another password.',
   'svc::auth.field.password.common': 'Many people use this password. Choose another.',
   'svc::auth.field.password.refused': 'This password cannot be used here. Choose another.',
+
+  'svc::auth.session_current': 'This is the session that you are using. Log out to end it.',
+  'svc::auth.session_link_invalid': 'That link has expired or was used already.',
 }

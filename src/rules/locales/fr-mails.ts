@@ -36,4 +36,21 @@ export const mails = {
   'mail.changed.button': 'Choisir un nouveau mot de passe',
   'mail.changed.undo':
     'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe avec ce lien, et prévenez les responsables de {{panel}}.',
+
+  'mail.new_login.subject': 'Nouvelle connexion à {{panel}}',
+  'mail.new_login.intro':
+    'Quelqu’un s’est connecté à votre compte : {{browser}}, réseau {{network}}, {{time}}. Il n’y a eu aucune connexion de cet endroit ces 90 derniers jours. Si c’était vous, il n’y a rien à faire.',
+  'mail.new_login.button': 'Ce n’était pas moi',
+  'mail.new_login.closing_one':
+    'Si ce n’était pas vous, ouvrez ce lien. Vous pourrez alors mettre fin à toutes les sessions de votre compte. Le lien fonctionne une seule fois, pendant {{count}} jour.',
+  'mail.new_login.closing_many':
+    'Si ce n’était pas vous, ouvrez ce lien. Vous pourrez alors mettre fin à toutes les sessions de votre compte. Le lien fonctionne une seule fois, pendant {{count}} jours.',
+  'mail.new_login.closing_other':
+    'Si ce n’était pas vous, ouvrez ce lien. Vous pourrez alors mettre fin à toutes les sessions de votre compte. Le lien fonctionne une seule fois, pendant {{count}} jours.',
+  'bell.new_login.title': 'Connexion d’un nouvel endroit : {{browser}}',
+  'bell.new_login.body':
+    'Réseau {{network}}. Si ce n’était pas vous, mettez fin à cette session et choisissez un nouveau mot de passe.',
+  'mail.new_login.browser_on': '{{browser}} sur {{system}}',
+  'mail.new_login.unknown_browser': 'Navigateur inconnu',
+  'mail.new_login.unknown_network': 'inconnu',
 }

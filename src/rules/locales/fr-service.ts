@@ -80,4 +80,8 @@ export const service = {
   'ui.noscript':
     'Ce panneau a besoin de JavaScript. Activez-le dans votre navigateur et rechargez la page.',
   'ui.boot.slow': 'Le chargement prend plus de temps que d’habitude.',
+
+  'svc::auth.session_current':
+    'C’est la session que vous utilisez. Déconnectez-vous pour y mettre fin.',
+  'svc::auth.session_link_invalid': 'Ce lien a expiré ou a déjà été utilisé.',
 }

@@ -12,7 +12,7 @@ export type Access = 'guest' | 'session' | 'security' | 'panel'
 /** A part of the service whose routes exist only while the host binds it. */
 export type Layer = (typeof LAYERS)[number]
 
-export const LAYERS = ['two-factor', 'passwords', 'confirmation'] as const
+export const LAYERS = ['two-factor', 'passwords', 'confirmation', 'sessions'] as const
 
 /** The routes for which an option sets how long ago the user must have confirmed the session. */
 export type ConfirmedRoutes = 'two-factor'
@@ -52,6 +52,7 @@ export const tags = {
   session: 'Login, logout and the user of the session.',
   'two-factor': 'The second factor of the user.',
   password: 'The password of the user.',
+  sessions: 'The sessions of the user.',
   email: 'Verification of the email address.',
   notifications: 'Notifications of the user.',
   document: 'The description of the API itself.',

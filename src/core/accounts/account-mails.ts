@@ -1,0 +1,65 @@
+import type { Logger, Mailer, Tenant } from '../../contracts/host.ts'
+import { createJobQueue } from '../../process/job-queue.ts'
+import type { Checked } from '../boundary/checked.ts'
+import { withTimeout } from '../timeouts.ts'
+
+/** Sends the mails of a layer after the answer, so that no answer depends on them. */
+export interface AccountMails {
+  /** Adds a job that sends a mail. A job that fails or finds no room is logged. */
+  readonly add: (send: () => Promise<void>, about?: { readonly userId: string }) => void
+  /** Returns the address of a page of a panel, from the configured address of the service. */
+  readonly pageUrl: (tenant: Tenant, panel: string, page: string) => string
+  /** The panel of links that no request names. */
+  readonly firstPanel: string
+  readonly mailer: Checked<Mailer>
+  /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
+  readonly settled: () => Promise<void>
+}
+
+/** The mailer and the settings of the links in mails. */
+export interface AccountMailParts {
+  readonly mailer: Checked<Mailer>
+  readonly baseUrl: (tenant: Tenant) => string
+  readonly prefix: string
+  readonly panels: readonly string[]
+  readonly logger: Logger
+}
+
+/** Mails are sent by so many jobs at once; more wait, up to a bound. */
+const MAILS = { atOnce: 4, most: 1000 } as const
+
+/**
+ * Creates the mails of a layer.
+ *
+ * @param layer Begins the events in the log.
+ * @param subject Completes "a mail about" in the log.
+ */
+export function createAccountMails(
+  { mailer, baseUrl, prefix, panels, logger }: AccountMailParts,
+  layer: 'password' | 'login',
+  subject: string,
+): AccountMails {
+  const what = `a mail about ${subject}`
+  const queue = createJobQueue(what, {
+    ...MAILS,
+    onError: (error) =>
+      logger.error({ err: error, event: `${layer}.mail_failed` }, `${what} was not sent`),
+  })
+  return {
+    add(send, about) {
+      if (queue.add(send)) return
+      const fields = { event: `${layer}.mail_dropped`, ...about }
+      logger.error(fields, `${what} was not sent: too many mails wait`)
+    },
+    pageUrl: (tenant, panel, page) => `${baseUrl(tenant)}/${prefix}/${panel}/${page}`,
+    firstPanel: panels[0] ?? '',
+    mailer,
+    async settled() {
+      try {
+        await withTimeout(`the mails about ${subject}`, queue.settled())
+      } catch (error) {
+        logger.error({ err: error }, 'the service closed before every mail was sent')
+      }
+    },
+  }
+}

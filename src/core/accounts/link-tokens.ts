@@ -1,0 +1,100 @@
+import type { Clock, Tenant } from '../../contracts/host.ts'
+import { isAlive } from '../../rules/limits.ts'
+import type { Attempt, Attempts } from '../attempts.ts'
+import type { Part, Signer } from '../crypto.ts'
+import { canonicalEmail } from '../email/email-address.ts'
+
+/** A kind of link. Its signer has a purpose of its own. */
+export interface LinkKind {
+  readonly signer: Signer
+  readonly lifetimeMinutes: number
+}
+
+/** The state of the user that a token is made for. The token dies with any change of it. */
+interface TokenUser {
+  readonly id: string
+  readonly email: string
+  readonly hash: string | null
+}
+
+/** A token that this service made for the tenant, and that has not expired. */
+export interface PresentedToken<Purpose extends string> {
+  readonly purpose: Purpose
+  readonly tenant: Tenant
+  readonly userId: string
+  readonly expires: string
+  readonly expiresAt: number
+  /** The MAC over the email and the password hash at the time of issue. */
+  readonly state: string
+}
+
+/**
+ * Makes and verifies the tokens of links in mails. Nothing is stored: a token is a MAC over its
+ * purpose, the tenant, the user and the expiry, and over the user's current email and password
+ * hash. The first part is verified without the user, so that a forged token costs no query and asks
+ * the host about no id.
+ */
+export interface LinkTokens<Purpose extends string> {
+  issue(purpose: Purpose, tenant: Tenant, user: TokenUser): string
+  /** Reads a token; `null` when it is malformed, forged, expired or another tenant's. */
+  read(token: string, tenant: Tenant): PresentedToken<Purpose> | null
+  /** Returns whether neither the email nor the password hash has changed since the issue. */
+  fits(token: PresentedToken<Purpose>, user: TokenUser): boolean
+  /** Uses a token up; `null` when it was used before or has expired. `release` undoes it. */
+  use(token: PresentedToken<Purpose>): Promise<Attempt | null>
+}
+
+const TOKEN = /^([a-z]+)\.([\w-]+)\.(\d{1,15})\.([\w-]{43})\.([\w-]{43})$/
+
+/** Creates the tokens of some kinds of links. @see RFC 5869 (HKDF); RFC 2104 (HMAC) */
+export function createLinkTokens<Purpose extends string>(
+  kinds: Readonly<Record<Purpose, LinkKind>>,
+  clock: Clock,
+  attempts: Attempts,
+): LinkTokens<Purpose> {
+  const isPurpose = (name: string): name is Purpose => Object.hasOwn(kinds, name)
+  return {
+    issue(purpose, tenant, user) {
+      const { signer, lifetimeMinutes } = kinds[purpose]
+      const expires = String(Math.floor(clock.now() / 1000) + lifetimeMinutes * 60)
+      const state = signer.sign(...stateParts(user))
+      const signature = signer.sign(...tokenParts({ userId: user.id, tenant, expires, state }))
+      const id = Buffer.from(user.id).toString('base64url')
+      return [purpose, id, expires, state, signature].join('.')
+    },
+    read(token, tenant) {
+      const [, purpose = '', id = '', expires = '', state = '', signature = ''] =
+        TOKEN.exec(token) ?? []
+      if (!isPurpose(purpose)) return null
+      const { signer, lifetimeMinutes } = kinds[purpose]
+      const userId = Buffer.from(id, 'base64url').toString('utf8')
+      if (!signer.verify(signature, ...tokenParts({ userId, tenant, expires, state }))) return null
+      const expiresAt = Number(expires) * 1000
+      const createdAt = expiresAt - lifetimeMinutes * 60_000
+      if (!isAlive({ createdAt, expiresAt }, clock.now())) return null
+      return { purpose, tenant, userId, expires, expiresAt, state }
+    },
+    fits: ({ purpose, state }, user) => kinds[purpose].signer.verify(state, ...stateParts(user)),
+    async use({ purpose, tenant, userId, expires, expiresAt, state }) {
+      const leftMs = expiresAt - clock.now()
+      if (leftMs <= 0) return null
+      const once = { max: 1, windowSeconds: Math.ceil(leftMs / 1000) }
+      const parts = [purpose, tenant, userId, expires, state]
+      const used = await attempts.reserve(once, 'link.token', ...parts)
+      return used.granted ? used : null
+    },
+  }
+}
+
+function tokenParts({
+  userId,
+  tenant,
+  expires,
+  state,
+}: Pick<PresentedToken<string>, 'userId' | 'tenant' | 'expires' | 'state'>): readonly Part[] {
+  return ['token', userId, tenant, expires, state]
+}
+
+function stateParts({ id, email, hash }: TokenUser): readonly Part[] {
+  return ['state', id, canonicalEmail(email), hash]
+}

@@ -1,0 +1,156 @@
+import type { Tenant } from '../../contracts/host.ts'
+import type { Limits } from '../../rules/limits.ts'
+import { times } from '../../rules/limits.ts'
+import { ownerKey } from '../../rules/owner-key.ts'
+import type { Attempts } from '../attempts.ts'
+import type { Bell } from '../bell/notifications.ts'
+import type { User, Users } from '../boundary/checked-users.ts'
+import type { Clock } from '../../contracts/host.ts'
+import { signerFor } from '../crypto.ts'
+import { isMailable } from '../email/email-address.ts'
+import type { Mail } from '../email/email-verification.ts'
+import type { AccountCeiling } from '../login/account-ceiling.ts'
+import { endLoginsOf, type EndingParts } from '../login/end-logins.ts'
+import type { ArrivingLogin, LoginPlaces } from '../login/login-places.ts'
+import type { SessionPlace } from '../sessions/session-details.ts'
+import { shortenedNetwork } from '../sessions/shortened-network.ts'
+import { browserOf } from '../sessions/user-agent.ts'
+import { createAccountMails, type AccountMailParts, type AccountMails } from './account-mails.ts'
+import { createLinkTokens, type LinkTokens } from './link-tokens.ts'
+
+/** Keeps the places of sessions, and informs users of logins at places that are not known. */
+export interface SessionLayer extends LoginPlaces {
+  /**
+   * Ends every session and pending login of the user for whom a token was made.
+   *
+   * @returns the user; `null` when the token has died, having changed nothing.
+   */
+  disown(request: DisownRequest): Promise<User | null>
+  /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
+  settled(): Promise<void>
+}
+
+/** A request of a user who disowns a login by the token of a link. */
+export interface DisownRequest {
+  readonly token: string
+  readonly tenant: Tenant
+  readonly network: string
+}
+
+/** The texts about a login at a place that is not known. */
+export interface LoginNotice {
+  readonly title: string
+  readonly body: string
+  readonly mail: (link: string, lifetimeMinutes: number) => Mail
+}
+
+/** A login that a notice is about. */
+export interface NoticedLogin {
+  readonly place: SessionPlace
+  readonly at: number
+  readonly acceptLanguage: string | null
+}
+
+/** The parts of the service and the settings that the layer is created from. */
+export interface SessionLayerParts extends EndingParts, AccountMailParts {
+  readonly users: Users
+  readonly attempts: Attempts
+  readonly ceiling: AccountCeiling
+  readonly limits: Limits
+  readonly clock: Clock
+  readonly bell: Bell
+  readonly keys: readonly string[]
+  readonly compose: (login: NoticedLogin) => LoginNotice
+}
+
+interface LayerParts extends SessionLayerParts {
+  readonly tokens: LinkTokens<'disown'>
+  readonly mails: AccountMails
+}
+
+/** Creates the layer of sessions. */
+export function createSessionLayer(given: SessionLayerParts): SessionLayer {
+  const signer = signerFor('login.disown', given.keys)
+  const kinds = { disown: { signer, lifetimeMinutes: times.disownMinutes } }
+  const mails = createAccountMails(given, 'login', 'a login')
+  const tokens = createLinkTokens(kinds, given.clock, given.attempts)
+  const parts: LayerParts = { ...given, mails, tokens }
+  return {
+    async place(login) {
+      const { network, userAgent } = login.source
+      const place = { ...browserOf(userAgent), network: shortenedNetwork(network) }
+      const isKnown = await parts.ceiling.isKnown(login.owner, login.source)
+      const at = parts.clock.now()
+      const { acceptLanguage } = login.source
+      const report = (): void =>
+        mails.add(async () => notice(parts, login, isKnown, { place, at, acceptLanguage }), {
+          userId: login.user.id,
+        })
+      return { details: { place }, report }
+    },
+    disown: async (request) => disown(parts, request),
+    settled: mails.settled,
+  }
+}
+
+/** The first login of a user opens a window, which no later one opens again. */
+const FIRST = { max: 1, windowSeconds: times.firstLoginSeconds } as const
+
+/**
+ * Informs the user of a login, unless its place is known or it is the first one ever: everything
+ * about that is new to the user.
+ */
+async function notice(
+  { attempts, limits, events, users, tokens, mails, bell, compose }: LayerParts,
+  { user, owner, source }: ArrivingLogin,
+  isKnown: boolean,
+  login: NoticedLogin,
+): Promise<void> {
+  const { tenant, userId } = owner
+  const first = await attempts.reserve(FIRST, 'login.first', ownerKey(owner))
+  if (isKnown || first.granted) return
+  events.emit('login.unknown-place', { userId, tenant, network: source.network })
+  // Somebody with the password and many networks must not fill the mailbox.
+  const noticed = await attempts.reserve(limits['login.notice'], 'login.notice', ownerKey(owner))
+  if (!noticed.granted) return
+  const { title, body, mail } = compose(login)
+  const { id, email } = user
+  async function send(): Promise<void> {
+    if (!isMailable(email)) return
+    const token = tokens.issue('disown', tenant, { id, email, hash: users.passwordHash(user) })
+    // The token is in the fragment, which browsers send to no server.
+    const link = `${mails.pageUrl(tenant, mails.firstPanel, 'not-me')}#token=${token}`
+    await mails.mailer.send({ to: email, ...mail(link, times.disownMinutes) })
+  }
+  const url = mails.pageUrl(tenant, mails.firstPanel, 'security')
+  const entry = {
+    type: 'svc.login.unknown-place',
+    via: () => ['database'],
+    toDatabase: () => ({ title, body, url }),
+  }
+  // Neither waits for the other, so that a broken one does not keep the other back.
+  await Promise.all([send(), bell.send(user, entry, tenant)])
+}
+
+async function disown(
+  parts: LayerParts,
+  { token, tenant, network }: DisownRequest,
+): Promise<User | null> {
+  const { tokens, users, events } = parts
+  const presented = tokens.read(token, tenant)
+  const user = presented && (await users.findById(presented.userId, tenant))
+  if (presented === null || user === null) return null
+  const { id, email } = user
+  if (!tokens.fits(presented, { id, email, hash: users.passwordHash(user) })) return null
+  const used = await tokens.use(presented)
+  if (used === null) return null
+  try {
+    await endLoginsOf(parts, { tenant, userId: id })
+  } catch (error) {
+    // Ending sessions twice is harmless; a link that an outage has used up is not.
+    await used.release()
+    throw error
+  }
+  events.emit('login.disowned', { userId: id, tenant, network })
+  return user
+}

@@ -1,0 +1,31 @@
+import type { Owner } from '../../contracts/store-contracts.ts'
+import type { Events } from '../events.ts'
+import type { Session, Sessions } from '../sessions/sessions.ts'
+import type { PendingLogins } from './pending-logins.ts'
+
+/** The parts that end the logins of a user. */
+export interface EndingParts {
+  readonly pendingLogins: PendingLogins
+  readonly sessions: Sessions
+  readonly events: Events
+}
+
+/**
+ * Ends the pending logins of a user and then the sessions, so that a login whose code arrives
+ * meanwhile ends, too.
+ *
+ * @param except A session that stays. Default: none.
+ * @returns their number.
+ */
+export async function endLoginsOf(
+  { pendingLogins, sessions, events }: EndingParts,
+  { tenant, userId }: Owner,
+  except: Session | null = null,
+): Promise<number> {
+  const owner = { tenant, userId }
+  const logins = await pendingLogins.endAllOf(owner)
+  const ended =
+    except === null ? await sessions.endAllOf(owner) : await sessions.endOthersOf(except)
+  if (logins + ended > 0) events.emit('session.revoked', { userId, tenant, ended: logins + ended })
+  return logins + ended
+}

@@ -1,0 +1,43 @@
+import type { SessionLayerParts } from '../../core/accounts/session-layer.ts'
+import type { MessageKey, MessageValues } from '../../rules/messages.ts'
+import type { Translator } from '../wire/translate.ts'
+import { linkMail } from './link-mail.ts'
+
+const MINUTES_OF_DAY = 24 * 60
+
+/** Creates the writer of notices about logins, in the language of the browser that logged in. */
+export function loginNotices(translator: Translator, panel: string): SessionLayerParts['compose'] {
+  return ({ place, at, acceptLanguage }) => {
+    const language = translator.language(acceptLanguage)
+    const say = (key: MessageKey, values?: MessageValues): string =>
+      translator.text(language, key, { panel, ...values })
+    const { browser, system } = place
+    const values = {
+      browser:
+        browser !== null && system !== null
+          ? say('mail.new_login.browser_on', { browser, system })
+          : (browser ?? system ?? say('mail.new_login.unknown_browser')),
+      network: place.network ?? say('mail.new_login.unknown_network'),
+      time: timeIn(language, at),
+    }
+    return {
+      title: say('bell.new_login.title', values),
+      body: say('bell.new_login.body', values),
+      mail: (link, lifetimeMinutes) =>
+        linkMail({
+          language,
+          subject: say('mail.new_login.subject'),
+          intro: say('mail.new_login.intro', values),
+          button: say('mail.new_login.button'),
+          link,
+          closing: say('mail.new_login.closing', { count: lifetimeMinutes / MINUTES_OF_DAY }),
+        }),
+    }
+  }
+}
+
+/** Returns a time in UTC: where the reader is, nobody knows. */
+function timeIn(language: string, at: number): string {
+  const format = { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat(language, format).format(at)
+}

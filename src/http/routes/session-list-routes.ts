@@ -1,0 +1,76 @@
+import type { SessionLayer } from '../../core/accounts/session-layer.ts'
+import type { Users } from '../../core/boundary/checked-users.ts'
+import { endLoginsOf, type EndingParts } from '../../core/login/end-logins.ts'
+import { handleOf, type ListedSession, type SessionList } from '../../core/sessions/session-list.ts'
+import type { SessionEntry } from '../../rules/routes/session-list-rows.ts'
+import { done, NOT_FOUND, succeed } from '../wire/respond.ts'
+import type { HandlersOf } from './handler.ts'
+import { mailsFor, type PasswordRouteParts } from './password-routes.ts'
+
+export interface SessionListRouteParts
+  extends EndingParts, Omit<PasswordRouteParts, 'passwordLayer'> {
+  /** Loads the layer, which services without it never need. */
+  readonly sessionLayer: () => Promise<SessionLayer>
+  /** `null`: the passwords layer is not bound. */
+  readonly passwordLayer: PasswordRouteParts['passwordLayer'] | null
+  readonly sessionList: SessionList
+  readonly users: Users
+}
+
+type SessionListRoute = 'sessions' | 'sessions.end' | 'sessions.end-others' | 'sessions.disown'
+
+/** Creates the handlers of the list of sessions. They exist only while it is bound. */
+export function createSessionListRoutes(
+  parts: SessionListRouteParts,
+): HandlersOf<SessionListRoute> {
+  const { sessionList, sessionLayer, users } = parts
+  return {
+    sessions: async ({ user, session }) => {
+      const listed = await sessionList.of(session.record, users.passwordHash(user))
+      const current = handleOf(session.key)
+      const data = listed
+        // The others are refused at their next request.
+        .filter(({ state }) => state === 'active')
+        .map((one) => entryOf(one, current))
+        .toSorted((one, other) => Number(other.current) - Number(one.current))
+      return succeed('sessions', { data })
+    },
+
+    'sessions.end': async ({ session, params }) => {
+      if (params.id === handleOf(session.key)) return { key: 'svc::auth.session_current' }
+      return (await sessionList.end(session.record, params.id)) ? done() : NOT_FOUND
+    },
+
+    'sessions.end-others': async ({ session }) => {
+      await endLoginsOf(parts, session.record, session)
+      return done()
+    },
+
+    'sessions.disown': async ({ request, tenant }, { token }) => {
+      const network = parts.networks(request)
+      const user = await (await sessionLayer()).disown({ token, tenant, network })
+      if (user === null) return { key: 'svc::auth.session_link_invalid' }
+      // Whoever logged in knows the password.
+      const passwords = await parts.passwordLayer?.()
+      const panel = parts.panels[0] ?? ''
+      passwords?.requestLink({ ...user, tenant, panel, network }, mailsFor(parts, request).reset)
+      return done()
+    },
+  }
+}
+
+function entryOf(
+  { handle, createdAt, lastSeenAt, place }: ListedSession,
+  current: string,
+): SessionEntry {
+  const { browser = null, system = null, network = null } = place ?? {}
+  return {
+    id: handle,
+    current: handle === current,
+    created_at: new Date(createdAt).toISOString(),
+    last_seen_at: new Date(lastSeenAt).toISOString(),
+    browser,
+    system,
+    network,
+  }
+}

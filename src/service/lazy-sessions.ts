@@ -1,0 +1,48 @@
+import type { SessionLayer, SessionLayerParts } from '../core/accounts/session-layer.ts'
+import type { CheckedHost } from '../core/boundary/checked-host.ts'
+import type { LoginPlaces } from '../core/login/login-places.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Translator } from '../http/wire/translate.ts'
+
+/** The layer of sessions of a service, whose modules its first use loads. */
+export interface BoundSessions {
+  /** `null`: the host does not bind it. */
+  readonly sessionLayer: (() => Promise<SessionLayer>) | null
+  readonly loginPlaces: LoginPlaces | null
+  /** Resolves once every mail is sent, has failed, or is late. Never rejects. */
+  readonly noticesSettled: () => Promise<void>
+}
+
+type Given = Omit<
+  SessionLayerParts,
+  'mailer' | 'keys' | 'baseUrl' | 'prefix' | 'panels' | 'compose'
+>
+
+/** Binds the layer of sessions. */
+export function bindSessions(
+  { layers, mailer }: CheckedHost,
+  { app: { keys }, baseUrl, svc: { prefix, panels }, spa: { name } }: Settings,
+  core: Given,
+  translator: Translator,
+): BoundSessions {
+  // The start refuses the layer without a mailer.
+  if (!layers.has('sessions') || mailer === null)
+    return { sessionLayer: null, loginPlaces: null, noticesSettled: async () => undefined }
+  const bound = { mailer, keys, baseUrl, prefix, panels }
+  let loading: Promise<SessionLayer> | null = null
+  async function load(): Promise<SessionLayer> {
+    const [{ createSessionLayer }, { loginNotices }] = await Promise.all([
+      import('../core/accounts/session-layer.ts'),
+      import('../http/routes/login-notices.ts'),
+    ])
+    return createSessionLayer({ ...core, ...bound, compose: loginNotices(translator, name) })
+  }
+  const sessionLayer = async (): Promise<SessionLayer> => (loading ??= load())
+  return {
+    sessionLayer,
+    loginPlaces: { place: async (login) => (await sessionLayer()).place(login) },
+    async noticesSettled() {
+      if (loading !== null) await (await loading).settled()
+    },
+  }
+}
