@@ -52,7 +52,6 @@ import { createRefusedOriginLog } from '../http/gates/refused-origins.ts'
 import { createHandlers } from '../http/routes/handlers.ts'
 import type { Service } from '../http/service.ts'
 import { createStreamTurns } from '../core/bell/stream-turns.ts'
-import { createTranslator } from '../http/wire/translate.ts'
 import { createTranslator, type Translator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { bindConfirmation } from './lazy-confirmation.ts'
@@ -215,7 +214,7 @@ function assembleFeatures(
   const boundSessions = bindSessions(host, settings, { ...core, bell }, translator)
   const loginParts = { ...core, ...boundSessions }
   return {
-    ...bindConfirmation(host, core),
+    ...bindConfirmation(host, loginParts),
     ...bindPasswords(host, settings, core),
     ...boundSessions,
     loginParts,

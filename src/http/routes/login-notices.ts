@@ -21,8 +21,8 @@ export function loginNotices(translator: Translator, panel: string): SessionLaye
       time: timeIn(language, at),
     }
     return {
-      title: say('bell.new_login.title', values),
-      body: say('bell.new_login.body', values),
+      title: say('mail.new_login.bell_title', values),
+      body: say('mail.new_login.bell_body', values),
       mail: (link, lifetimeMinutes) =>
         linkMail({
           language,

@@ -68,8 +68,8 @@ export const mails = {
     'إذا لم تكن أنت فافتح هذا الرابط. يمكنك بعدها إنهاء كل جلسات حسابك. يعمل الرابط مرة واحدة لمدة {{count}} يومًا.',
   'mail.new_login.closing_other':
     'إذا لم تكن أنت فافتح هذا الرابط. يمكنك بعدها إنهاء كل جلسات حسابك. يعمل الرابط مرة واحدة لمدة {{count}} يوم.',
-  'bell.new_login.title': 'تسجيل دخول من مكان جديد: {{browser}}',
-  'bell.new_login.body':
+  'mail.new_login.bell_title': 'تسجيل دخول من مكان جديد: {{browser}}',
+  'mail.new_login.bell_body':
     'الشبكة {{network}}. إذا لم تكن أنت فأنهِ تلك الجلسة واختر كلمة مرور جديدة.',
   'mail.new_login.browser_on': '{{browser}} على {{system}}',
   'mail.new_login.unknown_browser': 'متصفح غير معروف',

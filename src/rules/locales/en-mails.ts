@@ -39,8 +39,8 @@ export const mails = {
     'If it was not you, open this link. You can then end every session of your account. The link works once, for {{count}} day.',
   'mail.new_login.closing_other':
     'If it was not you, open this link. You can then end every session of your account. The link works once, for {{count}} days.',
-  'bell.new_login.title': 'Login from a new place: {{browser}}',
-  'bell.new_login.body':
+  'mail.new_login.bell_title': 'Login from a new place: {{browser}}',
+  'mail.new_login.bell_body':
     'Network {{network}}. If it was not you, end that session and choose a new password.',
   'mail.new_login.browser_on': '{{browser}} on {{system}}',
   'mail.new_login.unknown_browser': 'Unknown browser',

@@ -47,8 +47,8 @@ export const mails = {
     'Si ce n’était pas vous, ouvrez ce lien. Vous pourrez alors mettre fin à toutes les sessions de votre compte. Le lien fonctionne une seule fois, pendant {{count}} jours.',
   'mail.new_login.closing_other':
     'Si ce n’était pas vous, ouvrez ce lien. Vous pourrez alors mettre fin à toutes les sessions de votre compte. Le lien fonctionne une seule fois, pendant {{count}} jours.',
-  'bell.new_login.title': 'Connexion d’un nouvel endroit : {{browser}}',
-  'bell.new_login.body':
+  'mail.new_login.bell_title': 'Connexion d’un nouvel endroit : {{browser}}',
+  'mail.new_login.bell_body':
     'Réseau {{network}}. Si ce n’était pas vous, mettez fin à cette session et choisissez un nouveau mot de passe.',
   'mail.new_login.browser_on': '{{browser}} sur {{system}}',
   'mail.new_login.unknown_browser': 'Navigateur inconnu',
