@@ -8,6 +8,7 @@ import { DISOWN, LOGIN, USER } from '../support/paths.ts'
 import { CODE, owingCode, sendCode } from '../support/second-factor.ts'
 import { passwordHash, payloadsOf } from '../support/service.ts'
 import { disown, logInFrom, noticedLogin, startSessions } from '../support/session-list.ts'
+import { watchedStores } from '../support/watched-stores.ts'
 import { EXPIRED, GUEST, verdict } from '../support/verdicts.ts'
 import { fakeTwoFactor } from '@svc/auth/testing'
 
@@ -79,14 +80,14 @@ describe('The token of a mail about a login', () => {
   })
 
   it('is not used up by an outage', async () => {
-    const service = await startSessions()
+    const stores = watchedStores()
+    const service = await startSessions({ stores })
     const { known, token } = await noticedLogin(service)
-    const { destroyOf } = service.stores.pendingLogins
-    service.stores.pendingLogins.destroyOf = () => {
+    stores.instead('sessions.destroyOthers', () => {
       throw new Error('the disk is full')
-    }
+    })
     expect(verdict(await disown(service, token))).toBe('503 unavailable')
-    service.stores.pendingLogins.destroyOf = destroyOf
+    stores.instead('sessions.destroyOthers', null)
     expect(verdict(await disown(service, token))).toBe('ok')
     expect(verdict(await known.get(USER))).toBe(GUEST)
   })

@@ -7,6 +7,7 @@ import { closed } from '../support/passwords.ts'
 import { DISOWN, SESSIONS } from '../support/paths.ts'
 import { payloadsOf, somePeople, startService } from '../support/service.ts'
 import { logInFrom, startSessions } from '../support/session-list.ts'
+import { watchedStores } from '../support/watched-stores.ts'
 import { writtenPage } from '../support/written-page.ts'
 
 describe('Without `sessions.devices`', () => {
@@ -31,13 +32,7 @@ describe('Without `sessions.devices`', () => {
     ['no option', {}],
     ['`devices: false`', { sessions: { devices: false } }],
   ])('nothing is kept of a login, counted or sent, with %s', async (_what, options) => {
-    const counted: string[] = []
-    const stores = memoryStores()
-    const { reserve } = stores.attempts
-    stores.attempts.reserve = (key, ...more) => {
-      counted.push(key)
-      return reserve(key, ...more)
-    }
+    const stores = watchedStores()
     const mailer = outbox()
     const service = await startService({ stores, mailer, ...options })
     for (let made = 0; made < 2; made += 1) await logInFrom(service)
@@ -48,7 +43,7 @@ describe('Without `sessions.devices`', () => {
     expect(mailer.sent).toEqual([])
     expect(payloadsOf(service, 'login.unknown-place')).toEqual([])
     // The route, the email, the user, the account and the place of each login.
-    expect(counted).toHaveLength(10)
+    expect(stores.counts()['attempts.reserve']).toBe(10)
   })
 
   it('the page has no trace of it, and with it one', async () => {
