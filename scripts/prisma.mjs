@@ -74,6 +74,7 @@ model TwoFactor {
   secret        String
   recoveryCodes String @map("recovery_codes")
   lastStep      BigInt @map("last_step")
+  devices       String?
 
   @@map("svc_two_factor")
 }

@@ -92,6 +92,7 @@ export const rooms = {
     mayImport: [
       'src/contracts',
       'src/process',
+      'src/rules/limits.ts',
       'src/tables',
       'src/core/sealed.ts',
       'src/stores/sqlite/driver.ts',

@@ -90,6 +90,8 @@ const OTHERS = {
     refused({ key: 'svc::auth.confirmation_required', more: { confirmation_required: true } }),
   ],
   confirm: [refused({ key: 'svc::auth.password_incorrect', field: 'password' })],
+  'two-factor.devices.begin': [refused({ key: 'svc::auth.two_factor_devices_full' })],
+  'two-factor.devices.remove': [refused({ key: 'svc::auth.two_factor_last_device' })],
   'password.change': [refused({ key: 'svc::auth.password_incorrect' })],
   'password.reset': [
     refused({ key: 'svc::auth.password_link_invalid' }),

@@ -8,6 +8,7 @@ export const layers = {
   passwords: 'passwords only',
   confirmation: 'confirmation only',
   sessions: '`sessions.devices` only',
+  'two-factor-devices': 'several devices only',
 }
 
 /** For each limit: what it counts, the refusal beyond it, and its row of the specification. */
@@ -103,6 +104,9 @@ export const sizes = {
   qrCodeCharacters: ['what `qrCode` of the second factor returns', '503 `svc::auth.unavailable`'],
   recoveryCodes: ['how many codes `enable` returns', '503 `svc::auth.unavailable`'],
   recoveryCodeCharacters: ['a recovery code', '503 `svc::auth.unavailable`'],
+  twoFactorDevices: ['the devices of a user', '409 `svc::auth.two_factor_devices_full`'],
+  deviceIdCharacters: ['the id of a device', '503 `svc::auth.unavailable`'],
+  deviceNameCharacters: ['the `name` of a device', '422 `svc::auth.invalid`'],
   notificationUrlCharacters: ['the address of a notification', '`auth.notify` throws'],
 }
 
@@ -168,11 +172,13 @@ export const refusals = {
     'The verification link is altered, expired, or for an address that has changed. A browser is redirected instead.',
   ],
   'svc::auth.not_found': [
-    'No such path; a route of a layer that is not bound; a notification or a session that does not exist or belongs to another user.',
+    'No such path; a route of a layer that is not bound; a notification, a session or a device that does not exist or belongs to another user; a device while the second factor is off.',
   ],
   'svc::auth.method_not_allowed': ['The path exists, but not with this method. See `Allow`.'],
   'svc::auth.session_current': ['The session to end is the current one. `logout` ends it.'],
   'svc::auth.two_factor_already_enabled': ['Setup or confirm while the second factor is enabled.'],
+  'svc::auth.two_factor_devices_full': ['The user has five devices.'],
+  'svc::auth.two_factor_last_device': ['The user has no other device.'],
   'svc::auth.too_large': ['The body is larger than the limit.'],
   'svc::auth.unsupported_media_type': [
     'The body is not `application/json`, or is compressed, or has another charset than UTF-8.',
@@ -182,7 +188,7 @@ export const refusals = {
   'svc::auth.throttle': [
     'Too many failed logins, incorrect codes or incorrect current passwords.',
     '`retry_after`',
-    '`email`; `code` at the code step; `current_password` at a change of the password; `password` or `code` at a confirmation',
+    '`email`; `code` at the code step, and before a device is added or removed; `current_password` at a change of the password; `password` or `code` at a confirmation',
   ],
   'svc::auth.invalid': [
     'A field is missing, has the wrong type or characters, or is too long; a new password is refused.',
@@ -190,7 +196,7 @@ export const refusals = {
     'each field that is at fault',
   ],
   'svc::auth.two_factor_invalid': [
-    'The code is incorrect, at the login, at a confirmation or while confirming the set-up.',
+    'The code is incorrect: at the login, at a confirmation, while confirming a set-up, or before a device is added or removed.',
     'at the login: `attempts_left`',
   ],
   'svc::auth.two_factor_exhausted': [

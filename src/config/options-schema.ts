@@ -4,12 +4,12 @@ import type { HashFormat } from '../contracts/hash-format.ts'
 import { accountPasswords } from '../core/boundary/account-passwords-contract.ts'
 import { clock, logger, mailer } from '../core/boundary/checked-host.ts'
 import { userProvider } from '../core/boundary/checked-users.ts'
-import { twoFactor } from '../core/boundary/two-factor-contract.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type Limit, type LimitName } from '../rules/limits.ts'
 import { describeSegment, describeUrl, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
+import { authenticatorSchema } from './authenticator-schema.ts'
 import { clockRemedy, having, implementing, loggerRemedy, mailerRemedy } from './host-parts.ts'
 import { keyFault, shortKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
@@ -235,7 +235,7 @@ export const optionsSchema = group('{ config, stores, users }', {
   stores: storesSchema,
   users: implementing(userProvider),
   mailer: v.optional(implementing(mailer, mailerRemedy)),
-  twoFactor: v.optional(implementing(twoFactor)),
+  twoFactor: v.optional(authenticatorSchema),
   passwords: v.optional(implementing(accountPasswords)),
   confirmation: v.optional(flag()),
   sessions: v.optional(group('{ devices: true }', { devices: v.optional(flag()) })),

@@ -1,12 +1,13 @@
 /* What a host may implement. Errors are for systems; every expected outcome is a value. */
 
+import type { Awaitable } from './awaitable.ts'
 import type { MigratedTables } from './migrated.ts'
+import type { TwoFactorDevices } from './two-factor-devices.ts'
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number
 
-/** A value or a promise of it. An implementation chooses; the service always awaits. */
-export type Awaitable<T> = T | Promise<T>
+export type { Awaitable }
 
 /** The organisation that a panel belongs to, when one service serves several; otherwise `null`. */
 export type Tenant = string | null
@@ -272,6 +273,8 @@ export interface TwoFactorAuthenticator<User> {
    * is logged. Default: everybody must at once.
    */
   requiredFrom?(user: User): Awaitable<Date | null>
+  /** Keeps several devices for a user. Default: a user has one. */
+  readonly devices?: TwoFactorDevices<User>
   /** Creates the tables of the second factor, for `svc migrate`. Default: the host does. */
   migrate?(): Awaitable<MigratedTables | null>
 }

@@ -51,7 +51,7 @@ export interface PanelEvents {
     readonly tenant: Tenant
     readonly network: string
   }
-  /** Reports a refused code of a login. */
+  /** Reports a refused code of a login, or of a user who adds or removes a device. */
   'two-factor.failed': {
     readonly userId: string
     readonly tenant: Tenant
@@ -75,6 +75,18 @@ export interface PanelEvents {
   'two-factor.enabled': { readonly userId: string; readonly tenant: Tenant }
   /** Reports that a user turned the second factor off, or that `svc two-factor reset` did. */
   'two-factor.disabled': { readonly userId: string; readonly tenant: Tenant }
+  /** Reports that a user has added a device, after a code of another one. */
+  'two-factor.device-added': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  /** Reports that a user has removed a device, after a code. */
+  'two-factor.device-removed': {
+    readonly userId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
   /** Reports that the mailer accepted a verification mail. */
   'verification.sent': { readonly userId: string; readonly tenant: Tenant }
   /**

@@ -19,6 +19,8 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
   'confirmation.failed': true,
   'two-factor.enabled': true,
   'two-factor.disabled': true,
+  'two-factor.device-added': true,
+  'two-factor.device-removed': true,
   'verification.sent': true,
   verified: true,
   'password.changed': true,

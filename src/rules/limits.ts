@@ -96,6 +96,10 @@ export const sizes = {
   qrCodeCharacters: 64 * 1024,
   recoveryCodes: 100,
   recoveryCodeCharacters: 128,
+  /** A guess at a code is right with those of every device, so there are few. */
+  twoFactorDevices: 5,
+  deviceIdCharacters: 64,
+  deviceNameCharacters: 60,
   /** The maximum parts of a host's notification. */
   notificationUrlCharacters: 2048,
 } as const

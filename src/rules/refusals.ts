@@ -16,6 +16,8 @@ export const refusals = {
   'svc::auth.two_factor_setup_missing': { field: 'code' },
   'svc::auth.two_factor_already_enabled': { field: null },
   'svc::auth.required_cannot_disable': { field: null },
+  'svc::auth.two_factor_devices_full': { field: null },
+  'svc::auth.two_factor_last_device': { field: null },
   'svc::auth.email_verification_required': { field: null },
   'svc::auth.two_factor_setup_required': { field: null },
   'svc::auth.confirmation_required': { field: null },

@@ -8,6 +8,7 @@ import { passwordRows } from './routes/password-rows.ts'
 import type { Layer, Row } from './routes/row.ts'
 import { sessionListRows } from './routes/session-list-rows.ts'
 import { sessionRows } from './routes/session-rows.ts'
+import { deviceRows } from './routes/device-rows.ts'
 import { twoFactorRows } from './routes/two-factor-rows.ts'
 
 /** The only route table, by name. */
@@ -15,6 +16,7 @@ export const routeTable = {
   ...sessionRows,
   ...twoFactorRows,
   ...confirmationRows,
+  ...deviceRows,
   ...passwordRows,
   ...sessionListRows,
   ...emailRows,

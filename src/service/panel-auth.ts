@@ -55,6 +55,7 @@ import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator, type Translator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { bindConfirmation } from './lazy-confirmation.ts'
+import { bindDevices } from './lazy-devices.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { bindSessions } from './lazy-sessions.ts'
 import { pageSettings } from './page-settings.ts'
@@ -129,7 +130,7 @@ type Core = ReturnType<typeof assembleCore>
 
 /** Assembles the parts that several features share. */
 function assembleCore(
-  { users, twoFactor, layers, stores, clock: ownClock }: CheckedHost,
+  { users, layers, stores, clock: ownClock, ...bound }: CheckedHost,
   { app: { keys }, limits, session, passwords, streams }: Settings,
   logger: Logger,
 ) {
@@ -152,7 +153,7 @@ function assembleCore(
     events,
     changeNotifier,
     limits,
-    ...bindSecondFactor(twoFactor, { sessions, attempts, turns, events, clock, logger }),
+    ...bindSecondFactor(bound, { sessions, attempts, turns, events, clock, logger }),
     sessions,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps,
@@ -209,6 +210,7 @@ function assembleFeatures(
   const { app, baseUrl, svc, auth } = settings
   const { keys } = app
   const { factor } = core
+  const sealer = sealerFor('svc.sealed.v2', keys)
   const bell = createBell({ ...core, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   const boundSessions = bindSessions(host, settings, { ...core, bell }, translator)
@@ -222,8 +224,8 @@ function assembleFeatures(
     loginCode: createLoginCode(loginParts),
     bell,
     bellSubscriptions: createBellSubscriptions({ ...core, list }),
-    twoFactor:
-      factor && createTwoFactor({ ...core, factor, sealer: sealerFor('svc.sealed.v2', keys) }),
+    twoFactor: factor && createTwoFactor({ ...core, factor, sealer }),
+    factorDevices: bindDevices(host, { ...core, sealer }),
     verification: createVerification({
       ...core,
       baseUrl,

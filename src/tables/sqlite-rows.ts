@@ -8,7 +8,8 @@ import { sqlRows, type Dialect, type SqlRunner } from './sql-rows.ts'
 import type { NamedTable, Row, TableRows } from './table-rows.ts'
 
 const sqlite: Dialect = {
-  quote: '"',
+  // In double quotes, some builds of SQLite take the name of a missing column for a text.
+  quote: '`',
   placeholder: () => '?',
   asText: (column) => `cast(${column} as text)`,
   isSame: (column, value) => `${column} = ${value} collate binary`,

@@ -1,4 +1,5 @@
 import type { TwoFactorAuthenticator } from '../contracts/host.ts'
+import { fakeDevices } from './fake-devices.ts'
 import { createFaults, failing, type Fault } from './faults.ts'
 
 const METHODS = [
@@ -40,6 +41,8 @@ export interface FakeTwoFactorOptions {
   readonly enabled?: readonly string[]
   /** Ids of the users who must enable it. */
   readonly required?: readonly string[]
+  /** `true`: users may have several devices, whose codes are the same. Default: one for each. */
+  readonly devices?: boolean
 }
 
 /** A TwoFactorAuthenticator for tests, with switchable faults. */
@@ -96,6 +99,7 @@ export function fakeTwoFactor<User extends { readonly id: string }>(
     calls,
     ...switchesOf(set),
     recover,
+    ...(options.devices === true && { devices: fakeDevices((id) => row(id).enabled) }),
     secrets,
     row,
     update,

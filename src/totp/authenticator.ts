@@ -1,15 +1,14 @@
 import type { TwoFactorAuthenticator } from '../contracts/host.ts'
+import type { TwoFactorDevices } from '../contracts/two-factor-devices.ts'
 import { reasonOfError } from '../contracts/errors.ts'
 import { writeErrorLine } from '../process/write-line.ts'
-import type { FactorStore, StoredFactor } from './factor-store.ts'
+import { addDevice, listDevices, removeDevice } from './device-changes.ts'
 import { ensureTotpOptions, type FactorUser, type TotpOptions } from './totp-options.ts'
-import {
-  createRecoveryCodes,
-  newRecoveryCodes,
-  type RecoveryCodes,
-} from './stored-recovery-codes.ts'
-import { foreignSecrets, sealedSecrets, type Secrets } from './secrets.ts'
-import { createTimeCodes, type TimeCodes } from './time-codes.ts'
+import { createRecoveryCodes, newRecoveryCodes } from './stored-recovery-codes.ts'
+import { foreignSecrets, sealedSecrets } from './secrets.ts'
+import { onlyDevice } from './stored-devices.ts'
+import { createTimeCodes } from './time-codes.ts'
+import { useCode, type TotpParts } from './used-codes.ts'
 import { bareCode } from './bare-code.ts'
 
 /**
@@ -35,10 +34,12 @@ export function totp<User extends object>(
 ): TwoFactorAuthenticator<User> {
   ensureTotpOptions(options)
   const { issuer, factors, keys, isRequiredFor = () => false, requiredFrom, digits = 6 } = options
-  const codes = createTimeCodes(digits, options.clock ?? Date)
+  const { clock = Date } = options
+  const codes = createTimeCodes(digits, clock)
   const parts: TotpParts = {
     factors,
     codes,
+    clock,
     secrets: factors.secrets === undefined ? sealedSecrets(keys) : foreignSecrets(factors.secrets),
     recovery: createRecoveryCodes(factors.recoveryCodes),
   }
@@ -63,14 +64,8 @@ export function totp<User extends object>(
     disable: async (user) => void (await factors.disable(identify(user).id)),
     recoveryCodesLeft: async (user) => countRecoveryCodes(parts, identify(user).id),
     migrate: async () => (await factors.migrate?.()) ?? null,
+    ...(factors.replaceDevices !== undefined && { devices: createDevices(parts, identify) }),
   }
-}
-
-interface TotpParts {
-  readonly factors: FactorStore
-  readonly codes: TimeCodes
-  readonly secrets: Secrets
-  readonly recovery: RecoveryCodes
 }
 
 /** Names a user of the host. */
@@ -92,46 +87,18 @@ function verifierOf<User>(
   notify: (user: User) => void,
 ): TwoFactorAuthenticator<User>['verify'] {
   return async (user, code) => {
-    const { id } = identify(user)
-    const typed = bareCode(code)
-    if (parts.codes.isCode(typed)) return isTimeCodeValid(parts, id, typed)
-    const isUsed = await useRecoveryCode(parts, id, code)
-    if (isUsed) notify(user)
-    return isUsed
+    const used = await useCode(parts, identify(user).id, code)
+    if (used === 'recovery-code') notify(user)
+    return used !== null
   }
 }
 
-async function isTimeCodeValid(
-  { factors, codes, secrets }: TotpParts,
-  id: string,
-  code: string,
-): Promise<boolean> {
-  const factor = await factors.read(id)
-  if (factor === null || factor.secret === null) return false
-  const step = await codes.stepOf(code, secrets.read(factor.secret, id))
-  if (step === null) return false
-  const used = { lastStep: step, secret: secrets.renew(factor.secret, id) }
-  return (await factors.useStep(id, factor, used)) === true
-}
-
-/** Another login changes the codes at most as often as there are some. */
-const MAX_TRIES = 100
-
-async function useRecoveryCode(
-  { factors, recovery }: TotpParts,
-  id: string,
-  typed: string,
-): Promise<boolean> {
-  const remove = await recovery.remove(typed, id)
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const factor: StoredFactor | null = await factors.read(id)
-    const stored = factor?.recoveryCodes ?? null
-    const rest = stored === null ? null : remove(stored)
-    if (factor === null || rest === null) return false
-    // False if another login has changed the codes meanwhile: then they are read again.
-    if ((await factors.replaceRecoveryCodes(id, factor, rest)) === true) return true
+function createDevices<User>(parts: TotpParts, identify: Identify<User>): TwoFactorDevices<User> {
+  return {
+    list: async (user) => listDevices(parts, identify(user).id),
+    add: async (user, device) => addDevice(parts, identify(user).id, device),
+    remove: async (user, device) => removeDevice(parts, identify(user).id, device),
   }
-  throw new Error(`the recovery codes of the user ${id} cannot be replaced`)
 }
 
 async function countRecoveryCodes({ factors, recovery }: TotpParts, id: string): Promise<number> {
@@ -140,7 +107,7 @@ async function countRecoveryCodes({ factors, recovery }: TotpParts, id: string):
 }
 
 async function enable(
-  { factors, codes, secrets, recovery }: TotpParts,
+  { factors, codes, secrets, recovery, clock }: TotpParts,
   id: string,
   secret: string,
 ): Promise<readonly string[]> {
@@ -151,6 +118,7 @@ async function enable(
     secret: secrets.write(secret, id),
     recoveryCodes: await recovery.write(recoveryCodes, id),
     lastStep,
+    ...(factors.replaceDevices !== undefined && { devices: onlyDevice(clock.now()) }),
   }
   if ((await factors.enable(id, factor)) === true) return recoveryCodes
   throw new Error('the second factor is enabled already: disable it first')

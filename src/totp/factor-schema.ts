@@ -26,3 +26,10 @@ export const factorSchema: Readonly<Record<FactorDialect, string>> = {
   last_step BIGINT NOT NULL
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC`,
 }
+
+/** The statement that adds the column of devices to a table without it, by database. */
+export const deviceSchema: Readonly<Record<FactorDialect, string>> = {
+  sqlite: `ALTER TABLE ${FACTOR_TABLE} ADD COLUMN devices TEXT`,
+  postgres: `ALTER TABLE ${FACTOR_TABLE} ADD COLUMN devices TEXT`,
+  mysql: `ALTER TABLE ${FACTOR_TABLE} ADD COLUMN devices TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+}

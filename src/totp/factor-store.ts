@@ -7,6 +7,10 @@ export interface StoredFactor {
   readonly secret: string | null
   /** `null`: the user has none. */
   readonly recoveryCodes: string | null
+  /** The step of the last code, for a store with devices; `null`: unknown. */
+  readonly lastStep?: number | null
+  /** The text that `replaceDevices` has stored; `null` before. */
+  readonly devices?: string | null
 }
 
 /** The values of a second factor that is enabled. */
@@ -15,6 +19,15 @@ export interface NewFactor {
   readonly recoveryCodes: string
   /** The step of the code that confirmed the set-up. It counts as used. */
   readonly lastStep: number
+  /** Given to a store with `replaceDevices`. */
+  readonly devices?: string
+}
+
+/** The devices of a user after a change. */
+export interface ChangedDevices {
+  readonly devices: string
+  /** The secret and the step of the device that is the first one from now on; `null`: the same. */
+  readonly first: UsedStep | null
 }
 
 /** A step of 30 seconds that a code uses up. */
@@ -47,6 +60,14 @@ export interface FactorStore {
    * @returns false, changing nothing, when the codes are no longer those that were read.
    */
   replaceRecoveryCodes(userId: string, read: StoredFactor, codes: string): Awaitable<boolean>
+  /**
+   * Replaces the devices of a user. `secret` and `lastStep` are those of the first one. Default: a
+   * user has one device.
+   *
+   * @returns false, changing nothing, when the devices or the secret are no longer those that were
+   *   read.
+   */
+  replaceDevices?(userId: string, read: StoredFactor, changed: ChangedDevices): Awaitable<boolean>
   /** Stores a factor. @returns false, changing nothing, when the user has one. */
   enable(userId: string, factor: NewFactor): Awaitable<boolean>
   /** Removes the factor. Idempotent. */

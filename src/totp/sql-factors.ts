@@ -1,4 +1,3 @@
-import type { Awaitable } from '../contracts/host.ts'
 import type { SqliteHandle, SqliteOpener } from '../stores/sqlite/driver.ts'
 import { kyselyRows, type KyselyDatabase } from '../tables/kysely-rows.ts'
 import { mysqlRows, type MysqlQueries } from '../tables/mysql-rows.ts'
@@ -6,9 +5,9 @@ import { postgresRows, type PostgresLender, type PostgresQueries } from '../tabl
 import { sqliteRows } from '../tables/sqlite-rows.ts'
 import type { NamedTable, TableRows } from '../tables/table-rows.ts'
 import type { FactorStore } from './factor-store.ts'
-import { FACTOR_TABLE, factorSchema, type FactorDialect } from './factor-schema.ts'
+import { deviceSchema, FACTOR_TABLE, factorSchema, type FactorDialect } from './factor-schema.ts'
 import { checkFactorOptions, tableFactors, type FactorTable } from './table-factors.ts'
-import { withTable } from './with-table.ts'
+import { withTable, type Migrations } from './with-table.ts'
 
 const columns = {
   userId: 'user_id',
@@ -119,14 +118,15 @@ function createdFactors(
   open: (table: NamedTable) => TableRows,
 ): FactorStore {
   checkFactorOptions(call, options, 'named')
-  const { table = FACTOR_TABLE } = options
-  let create: (() => Awaitable<unknown>) | null = null
+  const { table = FACTOR_TABLE, devices = false } = options
+  let migrations: Migrations = []
   const store = tableFactors({ columns, ...options }, (shape) => {
     const rows = open({ ...shape, table })
-    create = () => rows.execute?.(factorSchema[dialect])
+    const statements = [factorSchema[dialect], ...(devices ? [deviceSchema[dialect]] : [])]
+    migrations = statements.map((statement) => () => rows.execute?.(statement))
     return rows
   })
   // A table that the options describe is the host's.
   const isOwn = options.table === undefined && options.columns === undefined
-  return isOwn && create !== null ? withTable(store, create, migrate) : store
+  return isOwn ? withTable(store, migrations, migrate) : store
 }

@@ -5,10 +5,12 @@ import {
   optionalFunction,
   optionsOf,
 } from '../contracts/call-options.ts'
+import { ConfigError } from '../contracts/errors.ts'
 import type { Awaitable } from '../contracts/host.ts'
 import { name, optionalName, tableName } from '../tables/check-names.ts'
 import { readId, readText } from '../tables/row-values.ts'
 import type { Condition, Row, TableRows, TableShape } from '../tables/table-rows.ts'
+import { DEVICES, deviceReplacer } from './device-column.ts'
 import type { FactorStore, StoredFactor, StoredForm } from './factor-store.ts'
 
 /** The columns of second factors; those of Drizzle and Prisma are named as in their models. */
@@ -32,6 +34,11 @@ export interface FactorTableOptions<Column extends string = string> {
    * factor. Default: false, a row is a second factor.
    */
   readonly inUsersTable?: boolean
+  /**
+   * `true`: a user may have several devices. Needs a column `devices` of texts, which can be null.
+   * Default: false, a user has one.
+   */
+  readonly devices?: boolean
   /** The form of the secrets of another system, in base32. Default: sealed with `keys`. */
   readonly secrets?: StoredForm<string>
   /** The form of the recovery codes of another system. Default: a list of hashes. */
@@ -71,6 +78,7 @@ const form = v.optional(
 const OPTIONS = {
   columns: v.optional(optionsOf(COLUMNS)),
   inUsersTable: optionalFlag,
+  devices: optionalFlag,
   secrets: form,
   recoveryCodes: form,
   newSecret: optionalFunction,
@@ -91,8 +99,17 @@ const SCHEMAS = {
  * @param call The call of the host, for messages.
  * @throws {ConfigError} The message names the option and the remedy.
  */
-export function checkFactorOptions(call: string, given: unknown, kind: keyof typeof SCHEMAS): void {
+export function checkFactorOptions(
+  call: string,
+  given: FactorTableOptions,
+  kind: keyof typeof SCHEMAS,
+): void {
   ensureOptions(call, given, SCHEMAS[kind])
+  // Another system that enables the factor again there would leave the devices of before.
+  if (given.devices === true && given.inUsersTable === true)
+    throw new ConfigError(
+      `${call}: devices: leave out inUsersTable; devices need rows of their own`,
+    )
 }
 
 /** Creates a store on the rows of a table. */
@@ -101,10 +118,13 @@ export function tableFactors(
   open: (shape: TableShape) => TableRows,
 ): FactorStore {
   const { columns, secrets, recoveryCodes, newSecret, inUsersTable = false } = options
-  const { lastStep: _, ...selected } = columns
+  const { lastStep, ...selected } = columns
+  const { devices = false } = options
   const rows = open({
     id: columns.userId,
-    selected: new Map(Object.entries(selected)),
+    selected: new Map(
+      Object.entries(devices ? { ...selected, lastStep, devices: DEVICES } : selected),
+    ),
     asText: new Set(['userId']),
   })
   const user: Condition = { column: columns.userId, is: 'equal' }
@@ -122,6 +142,7 @@ export function tableFactors(
       (await useStep([used.lastStep, used.secret, id, before.secret, used.lastStep])) > 0,
     replaceRecoveryCodes: async (id, before, after) =>
       (await replaceCodes([after, id, before.recoveryCodes])) > 0,
+    ...(devices && { replaceDevices: deviceReplacer(columns, rows) }),
     ...(inUsersTable ? changesOfUsers(options, rows) : changesOfRows(options, rows, read)),
     ...(secrets !== undefined && { secrets }),
     ...(recoveryCodes !== undefined && { recoveryCodes }),
@@ -157,6 +178,11 @@ function factorOf(row: Row): StoredFactor {
   return {
     secret: readText('secret', row['secret']),
     recoveryCodes: readText('recoveryCodes', row['recoveryCodes']),
+    ...(row['devices'] !== undefined && {
+      // The drivers return numbers of 64 bits in different types.
+      lastStep: row['lastStep'] === null ? null : Number(row['lastStep']),
+      devices: readText('devices', row['devices']),
+    }),
   }
 }
 
@@ -220,11 +246,12 @@ function changesOfUsers(options: Mapped, rows: TableRows): Changes {
 
 function valuesOf(
   columns: FactorColumns,
-  { secret, recoveryCodes, lastStep }: Parameters<FactorStore['enable']>[1],
+  { secret, recoveryCodes, lastStep, devices }: Parameters<FactorStore['enable']>[1],
 ): Row {
   return {
     [columns.secret]: secret,
     [columns.recoveryCodes]: recoveryCodes,
     [columns.lastStep]: lastStep,
+    ...(devices !== undefined && { [DEVICES]: devices }),
   }
 }

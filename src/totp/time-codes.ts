@@ -72,6 +72,11 @@ function stepAt(now: EpochMs): number {
   return Math.floor(now / STEP_MS)
 }
 
+/** Returns the time at which a step begins. */
+export function startOfStep(step: number): EpochMs {
+  return step * STEP_MS
+}
+
 /** Loads the optional packages on demand: only who sets up a factor or logs in by a code waits. */
 async function otpauth() {
   return loaded(() => import('otpauth'))

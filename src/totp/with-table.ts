@@ -4,6 +4,9 @@ import { areMigrationsForbidden, type MigratedTables } from '../contracts/migrat
 import type { FactorStore } from './factor-store.ts'
 import { FACTOR_TABLE } from './factor-schema.ts'
 
+/** The statements that make the table and its later versions, in their order. */
+export type Migrations = readonly (() => Awaitable<unknown>)[]
+
 /**
  * Adds the creation of the table to a store.
  *
@@ -11,12 +14,12 @@ import { FACTOR_TABLE } from './factor-schema.ts'
  */
 export function withTable(
   store: FactorStore,
-  create: () => Awaitable<unknown>,
+  migrations: Migrations,
   isLazy: boolean,
 ): FactorStore {
   let ready: Promise<boolean> | null = null
   async function untilReady(): Promise<boolean> {
-    ready ??= ensureTable(store, create, isLazy)
+    ready ??= ensureTable(store, migrations, isLazy)
     // After a failure the next statement tries again.
     return ready.catch((error: unknown) => {
       ready = null
@@ -28,58 +31,77 @@ export function withTable(
     read: async (id) => ((await untilReady()) ? store.read(id) : null),
     enable: async (id, factor) => untilReady().then(() => store.enable(id, factor)),
     disable: async (id) => untilReady().then(() => store.disable(id)),
-    migrate: async () => migratedBy(store, create),
+    migrate: async () => migratedBy(store, migrations),
   }
 }
 
 /** Returns false where the table is missing and must not be created. */
 async function ensureTable(
   store: FactorStore,
-  create: () => Awaitable<unknown>,
+  migrations: Migrations,
   isLazy: boolean,
 ): Promise<boolean> {
-  if (await hasTable(store)) return true
+  const version = await versionOf(store, migrations)
+  if (version === migrations.length) return true
+  const isForbidden = areMigrationsForbidden()
   // A command that only looks finds nobody with a second factor.
-  if (areMigrationsForbidden()) return false
-  if (!isLazy) throw new ConfigError(`the table ${FACTOR_TABLE} is missing: run \`svc migrate\``)
-  await createOnce(store, create)
+  if (isForbidden && version === 0) return false
+  if (isForbidden || !isLazy) {
+    const fault = version === 0 ? 'is missing' : 'has no column devices'
+    throw new ConfigError(`the table ${FACTOR_TABLE} ${fault}: run \`svc migrate\``)
+  }
+  await migrateFrom(version, store, migrations)
   return true
 }
 
-async function migratedBy(
-  store: FactorStore,
-  create: () => Awaitable<unknown>,
-): Promise<MigratedTables> {
+async function migratedBy(store: FactorStore, migrations: Migrations): Promise<MigratedTables> {
   const tables = `The table of second factors (${FACTOR_TABLE})`
-  if (await hasTable(store)) return { tables, from: 1, to: 1 }
-  if (areMigrationsForbidden()) return { tables, from: 0, to: 1, isPending: true }
-  await createOnce(store, create)
-  return { tables, from: 0, to: 1 }
+  const [from, to] = [await versionOf(store, migrations), migrations.length]
+  if (from === to) return { tables, from, to }
+  if (areMigrationsForbidden()) return { tables, from, to, isPending: true }
+  await migrateFrom(from, store, migrations)
+  return { tables, from, to }
 }
 
-async function createOnce(store: FactorStore, create: () => Awaitable<unknown>): Promise<void> {
-  try {
-    await create()
-  } catch (error) {
-    // Of two nodes that start together, PostgreSQL refuses one.
-    if (!(await hasTable(store))) throw error
+async function migrateFrom(
+  version: number,
+  store: FactorStore,
+  migrations: Migrations,
+): Promise<void> {
+  for (const [index, migrate] of migrations.entries()) {
+    if (index < version) continue
+    try {
+      await migrate()
+    } catch (error) {
+      // Of two nodes that start together, the database refuses one.
+      if ((await versionOf(store, migrations)) <= index) throw error
+    }
   }
 }
 
-async function hasTable(store: FactorStore): Promise<boolean> {
+/** Returns the version of the table; 0 if it is missing. */
+async function versionOf(store: FactorStore, migrations: Migrations): Promise<number> {
   try {
     await store.read('')
-    return true
+    return migrations.length
   } catch (error) {
-    if (isMissingTable(error)) return false
+    if (isMissing(error, 'table')) return 0
+    if (isMissing(error, 'column')) return 1
     throw error
   }
 }
 
-/** Returns whether a statement failed for a missing table: by PostgreSQL, MySQL or SQLite. */
-function isMissingTable(error: unknown): boolean {
+/** The ways in which PostgreSQL, MySQL and SQLite report that something is missing. */
+const MISSING = {
+  table: { codes: ['42P01', 'ER_NO_SUCH_TABLE'], text: /no such table/ },
+  column: { codes: ['42703', 'ER_BAD_FIELD_ERROR'], text: /no such column/ },
+} as const
+
+function isMissing(error: unknown, what: keyof typeof MISSING): boolean {
   if (!(error instanceof Error)) return false
+  const { codes, text } = MISSING[what]
   const code: unknown = Object(error).code
-  if (code === '42P01' || code === 'ER_NO_SUCH_TABLE') return true
-  return /no such table/.test(error.message) || isMissingTable(error.cause)
+  return (
+    codes.some((one) => one === code) || text.test(error.message) || isMissing(error.cause, what)
+  )
 }

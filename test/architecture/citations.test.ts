@@ -196,7 +196,14 @@ function idsInTests(): ReadonlyMap<string, string> {
 }
 
 const ROW_ID = /\b(?:DO|CR|US|NE|TS|RC|TC|LS|EV|SF|NO|EN|AU|EE|ER|LI|VE)-\d+\b/g
-const ATTACK_ID = /\b(?:THR|ENU|SES|CSRF|2FA|ENR|EMV|NOT|INP|HDR|OPS|ORD|PWD)-\d+\b/g
+/** The letters of the ids are those of the headings, such as `## THR: login throttle`. */
+const ATTACK_ID = new RegExp(
+  `\\b(?:${Array.from(
+    readFileSync('docs/attack-cases.md', 'utf8').matchAll(/^## (\w+): /gm),
+    ([, letters]) => letters,
+  ).join('|')})-\\d+\\b`,
+  'g',
+)
 /** The ids at the start of a screen test's title: `UJ-18 UJ-19 `, `X1–X7, X9 `, `L5 `. */
 const SCREEN_IDS = /(?<=['"`])(?:(?:UJ-\d+|[LCVSBX]\d+(?:–[LCVSBX]\d+)?),? )+/g
 

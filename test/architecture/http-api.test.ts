@@ -6,9 +6,9 @@ import { pages } from '../../scripts/docs/pages.mjs'
 import { refusalBody, type RefusalKey } from '../../src/rules/refusals.ts'
 import type { RouteName } from '../../src/rules/paths.ts'
 import { routes, routeTable } from '../../src/rules/routes.ts'
-import type { Layer } from '../../src/rules/routes/row.ts'
+import { LAYERS, type Layer } from '../../src/rules/routes/row.ts'
 
-const ALL_LAYERS = new Set<Layer>(['two-factor', 'passwords', 'confirmation', 'sessions'])
+const ALL_LAYERS = new Set<Layer>(LAYERS)
 const page = pages().get('docs/http-api.md') ?? ''
 
 describe('docs/http-api.md', () => {

@@ -11,7 +11,7 @@ describe('The body of a request', () => {
     'is 413 and unread when it is announced with more than the route takes: $name',
     async ({ method, path, bodyBytes }) => {
       const { auth } = await startService({
-        twoFactor: fakeTwoFactor(),
+        twoFactor: fakeTwoFactor({ devices: true }),
         passwords: {},
         mailer: outbox(),
       })

@@ -37,7 +37,7 @@ const unsafeRoutes = routes
 
 describe('CSRF-23, CSRF-24, NOT-13: every unsafe route of the table', () => {
   it.each(unsafeRoutes)('%s %s', async (method, target) => {
-    const factor = fakeTwoFactor<FakeUser>({ enabled: [] })
+    const factor = fakeTwoFactor<FakeUser>({ enabled: [], devices: true })
     const { service, una, stores } = await loggedIn(factor)
     stores.counts()
     const before = { ...factor.calls }

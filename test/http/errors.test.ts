@@ -38,6 +38,8 @@ const rows: Readonly<Record<(typeof refusalKeys)[number], readonly [number, obje
   'svc::auth.two_factor_expired': [422, { errors: { code: [expect.any(String)] } }],
   'svc::auth.two_factor_setup_missing': [422, { errors: { code: [expect.any(String)] } }],
   'svc::auth.two_factor_already_enabled': [409, {}],
+  'svc::auth.two_factor_devices_full': [409, {}],
+  'svc::auth.two_factor_last_device': [409, {}],
   'svc::auth.required_cannot_disable': [403, {}],
   'svc::auth.two_factor_setup_required': [403, { two_factor_setup_required: true }],
   'svc::auth.confirmation_required': [403, { confirmation_required: true }],

@@ -9,7 +9,7 @@ import { openPrismaClient } from '../support/prisma.ts'
 import { created, type FactorHost } from '../totp/factor-kinds.ts'
 import { testFactorStore } from '../totp/store-suite.ts'
 
-type Field = 'userId' | 'secret' | 'recoveryCodes' | 'lastStep'
+type Field = 'userId' | 'secret' | 'recoveryCodes' | 'lastStep' | 'devices'
 
 /** The part of a generated client that the tests use. */
 interface Client {
@@ -31,8 +31,8 @@ async function openHost(): Promise<FactorHost> {
   const open = async () => openPrismaClient<Client>(folder, 'text', url)
   const [one, other] = await Promise.all([open(), open()])
   return created({
-    first: prismaFactors(one.twoFactor),
-    second: prismaFactors(other.twoFactor),
+    first: prismaFactors(one.twoFactor, { devices: true }),
+    second: prismaFactors(other.twoFactor, { devices: true }),
     run: async (sql) => (await pool.query(sql)).rows,
     async close() {
       await Promise.all([one.$disconnect(), other.$disconnect(), pool.end()])

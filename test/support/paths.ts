@@ -7,6 +7,8 @@ export const USER = `${API}/user`
 export const CODE_STEP = `${LOGIN}/two-factor`
 export const FACTOR = `${API}/two-factor`
 export const SETUP = `${FACTOR}/setup`
+export const DEVICES = `${FACTOR}/devices`
+export const CONFIRM_DEVICE = `${DEVICES}/confirm`
 export const CONFIRM = `${FACTOR}/confirm`
 
 export const CONFIRM_SESSION = `${API}/confirm`

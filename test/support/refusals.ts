@@ -1,7 +1,7 @@
 import { fakeTwoFactor, outbox } from '@svc/auth/testing'
 import type { Answer, Browser } from './browser.ts'
 import { startService, svc, type Changes, type TestService } from './service.ts'
-import { DISOWN, PASSWORD_ROUTE, RESET, SESSIONS } from './paths.ts'
+import { CONFIRM_DEVICE, DEVICES, DISOWN, PASSWORD_ROUTE, RESET, SESSIONS } from './paths.ts'
 import type { RefusalKey } from '../../build/src/rules/refusals.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -66,6 +66,17 @@ const provocations: Readonly<Record<RefusalKey, Provoke>> = {
     (await duoIn(browser)).post('/svc/api/two-factor/setup', undefined, { headers }),
   'svc::auth.required_cannot_disable': async ({ browser }, headers) =>
     (await duoIn(browser)).send('DELETE', '/svc/api/two-factor', { headers }),
+  'svc::auth.two_factor_devices_full': async ({ browser }, headers) => {
+    const duo = await duoIn(browser)
+    const code = '123456'
+    for (let count = 1; count < 5; count += 1) {
+      await duo.post(DEVICES, { code })
+      await duo.post(CONFIRM_DEVICE, { code, name: `app ${count}` })
+    }
+    return duo.post(DEVICES, { code }, { headers })
+  },
+  'svc::auth.two_factor_last_device': async ({ browser }, headers) =>
+    (await duoIn(browser)).post(`${DEVICES}/first/remove`, { code: '123456' }, { headers }),
   'svc::auth.two_factor_setup_required': async ({ browser }, headers) => {
     const quarta = browser()
     await quarta.logIn('u4@x.test')
@@ -121,7 +132,7 @@ export async function provoke(
   key: RefusalKey,
   { headers = {}, ...changes }: Changes & { readonly headers?: Headers } = {},
 ): Promise<Answer> {
-  const twoFactor = fakeTwoFactor({ enabled: ['u2'], required: ['u2', 'u4'] })
+  const twoFactor = fakeTwoFactor({ enabled: ['u2'], required: ['u2', 'u4'], devices: true })
   const account = { passwords: {}, confirmation: true, sessions: { devices: true } }
   const layers = { twoFactor, mailer: outbox(), ...account }
   const config = { svc: { ...svc, two_factor: { confirm_within: 15 } }, ...changes.config }

@@ -90,6 +90,8 @@ const EVENTS: readonly PanelEvent[] = [
   'two-factor.failed',
   'two-factor.enabled',
   'two-factor.disabled',
+  'two-factor.device-added',
+  'two-factor.device-removed',
   'verification.sent',
   'password.changed',
   'password.reset',

@@ -33,13 +33,18 @@ export interface FactorHost {
   readonly close: () => Promise<void>
 }
 
+const DEVICES = { devices: true } as const
+
 export type OpenHost = () => Promise<FactorHost>
 
 /** The kinds of databases and handles. Those of builders need a table that the host has created. */
 export const factorKinds: readonly (readonly [string, OpenHost])[] = [
-  ...drivers.map(([name, open]) => [name, async () => onSqlite(open, sqliteFactors)] as const),
-  ['pg', async () => onPostgres((pool) => postgresFactors(pool))],
-  ['mysql2', async () => onMysql((pool) => mysqlFactors(pool))],
+  ...drivers.map(
+    ([name, open]) =>
+      [name, async () => onSqlite(open, (handle) => sqliteFactors(handle, DEVICES))] as const,
+  ),
+  ['pg', async () => onPostgres((pool) => postgresFactors(pool, DEVICES))],
+  ['mysql2', async () => onMysql((pool) => mysqlFactors(pool, DEVICES))],
   ...drivers
     .filter(([name]) => name === 'better-sqlite3')
     .flatMap(([name, open]) => [
@@ -55,7 +60,8 @@ export const factorKinds: readonly (readonly [string, OpenHost])[] = [
 /** Creates the table as a host does. */
 export async function created(host: FactorHost): Promise<FactorHost> {
   await host.run(`create table svc_two_factor (user_id varchar(100) primary key,
-    secret varchar(1000) not null, recovery_codes varchar(4000) not null, last_step bigint not null)`)
+    secret varchar(1000) not null, recovery_codes varchar(4000) not null, last_step bigint not null,
+    devices text)`)
   return host
 }
 
@@ -118,17 +124,18 @@ async function onMysql(factors: (pool: MysqlPools, uri: string) => FactorStore) 
 
 function kyselySqlite(handle: HostHandle): FactorStore {
   const database = handle as unknown as SqliteDatabase
-  return kyselyFactors(new Kysely({ dialect: new SqliteDialect({ database }) }))
+  return kyselyFactors(new Kysely({ dialect: new SqliteDialect({ database }) }), DEVICES)
 }
 
 function kyselyPostgres(pool: pg.Pool): FactorStore {
-  return kyselyFactors(new Kysely({ dialect: new PostgresDialect({ pool }) }))
+  return kyselyFactors(new Kysely({ dialect: new PostgresDialect({ pool }) }), DEVICES)
 }
 
 function kyselyMysql(_pool: MysqlPools, uri: string): FactorStore {
   // Kysely takes the pool of callbacks. It ends with the process.
   return kyselyFactors(
     new Kysely({ dialect: new MysqlDialect({ pool: createCallbackPool({ uri }) }) }),
+    DEVICES,
   )
 }
 
@@ -139,8 +146,9 @@ function drizzleOnSqlite(handle: HostHandle): FactorStore {
     secret: sqlite.text().notNull(),
     recoveryCodes: sqlite.text('recovery_codes').notNull(),
     lastStep: sqlite.integer('last_step').notNull(),
+    devices: sqlite.text(),
   })
-  return drizzleFactors(drizzleSqlite({ client }), { table, operators })
+  return drizzleFactors(drizzleSqlite({ client }), { table, operators, ...DEVICES })
 }
 
 function drizzleOnPostgres(pool: pg.Pool): FactorStore {
@@ -149,8 +157,9 @@ function drizzleOnPostgres(pool: pg.Pool): FactorStore {
     secret: pgCore.text().notNull(),
     recoveryCodes: pgCore.text('recovery_codes').notNull(),
     lastStep: pgCore.bigint('last_step', { mode: 'bigint' }).notNull(),
+    devices: pgCore.text(),
   })
-  return drizzleFactors(drizzlePostgres({ client: pool }), { table, operators })
+  return drizzleFactors(drizzlePostgres({ client: pool }), { table, operators, ...DEVICES })
 }
 
 function drizzleOnMysql(pool: MysqlPools): FactorStore {
@@ -159,6 +168,7 @@ function drizzleOnMysql(pool: MysqlPools): FactorStore {
     secret: mysql.varchar({ length: 1000 }).notNull(),
     recoveryCodes: mysql.varchar('recovery_codes', { length: 4000 }).notNull(),
     lastStep: mysql.bigint('last_step', { mode: 'number' }).notNull(),
+    devices: mysql.text(),
   })
-  return drizzleFactors(drizzleMysql({ client: pool }), { table, operators })
+  return drizzleFactors(drizzleMysql({ client: pool }), { table, operators, ...DEVICES })
 }

@@ -13,10 +13,18 @@ export function testFactorStore(open: OpenHost): void {
   it('stores neither the secret nor a recovery code', async () => {
     const stage = await staged(open)
     const { secret, recovery } = await enabled(stage)
+    const further = await stage.first.newSecret()
+    await stage.first.devices?.add(stage.user, { secret: further, name: 'Pixel' })
     const [row] = await stage.host.run('select * from svc_two_factor')
     const stored = JSON.stringify(row).toLowerCase()
     expect(stored).toContain('recovery_codes')
-    for (const plain of [secret, ...recovery, ...recovery.map((one) => one.replaceAll('-', ''))])
+    expect(stored).toContain('pixel')
+    for (const plain of [
+      secret,
+      further,
+      ...recovery,
+      ...recovery.map((one) => one.replaceAll('-', '')),
+    ])
       expect(stored).not.toContain(plain.toLowerCase())
   })
 

@@ -157,16 +157,20 @@ function factorHandlers(account: Account) {
   const change = (changed: Partial<Account['factor']>) => {
     account.factor = { ...account.factor, ...changed }
   }
+  const devices = () => account.factor.devices ?? []
+  async function setUp() {
+    const { toDataURL } = await import('qrcode')
+    const uri = `otpauth://totp/Example%20Shop:${account.email}?secret=${SECRET}&issuer=Example%20Shop`
+    return ok({ secret: SECRET, qr_code: await toDataURL(uri, { margin: 0, scale: 6 }) })
+  }
   return {
     'two-factor': () => ok(account.factor),
     async 'two-factor.setup'() {
       change({ pending: true })
-      const { toDataURL } = await import('qrcode')
-      const uri = `otpauth://totp/Example%20Shop:${account.email}?secret=${SECRET}&issuer=Example%20Shop`
-      return ok({ secret: SECRET, qr_code: await toDataURL(uri, { margin: 0, scale: 6 }) })
+      return setUp()
     },
     'two-factor.confirm'({ code }) {
-      if (code !== CODE) return refused(422, 'svc::auth.two_factor_invalid')
+      if (code !== CODE) return CODE_REFUSED
       change({
         enabled: true,
         pending: false,
@@ -174,6 +178,19 @@ function factorHandlers(account: Account) {
         recovery_codes_left: RECOVERY_CODES.length,
       })
       return ok({ recovery_codes: RECOVERY_CODES })
+    },
+    'two-factor.devices.begin': async ({ code }) => (code === CODE ? setUp() : CODE_REFUSED),
+    'two-factor.devices.confirm'({ code, name }) {
+      if (code !== CODE) return CODE_REFUSED
+      const device = { id: name, name, added_at: new Date().toISOString(), last_used_at: null }
+      change({ devices: [...devices(), device] })
+      return EMPTY
+    },
+    'two-factor.devices.remove'({ code }, id) {
+      if (code !== CODE) return CODE_REFUSED
+      const removed = decodeURIComponent(id)
+      change({ devices: devices().filter((device) => device.id !== removed) })
+      return EMPTY
     },
     'two-factor.codes-seen'() {
       change({ codes_unseen: false })
@@ -205,6 +222,7 @@ function bellHandlers(account: Account) {
 }
 
 const EMPTY = { status: 204 } as const
+const CODE_REFUSED = refused(422, 'svc::auth.two_factor_invalid')
 
 function ok<Body>(body: Body): { readonly status: 200; readonly body: Body } {
   return { status: 200, body }

@@ -8,10 +8,11 @@ import type {
 import type { AccountPasswords } from '../../contracts/account-passwords.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { LAYERS, type Layer } from '../../rules/routes/row.ts'
+import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { accountPasswords } from './account-passwords-contract.ts'
 import { nothing, time } from './answers.ts'
 import { atLeisure, atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
-import { twoFactor } from './two-factor-contract.ts'
+import { twoFactor, twoFactorDevices } from './two-factor-contract.ts'
 import { checkStores, type CheckedStores } from './checked-stores.ts'
 import { checkUsers, type Users } from './checked-users.ts'
 
@@ -41,6 +42,8 @@ export interface CheckedHost {
   readonly users: Users
   /** `null`: no second factor is bound. */
   readonly twoFactor: Checked<TwoFactorAuthenticator<unknown>> | null
+  /** `null`: a user has one device for codes. */
+  readonly twoFactorDevices: Checked<TwoFactorDevices<unknown>> | null
   /** `null`: the passwords layer is not bound. */
   readonly passwords: Checked<AccountPasswords<unknown>> | null
   /** The number of digits of a code; `null`: unknown. */
@@ -62,6 +65,9 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
     twoFactor: options.twoFactor
       ? checked<TwoFactorAuthenticator<unknown>>(options.twoFactor, twoFactor)
       : null,
+    twoFactorDevices: options.twoFactor?.devices
+      ? checked<TwoFactorDevices<unknown>>(options.twoFactor.devices, twoFactorDevices)
+      : null,
     passwords: options.passwords
       ? checked<AccountPasswords<unknown>>(options.passwords, accountPasswords)
       : null,
@@ -77,6 +83,7 @@ function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> 
   const { twoFactor, passwords, confirmation = false, sessions } = options
   const layers = {
     'two-factor': twoFactor !== undefined,
+    'two-factor-devices': twoFactor?.devices !== undefined,
     passwords: passwords !== undefined,
     confirmation,
     sessions: sessions?.devices === true,

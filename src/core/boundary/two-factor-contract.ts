@@ -1,8 +1,9 @@
 import type { TwoFactorAuthenticator } from '../../contracts/host.ts'
+import type { TwoFactorDevice, TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { types } from 'node:util'
 import { sizes } from '../../rules/limits.ts'
 import { imageSource } from '../second-factor/image-source.ts'
-import { count, flag, nothing, onlyTrue, orNull, record, text } from './answers.ts'
+import { count, flag, listOf, nothing, onlyTrue, orNull, record, text } from './answers.ts'
 import { atLeisure, inTime, optional, type Contract, type Read } from './checked.ts'
 
 function textUpTo(max: number): Read<string> {
@@ -52,5 +53,30 @@ export const twoFactor: Contract<TwoFactorAuthenticator<unknown>> = {
     recoveryCodesLeft: optional(inTime(count)),
     requiredFrom: optional(inTime(graceEnd)),
     migrate: optional(atLeisure(orNull(record({ tables: text, from: count, to: count })))),
+  },
+}
+
+const pastTime: Read<Date | null> = (answer, wrong) => {
+  if (answer === null || (types.isDate(answer) && !Number.isNaN(answer.getTime()))) return answer
+  throw wrong('a valid Date or null', answer)
+}
+
+/** The devices of users who have several. */
+export const twoFactorDevices: Contract<TwoFactorDevices<unknown>> = {
+  name: 'TwoFactorDevices',
+  nameCall: (method) => `the second factor's devices.${method}`,
+  rows: {
+    list: inTime(
+      listOf(
+        record<TwoFactorDevice>({
+          id: textUpTo(sizes.deviceIdCharacters),
+          name: orNull(text),
+          addedAt: pastTime,
+          lastUsedAt: pastTime,
+        }),
+      ),
+    ),
+    add: inTime(flag),
+    remove: inTime(flag),
   },
 }

@@ -1,4 +1,5 @@
 import type { Awaitable, TwoFactorAuthenticator } from '../../contracts/host.ts'
+import type { TwoFactorDevice, TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
 import { createKeyedQueue } from '../../process/keyed-queue.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
@@ -36,10 +37,13 @@ export interface CheckedAuthenticator {
   disable(user: User): Awaitable<void>
   /** Counts the recovery codes of a user who has enabled it; `null` if the host does not. */
   recoveryCodesLeft(user: User): Awaitable<number | null>
+  /** Lists the devices of a user; `null` if the host keeps one for each. */
+  listDevices(user: User): Awaitable<readonly TwoFactorDevice[] | null>
 }
 
 export function createCheckedAuthenticator(
   contract: Checked<TwoFactorAuthenticator<unknown>>,
+  devices: Checked<TwoFactorDevices<unknown>> | null,
   parts: RequirementParts,
 ): CheckedAuthenticator {
   const queue = createKeyedQueue()
@@ -68,6 +72,7 @@ export function createCheckedAuthenticator(
     enable: ({ host }, secret) => contract.enable(host, secret),
     disable: ({ host }) => contract.disable(host),
     recoveryCodesLeft: ({ host }) => contract.recoveryCodesLeft?.(host) ?? null,
+    listDevices: ({ host }) => devices?.list(host) ?? null,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TwoFactorDevice } from '../../contracts/two-factor-devices.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { times } from '../../rules/limits.ts'
 import { nextTwoFactorState, type TwoFactorEvent, type TwoFactorState } from '../../rules/states.ts'
@@ -45,6 +46,8 @@ export interface TwoFactorStatus {
   readonly codesUnseen: boolean
   /** `null` when it is not enabled, or the host does not count them. */
   readonly recoveryCodesLeft: number | null
+  /** `null` when it is not enabled, or the host keeps one device for each user. */
+  readonly devices: readonly TwoFactorDevice[] | null
 }
 
 /** Manages the second factor of a logged-in user, for the security page. */
@@ -80,9 +83,18 @@ async function statusOf(
     enabled && (await parts.attempts.used(CODES_UNSEEN, ownerKey(session.record))) > 0
   const pending = waitingSecret(parts, session) !== null
   const recoveryCodesLeft = enabled ? await countCodes(parts, user) : null
+  const devices = enabled ? await parts.factor.listDevices(user) : null
   const daysUntilRequired =
     requiredFrom === null ? null : Math.floor((requiredFrom - parts.clock.now()) / DAY_MS)
-  return { enabled, required, daysUntilRequired, pending, codesUnseen, recoveryCodesLeft }
+  return {
+    enabled,
+    required,
+    daysUntilRequired,
+    pending,
+    codesUnseen,
+    recoveryCodesLeft,
+    devices,
+  }
 }
 
 /** Counts the recovery codes. Best effort: nothing is decided by the number. */

@@ -4,6 +4,7 @@ import type { Layer } from '../../rules/routes/row.ts'
 import { succeed } from '../wire/respond.ts'
 import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'
 import { createConfirmationRoutes, type ConfirmationRouteParts } from './confirmation-routes.ts'
+import { createDeviceRoutes, type DeviceRouteParts } from './device-routes.ts'
 import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
 import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
@@ -18,6 +19,8 @@ export interface RouteParts
   extends Omit<LoginRouteParts, 'sessionCookies'>, EmailRouteParts, BellRouteParts, UserRouteParts {
   /** `null`: no second factor is bound, and its routes do not exist. */
   readonly twoFactor: TwoFactor | null
+  /** `null`: a user has one device for codes, and the routes of devices do not exist. */
+  readonly factorDevices: DeviceRouteParts['factorDevices'] | null
   /** `null`: the passwords layer is not bound, and its routes do not exist. */
   readonly passwordLayer: PasswordRouteParts['passwordLayer'] | null
   /** `null`: the confirmation layer is not bound, and its route does not exist. */
@@ -31,13 +34,22 @@ export interface RouteParts
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers(given: RouteParts): Handlers {
-  const { twoFactor, passwordLayer, confirmationLayer, sessionLayer, layers, baseUrl } = given
+  const {
+    twoFactor,
+    factorDevices,
+    passwordLayer,
+    confirmationLayer,
+    sessionLayer,
+    layers,
+    baseUrl,
+  } = given
   const sessionCookies = createSessionCookies(given.cookies, given.csrf)
   const parts = { ...given, sessionCookies }
   return {
     ...createLoginRoutes(parts),
     ...createUserRoutes(parts),
     ...(twoFactor !== null && createTwoFactorRoutes({ ...parts, twoFactor })),
+    ...(factorDevices !== null && createDeviceRoutes({ ...parts, factorDevices })),
     ...(passwordLayer !== null && createPasswordRoutes({ ...parts, passwordLayer })),
     ...(confirmationLayer !== null && createConfirmationRoutes({ ...parts, confirmationLayer })),
     ...(sessionLayer !== null && createSessionListRoutes({ ...parts, sessionLayer })),

@@ -1,4 +1,5 @@
 import type { PlainReply } from '../../contracts/host.ts'
+import type { TwoFactorDevice } from '../../contracts/two-factor-devices.ts'
 import type {
   ConfirmOutcome,
   DisableOutcome,
@@ -57,6 +58,7 @@ function statusBody({
   codesUnseen,
   daysUntilRequired,
   recoveryCodesLeft,
+  devices,
   ...status
 }: TwoFactorStatus): SuccessBody<'two-factor'> {
   return {
@@ -64,6 +66,16 @@ function statusBody({
     codes_unseen: codesUnseen,
     ...(daysUntilRequired !== null && { required_in_days: daysUntilRequired }),
     ...(recoveryCodesLeft !== null && { recovery_codes_left: recoveryCodesLeft }),
+    ...(devices !== null && { devices: devices.map(deviceBody) }),
+  }
+}
+
+function deviceBody({ id, name, addedAt, lastUsedAt }: TwoFactorDevice) {
+  return {
+    id,
+    name,
+    added_at: addedAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
   }
 }
 

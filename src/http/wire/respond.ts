@@ -23,6 +23,8 @@ export const REFUSED = {
   'svc::auth.method_not_allowed': 405,
   'svc::auth.two_factor_already_enabled': 409,
   'svc::auth.session_current': 409,
+  'svc::auth.two_factor_devices_full': 409,
+  'svc::auth.two_factor_last_device': 409,
   'svc::auth.too_large': 413,
   'svc::auth.unsupported_media_type': 415,
   'svc::auth.csrf_mismatch': CSRF_MISMATCH_STATUS,

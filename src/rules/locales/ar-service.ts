@@ -43,6 +43,9 @@ export const service = {
   'svc::auth.two_factor_setup_missing': 'استغرق الإعداد وقتًا طويلًا. ابدأ من جديد وامسح الرمز الجديد.',
   'svc::auth.two_factor_already_enabled': 'المصادقة الثنائية مفعّلة بالفعل.',
   'svc::auth.required_cannot_disable': 'دورك يتطلب المصادقة الثنائية، لذا لا يمكن إيقافها.',
+  'svc::auth.two_factor_devices_full': 'لديك خمسة تطبيقات بالفعل. أزل أحدها لإضافة آخر.',
+  'svc::auth.two_factor_last_device': 'هذا تطبيقك الوحيد. أضف تطبيقًا آخر قبل إزالته.',
+  'svc::auth.field.device.required': 'أدخل اسمًا للتطبيق.',
   'svc::auth.two_factor_setup_required':
     'المصادقة الثنائية مطلوبة. قم بإعدادها للمتابعة إلى اللوحة.',
   'svc::auth.confirmation_required': 'أكّد هويتك للمتابعة.',

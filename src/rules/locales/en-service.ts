@@ -30,6 +30,10 @@ export const service = {
   'svc::auth.two_factor_already_enabled': 'Two-factor authentication is on already.',
   'svc::auth.required_cannot_disable':
     'Your role requires two-factor authentication, so it cannot be turned off.',
+  'svc::auth.two_factor_devices_full': 'You have five apps already. Remove one to add another.',
+  'svc::auth.two_factor_last_device':
+    'This is your only app. Add another one before you remove it.',
+  'svc::auth.field.device.required': 'Enter a name for the app.',
   'svc::auth.two_factor_setup_required':
     'Two-factor authentication is required. Set it up to continue to the panel.',
   'svc::auth.confirmation_required': 'Confirm that it is you to continue.',

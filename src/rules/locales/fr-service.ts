@@ -39,6 +39,11 @@ export const service = {
   'svc::auth.two_factor_already_enabled': 'L’authentification à deux facteurs est déjà activée.',
   'svc::auth.required_cannot_disable':
     'Votre rôle exige l’authentification à deux facteurs : elle ne peut pas être désactivée.',
+  'svc::auth.two_factor_devices_full':
+    'Vous avez déjà cinq applications. Supprimez-en une pour en ajouter une autre.',
+  'svc::auth.two_factor_last_device':
+    'C’est votre seule application. Ajoutez-en une autre avant de la supprimer.',
+  'svc::auth.field.device.required': 'Saisissez un nom pour l’application.',
   'svc::auth.two_factor_setup_required':
     'L’authentification à deux facteurs est obligatoire. Configurez-la pour accéder au panneau.',
   'svc::auth.confirmation_required': 'Confirmez votre identité pour continuer.',

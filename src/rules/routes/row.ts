@@ -12,7 +12,13 @@ export type Access = 'guest' | 'session' | 'security' | 'panel'
 /** A part of the service whose routes exist only while the host binds it. */
 export type Layer = (typeof LAYERS)[number]
 
-export const LAYERS = ['two-factor', 'passwords', 'confirmation', 'sessions'] as const
+export const LAYERS = [
+  'two-factor',
+  'passwords',
+  'confirmation',
+  'sessions',
+  'two-factor-devices',
+] as const
 
 /** The routes for which an option sets how long ago the user must have confirmed the session. */
 export type ConfirmedRoutes = 'two-factor'

@@ -1,12 +1,17 @@
 import * as v from 'valibot'
-import { body, codeEntry, says } from './body-schemas.ts'
+import { body, codeEntry, count, instant, says } from './body-schemas.ts'
 import type { Row } from './row.ts'
 
 const setupRequest = body({
   fresh: v.optional(v.boolean(says('svc::auth.field.type'))),
 })
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const device = v.strictObject({
+  id: v.string(),
+  name: v.nullable(v.string()),
+  added_at: v.nullable(instant),
+  last_used_at: v.nullable(instant),
+})
 
 const twoFactorStatus = v.strictObject({
   enabled: v.boolean(),
@@ -15,6 +20,7 @@ const twoFactorStatus = v.strictObject({
   codes_unseen: v.boolean(),
   required_in_days: v.exactOptional(count),
   recovery_codes_left: v.exactOptional(count),
+  devices: v.exactOptional(v.array(device)),
 })
 
 /** The routes of the security page. */
@@ -30,7 +36,7 @@ export const twoFactorRows = {
       tag: 'two-factor',
       summary: 'Show the state of the second factor',
       description:
-        'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, whether the recovery codes still have to be confirmed as saved, and how many are left.',
+        'Returns whether the second factor is enabled and required, whether a set-up waits for its first code, whether the recovery codes still have to be confirmed as saved, and how many are left. Lists the devices of the user where a user may have several.',
       success: 'The state of the second factor.',
       answerExample: {
         enabled: true,

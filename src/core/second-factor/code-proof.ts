@@ -1,0 +1,70 @@
+import type { Limits } from '../../rules/limits.ts'
+import type { Attempt } from '../attempts.ts'
+import type { User } from '../boundary/checked-users.ts'
+import type { AccountCeiling, LoginSource } from '../login/account-ceiling.ts'
+import type { Holder } from './two-factor.ts'
+import type { TwoFactorParts } from './two-factor-parts.ts'
+
+/** A request of a logged-in user who proves a second factor. */
+export interface ProvenRequest extends LoginSource, Holder {
+  /** A code of a device, or a recovery code. */
+  readonly code: string
+}
+
+/** The reason why a proof was not accepted. */
+export type Unproven =
+  | { readonly outcome: 'invalid' | 'session-ended' }
+  | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
+
+export interface ProofParts extends TwoFactorParts {
+  readonly ceiling: AccountCeiling
+  readonly limits: Limits
+}
+
+/**
+ * Verifies a code of a logged-in user, and uses it up. Returns `null` if it was accepted.
+ *
+ * Assumption: somebody has taken the session over, and knows neither a code nor a recovery code.
+ * The codes are counted with those of logins, so that a session buys no further guesses. The counts
+ * are of the place of the request, so that it does not lock the user out elsewhere.
+ */
+export async function proveByCode(
+  parts: ProofParts,
+  request: ProvenRequest,
+): Promise<Unproven | null> {
+  const { factor, events } = parts
+  const { session, network, code } = request
+  const { tenant, userId } = session.record
+  const counted: Attempt[] = []
+  for (const { limit, parts: of } of await parts.ceiling.countsOfCode(session.record, request)) {
+    const attempt = await parts.attempts.reserve(limit, ...of)
+    counted.push(attempt)
+    if (attempt.granted) continue
+    await release(counted)
+    return { outcome: 'throttled', retryAfterSeconds: attempt.retryAfterSeconds }
+  }
+  const answer = await factor.verify(session.record, code, async () => entitled(parts, request))
+  if (answer === 'refused') {
+    events.emit('two-factor.failed', { userId, tenant, network })
+    return { outcome: 'invalid' }
+  }
+  await release(counted)
+  return answer === 'accepted' ? null : { outcome: 'session-ended' }
+}
+
+async function release(counted: readonly Attempt[]): Promise<void> {
+  await Promise.all(counted.map(async (one) => one.release()))
+}
+
+/**
+ * Reads the user again, because the code may have waited for its turn; `null` if the session has
+ * ended meanwhile.
+ */
+async function entitled(
+  { sessions, users, factor }: ProofParts,
+  { session }: Holder,
+): Promise<User | null> {
+  if ((await sessions.reload(session)) === null) return null
+  const user = await users.findById(session.record.userId, session.record.tenant)
+  return user !== null && (await factor.isEnabledFor(user)) ? user : null
+}

@@ -1,0 +1,140 @@
+import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
+import { sizes } from '../../rules/limits.ts'
+import type { Checked } from '../boundary/checked.ts'
+import type { User } from '../boundary/checked-users.ts'
+import { proveByCode, type ProofParts, type ProvenRequest, type Unproven } from './code-proof.ts'
+import { inTurn, reread } from './factor-change.ts'
+import { keepFresh, waitingSecret } from './setup-secret.ts'
+import type { Holder } from './two-factor.ts'
+
+/** The parts that the management of devices uses. */
+export interface DeviceParts extends ProofParts {
+  readonly devices: Checked<TwoFactorDevices<unknown>>
+}
+
+export type DeviceSetupOutcome =
+  | { readonly outcome: 'started'; readonly secret: string; readonly qrCode: string }
+  | { readonly outcome: 'not-enabled' | 'full' }
+  | Unproven
+
+/** The first code of a further device. */
+export interface DeviceConfirmation extends Holder {
+  readonly code: string
+  readonly name: string
+  readonly network: string
+}
+
+export interface DeviceConfirmOutcome {
+  readonly outcome: 'added' | 'invalid' | 'setup-missing' | 'full' | 'not-enabled' | 'session-ended'
+}
+
+export type DeviceRemovalOutcome = { readonly outcome: 'removed' | 'unknown' | 'last' } | Unproven
+
+/** Adds and removes the devices of users who have several. */
+export type FactorDevices = ReturnType<typeof createFactorDevices>
+
+/** Creates the management of devices. */
+export function createFactorDevices(parts: DeviceParts) {
+  return {
+    /**
+     * Starts the set-up of a further device, after a code of the user: a session that was taken
+     * over must not be enough to add the thief's device, which would stay when the session has
+     * ended.
+     */
+    begin: async (request: ProvenRequest) => begin(parts, request),
+    /** Adds the device whose set-up this session has started. */
+    confirm: async (request: DeviceConfirmation) => confirm(parts, request),
+    /** Removes a device, after a code of the user. Recovery codes stay. */
+    remove: async (request: ProvenRequest & { readonly id: string }) => remove(parts, request),
+  }
+}
+
+async function begin(parts: DeviceParts, request: ProvenRequest): Promise<DeviceSetupOutcome> {
+  const { factor, devices } = parts
+  const { user, session } = request
+  const refused = refusalFor(await devices.list(user.host))
+  if (refused !== null) return { outcome: refused }
+  const unproven = await proveByCode(parts, request)
+  if (unproven !== null) return unproven
+  const secret = await keepFresh(parts, session, 'device')
+  if (secret === null) return { outcome: 'session-ended' }
+  return { outcome: 'started', secret, qrCode: await factor.qrCode(user, secret) }
+}
+
+/** Returns why a user may add no device to these; `null` if the user may. */
+function refusalFor({ length }: readonly unknown[]): 'not-enabled' | 'full' | null {
+  if (length === 0) return 'not-enabled'
+  return length < sizes.twoFactorDevices ? null : 'full'
+}
+
+async function confirm(
+  parts: DeviceParts,
+  request: DeviceConfirmation,
+): Promise<DeviceConfirmOutcome> {
+  const { session, code } = request
+  const secret = waitingSecret(parts, session, 'device')
+  if (secret === null) return { outcome: 'setup-missing' }
+  if (!(await parts.factor.verifySetup(secret, code))) return { outcome: 'invalid' }
+  // Ten minutes may have passed while the host verified the code.
+  if (waitingSecret(parts, session, 'device') === null) return { outcome: 'setup-missing' }
+  return inTurn(parts, session, async () => addOnce(parts, request, secret))
+}
+
+async function addOnce(
+  parts: DeviceParts,
+  { session, name, network }: DeviceConfirmation,
+  secret: string,
+): Promise<DeviceConfirmOutcome> {
+  const { sessions, devices, events } = parts
+  const { tenant, userId } = session.record
+  const user = await reread(parts, session)
+  if (user === null) return { outcome: 'session-ended' }
+  const swap = { from: session.record.pendingSecret, to: null }
+  if (!(await sessions.swapSecret(session.key, swap))) {
+    const isThere = (await sessions.reload(session)) !== null
+    return { outcome: isThere ? 'setup-missing' : 'session-ended' }
+  }
+  if (!(await devices.add(user.host, { secret, name })))
+    return { outcome: refusalFor(await devices.list(user.host)) ?? 'setup-missing' }
+  events.emit('two-factor.device-added', { userId, tenant, network })
+  return { outcome: 'added' }
+}
+
+async function remove(
+  parts: DeviceParts,
+  request: ProvenRequest & { readonly id: string },
+): Promise<DeviceRemovalOutcome> {
+  const { user, session, id } = request
+  const refused = await reasonNotToRemove(parts, user, id)
+  // Nothing would be removed, so the code stays.
+  if (refused !== null) return { outcome: refused }
+  const unproven = await proveByCode(parts, request)
+  if (unproven !== null) return unproven
+  return inTurn(parts, session, async () => removeOnce(parts, request))
+}
+
+async function reasonNotToRemove(
+  { devices }: DeviceParts,
+  { host }: User,
+  id: string,
+): Promise<'unknown' | 'last' | null> {
+  const all = await devices.list(host)
+  if (!all.some((device) => device.id === id)) return 'unknown'
+  return all.length === 1 ? 'last' : null
+}
+
+async function removeOnce(
+  parts: DeviceParts,
+  { session, id, network }: ProvenRequest & { readonly id: string },
+): Promise<DeviceRemovalOutcome> {
+  const { sessions, devices, events } = parts
+  const { tenant, userId } = session.record
+  const user = await reread(parts, session)
+  // A session that has ended must not remove what another session has added since.
+  if (user === null || (await sessions.reload(session)) === null)
+    return { outcome: 'session-ended' }
+  if (!(await devices.remove(user.host, id)))
+    return { outcome: (await reasonNotToRemove(parts, user, id)) ?? 'unknown' }
+  events.emit('two-factor.device-removed', { userId, tenant, network })
+  return { outcome: 'removed' }
+}

@@ -1,0 +1,80 @@
+import type { PlainReply, Tenant } from '../../contracts/host.ts'
+import type {
+  DeviceConfirmOutcome,
+  DeviceRemovalOutcome,
+  DeviceSetupOutcome,
+  FactorDevices,
+} from '../../core/second-factor/factor-devices.ts'
+import type { ClientNetworkOf } from '../wire/client-address.ts'
+import type { Cookies } from '../wire/cookies.ts'
+import { done, NOT_FOUND, succeed, UNAUTHENTICATED, type Refusal } from '../wire/respond.ts'
+import type { HandlersOf } from './handler.ts'
+import { sourceOf } from './login-routes.ts'
+
+export interface DeviceRouteParts {
+  /** Loads the management of devices, which services without them never need. */
+  readonly factorDevices: () => Promise<FactorDevices>
+  readonly networks: ClientNetworkOf
+  readonly cookies: (tenant: Tenant) => Cookies
+}
+
+type DeviceRoute =
+  | 'two-factor.devices.begin'
+  | 'two-factor.devices.confirm'
+  | 'two-factor.devices.remove'
+
+/** Creates the handlers of devices. They exist only where a user may have several. */
+export function createDeviceRoutes(parts: DeviceRouteParts): HandlersOf<DeviceRoute> {
+  const { factorDevices, networks } = parts
+  return {
+    'two-factor.devices.begin': async ({ request, tenant, user, session }, { code }) => {
+      const source = sourceOf(parts, request, tenant)
+      return answerOf(await (await factorDevices()).begin({ ...source, user, session, code }))
+    },
+
+    'two-factor.devices.confirm': async ({ request, user, session }, { code, name }) => {
+      const network = networks(request)
+      const devices = await factorDevices()
+      return answerOf(await devices.confirm({ user, session, network, code, name }))
+    },
+
+    'two-factor.devices.remove': async ({ request, tenant, user, session, params }, { code }) => {
+      const source = sourceOf(parts, request, tenant)
+      const devices = await factorDevices()
+      return answerOf(await devices.remove({ ...source, user, session, code, id: params.id }))
+    },
+  }
+}
+
+function answerOf(
+  result: DeviceSetupOutcome | DeviceConfirmOutcome | DeviceRemovalOutcome,
+): PlainReply | Refusal {
+  switch (result.outcome) {
+    case 'started': {
+      const { secret, qrCode } = result
+      return succeed('two-factor.devices.begin', { secret, qr_code: qrCode })
+    }
+    case 'added':
+    case 'removed':
+      return done()
+    case 'not-enabled':
+    case 'unknown':
+      return NOT_FOUND
+    case 'full':
+      return { key: 'svc::auth.two_factor_devices_full' }
+    case 'last':
+      return { key: 'svc::auth.two_factor_last_device' }
+    case 'invalid':
+      return { key: 'svc::auth.two_factor_invalid' }
+    case 'setup-missing':
+      return { key: 'svc::auth.two_factor_setup_missing' }
+    case 'throttled':
+      return {
+        key: 'svc::auth.throttle',
+        field: 'code',
+        retryAfterSeconds: result.retryAfterSeconds,
+      }
+    case 'session-ended':
+      return UNAUTHENTICATED
+  }
+}

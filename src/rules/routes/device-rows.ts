@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { sizes } from '../limits.ts'
+import { body, codeEntry, plain } from './body-schemas.ts'
+import type { Row } from './row.ts'
+
+const firstCode = body({
+  ...codeEntry.entries,
+  name: v.pipe(plain('svc::auth.field.device.required', sizes.deviceNameCharacters), v.trim()),
+})
+
+/** The routes of users who have several devices for codes. */
+export const deviceRows = {
+  'two-factor.devices.begin': {
+    access: 'security',
+    limit: 'two-factor.setup',
+    layer: 'two-factor-devices',
+    request: codeEntry,
+    status: 200,
+    answer: v.strictObject({ secret: v.string(), qr_code: v.string() }),
+    text: {
+      tag: 'two-factor',
+      summary: 'Start the set-up of a further device',
+      description:
+        'Needs a code of a device that the user has, or a recovery code. Returns a secret that the session keeps for ten minutes. A user may have five devices.',
+      success: 'The secret, and its QR code for an authenticator app.',
+      requestExample: { code: '123456' },
+      answerExample: { secret: 'JBSWY3DPEHPK3PXP', qr_code: 'data:image/svg+xml;base64,PHN2Zy8+' },
+    },
+  },
+  'two-factor.devices.confirm': {
+    access: 'security',
+    limit: 'two-factor.confirm',
+    layer: 'two-factor-devices',
+    request: firstCode,
+    status: 204,
+    answer: null,
+    text: {
+      tag: 'two-factor',
+      summary: 'Add the device with its first code',
+      description: 'Its codes log in from now on, each once. The first one does not.',
+      success: 'The device is added.',
+      requestExample: { code: '123456', name: 'Tablet' },
+    },
+  },
+  'two-factor.devices.remove': {
+    access: 'security',
+    limit: 'two-factor.disable',
+    layer: 'two-factor-devices',
+    request: codeEntry,
+    status: 204,
+    answer: null,
+    text: {
+      tag: 'two-factor',
+      summary: 'Remove a device',
+      description:
+        'Needs a code of a device that the user has, or a recovery code. The last device cannot be removed.',
+      success: 'The device is removed. Its codes are refused.',
+      requestExample: { code: '123456' },
+    },
+  },
+} satisfies Readonly<Record<string, Row>>
