@@ -15,8 +15,12 @@ beforeAll(async () => {
 })
 afterAll(async () => panel.stop())
 
+const browsers = new Map<string, Browser>()
+
+/** Logs a person in, always in the same browser: a login at a new place would be in the bell. */
 async function loggedIn(name: string): Promise<Browser> {
-  const browser = panel.browser()
+  const browser = browsers.get(name) ?? panel.browser()
+  browsers.set(name, browser)
   await browser.logIn(`${name}@example.com`)
   return browser
 }
