@@ -22,6 +22,7 @@ export const sections = [
       'docs/sessions',
       'docs/confirmation',
       'docs/single-sign-on',
+      'docs/impersonation',
       'docs/two-factor',
       'docs/password-hashes',
       'docs/moving',

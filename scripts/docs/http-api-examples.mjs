@@ -29,6 +29,7 @@ const HEADERS = {
   'two-factor.confirm': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
   'two-factor.disable': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
   'password.change': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
+  'impersonation.end': NEW_COOKIES.map((cookie) => ['Set-Cookie', cookie]),
   'svc.email.verify': [['Location', 'https://panel.example.com/panel/main?verified=1']],
   'notifications.stream': [['Content-Type', 'text/event-stream; charset=utf-8']],
 }

@@ -9,6 +9,7 @@ export const layers = {
   confirmation: 'confirmation only',
   sessions: '`sessions.devices` only',
   'two-factor-devices': 'several devices only',
+  impersonation: 'impersonation only',
 }
 
 /** For each limit: what it counts, the refusal beyond it, and its row of the specification. */
@@ -173,6 +174,9 @@ export const refusals = {
   ],
   'svc::auth.not_found': [
     'No such path; a route of a layer that is not bound; a notification, a session or a device that does not exist or belongs to another user; a device while the second factor is off.',
+  ],
+  'svc::auth.impersonated': [
+    'Somebody acts as the user, and only the user may do this ("Impersonation").',
   ],
   'svc::auth.method_not_allowed': ['The path exists, but not with this method. See `Allow`.'],
   'svc::auth.session_current': ['The session to end is the current one. `logout` ends it.'],

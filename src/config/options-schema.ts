@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Middleware, Tenant } from '../contracts/host.ts'
 import type { HashFormat } from '../contracts/hash-format.ts'
 import { accountPasswords } from '../core/boundary/account-passwords-contract.ts'
+import { impersonation } from '../core/boundary/impersonation-contract.ts'
 import { clock, logger, mailer } from '../core/boundary/checked-host.ts'
 import { userProvider } from '../core/boundary/checked-users.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
@@ -239,6 +240,7 @@ export const optionsSchema = group('{ config, stores, users }', {
   passwords: v.optional(implementing(accountPasswords)),
   confirmation: v.optional(flag()),
   sessions: v.optional(group('{ devices: true }', { devices: v.optional(flag()) })),
+  impersonation: v.optional(implementing(impersonation)),
   channels: v.optional(
     dictionary(
       '{ sms: async (user, notification) => {} }, with functions by name',

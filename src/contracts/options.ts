@@ -10,6 +10,7 @@ import type {
   UserProvider,
 } from './host.ts'
 import type { AccountPasswords } from './account-passwords.ts'
+import type { Impersonation } from './impersonation.ts'
 import type { HashFormat } from './hash-format.ts'
 import type { SessionOptions } from './session-options.ts'
 import type { Stores } from './store-contracts.ts'
@@ -39,6 +40,11 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
   readonly confirmation?: boolean
   /** Shows users their sessions. Without it, its routes do not exist. Default: none. */
   readonly sessions?: SessionOptions
+  /**
+   * Lets users act as others, in sessions that `openSession` opens with `by`. Without it, every
+   * such call is refused, and the route does not exist. Default: none.
+   */
+  readonly impersonation?: Impersonation<User>
   /** The host's own notification channels, by name. Default: none. */
   readonly channels?: Readonly<Record<string, NotificationChannel<User>>>
   /**

@@ -110,10 +110,26 @@ export interface PanelEvents {
     readonly tenant: Tenant
     readonly id: string | null
   }
+  /** Reports that a person acts as another one from now on. This is no `login` of the user. */
+  'impersonation.started': {
+    readonly userId: string
+    readonly impersonatorId: string
+    readonly tenant: Tenant
+    readonly network: string
+  }
+  /**
+   * Reports the end of it: by the way back, a logout, or because either of the two has lost the
+   * session. A session that is only forgotten ends without a report.
+   */
+  'impersonation.ended': {
+    readonly userId: string
+    readonly impersonatorId: string
+    readonly tenant: Tenant
+  }
   /**
    * Reports a session that the service ended: it was too old or idle, its user is gone, may not
-   * enter the panel any more, or changed the password, or it was opened without a code before the
-   * second factor was enabled.
+   * enter the panel any more, or changed the password, it was opened without a code before the
+   * second factor was enabled, or the person in it may not act as the user any more.
    */
   'session.expired': {
     readonly userId: string
@@ -124,6 +140,7 @@ export interface PanelEvents {
       | 'user-refused'
       | 'password-changed'
       | 'two-factor-enabled'
+      | 'impersonation-ended'
   }
   /**
    * Reports sessions that were ended from elsewhere, by the host, the command line or another

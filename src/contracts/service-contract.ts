@@ -1,10 +1,12 @@
 import type { PanelEvent, PanelEvents } from './panel-events.ts'
 import type { JsonObject, Notification, PlainReply, PlainRequest, Tenant } from './host.ts'
-import type { OpenSessionOptions, SessionOpening } from './session-opening.ts'
+import type { RequestHeaders } from './request-headers.ts'
+import type { Impersonator, OpenSessionOptions, SessionOpening } from './session-opening.ts'
 import type { UserBody } from '../rules/routes/session-rows.ts'
 import type { Access } from '../rules/routes/row.ts'
 
 export type { PanelEvent, PanelEvents } from './panel-events.ts'
+export type { RequestHeaders, WebHeaders } from './request-headers.ts'
 
 /*
  * Everything that the service offers to a host and to the adapters: the guard and its decisions,
@@ -34,16 +36,6 @@ export interface GuardOptions {
   readonly confirmedWithin?: number | null
 }
 
-/** The headers of a request: those of the web, or the object of `node:http`. */
-export type RequestHeaders =
-  | WebHeaders
-  | Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** The part of the web's `Headers` that the service reads. */
-export interface WebHeaders {
-  get(name: string): string | null
-}
-
 /** The guard's decision about a request to a route of the host. */
 export type Verdict<User> = Admitted<User> | Refused
 
@@ -52,6 +44,8 @@ export interface Admitted<User> {
   readonly outcome: 'admitted'
   readonly user: User
   readonly tenant: Tenant
+  /** The person who acts as the user; absent in the user's own session. */
+  readonly impersonator?: Impersonator
 }
 
 /** A refused request to a route of the host. */
@@ -153,7 +147,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * @throws {ConfigError} An option is wrong.
    * @throws {StoreError} The stores are unreachable.
    */
-  openSession(user: User, options: OpenSessionOptions): Promise<SessionOpening>
+  openSession(user: User, options: OpenSessionOptions<User>): Promise<SessionOpening>
   /**
    * Ends all sessions and pending logins of a user.
    *

@@ -27,6 +27,8 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
   'password.reset': true,
   'password.forgot': true,
   'user.invited': true,
+  'impersonation.started': true,
+  'impersonation.ended': true,
   // The bell is not about security.
   'notification.sent': false,
   'notification.read': false,

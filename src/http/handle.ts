@@ -4,6 +4,7 @@ import type { Admitted, GuardOptions, Refused, Verdict } from '../contracts/serv
 import { ConfigError } from '../contracts/errors.ts'
 import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { Holder } from '../core/second-factor/two-factor.ts'
+import { impersonatorOf } from '../core/sessions/impersonators.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
 import type { RefusalKey } from '../rules/refusals.ts'
 import type { Route } from '../rules/routes.ts'
@@ -62,7 +63,11 @@ export async function guardHost(
     hostExchange(service, request, readGuardOptions(options)),
   )
   if (verdict.outcome !== 'admitted') return verdict
-  return { outcome: 'admitted', user: verdict.user, tenant: verdict.tenant }
+  const impersonator = impersonatorOf(verdict.session)
+  const { user, tenant } = verdict
+  if (impersonator === null) return { outcome: 'admitted', user, tenant }
+  const { userId: id, name } = impersonator
+  return { outcome: 'admitted', user, tenant, impersonator: { id, name } }
 }
 
 /**

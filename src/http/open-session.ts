@@ -1,26 +1,60 @@
 import * as v from 'valibot'
 import { ensureOptions, optionsOf } from '../contracts/call-options.ts'
-import type { OpenSessionOptions, SessionOpening } from '../contracts/session-opening.ts'
+import { ConfigError } from '../contracts/errors.ts'
+import { readGuardOptions } from '../contracts/guard-options.ts'
+import type { PlainRequest, Tenant } from '../contracts/host.ts'
+import type {
+  ActingUser,
+  OpenSessionOptions,
+  SessionOpening,
+} from '../contracts/session-opening.ts'
+import {
+  beginImpersonation,
+  type ImpersonationParts,
+} from '../core/impersonation/begin-impersonation.ts'
 import { openHostLogin } from '../core/login/host-login.ts'
 import type { LoginParts } from '../core/login/login-parts.ts'
+import type { Holder } from '../core/second-factor/two-factor.ts'
+import { runGates } from './gates/pipeline.ts'
+import { hostExchange } from './handle.ts'
 import { createSessionCookies } from './routes/session-cookies.ts'
 import { sourceOf } from './routes/login-routes.ts'
 import type { Service } from './service.ts'
 import { requestOfHeaders } from './wire/headers-request.ts'
 
+const isObject = (given: unknown): boolean => typeof given === 'object' && given !== null
+
+const having = (name: string, message: string) =>
+  v.custom<object>(
+    (given) => typeof given === 'object' && given !== null && isObject(Reflect.get(given, name)),
+    message,
+  )
+
+const actingUser = v.pipe(
+  optionsOf({
+    user: v.custom<object>(isObject, 'give a user'),
+    name: v.optional(v.pipe(v.string('give a text'), v.minLength(1, 'give a text'))),
+  }),
+)
+
 const optionsSchema = optionsOf({
-  request: v.custom<OpenSessionOptions['request']>(
-    (given) =>
-      typeof given === 'object' && given !== null && isObject(Reflect.get(given, 'headers')),
-    'give the request of the browser, or an object with its headers',
-  ),
+  request: having('headers', 'give the request of the browser, or an object with its headers'),
   tenant: v.optional(v.nullable(v.string('give a string or null'))),
   secondFactor: v.optional(v.picklist(['asked', 'done'], "give 'asked' or 'done'")),
-  by: v.optional(v.string('give a text')),
+  by: v.optional(v.union([v.string(), actingUser], 'give a text, or { user } of who acts as it')),
 })
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
+const NO_CODE =
+  'openSession: secondFactor: leave it out where `by` is a person, who cannot enter the code of another'
+
+/** The parts of the service that open sessions. */
+export type OpeningParts = LoginParts & ImpersonationParts
+
+/** The request, read, and the user of the host. */
+interface Opening {
+  readonly host: unknown
+  readonly request: PlainRequest
+  readonly tenant: Tenant
 }
 
 /**
@@ -30,18 +64,31 @@ function isObject(value: unknown): boolean {
  */
 export async function openSession(
   service: Service,
-  parts: LoginParts,
+  parts: OpeningParts,
   host: unknown,
   options: OpenSessionOptions,
 ): Promise<SessionOpening> {
   ensureOptions('openSession', options, optionsSchema)
   const { request: given, tenant = null, secondFactor = 'asked', by = 'host' } = options
+  if (typeof by === 'object' && options.secondFactor !== undefined) throw new ConfigError(NO_CODE)
   await service.ready()
   const address = given.socket?.remoteAddress ?? given.address ?? null
   const request = requestOfHeaders(given.headers, { method: 'POST', address })
+  const opening = { host, request, tenant }
+  return typeof by === 'string'
+    ? logIn(service, parts, opening, { secondFactor, by })
+    : impersonate(service, parts, opening, by)
+}
+
+async function logIn(
+  service: Service,
+  parts: OpeningParts,
+  { host, request, tenant }: Opening,
+  checked: { readonly secondFactor: 'asked' | 'done'; readonly by: string },
+): Promise<SessionOpening> {
   const presentedId = service.cookies(tenant).read(request.header('cookie'))
   const source = { ...sourceOf(service, request, tenant), presentedId }
-  const result = await openHostLogin(parts, { ...source, host, secondFactor, by })
+  const result = await openHostLogin(parts, { ...source, host, ...checked })
   const sessionCookies = createSessionCookies(service.cookies, service.csrf)
   switch (result.outcome) {
     case 'authenticated':
@@ -53,4 +100,43 @@ export async function openSession(
     case 'refused':
       return result
   }
+}
+
+/**
+ * Opens a session for a person who acts as the user. The request must be of that person's session,
+ * and meet the gates and the proof of an action: a link or a page of another site must not begin
+ * it, whatever the route of the host accepts.
+ */
+async function impersonate(
+  service: Service,
+  parts: OpeningParts,
+  { host, request, tenant }: Opening,
+  { user, name: shown }: ActingUser<unknown>,
+): Promise<SessionOpening> {
+  const exchange = hostExchange(
+    service,
+    request,
+    readGuardOptions({ csrf: 'same-origin', passive: true }),
+  )
+  exchange.tenant = tenant
+  const refusal = await runGates(service, exchange)
+  const { holder, presentedId } = exchange
+  const { id, name, email } = parts.users.identify(user)
+  if (refusal !== null || presentedId === null || !isHeldBy(holder, id))
+    return { outcome: 'refused', reason: 'not-logged-in' }
+  const result = await beginImpersonation(parts, {
+    by: holder,
+    presentedId,
+    name: shown ?? name ?? email,
+    host,
+    network: service.networks(request),
+  })
+  if (result.outcome === 'refused') return result
+  const sessionCookies = createSessionCookies(service.cookies, service.csrf)
+  const cookies = sessionCookies.give(tenant, result.sessionId)['set-cookie']
+  return { outcome: 'opened', cookies }
+}
+
+function isHeldBy(holder: Holder | null, userId: string): holder is Holder {
+  return holder !== null && holder.user.id === userId
 }

@@ -27,6 +27,7 @@ export const paths = {
   'sessions.end': { method: 'DELETE', path: '/sessions/{id}' },
   'sessions.end-others': { method: 'DELETE', path: '/sessions' },
   'sessions.disown': { method: 'POST', path: '/sessions/disown' },
+  'impersonation.end': { method: 'DELETE', path: '/impersonation' },
   'svc.email.send': { method: 'POST', path: '/email/verification-notification' },
   'svc.email.verify': { method: 'GET', path: '/email/verify/{id}/{hash}' },
   notifications: { method: 'GET', path: '/notifications' },

@@ -26,6 +26,7 @@ export const refusals = {
   'svc::auth.password_link_invalid': { field: 'token' },
   'svc::auth.session_current': { field: null },
   'svc::auth.session_link_invalid': { field: 'token' },
+  'svc::auth.impersonated': { field: null },
   'svc::auth.not_found': { field: null },
   'svc::auth.method_not_allowed': { field: null },
   'svc::auth.unsupported_media_type': { field: null },

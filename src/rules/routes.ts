@@ -4,6 +4,7 @@ import { paths, type RouteName } from './paths.ts'
 import { confirmationRows } from './routes/confirmation-rows.ts'
 import { notificationRows } from './routes/notification-rows.ts'
 import { emailRows } from './routes/email-rows.ts'
+import { impersonationRows } from './routes/impersonation-rows.ts'
 import { passwordRows } from './routes/password-rows.ts'
 import type { Layer, Row } from './routes/row.ts'
 import { sessionListRows } from './routes/session-list-rows.ts'
@@ -19,6 +20,7 @@ export const routeTable = {
   ...deviceRows,
   ...passwordRows,
   ...sessionListRows,
+  ...impersonationRows,
   ...emailRows,
   ...notificationRows,
   openapi: {
@@ -68,6 +70,14 @@ export type LayerRoute = {
 /** Returns whether a route exists for a host that binds these layers. */
 export function exists({ layer }: Pick<Row, 'layer'>, bound: ReadonlySet<Layer>): boolean {
   return layer === undefined || bound.has(layer)
+}
+
+/**
+ * Returns whether a route serves somebody who acts as another person. A new route does not, unless
+ * it only reads what the panel shows, so that none of a person's account is forgotten.
+ */
+export function servesImpersonated({ access, method, impersonated }: Route): boolean {
+  return access === 'guest' || impersonated === true || (access === 'panel' && method === 'GET')
 }
 
 type Body<Schema> = Schema extends v.GenericSchema ? v.InferInput<Schema> : null

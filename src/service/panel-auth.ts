@@ -130,7 +130,7 @@ type Core = ReturnType<typeof assembleCore>
 
 /** Assembles the parts that several features share. */
 function assembleCore(
-  { users, layers, stores, clock: ownClock, ...bound }: CheckedHost,
+  { users, layers, impersonation, stores, clock: ownClock, ...bound }: CheckedHost,
   { app: { keys }, limits, session, passwords, streams }: Settings,
   logger: Logger,
 ) {
@@ -158,7 +158,7 @@ function assembleCore(
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
     stamps,
     sessionList: createSessionList(sessions, stamps, events),
-    userResolver: createUserResolver(users, sessions, stamps, events),
+    userResolver: createUserResolver({ users, sessions, stamps, events, impersonation }),
     heldStreams: createHeldOpen(streams),
     readTouches: createReadTouches(logger),
     attempts,
@@ -206,7 +206,7 @@ function assembleFeatures(
   core: Core,
   translator: Translator,
 ) {
-  const { channels, stores, mailer } = host
+  const { channels, stores, mailer, impersonation } = host
   const { app, baseUrl, svc, auth } = settings
   const { keys } = app
   const { factor } = core
@@ -214,7 +214,7 @@ function assembleFeatures(
   const bell = createBell({ ...core, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
   const boundSessions = bindSessions(host, settings, { ...core, bell }, translator)
-  const loginParts = { ...core, ...boundSessions }
+  const loginParts = { ...core, ...boundSessions, impersonation }
   return {
     ...bindConfirmation(host, loginParts),
     ...bindPasswords(host, settings, core),

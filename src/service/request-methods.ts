@@ -1,7 +1,7 @@
 import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { Admitted, PanelAuth, Refused } from '../contracts/service-contract.ts'
 import type { User } from '../core/boundary/checked-users.ts'
-import type { LoginParts } from '../core/login/login-parts.ts'
+import type { OpeningParts } from '../http/open-session.ts'
 import { completePage, guardHost, handleApi } from '../http/handle.ts'
 import type { Pages } from '../http/pages/panel-pages.ts'
 import type { Service } from '../http/service.ts'
@@ -16,7 +16,7 @@ export type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'
 /** Returns the methods that take requests. */
 export function requestMethods<Host>(
   service: Service,
-  loginParts: LoginParts,
+  openingParts: OpeningParts,
   pages: Pages,
 ): Pick<PanelAuth<Host>, RequestMethod> {
   const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
@@ -33,7 +33,7 @@ export function requestMethods<Host>(
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
     async openSession(user, options) {
       const { openSession } = await import('../http/open-session.ts')
-      return openSession(service, loginParts, user, options)
+      return openSession(service, openingParts, user, options)
     },
     watch: async (request, options) => forHost(await watchHost(service, request, options)),
   }

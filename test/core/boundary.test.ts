@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type {
   AccountPasswords,
+  Impersonation,
   AttemptStore,
   Bus,
   Clock,
@@ -101,6 +102,7 @@ const PROMISED: {
   readonly AttemptStore: MethodsOf<AttemptStore>
   readonly Bus: MethodsOf<Bus>
   readonly Clock: MethodsOf<Clock>
+  readonly Impersonation: MethodsOf<Impersonation<unknown>>
   readonly Logger: MethodsOf<Logger>
   readonly Mailer: MethodsOf<Mailer>
   readonly MetadataStore: MethodsOf<MetadataStore>
@@ -153,6 +155,7 @@ const PROMISED: {
     deleteExpired: 'list',
   },
   AccountPasswords: { set: 'nothing', allows: 'permission' },
+  Impersonation: { allows: 'permission' },
   Stores: { now: 'time', check: 'nothing', close: 'nothing' },
   TwoFactorAuthenticator: {
     isEnabledFor: 'true or false',

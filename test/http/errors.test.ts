@@ -48,6 +48,7 @@ const rows: Readonly<Record<(typeof refusalKeys)[number], readonly [number, obje
   'svc::auth.password_link_invalid': [422, { errors: { token: [expect.any(String)] } }],
   'svc::auth.session_current': [409, {}],
   'svc::auth.session_link_invalid': [422, { errors: { token: [expect.any(String)] } }],
+  'svc::auth.impersonated': [403, {}],
   'svc::auth.not_found': [404, {}],
   'svc::auth.method_not_allowed': [405, {}],
   'svc::auth.unsupported_media_type': [415, {}],

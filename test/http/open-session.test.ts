@@ -1,8 +1,9 @@
 import { ConfigError, type Middleware, type OpenSessionOptions } from '@svc/auth'
 import { fakeTwoFactor, fakeUsers, type FakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
+import { userOf } from '../support/bell.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
-import { openFor, userOf } from '../support/open-session.ts'
+import { openFor } from '../support/open-session.ts'
 import { USER } from '../support/paths.ts'
 import { CODE, sendCode, startWithFactor } from '../support/second-factor.ts'
 import { SESSION, withCookiesOf } from '../support/session-cookies.ts'
@@ -187,7 +188,7 @@ describe('A session that the host opens', () => {
   ])('SSO-08: is never opened with %s', async (_what, options) => {
     const service = await startService()
     const una = await userOf(service, 'u1')
-    const opening = service.auth.openSession(una, options as OpenSessionOptions)
+    const opening = service.auth.openSession(una, options as OpenSessionOptions<FakeUser>)
     await expect(opening).rejects.toThrow(ConfigError)
   })
 })

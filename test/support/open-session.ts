@@ -1,30 +1,22 @@
 import type { OpenSessionOptions, SessionOpening } from '@svc/auth'
 import type { FakeUser } from '@svc/auth/testing'
-import type { Browser } from './browser.ts'
-import { SESSION, TOKEN } from './session-cookies.ts'
-import type { TestService } from './service.ts'
+import { userOf } from './bell.ts'
+import type { Answer, Browser } from './browser.ts'
+import { IMPERSONATION } from './paths.ts'
+import { SECURE_SESSION, SESSION, TOKEN } from './session-cookies.ts'
+import { startService, type Changes, type TestService } from './service.ts'
 
-type Given = Partial<OpenSessionOptions>
+type Given = Partial<OpenSessionOptions<FakeUser>>
+
+const COOKIES = [SESSION, SECURE_SESSION, TOKEN] as const
 
 /** The headers of a form that a page of the panel sends. */
-export function formHeaders({ url }: TestService, browser: Browser): Record<string, string> {
-  const cookie = [SESSION, TOKEN, 'svc_device']
-    .filter((name) => browser.cookie(name) !== null)
+export function formHeaders({ origin }: TestService, browser: Browser): Record<string, string> {
+  const cookie = COOKIES.filter((name) => browser.cookie(name) !== null)
     .map((name) => `${name}=${browser.cookie(name)}`)
     .join('; ')
   const token = browser.cookie(TOKEN) ?? ''
-  return { host: new URL(url).host, origin: url, cookie, 'x-xsrf-token': token }
-}
-
-/** Returns a user, as the host's own code finds it. */
-export async function userOf(
-  { users }: TestService,
-  id: string,
-  tenant: string | null = null,
-): Promise<FakeUser> {
-  const user = await users.findById(id, tenant)
-  if (user === null) throw new Error(`there is no user ${id}`)
-  return user
+  return { host: new URL(origin).host, origin, cookie, 'x-xsrf-token': token }
 }
 
 /** Opens a session for a user, as a route of the host that this browser requests. */
@@ -44,4 +36,38 @@ export async function openFor(
 function keep(browser: Browser, line: string): void {
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
   browser.setCookie(name, value)
+}
+
+/** Lets everybody act as everybody. */
+export const EVERYBODY = { allows: () => true } as const
+
+/** Lets the user of a browser act as another one. */
+export async function actAs(
+  service: TestService,
+  browser: Browser,
+  userId = 'u4',
+  by = 'u1',
+): Promise<SessionOpening> {
+  return openFor(service, browser, userId, { by: { user: await userOf(service, by) } })
+}
+
+/** Lets the user of a browser act as another one, and returns the browser. */
+export async function actingAs(
+  service: TestService,
+  browser: Browser,
+  userId?: string,
+): Promise<Browser> {
+  const opening = await actAs(service, browser, userId)
+  if (opening.outcome !== 'opened') throw new Error(`it was ${opening.outcome}`)
+  return browser
+}
+
+/** Starts a service in which everybody may act as everybody. */
+export async function startImpersonation(changes: Changes = {}): Promise<TestService> {
+  return startService({ impersonation: EVERYBODY, ...changes })
+}
+
+/** Goes back to the own account. */
+export async function goBack(browser: Browser): Promise<Answer> {
+  return browser.send('DELETE', IMPERSONATION)
 }

@@ -1,7 +1,17 @@
 import { fakeTwoFactor, outbox } from '@svc/auth/testing'
 import type { Answer, Browser } from './browser.ts'
+import { loggedIn } from './logins.ts'
+import { actingAs, EVERYBODY } from './open-session.ts'
 import { startService, svc, type Changes, type TestService } from './service.ts'
-import { CONFIRM_DEVICE, DEVICES, DISOWN, PASSWORD_ROUTE, RESET, SESSIONS } from './paths.ts'
+import {
+  CONFIRM_DEVICE,
+  DEVICES,
+  DISOWN,
+  PASSWORD_ROUTE,
+  READ_ALL,
+  RESET,
+  SESSIONS,
+} from './paths.ts'
 import type { RefusalKey } from '../../build/src/rules/refusals.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -112,6 +122,10 @@ const provocations: Readonly<Record<RefusalKey, Provoke>> = {
     await una.get('/svc/api/csrf-cookie')
     return una.post(DISOWN, { token: 'none' }, { headers })
   },
+  'svc::auth.impersonated': async (service, headers) => {
+    const una = await actingAs(service, await loggedIn(service))
+    return una.post(READ_ALL, undefined, { headers })
+  },
   'svc::auth.not_found': async ({ browser }, headers) =>
     browser().get('/svc/api/none', { headers }),
   'svc::auth.method_not_allowed': async ({ browser }, headers) => browser().get(LOGIN, { headers }),
@@ -133,8 +147,8 @@ export async function provoke(
   { headers = {}, ...changes }: Changes & { readonly headers?: Headers } = {},
 ): Promise<Answer> {
   const twoFactor = fakeTwoFactor({ enabled: ['u2'], required: ['u2', 'u4'], devices: true })
-  const account = { passwords: {}, confirmation: true, sessions: { devices: true } }
-  const layers = { twoFactor, mailer: outbox(), ...account }
+  const account = { passwords: {}, confirmation: true, sessions: { devices: true } } as const
+  const layers = { twoFactor, mailer: outbox(), impersonation: EVERYBODY, ...account }
   const config = { svc: { ...svc, two_factor: { confirm_within: 15 } }, ...changes.config }
   return provocations[key](await startService({ ...layers, ...changes, config }), headers)
 }

@@ -33,6 +33,7 @@ export interface Changes {
   readonly passwords?: NonNullable<Options['passwords']>
   readonly confirmation?: boolean
   readonly sessions?: NonNullable<Options['sessions']>
+  readonly impersonation?: NonNullable<Options['impersonation']>
   readonly channels?: NonNullable<Options['channels']>
   /** The options of the guard of `/api/people`. */
   readonly guard?: GuardOptions
@@ -46,6 +47,8 @@ export interface Changes {
 export interface TestService {
   readonly auth: PanelAuth<FakeUser>
   readonly url: string
+  /** The origin of the panel, as browsers know it. */
+  readonly origin: string
   readonly clock: FakeClock
   readonly users: FakeUsers
   readonly stores: Stores
@@ -101,6 +104,8 @@ const EVENTS: readonly PanelEvent[] = [
   'confirmation.failed',
   'login.unknown-place',
   'login.disowned',
+  'impersonation.started',
+  'impersonation.ended',
   'verified',
   'notification.sent',
   'notification.read',
@@ -134,6 +139,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     ...(changes.passwords && { passwords: changes.passwords }),
     ...(changes.confirmation !== undefined && { confirmation: changes.confirmation }),
     ...(changes.sessions && { sessions: changes.sessions }),
+    ...(changes.impersonation && { impersonation: changes.impersonation }),
     ...(changes.channels && { channels: changes.channels }),
     logger: changes.logger ?? {
       warn: (fields, message) => log.push({ level: 'warn', fields, message }),
@@ -159,6 +165,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
   return {
     auth,
     url,
+    origin,
     clock,
     users,
     stores,

@@ -108,6 +108,7 @@ function loginHandlers(account: Account) {
       return password === WRONG_PASSWORD ? refused(422, 'svc::auth.password_incorrect') : EMPTY
     },
     user: () => userOf(account),
+    'impersonation.end': () => EMPTY,
     'svc.email.send': () => ok({ retry_after: WAIT_SECONDS }),
   } satisfies Partial<Handlers>
 }

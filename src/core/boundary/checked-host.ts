@@ -6,10 +6,12 @@ import type {
   TwoFactorAuthenticator,
 } from '../../contracts/host.ts'
 import type { AccountPasswords } from '../../contracts/account-passwords.ts'
+import type { Impersonation } from '../../contracts/impersonation.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { LAYERS, type Layer } from '../../rules/routes/row.ts'
 import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { accountPasswords } from './account-passwords-contract.ts'
+import { impersonation } from './impersonation-contract.ts'
 import { nothing, time } from './answers.ts'
 import { atLeisure, atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
 import { twoFactor, twoFactorDevices } from './two-factor-contract.ts'
@@ -46,6 +48,8 @@ export interface CheckedHost {
   readonly twoFactorDevices: Checked<TwoFactorDevices<unknown>> | null
   /** `null`: the passwords layer is not bound. */
   readonly passwords: Checked<AccountPasswords<unknown>> | null
+  /** `null`: nobody acts as another. */
+  readonly impersonation: Checked<Impersonation<unknown>> | null
   /** The number of digits of a code; `null`: unknown. */
   readonly codeDigits: number | null
   /** Only `notify` waits for them, which the host calls. */
@@ -71,6 +75,9 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
     passwords: options.passwords
       ? checked<AccountPasswords<unknown>>(options.passwords, accountPasswords)
       : null,
+    impersonation: options.impersonation
+      ? checked<Impersonation<unknown>>(options.impersonation, impersonation)
+      : null,
     codeDigits: digitsOf(options.twoFactor?.codeDigits),
     // Only users of the same host are passed to them.
     channels: (options.channels ?? {}) as CheckedHost['channels'],
@@ -80,13 +87,14 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
 }
 
 function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> {
-  const { twoFactor, passwords, confirmation = false, sessions } = options
+  const { twoFactor, passwords, confirmation = false, sessions, impersonation: acting } = options
   const layers = {
     'two-factor': twoFactor !== undefined,
     'two-factor-devices': twoFactor?.devices !== undefined,
     passwords: passwords !== undefined,
     confirmation,
     sessions: sessions?.devices === true,
+    impersonation: acting !== undefined,
   }
   return new Set(LAYERS.filter((name) => layers[name]))
 }

@@ -1,7 +1,10 @@
+import type { Impersonation } from '../../contracts/impersonation.ts'
 import type { Events } from '../events.ts'
+import { impersonatorOf, reportEnd, type ImpersonatorDetails } from './impersonators.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { SecurityStamps } from './security-stamps.ts'
 import type { Awaitable, Tenant } from '../../contracts/host.ts'
+import type { Checked } from '../boundary/checked.ts'
 import type { PanelEvents } from '../../contracts/service-contract.ts'
 import type { User, Users } from '../boundary/checked-users.ts'
 import { mapAwaitable } from '../timeouts.ts'
@@ -9,6 +12,15 @@ import { mapAwaitable } from '../timeouts.ts'
 interface Resolved {
   readonly session: Session
   readonly user: User
+}
+
+interface ResolverParts {
+  readonly users: Users
+  readonly sessions: Sessions
+  readonly stamps: SecurityStamps
+  readonly events: Events
+  /** `null`: nobody acts as another. */
+  readonly impersonation: Checked<Impersonation<unknown>> | null
 }
 
 /** Resolves the user of a request, again on every request. */
@@ -19,40 +31,64 @@ export type UserResolver = ReturnType<typeof createUserResolver>
  *
  * @see docs/http-api.md, "Sessions"
  */
-export function createUserResolver(
-  users: Users,
-  sessions: Sessions,
-  stamps: SecurityStamps,
-  events: Events,
-) {
-  /** Returns the session and its user, or `null` for a guest. */
-  async function resolve(sessionId: string, tenant: Tenant): Promise<Resolved | null> {
-    const session = await sessions.find(sessionId, tenant)
-    if (session === null) return null
-    const { userId, stamp } = session.record
-    const user = await users.findById(userId, tenant)
-    const fits = (hash: string | null): boolean => stamps.fits(stamp, hash)
-    const reason = await reasonToEnd(users, user, fits)
-    if (reason === null && user !== null) return { session, user }
-    // A concurrent login may have renewed the hash and restamped the session between the two reads.
-    const now = reason === 'password-changed' ? await sessions.reload(session) : null
-    if (now !== null && now.record.stamp !== stamp) return resolve(sessionId, tenant)
-    if (reason !== null && (await sessions.end(session))) {
-      events.emit('session.expired', { userId, tenant, reason })
-    }
-    return null
+export function createUserResolver(parts: ResolverParts) {
+  return {
+    /** Returns the session and its user, or `null` for a guest. */
+    async resolve(sessionId: string, tenant: Tenant): Promise<Resolved | null> {
+      const session = await parts.sessions.find(sessionId, tenant)
+      return session === null ? null : resolveFound(parts, session)
+    },
   }
-  return { resolve }
+}
+
+async function resolveFound(parts: ResolverParts, session: Session): Promise<Resolved | null> {
+  const { users, sessions, events } = parts
+  const { userId, tenant, stamp } = session.record
+  const user = await users.findById(userId, tenant)
+  const reason = await reasonToEnd(parts, session, user)
+  if (reason === null && user !== null) return { session, user }
+  // A concurrent login may have renewed the hash and restamped the session between the two reads.
+  const now = reason === 'password-changed' ? await sessions.reload(session) : null
+  if (now !== null && now.record.stamp !== stamp) return resolveFound(parts, now)
+  if (reason !== null && (await sessions.end(session))) {
+    events.emit('session.expired', { userId, tenant, reason })
+    reportEnd(events, session)
+  }
+  return null
 }
 
 function reasonToEnd(
-  users: Users,
+  parts: ResolverParts,
+  session: Session,
   user: User | null,
-  fits: (hash: string | null) => boolean,
 ): Awaitable<Reason | null> {
+  const { users, stamps } = parts
   if (user === null) return 'user-gone'
-  if (!fits(users.passwordHash(user))) return 'password-changed'
-  return mapAwaitable(users.mayAccess(user), (admitted) => (admitted ? null : 'user-refused'))
+  if (!stamps.fits(session.record.stamp, users.passwordHash(user))) return 'password-changed'
+  return mapAwaitable(users.mayAccess(user), (admitted) => {
+    if (!admitted) return 'user-refused'
+    const impersonator = impersonatorOf(session)
+    return impersonator === null ? null : reasonOfImpersonator(parts, session, user, impersonator)
+  })
+}
+
+/**
+ * Checks the person who acts as the user: the person's own session is checked as at each of its
+ * requests, and the host is asked again.
+ */
+async function reasonOfImpersonator(
+  parts: ResolverParts,
+  { record: { tenant } }: Session,
+  user: User,
+  { userId, session: key }: ImpersonatorDetails,
+): Promise<'impersonation-ended' | null> {
+  const { sessions, impersonation } = parts
+  const own = await sessions.reload({ key })
+  if (impersonation === null || own === null) return 'impersonation-ended'
+  const isOwn = own.record.userId === userId && own.record.tenant === tenant
+  const resolved = isOwn ? await resolveFound(parts, own) : null
+  const isAllowed = resolved !== null && (await impersonation.allows(resolved.user.host, user.host))
+  return isAllowed ? null : 'impersonation-ended'
 }
 
 type Reason = Exclude<PanelEvents['session.expired']['reason'], 'lifetime'>

@@ -22,6 +22,15 @@ const schema = v.looseObject({
   openedBy: v.optional(v.string()),
   /** The place at which the session was opened. */
   place: v.optional(place),
+  /** The person who acts as the user; absent in the user's own session. */
+  impersonator: v.optional(
+    v.object({
+      userId: v.string(),
+      name: v.string(),
+      /** The key of that person's session. No browser knows its id. */
+      session: v.string(),
+    }),
+  ),
 })
 
 /** Details of a session, and of the login that opens it. Each layer has its own fields. */

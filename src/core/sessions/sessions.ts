@@ -66,7 +66,7 @@ export function createSessions(
     /** Returns the owner's live sessions, in any order. */
     listOf: async (owner: Owner) => listOf(parts, owner),
     /** Reads the session again; `null` when it has ended. */
-    reload: async (session: Session) => reload(parts, session),
+    reload: async (session: Pick<Session, 'key'>) => reload(parts, session),
     /**
      * Opens a session in place of the presented one, and ends it again when `objection` returns
      * one.
@@ -74,11 +74,12 @@ export function createSessions(
      * The check runs once the session exists. An operation that ends all sessions of the owner
      * therefore either happened before the check, which sees its effect, or also ends this session.
      *
-     * @param objection Receives the session's key.
+     * @param objection Receives the session's key, and whether this call ended the presented
+     *   session: of several calls at once, one did.
      */
     openUnless: async <Objection>(
       opening: Opening,
-      objection: (key: string) => Promise<Objection | null>,
+      objection: (key: string, hasEnded: boolean) => Promise<Objection | null>,
     ) => openUnless(parts, opening, objection),
     /**
      * Gives the session a new id and ends the owner's other sessions. The absolute lifetime stays,
@@ -86,6 +87,8 @@ export function createSessions(
      * ended; it is not recreated.
      */
     rotate: async (session: Session) => rotate(parts, session),
+    /** Does the same, and leaves the owner's other sessions. */
+    replace: async (session: Session) => (await replace(parts, session))?.id ?? null,
     /**
      * Opens a session with the lifetime of this one beside it, for a change that ends this one.
      * Returns `null` when this one has ended: whatever ends the sessions of the owner meanwhile
@@ -116,7 +119,7 @@ export function createSessions(
      * so the sessions must survive it.
      */
     restamp: async (owner: Owner, from: string, to: string) => store.restamp(owner, from, to),
-    end: async (session: Session) => end(parts, session.key),
+    end: async (session: Pick<Session, 'key'>) => end(parts, session.key),
     /** Ends the session of a presented id, if it has one. */
     endOf: async (presentedId: string) => void (await end(parts, hashOf(presentedId))),
     endAllOf: async (owner: Owner) => endOthers(parts, owner, null),
@@ -146,7 +149,7 @@ async function listOf({ store, clock }: SessionParts, owner: Owner): Promise<rea
   return all.filter((record) => isAlive(record, now)).map(({ key, ...record }) => ({ key, record }))
 }
 
-async function reload(parts: SessionParts, { key }: Session): Promise<Session | null> {
+async function reload(parts: SessionParts, { key }: Pick<Session, 'key'>): Promise<Session | null> {
   const record = await read(parts, key)
   return record === null ? null : { key, record }
 }
@@ -154,7 +157,7 @@ async function reload(parts: SessionParts, { key }: Session): Promise<Session | 
 async function openUnless<Objection>(
   parts: SessionParts,
   { presented, owner: { tenant, userId }, stamp, details = {} }: Opening,
-  objection: (key: string) => Promise<Objection | null>,
+  objection: (key: string, hasEnded: boolean) => Promise<Objection | null>,
 ): Promise<{ readonly id: string } | { readonly objection: Objection }> {
   const createdAt = parts.clock.now()
   const { id, key } = await create(
@@ -162,21 +165,29 @@ async function openUnless<Objection>(
     { tenant, userId, stamp, createdAt, pendingSecret: null, details: storedDetails(details) },
     createdAt,
   )
-  if (presented !== null) await endOrUndo(parts, hashOf(presented), key)
-  const found = await orUndo(parts, key, async () => objection(key))
+  const hasEnded = presented !== null && (await endOrUndo(parts, hashOf(presented), key))
+  const found = await orUndo(parts, key, async () => objection(key, hasEnded))
   if (found === null) return { id }
   await end(parts, key)
   return { objection: found }
 }
 
-async function rotate(parts: SessionParts, { key: old, record }: Session): Promise<string | null> {
-  const now = parts.clock.now()
+async function rotate(parts: SessionParts, session: Session): Promise<string | null> {
+  const fresh = await replace(parts, session)
+  await endOthers(parts, session.record, fresh?.key ?? null)
+  return fresh?.id ?? null
+}
+
+async function replace(
+  parts: SessionParts,
+  { key: old, record }: Session,
+): Promise<{ readonly id: string; readonly key: string } | null> {
   const { confirmedAt: _, ...details } = detailsOf(record)
   const next = { ...record, pendingSecret: null, details: storedDetails(details) }
-  const { id, key } = await create(parts, next, now)
-  const wasActive = await endOrUndo(parts, old, key)
-  await endOthers(parts, record, wasActive ? key : null)
-  return wasActive ? id : null
+  const fresh = await create(parts, next, parts.clock.now())
+  if (await endOrUndo(parts, old, fresh.key)) return fresh
+  await end(parts, fresh.key)
+  return null
 }
 
 async function openSuccessor(

@@ -4,6 +4,8 @@ import { emailStateOf } from '../../core/email/email-state.ts'
 import { mapAwaitable } from '../../core/timeouts.ts'
 import type { CheckedAuthenticator } from '../../core/second-factor/checked-authenticator.ts'
 import type { Session } from '../../core/sessions/sessions.ts'
+import { impersonatorOf, keepImpersonatorAlive } from '../../core/sessions/impersonators.ts'
+import { servesImpersonated } from '../../rules/routes.ts'
 import type { Access } from '../../rules/routes/row.ts'
 import { emailGate, twoFactorGate } from '../../rules/states.ts'
 import { confirmedSession } from './confirmed-session.ts'
@@ -34,6 +36,7 @@ const ORDER: readonly Stage[] = [
   { gate: checkOriginAndToken },
   { gate: resolveSession },
   { gate: provisionalSession },
+  { gate: ownAccount },
   { gate: routeLimit },
   { gate: emailVerified },
   { gate: secondFactor },
@@ -67,6 +70,19 @@ export async function runPipeline(
     exchange.refusal = refusal
     return refuse(refusal, service.translator, exchange.request.header('accept-language'))
   }
+}
+
+/**
+ * Runs the gates without the middleware of the host, for a request that its own code is handling.
+ *
+ * @returns the first refusal; `null` when every gate admits it.
+ */
+export async function runGates(service: Service, exchange: Exchange): Promise<Refusal | null> {
+  for (const stage of ORDER) {
+    const refusal = 'gate' in stage ? await stage.gate(service, exchange) : null
+    if (refusal !== null) return refusal
+  }
+  return null
 }
 
 /** The result of the pipeline for a request that has no handler in the service. */
@@ -157,6 +173,15 @@ async function unauthenticated(
   }
 }
 
+/**
+ * Refuses a person who acts as another one at what only the user may do. It runs before the limits,
+ * so that they do not use up those of the user.
+ */
+function ownAccount(_service: Service, { matched: { route }, holder }: Exchange): Refusal | null {
+  if (holder === null || route === null || servesImpersonated(route)) return null
+  return impersonatorOf(holder.session) === null ? null : { key: 'svc::auth.impersonated' }
+}
+
 // These sets list the exceptions, so that a new access level is behind every gate by default.
 const NO_EMAIL_GATE: ReadonlySet<Access> = new Set(['guest', 'session'])
 const NO_FACTOR_GATE: ReadonlySet<Access> = new Set(['guest', 'session', 'security'])
@@ -213,7 +238,8 @@ async function extendSession(
   found: Session,
   isRead: boolean,
 ): Promise<Refusal | null> {
-  const touch = async (): Promise<boolean> => sessions.keepAlive(found)
+  const touch = async (): Promise<boolean> =>
+    (await sessions.keepAlive(found)) && keepImpersonatorAlive(sessions, found)
   const isActive = await (isRead ? readTouches.extend(found.key, touch) : touch())
   return isActive ? null : UNAUTHENTICATED
 }

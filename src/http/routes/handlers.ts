@@ -7,6 +7,7 @@ import { createConfirmationRoutes, type ConfirmationRouteParts } from './confirm
 import { createDeviceRoutes, type DeviceRouteParts } from './device-routes.ts'
 import { createEmailRoutes, type EmailRouteParts } from './email-routes.ts'
 import type { Handlers } from './handler.ts'
+import { createImpersonationRoutes } from './impersonation-routes.ts'
 import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
 import { createSessionCookies } from './session-cookies.ts'
 import { createPasswordRoutes, type PasswordRouteParts } from './password-routes.ts'
@@ -53,6 +54,7 @@ export function createHandlers(given: RouteParts): Handlers {
     ...(passwordLayer !== null && createPasswordRoutes({ ...parts, passwordLayer })),
     ...(confirmationLayer !== null && createConfirmationRoutes({ ...parts, confirmationLayer })),
     ...(sessionLayer !== null && createSessionListRoutes({ ...parts, sessionLayer })),
+    ...(layers.has('impersonation') && createImpersonationRoutes(parts)),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {

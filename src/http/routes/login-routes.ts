@@ -6,6 +6,7 @@ import type { LoginCode } from '../../core/login/login-code.ts'
 import type { Login } from '../../core/login/login.ts'
 import type { PendingLogins } from '../../core/login/pending-logins.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
+import { endImpersonator } from '../../core/sessions/impersonators.ts'
 import type { Sessions } from '../../core/sessions/sessions.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { ClientNetworkOf } from '../wire/client-address.ts'
@@ -146,7 +147,8 @@ async function logOut(parts: LoginRouteParts, { tenant, presentedId }: GuestCont
     const session = await parts.sessions.find(presentedId, tenant)
     await parts.pendingLogins.endOf(presentedId)
     if (session !== null && (await parts.sessions.end(session))) {
-      parts.events.emit('logout', { userId: session.record.userId, tenant })
+      const own = await endImpersonator(parts, session)
+      parts.events.emit('logout', { userId: own ?? session.record.userId, tenant })
     }
   }
   return done({ 'set-cookie': parts.cookies(tenant).expire() })

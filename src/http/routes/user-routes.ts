@@ -1,4 +1,5 @@
 import type { Users } from '../../core/boundary/checked-users.ts'
+import { impersonatorOf } from '../../core/sessions/impersonators.ts'
 import { succeed } from '../wire/respond.ts'
 import type { HandlersOf } from './handler.ts'
 import { present } from './present-user.ts'
@@ -10,6 +11,11 @@ export interface UserRouteParts {
 /** Creates the handler that returns the authenticated user. */
 export function createUserRoutes({ users }: UserRouteParts): HandlersOf<'user'> {
   return {
-    user: (context) => succeed('user', present(users, context.user)),
+    user({ user, session }) {
+      const impersonator = impersonatorOf(session)
+      const presented = present(users, user)
+      if (impersonator === null) return succeed('user', presented)
+      return succeed('user', { ...presented, impersonated_by: { name: impersonator.name } })
+    },
   }
 }

@@ -19,6 +19,7 @@ export const REFUSED = {
   'svc::auth.confirmation_required': 403,
   'svc::auth.required_cannot_disable': 403,
   'svc::auth.verification_invalid': 403,
+  'svc::auth.impersonated': 403,
   'svc::auth.not_found': 404,
   'svc::auth.method_not_allowed': 405,
   'svc::auth.two_factor_already_enabled': 409,

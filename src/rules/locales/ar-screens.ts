@@ -20,6 +20,8 @@ export const screens = {
   'ui.broken.text': 'تعذّر عرض هذه الصفحة. أعد تحميلها وحاول مرة أخرى.',
 
   'ui.logout': 'تسجيل الخروج',
+  'ui.impersonation.text': 'أنت تعمل باسم {{name}}.',
+  'ui.impersonation.end': 'العودة إلى حسابك',
 
   'ui.login.title': 'تسجيل الدخول',
   'ui.login.email': 'عنوان البريد الإلكتروني',

@@ -51,6 +51,7 @@ export const service = {
   'svc::auth.confirmation_required': 'أكّد هويتك للمتابعة.',
   'svc::auth.verification_invalid': 'هذا الرابط لا يعمل. سجّل الدخول وأرسل رابطًا جديدًا.',
   'svc::auth.email_verification_required': 'أكّد عنوان بريدك الإلكتروني للمتابعة.',
+  'svc::auth.impersonated': 'أنت تعمل باسم شخص آخر. عُد إلى حسابك للقيام بذلك.',
   'svc::auth.not_found': 'لا يوجد شيء في هذا العنوان. تحقق منه وحاول مرة أخرى.',
   'svc::auth.method_not_allowed': 'هذا العنوان لا يستجيب لـ {{method}}. استخدم {{allowed}}.',
   'svc::auth.unsupported_media_type': 'أرسل المحتوى بصيغة application/json بترميز UTF-8 ودون ضغط.',

@@ -16,6 +16,8 @@ export const screens = {
   'ui.broken.text': 'This page could not be shown. Reload it and try again.',
 
   'ui.logout': 'Log out',
+  'ui.impersonation.text': 'You are acting as {{name}}.',
+  'ui.impersonation.end': 'Back to your own account',
 
   'ui.login.title': 'Log in',
   'ui.login.email': 'Email address',

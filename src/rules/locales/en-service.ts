@@ -39,6 +39,8 @@ export const service = {
   'svc::auth.confirmation_required': 'Confirm that it is you to continue.',
   'svc::auth.verification_invalid': 'That link does not work. Log in and send a new one.',
   'svc::auth.email_verification_required': 'Verify your email address to continue.',
+  'svc::auth.impersonated':
+    'You are acting as another person. Go back to your own account to do this.',
   'svc::auth.not_found': 'There is nothing at this address. Check it and try again.',
   'svc::auth.method_not_allowed': 'This address does not answer {{method}}. Use {{allowed}}.',
   'svc::auth.unsupported_media_type': 'Send the body as application/json in UTF-8, uncompressed.',

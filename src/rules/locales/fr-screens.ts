@@ -20,6 +20,8 @@ export const screens = {
   'ui.broken.text': 'Cette page n’a pas pu être affichée. Rechargez-la et réessayez.',
 
   'ui.logout': 'Se déconnecter',
+  'ui.impersonation.text': 'Vous agissez au nom de {{name}}.',
+  'ui.impersonation.end': 'Revenir à votre compte',
 
   'ui.login.title': 'Connexion',
   'ui.login.email': 'Adresse e-mail',

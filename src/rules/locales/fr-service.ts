@@ -50,6 +50,8 @@ export const service = {
   'svc::auth.verification_invalid':
     'Ce lien ne fonctionne pas. Connectez-vous et envoyez-en un nouveau.',
   'svc::auth.email_verification_required': 'Vérifiez votre adresse e-mail pour continuer.',
+  'svc::auth.impersonated':
+    'Vous agissez au nom d’une autre personne. Revenez à votre propre compte pour faire cela.',
   'svc::auth.not_found': 'Il n’y a rien à cette adresse. Vérifiez-la et réessayez.',
   'svc::auth.method_not_allowed': 'Cette adresse ne répond pas à {{method}}. Utilisez {{allowed}}.',
   'svc::auth.unsupported_media_type':

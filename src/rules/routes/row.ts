@@ -18,6 +18,7 @@ export const LAYERS = [
   'confirmation',
   'sessions',
   'two-factor-devices',
+  'impersonation',
 ] as const
 
 /** The routes for which an option sets how long ago the user must have confirmed the session. */
@@ -38,6 +39,11 @@ export interface Row {
   readonly layer?: Layer
   /** Needs a session that was confirmed lately, if the host sets a time for these routes. */
   readonly confirmed?: ConfirmedRoutes
+  /**
+   * Serves somebody who acts as another person. Every other route refuses them, except those of the
+   * access `panel` that only read, and those for guests.
+   */
+  readonly impersonated?: true
   /** Needs no stateful request, because a link in a mail opens it. */
   readonly stateless?: true
   /** The body that the route uses; `null`: it uses none. */

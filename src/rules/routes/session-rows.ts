@@ -19,6 +19,8 @@ const user = v.looseObject({
   name: v.nullable(v.string()),
   email: v.string(),
   email_verified_at: v.nullable(instant),
+  /** Only in a session of somebody who acts as this user. */
+  impersonated_by: v.optional(v.strictObject({ name: v.string() })),
 })
 
 export type UserBody = v.InferOutput<typeof user>

@@ -1,0 +1,84 @@
+import type { Impersonation } from '../../contracts/impersonation.ts'
+import type { Checked } from '../boundary/checked.ts'
+import { findAdmitted, type UserRefusal } from '../login/admitted-user.ts'
+import type { LoginParts } from '../login/login-parts.ts'
+import { isProvisional } from '../second-factor/provisional-sessions.ts'
+import type { Holder } from '../second-factor/two-factor.ts'
+import { impersonatorOf } from '../sessions/impersonators.ts'
+
+/** The parts of the service that sessions of impersonators need. */
+export interface ImpersonationParts extends Pick<
+  LoginParts,
+  'users' | 'sessions' | 'stamps' | 'events'
+> {
+  /** `null`: nobody acts as another. */
+  readonly impersonation: Checked<Impersonation<unknown>> | null
+}
+
+/** A request of a person to act as another one. */
+export interface ImpersonationRequest {
+  /** The person, with the session of the request, which the gates have admitted. */
+  readonly by: Holder
+  /** The id of that session. */
+  readonly presentedId: string
+  /** The name of the person that the panel shows. */
+  readonly name: string
+  /** The host's object of the user to act as. */
+  readonly host: unknown
+  readonly network: string
+}
+
+type BeginOutcome =
+  | { readonly outcome: 'opened'; readonly sessionId: string }
+  | { readonly outcome: 'refused'; readonly reason: UserRefusal | 'not-allowed' | 'not-logged-in' }
+
+/**
+ * Opens a session of a user for another person, in place of the person's own. That one gets an id
+ * that nobody receives, and is kept for the way back. While it lives, so may the new one.
+ */
+export async function beginImpersonation(
+  parts: ImpersonationParts,
+  { by, presentedId, name, host, network }: ImpersonationRequest,
+): Promise<BeginOutcome> {
+  const { sessions, users, stamps, events } = parts
+  const { tenant, userId: impersonatorId } = by.session.record
+  const user = await findAdmitted(users, host, tenant)
+  if ('reason' in user) return { outcome: 'refused', reason: user.reason }
+  const owner = { tenant, userId: user.id }
+  if (!(await mayBegin(parts, by, user))) return { outcome: 'refused', reason: 'not-allowed' }
+  const kept = await sessions.openSuccessor(by.session, by.session.record)
+  if (kept === null) return NOT_LOGGED_IN
+  const impersonator = { userId: impersonatorId, name, session: kept.session.key }
+  const stamp = stamps.of(users.passwordHash(user))
+  const opening = { presented: presentedId, owner, stamp, details: { impersonator } }
+  let isOpened = false
+  try {
+    // Of several requests of one session at once, one ends it. The others must not open any.
+    const opened = await sessions.openUnless(opening, async (_key, hasEnded) =>
+      hasEnded ? null : 'ended',
+    )
+    if (!('id' in opened)) return NOT_LOGGED_IN
+    isOpened = true
+    events.emit('impersonation.started', { ...owner, impersonatorId, network })
+    return { outcome: 'opened', sessionId: opened.id }
+  } finally {
+    if (!isOpened) await sessions.end(kept.session)
+  }
+}
+
+const NOT_LOGGED_IN = { outcome: 'refused', reason: 'not-logged-in' } as const
+
+/**
+ * Returns whether a person may begin to act as a user. Nobody acts as somebody in the name of
+ * somebody, and a session that was opened without a code while the second factor was being enabled
+ * must not be carried on in another one.
+ */
+async function mayBegin(
+  { impersonation }: ImpersonationParts,
+  by: Holder,
+  user: Holder['user'],
+): Promise<boolean> {
+  if (impersonation === null || user.id === by.user.id) return false
+  if (impersonatorOf(by.session) !== null || isProvisional(by.session)) return false
+  return impersonation.allows(by.user.host, user.host)
+}

@@ -1,0 +1,18 @@
+import type { Tenant } from '../../contracts/host.ts'
+import type { User, Users } from '../boundary/checked-users.ts'
+
+export type UserRefusal = 'user-gone' | 'user-refused'
+
+/** A user whom the host passes in, or the reason why no session may be opened for it. */
+export type Found = User | (Pick<User, 'id' | 'email'> & { readonly reason: UserRefusal })
+
+/**
+ * Reads a user of the host again. The host may hold a copy that is out of date, and may have found
+ * it in another tenant.
+ */
+export async function findAdmitted(users: Users, host: unknown, tenant: Tenant): Promise<Found> {
+  const { id, email } = users.identify(host)
+  const user = await users.findById(id, tenant)
+  if (user === null) return { id, email, reason: 'user-gone' }
+  return (await users.mayAccess(user)) ? user : { id, email, reason: 'user-refused' }
+}

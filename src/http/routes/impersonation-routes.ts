@@ -1,0 +1,31 @@
+import type { Events } from '../../core/events.ts'
+import type { Sessions } from '../../core/sessions/sessions.ts'
+import { done, NOT_FOUND, UNAUTHENTICATED } from '../wire/respond.ts'
+import type { HandlersOf } from './handler.ts'
+import type { SessionCookies } from './session-cookies.ts'
+
+interface ImpersonationRouteParts {
+  readonly sessions: Sessions
+  readonly events: Events
+  readonly sessionCookies: SessionCookies
+}
+
+/** Creates the handler of the way back. It exists only while impersonation is bound. */
+export function createImpersonationRoutes(
+  parts: ImpersonationRouteParts,
+): HandlersOf<'impersonation.end'> {
+  return {
+    async 'impersonation.end'({ session, tenant }) {
+      const { endImpersonation } = await import('../../core/impersonation/end-impersonation.ts')
+      const result = await endImpersonation(parts, session)
+      switch (result.outcome) {
+        case 'ended':
+          return done(parts.sessionCookies.give(tenant, result.sessionId))
+        case 'own-session':
+          return NOT_FOUND
+        case 'session-ended':
+          return UNAUTHENTICATED
+      }
+    },
+  }
+}

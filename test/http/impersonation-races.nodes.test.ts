@@ -1,0 +1,65 @@
+import { fakeClock } from '@svc/auth/testing'
+import { describe, expect, it } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { storesOfTwoNodes } from '../support/databases.ts'
+import { loggedIn } from '../support/logins.ts'
+import { actAs, actingAs, goBack, startImpersonation } from '../support/open-session.ts'
+import { USER } from '../support/paths.ts'
+import { withCookiesOf } from '../support/session-cookies.ts'
+import { somePeople, type TestService } from '../support/service.ts'
+import { GUEST, tally, verdict } from '../support/verdicts.ts'
+
+type Open = (typeof storesOfTwoNodes)[string]
+
+async function startNodes(open: Open): Promise<readonly [TestService, TestService]> {
+  const [first, second] = await open()
+  const shared = { users: somePeople(), clock: fakeClock(), appUrl: 'http://panel.test' }
+  return [
+    await startImpersonation({ ...shared, stores: first }),
+    await startImpersonation({ ...shared, stores: second }),
+  ]
+}
+
+/** Returns browsers with the same cookies, in turn on the first and the second node. */
+function copiesOf(nodes: readonly [TestService, TestService], browser: Browser, count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const node = nodes[index % 2 === 0 ? 0 : 1]
+    return { node, copy: withCookiesOf(browser, node.browser()) }
+  })
+}
+
+describe.each(Object.entries(storesOfTwoNodes))(
+  'Impersonation on two nodes with %s',
+  (_name, open) => {
+    it('IMP-10: of many requests of one session at once, one begins it', async () => {
+      const nodes = await startNodes(open)
+      const una = await loggedIn(nodes[0])
+      const copies = copiesOf(nodes, una, 6)
+      const openings = await Promise.all(copies.map(async ({ node, copy }) => actAs(node, copy)))
+      expect(tally(openings.map(({ outcome }) => outcome))).toEqual({ opened: 1, refused: 5 })
+      const winner = copies[openings.findIndex(({ outcome }) => outcome === 'opened')]
+      expect((await winner?.copy.get(USER))?.json).toMatchObject({ id: 'u4' })
+      // The own session that is kept for the way back.
+      expect(await nodes[1].auth.endSessions('u1')).toBe(1)
+    })
+
+    it('IMP-06: of many ways back at once, one is given', async () => {
+      const nodes = await startNodes(open)
+      const una = await actingAs(nodes[0], await loggedIn(nodes[0]))
+      const copies = copiesOf(nodes, una, 6)
+      const answers = await Promise.all(copies.map(async ({ copy }) => goBack(copy)))
+      expect(tally(answers.map(verdict))).toEqual({ ok: 1, [GUEST]: 5 })
+      const winner = copies[answers.findIndex(({ status }) => status === 204)]
+      expect((await winner?.copy.get(USER))?.json).toMatchObject({ id: 'u1' })
+      expect(await nodes[1].auth.endSessions('u1')).toBe(1)
+      expect(await nodes[0].auth.endSessions('u4')).toBe(0)
+    })
+
+    it('IMP-05: ends on one node with the sessions that another one ends', async () => {
+      const nodes = await startNodes(open)
+      const una = await actingAs(nodes[0], await loggedIn(nodes[0]))
+      await nodes[1].auth.endSessions('u1')
+      expect(verdict(await una.get(USER))).toBe(GUEST)
+    })
+  },
+)
