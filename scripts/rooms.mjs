@@ -155,7 +155,13 @@ export const rooms = {
   },
   'web/spa': {
     holds: 'the pages of the panel, and `@svc/auth/mount`, which renders them into any page',
-    mayImport: ['web/client', 'web/react', 'src/rules/panel-settings.ts', 'type:src/rules'],
+    mayImport: [
+      'web/client',
+      'web/react',
+      'src/rules/panel-settings.ts',
+      'src/rules/wire.ts',
+      'type:src/rules',
+    ],
   },
   'web/vue': {
     holds: 'a plugin, composables and components over `@svc/auth/mount`',

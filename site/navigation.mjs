@@ -19,7 +19,6 @@ export const sections = [
     pages: [
       'docs/users',
       'docs/passwords',
-      'docs/sessions',
       'docs/confirmation',
       'docs/single-sign-on',
       'docs/impersonation',

@@ -166,7 +166,7 @@ export const refusals = {
   ],
   'svc::auth.confirmation_required': [
     'The user has not confirmed the session within the time that the route demands.',
-    '`confirmation_required`',
+    '`confirmation_required`; `two_factor` if a code is accepted, too',
   ],
   'svc::auth.required_cannot_disable': ['The second factor is required, so it stays enabled.'],
   'svc::auth.verification_invalid': [

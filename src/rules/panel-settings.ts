@@ -31,6 +31,11 @@ export interface PanelSettings extends Partial<ScreenOptions> {
    * Default: false.
    */
   readonly passwords?: boolean
+  /**
+   * `true`: the service asks users to confirm that it is them, so that the panel returns to a page
+   * of the host that demands it. Default: false.
+   */
+  readonly confirmation?: boolean
   /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
   readonly linkMinutes?: number
 }
@@ -48,6 +53,7 @@ export const panelDefaults: Required<Omit<PanelSettings, 'base' | 'name'>> = {
   resetPassword: null,
   twoFactor: 'absent',
   passwords: false,
+  confirmation: false,
   linkMinutes: 60,
 }
 

@@ -1,4 +1,4 @@
-import type { ConfirmationLayer, ConfirmationParts } from '../core/accounts/confirmation.ts'
+import type { ConfirmationLayer, ConfirmationParts } from '../core/accounts/confirmation-layer.ts'
 import type { CheckedHost } from '../core/boundary/checked-host.ts'
 
 /** The confirmation layer of a service, whose module its first use loads. */
@@ -15,7 +15,7 @@ export function bindConfirmation(
   if (!layers.has('confirmation')) return { confirmationLayer: null }
   let loading: Promise<ConfirmationLayer> | null = null
   async function load(): Promise<ConfirmationLayer> {
-    const { createConfirmationLayer } = await import('../core/accounts/confirmation.ts')
+    const { createConfirmationLayer } = await import('../core/accounts/confirmation-layer.ts')
     return createConfirmationLayer({ ...core, codeDigits })
   }
   return { confirmationLayer: async () => (loading ??= load()) }

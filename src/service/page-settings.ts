@@ -19,6 +19,7 @@ export function pageSettings(
     twoFactor: layers.has('two-factor') ? 'bound' : 'absent',
     ...(layers.has('passwords') && { passwords: true }),
     ...(layers.has('sessions') && { sessions: true }),
+    ...(layers.has('confirmation') && { confirmation: true }),
     linkMinutes: auth.verification.expire,
   } as const
   return { ...svc, changePassword, page }

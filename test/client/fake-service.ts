@@ -2,6 +2,7 @@ import { NetworkError } from '../../web/client/client.ts'
 import type { AuthClient, PanelUser, Refusal } from '../../web/client/client.ts'
 import type { SuccessBody } from '../../src/rules/routes.ts'
 import { bellAnswer, fakeBell } from './fake-bell.ts'
+import { createConfirmation } from '../../web/client/calls/confirmation.ts'
 import type { BellName, FakeBell } from './fake-bell.ts'
 import { barrier } from '../support/time.ts'
 
@@ -11,6 +12,7 @@ type Name =
   | 'login'
   | 'login.two-factor'
   | 'logout'
+  | 'confirm'
   | 'password.forgot'
   | 'password.reset'
   | 'password.change'
@@ -35,6 +37,8 @@ export interface FakeService {
   readonly codes: string[]
   /** The bodies of the routes of the passwords layer, in their order. */
   readonly passwords: unknown[]
+  /** The bodies of the confirmations, in their order. */
+  readonly confirmations: unknown[]
   /** The address that must be verified first. */
   unverified: string | null
   /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
@@ -53,6 +57,7 @@ export interface FakeService {
 
 /** Lets everybody in who gives an email. */
 export function fakeService(): FakeService {
+  const confirmation = createConfirmation()
   const next = new Map<string, Said>()
   const held = new Map<string, Promise<void>>()
   const service: FakeService = {
@@ -61,6 +66,7 @@ export function fakeService(): FakeService {
     codeOwed: null,
     codes: [],
     passwords: [],
+    confirmations: [],
     unverified: null,
     factor: { enabled: false, required: false, pending: false, codes_unseen: false },
     retryAfter: 0,
@@ -84,15 +90,20 @@ export function fakeService(): FakeService {
         body: Sent | null | undefined,
         params?: { readonly id: string },
       ) => {
-        service.calls.push(name)
-        const wait = held.get(name)
-        held.delete(name)
-        await wait
-        const said = next.get(name)
-        next.delete(name)
-        if (said !== undefined && 'thrown' in said) throw said.thrown
-        return said ?? answer(service, name, { ...body, ...params })
+        const send = async () => {
+          service.calls.push(name)
+          const wait = held.get(name)
+          held.delete(name)
+          await wait
+          const said = next.get(name)
+          next.delete(name)
+          if (said !== undefined && 'thrown' in said) throw said.thrown
+          return said ?? answer(service, name, { ...body, ...params })
+        }
+        return confirmation.send<unknown>(send, refusalIn)
       }) as AuthClient['call'],
+      onConfirmationRequired: confirmation.onRequired,
+      askForConfirmation: confirmation.ask,
       // What is prepared for the user is to be asked for.
       isGuest: async () =>
         service.user === null &&
@@ -103,6 +114,11 @@ export function fakeService(): FakeService {
     },
   }
   return service
+}
+
+function refusalIn(answer: unknown): Refusal | null {
+  const { refusal = null } = answer as { readonly refusal?: Refusal }
+  return refusal
 }
 
 interface Sent {
@@ -126,6 +142,9 @@ function answer(service: FakeService, name: Name, sent: Sent) {
     case 'logout':
       service.user = null
       service.codeOwed = null
+      return { outcome: 'ok', body: null }
+    case 'confirm':
+      service.confirmations.push(sent)
       return { outcome: 'ok', body: null }
     case 'svc.email.send':
       return {

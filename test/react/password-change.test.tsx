@@ -144,7 +144,11 @@ describe('the form that changes the password', () => {
 
   it('shows a wrong current password at its field, and keeps the form', async () => {
     const { service } = await openForm()
-    service.refuse('password.change', { status: 422, key: 'svc::auth.password_incorrect' })
+    service.refuse('password.change', {
+      status: 422,
+      key: 'svc::auth.password_incorrect',
+      errors: { current_password: ['Wrong.'] },
+    })
     await save('wrong', NEW_PASSWORD)
     const message = 'Your current password is not right. Check it and try again.'
     expect(one('[role=alert] a').textContent).toBe(message)

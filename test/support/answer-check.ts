@@ -166,7 +166,7 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
   'svc::auth.two_factor_setup_required': { status: 403, more: { two_factor_setup_required: flag } },
   'svc::auth.confirmation_required': {
     status: 403,
-    more: { confirmation_required: flag },
+    more: { confirmation_required: flag, two_factor: v.optional(flag) },
     routes: ['two-factor.setup', 'two-factor.confirm', 'two-factor.disable'],
   },
   'svc::auth.verification_invalid': { status: 403, routes: ['svc.email.verify'] },

@@ -27,6 +27,13 @@ export type {
   PanelState,
   PanelUser,
 } from './session/panel-state.ts'
-export type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './session/actions.ts'
+export type { AcceptedProofs, AskConfirmation } from './calls/confirmation.ts'
+export type {
+  CodeOutcome,
+  ConfirmOutcome,
+  LoginOutcome,
+  LogoutOutcome,
+  MailOutcome,
+} from './session/actions.ts'
 export type { NewPassword, PasswordOutcome } from './session/password-actions.ts'
 export type { PasswordLink, PasswordStep } from './session/password-step.ts'

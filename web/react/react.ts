@@ -12,15 +12,9 @@ export { LoginForm } from './login/login-form.tsx'
 export type { LoginFormProps } from './login/login-form.tsx'
 export { LogoutButton } from './session/logout-button.tsx'
 export type { LogoutButtonProps } from './session/logout-button.tsx'
-export {
-  PanelAuthProvider,
-  useAnnounce,
-  useLocale,
-  usePanelState,
-  useSession,
-  useUser,
-} from './session/provider.tsx'
-export type { PanelAuthProviderProps } from './session/provider.tsx'
+export { useAnnounce, useLocale, usePanelState, useSession, useUser } from './session/provider.tsx'
+export { PanelAuthProvider } from './session/panel-auth-provider.tsx'
+export type { PanelAuthProviderProps } from './session/panel-auth-provider.tsx'
 export { PanelScreens } from './screens/panel-screens.tsx'
 export type { PanelScreensProps } from './screens/panel-screens.tsx'
 export { SecurityPage } from './security/security-page.tsx'

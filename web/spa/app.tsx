@@ -6,7 +6,8 @@ import { BrokenScreen } from '../react/screens/broken.tsx'
 import { PLAIN_SCREEN, ScreenContext } from '../react/session/screen.tsx'
 import { usePart } from '../react/session/use-part.ts'
 import { followAddress } from './follow-address.ts'
-import { isLoginStep, leadsToHost, redirectFor } from './redirect.ts'
+import { useConfirmedReturn } from './confirmed-return.ts'
+import { confirmedPage, isLoginStep, leadsToHost, redirectFor } from './redirect.ts'
 import type { Tab } from './redirect.ts'
 import { openHostPage } from './host-page-return.ts'
 import { useLeaveGuard } from './leave-guard.ts'
@@ -44,19 +45,20 @@ export function App(props: AppProps) {
 /** Renders the screen for the state of the session, and the page of the address. */
 function Panel({ page: settings, loadPages, router }: AppProps) {
   const address = useSyncExternalStore(router.subscribe, router.getAddress, router.getAddress)
-  const { base, help, resetPassword } = settings
+  const { base, help, resetPassword, confirmation } = settings
   const [question, setQuestion] = useState<string | null>(null)
   useLeaveGuard(router, question)
-  useRedirect(router, address)
+  const { passwords } = useSession()
+  const tab = { base, address, passwords, confirmation }
+  useRedirect(router, tab)
+  useConfirmedReturn(router, tab, settings.twoFactor)
   useLayoutEffect(removeBootMark, [])
   const [pagesPart, fetchPages] = usePages(loadPages)
   const page = useMemo(
     () => ({ ...settings, pages: pagesPart.state === 'loaded' ? pagesPart.content : [] }),
     [settings, pagesPart],
   )
-  const { passwords } = useSession()
-  const tab = { base, address, passwords }
-  const isLeaving = leadsToHost(tab)
+  const isLeaving = leadsToHost(tab) || confirmedPage(tab) !== null
   return (
     <PageContext.Provider value={page}>
       <PanelScreens
@@ -102,12 +104,12 @@ function usePages(load: LoadPages) {
   return [part, () => void fetchPart()] as const
 }
 
-function useRedirect(router: Router, address: string): void {
+function useRedirect(router: Router, { address, passwords, confirmation }: Tab): void {
   const session = useSession()
   const state = usePanelState()
   const before = useRef({ state, address })
   useLayoutEffect(() => {
-    const tab = { base: router.base, address, passwords: session.passwords }
+    const tab = { base: router.base, address, passwords, confirmation }
     const isNew = before.current.address !== address
     // Moves the session, which renders again.
     const isFollowed = isNew && followAddress(session, tab)
@@ -116,5 +118,5 @@ function useRedirect(router: Router, address: string): void {
     if (move === null) return
     if (move.mode === 'load') openHostPage(move.to, router)
     else router[move.mode](move.to)
-  }, [session, state, router, address])
+  }, [session, state, router, address, passwords, confirmation])
 }

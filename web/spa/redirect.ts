@@ -1,4 +1,5 @@
 import type { PanelState } from '../client/client.ts'
+import { CONFIRM_PARAMETER } from '../../src/rules/wire.ts'
 import { STEP_PATHS } from '../client/session/password-step.ts'
 import { addressOnSite, isBelow } from './history-router.ts'
 import type { Address } from './history-router.ts'
@@ -23,6 +24,8 @@ export interface Tab {
   readonly address: Address
   /** `true` if the service resets passwords. */
   readonly passwords: boolean
+  /** `true` if the service asks users to confirm that it is them. */
+  readonly confirmation: boolean
 }
 
 /**
@@ -54,11 +57,19 @@ export function redirectFor(state: PanelState, before: PanelState, tab: Tab): Re
       return move && { ...move, mode: historyMode(before) }
     }
     case 'ready': {
-      if (!isLoginStep(tab)) return null
+      if (!isLoginStep(tab) || confirmedPage(tab) !== null) return null
       const mode = leadsToHost(tab) ? 'load' : historyMode(before)
       return { mode, to: wantedAt(tab) ?? tab.base }
     }
   }
+}
+
+/**
+ * Returns the page that demands a confirmation, and has sent the user here for it; `null` for none.
+ */
+export function confirmedPage(tab: Tab): Address | null {
+  if (nextIn(tab, CONFIRM_PARAMETER) === null || !isLoginStep(tab)) return null
+  return wantedAt(tab) ?? tab.base
 }
 
 /** Returns whether the user came from a page of the host, which is outside the panel. */
@@ -68,12 +79,12 @@ export function leadsToHost(tab: Tab): boolean {
 }
 
 /** Returns `true` if the address is a screen that a user with a session does not need. */
-export function isLoginStep({ base, address, passwords }: Tab): boolean {
-  const { pathname, searchParams } = new URL(address, location.origin)
-  const place = pathname.slice(base.length)
+export function isLoginStep(tab: Tab): boolean {
+  const { base, address, passwords } = tab
+  const place = new URL(address, location.origin).pathname.slice(base.length)
   // The security page is a page of the panel, unless a gate has sent the user there.
   // So is the home, unless `pageGuard` of the host has.
-  if (place === '/security' || place === '' || place === '/') return searchParams.has('next')
+  if (place === '/security' || place === '' || place === '/') return nextOf(tab) !== null
   return SCREEN_PATHS.has(place) || (passwords && PASSWORD_PATHS.has(place))
 }
 
@@ -81,9 +92,11 @@ function historyMode(before: PanelState): 'push' | 'replace' {
   return before.state === 'guest' || before.state === 'code' ? 'push' : 'replace'
 }
 
-function toScreen(place: string, { base, address }: Tab, next: Address | null): Redirect | null {
-  const path = base + place
-  if (new URL(address, location.origin).pathname === path) return null
+function toScreen(place: string, tab: Tab, next: Address | null): Redirect | null {
+  const path = tab.base + place
+  // A login confirms, so that its page needs no other confirmation.
+  const isThere = new URL(tab.address, location.origin).pathname === path
+  if (isThere && confirmedPage(tab) === null) return null
   const query = next === null ? '' : `?${new URLSearchParams({ next }).toString()}`
   return { mode: 'replace', to: path + query }
 }
@@ -91,8 +104,18 @@ function toScreen(place: string, { base, address }: Tab, next: Address | null): 
 /** Returns the address that the user wants; `null` for the panel's home. */
 function wantedAt(tab: Tab): Address | null {
   if (!isLoginStep(tab)) return isHome(tab) ? null : tab.address
-  const next = new URL(tab.address, location.origin).searchParams.get('next')
+  const next = nextOf(tab)
   return next?.startsWith('/') === true ? addressOnSite(next) : null
+}
+
+/** Returns the address that a page of the host has asked to return to, as it is written. */
+function nextOf(tab: Tab): string | null {
+  return nextIn(tab, 'next') ?? nextIn(tab, CONFIRM_PARAMETER)
+}
+
+function nextIn({ address, confirmation }: Tab, name: string): string | null {
+  if (name === CONFIRM_PARAMETER && !confirmation) return null
+  return new URL(address, location.origin).searchParams.get(name)
 }
 
 function isHome({ base, address }: Tab): boolean {

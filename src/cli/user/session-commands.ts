@@ -35,26 +35,21 @@ async function list({ parts }: OpenService, found: FoundUser): Promise<Outcome> 
   const hash = parts.users.passwordHash(user)
   const sessions = await parts.sessionList.of({ userId: id, tenant }, hash)
   return {
-    lines: sessions.length === 0 ? [`${email} has no session.`] : columns(rows(sessions)),
+    lines:
+      sessions.length === 0 ? [`${email} has no session.`] : columns([HEAD, ...rows(sessions)]),
     json: { id, email, sessions: sessions.map(jsonOf) },
   }
 }
 
 const HEAD = ['session', 'created', 'last seen', 'expires', 'state'] as const
 
-/** Returns the lines of the table. Places have columns only where the service keeps any. */
 function rows(sessions: readonly ListedSession[]): readonly (readonly string[])[] {
-  const hasPlaces = sessions.some(({ place }) => place !== null)
-  const lines = sessions.map(({ handle, createdAt, lastSeenAt, expiresAt, place, ...session }) => [
+  return sessions.map(({ handle, createdAt, lastSeenAt, expiresAt, ...session }) => [
     handle,
     ...[createdAt, lastSeenAt, expiresAt].map(timeOf),
     stateOf(session),
-    ...(hasPlaces ? PLACE.map((name) => place?.[name] ?? '-') : []),
   ])
-  return [[...HEAD, ...(hasPlaces ? PLACE : [])], ...lines]
 }
-
-const PLACE = ['browser', 'system', 'network'] as const
 
 /** Returns a time in UTC to the second, which sorts and can be pasted into a search of logs. */
 function timeOf(at: number): string {
@@ -77,7 +72,6 @@ function jsonOf({ handle, createdAt, lastSeenAt, expiresAt, ...session }: Listed
     expiresAt: timeOf(expiresAt),
     state: session.state,
     settingUpTwoFactor: session.isSettingUpTwoFactor,
-    ...session.place,
   }
 }
 

@@ -3,7 +3,7 @@ import type {
   ConfirmationLayer,
   ConfirmationOutcome,
   Proof,
-} from '../../core/accounts/confirmation.ts'
+} from '../../core/accounts/confirmation-layer.ts'
 import type { RequestBody } from '../../rules/routes.ts'
 import type { ClientNetworkOf } from '../wire/client-address.ts'
 import type { Cookies } from '../wire/cookies.ts'

@@ -2,11 +2,14 @@ import type { RefusalBody } from '../../../src/rules/refusals.ts'
 import type { RequestBody, SuccessBody } from '../../../src/rules/routes.ts'
 import { API_PATH, paths, type RouteName } from '../../../src/rules/paths.ts'
 import { CSRF_MISMATCH_STATUS, headerNames, isSafe } from '../../../src/rules/wire.ts'
+import { createConfirmation } from './confirmation.ts'
+import type { AcceptedProofs, AskConfirmation } from './confirmation.ts'
 import { createCsrfToken, sendWithToken } from './csrf-token.ts'
 import type { CsrfToken } from './csrf-token.ts'
 import { createHostFetch } from './host-fetch.ts'
 import type { HostFetch } from './host-fetch.ts'
 import { NetworkError } from './network-error.ts'
+import { isRefusal } from './refusal-body.ts'
 
 /** A refusal of the service. Switch on `key`. */
 export type Refusal = RefusalBody & { readonly status: number }
@@ -46,6 +49,24 @@ export interface AuthClient {
    * @throws {NetworkError} The token could not be fetched.
    */
   readonly fetch: HostFetch
+  /**
+   * Adds a function that asks the user to confirm that it is them. `call` and `fetch` run it when a
+   * route demands a confirmation, and then repeat the request once. `PanelAuthProvider` adds a
+   * dialog by itself.
+   *
+   * @returns A function that removes it.
+   *
+   * @example
+   * ```ts
+   * client.onConfirmationRequired(async () => {
+   *   const password = prompt('Your password') ?? ''
+   *   return (await client.call('confirm', { password })).outcome === 'ok'
+   * })
+   * ```
+   */
+  readonly onConfirmationRequired: (ask: AskConfirmation) => () => void
+  /** Asks the user to confirm now. Resolves to `false` if the user cancels, or nothing asks. */
+  readonly askForConfirmation: (accepted: AcceptedProofs) => Promise<boolean>
 }
 
 /** The options of `createAuthClient`. */
@@ -116,8 +137,11 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     ...(locale !== undefined && { 'Accept-Language': locale }),
   }
   const wire: Wire = { baseUrl, fetch, csrf, credentials, headers }
+  const confirmation = createConfirmation()
   return {
-    fetch: createHostFetch(wire),
+    fetch: createHostFetch({ ...wire, confirmation }),
+    onConfirmationRequired: confirmation.onRequired,
+    askForConfirmation: confirmation.ask,
     isGuest: async () => (await fetchToken(wire, (token) => csrf.accept(token))).session === 'none',
     async call<Name extends CallName>(
       name: Name,
@@ -125,9 +149,13 @@ export function createAuthClient(options: AuthClientOptions = {}): AuthClient {
     ) {
       // `CallArguments` types the second argument as the path's parameters.
       const sent = { body, params: params as Params }
-      const answer = await (isSafe(paths[name].method)
-        ? send(wire, name, { ...sent, token: null })
-        : sendUnsafe(wire, name, sent))
+      const answer = await confirmation.send(
+        async () =>
+          isSafe(paths[name].method)
+            ? send(wire, name, { ...sent, token: null })
+            : sendUnsafe(wire, name, sent),
+        (given) => (given.outcome === 'refused' ? given.refusal : null),
+      )
       // The service sends the payloads of the route table; the client does not validate them again.
       return answer as CallResult<Name>
     },
@@ -222,9 +250,4 @@ async function bodyOf(response: Response): Promise<unknown> {
   } catch (error) {
     throw unreachable(error)
   }
-}
-
-function isRefusal(body: unknown): body is RefusalBody {
-  if (typeof body !== 'object' || body === null) return false
-  return 'key' in body && typeof body.key === 'string' && 'message' in body
 }

@@ -1,5 +1,8 @@
 import { CSRF_MISMATCH_STATUS, headerNames, isSafe } from '../../../src/rules/wire.ts'
+import type { RefusalBody } from '../../../src/rules/refusals.ts'
+import type { Confirmation } from './confirmation.ts'
 import { sendWithToken, type CsrfToken } from './csrf-token.ts'
+import { isRefusal } from './refusal-body.ts'
 
 /**
  * `fetch` for the host's own guarded routes. Takes a `Request` as well as an address, so that
@@ -13,6 +16,7 @@ interface HostWire {
   readonly fetch: typeof globalThis.fetch
   readonly credentials: () => RequestCredentials
   readonly csrf: CsrfToken<unknown>
+  readonly confirmation: Confirmation
 }
 
 /** A request that can be repeated with another token. */
@@ -24,7 +28,7 @@ interface HostRequest {
 
 /** Creates a `fetch` that adds and renews the CSRF token for requests that change something. */
 export function createHostFetch(wire: HostWire): HostFetch {
-  const { baseUrl, csrf } = wire
+  const { baseUrl, csrf, confirmation } = wire
   return async (input, init = {}) => {
     const url = onOwnSite(baseUrl, input instanceof Request ? input.url : input)
     const isStream = init.body instanceof ReadableStream
@@ -32,9 +36,11 @@ export function createHostFetch(wire: HostWire): HostFetch {
       input instanceof Request || isStream
         ? fromRequest(wire, new Request(input instanceof Request ? input : url, init), init)
         : fromAddress(wire, url, init)
-    if (isSafe(request.method)) return request.sendPlain()
-    if (csrf.known().length === 0) await csrf.renew([])
-    return sendWithToken(csrf, request.sendWith, isMismatch)
+    return confirmation.send(async () => {
+      if (isSafe(request.method)) return request.sendPlain()
+      if (csrf.known().length === 0) await csrf.renew([])
+      return sendWithToken(csrf, request.sendWith, isMismatch)
+    }, forbiddenIn)
   }
 }
 
@@ -90,15 +96,19 @@ function withToken(given: RequestInit['headers'], token: string | null): Headers
 
 /** Recognises the service's 419. The host's own 419 is not retried. */
 async function isMismatch(response: Response): Promise<boolean> {
-  if (response.status !== CSRF_MISMATCH_STATUS) return false
+  const refusal = response.status === CSRF_MISMATCH_STATUS ? await refusalIn(response) : null
+  return refusal?.key === 'svc::auth.csrf_mismatch'
+}
+
+/** Returns the service's 403; `null` for the host's own, and for every other answer. */
+async function forbiddenIn(response: Response): Promise<RefusalBody | null> {
+  return response.status === 403 ? refusalIn(response) : null
+}
+
+async function refusalIn(response: Response): Promise<RefusalBody | null> {
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => null)
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'key' in body &&
-    body.key === 'svc::auth.csrf_mismatch'
-  )
+  return isRefusal(body) ? body : null
 }

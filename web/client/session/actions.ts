@@ -26,6 +26,9 @@ export type MailOutcome =
   | { readonly outcome: 'unneeded' }
   | CallFailure
 
+/** The result of a confirmation. */
+export type ConfirmOutcome = { readonly outcome: 'ok' } | CallFailure
+
 /** Logs in with email and password. */
 export async function login(
   machine: Machine,
@@ -71,6 +74,18 @@ export async function logout(machine: Machine): Promise<LogoutOutcome> {
   machine.channel.send('logged-out')
   moveWithoutRefresh(machine, stateAfterLogout(machine.state))
   return { outcome: 'ok' }
+}
+
+/** Confirms the session by a password or a code. */
+export async function confirmSession(
+  machine: Machine,
+  entered: RequestBody<'confirm'>,
+): Promise<ConfirmOutcome> {
+  const answer = await machine.client.call('confirm', entered)
+  if (answer.outcome === 'ok') return { outcome: 'ok' }
+  // Not awaited: a refresh waits for the request that demanded the confirmation.
+  if (answer.refusal.status === 401) void refresh(machine)
+  return answer
 }
 
 /** Requests the mail that verifies the address. */

@@ -8,8 +8,14 @@ import type { LinkOutcome, PanelState } from './panel-state.ts'
 import { createRotation } from '../calls/rotation.ts'
 import { readSentMail } from './sent-mail.ts'
 import type { SentMail } from './sent-mail.ts'
-import { login, logout, sendVerification, submitCode } from './actions.ts'
-import type { CodeOutcome, LoginOutcome, LogoutOutcome, MailOutcome } from './actions.ts'
+import { confirmSession, login, logout, sendVerification, submitCode } from './actions.ts'
+import type {
+  CodeOutcome,
+  ConfirmOutcome,
+  LoginOutcome,
+  LogoutOutcome,
+  MailOutcome,
+} from './actions.ts'
 import {
   forgotPassword,
   leavePassword,
@@ -86,6 +92,15 @@ export interface PanelSession {
   resetPassword(entered: NewPassword): Promise<PasswordOutcome>
   /** Changes the password of the user. `ok` has ended the other sessions of the user. */
   changePassword(entered: RequestBody<'password.change'>): Promise<PasswordOutcome>
+  /**
+   * Confirms the session by the password of the user, or by a code. `ok` lets the request pass that
+   * demanded it.
+   */
+  confirm(entered: RequestBody<'confirm'>): Promise<ConfirmOutcome>
+  /** Adds a function that asks the user to confirm, as `onConfirmationRequired` of the client. */
+  readonly onConfirmationRequired: AuthClient['onConfirmationRequired']
+  /** Asks the user to confirm now, as `askForConfirmation` of the client. */
+  readonly askForConfirmation: AuthClient['askForConfirmation']
   /** Returns the verification mail that this tab requested; survives a reload. */
   sentMail(): SentMail | null
   /**
@@ -172,6 +187,10 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
       exclusively(machine, 'password', async () => resetPassword(machine, entered)),
     changePassword: async (entered) =>
       exclusively(machine, 'password', async () => session.call('password.change', entered)),
+    confirm: async (entered) =>
+      exclusively(machine, 'confirm', async () => confirmSession(machine, entered)),
+    onConfirmationRequired: client.onConfirmationRequired,
+    askForConfirmation: client.askForConfirmation,
     sentMail: readSentMail,
     async call(name, ...args) {
       const result = await machine.rotation.run(name, async () => client.call(name, ...args))

@@ -8,7 +8,7 @@ import type { Rotation } from '../calls/rotation.ts'
 import { forgetUnlessAwaited } from './sent-mail.ts'
 
 /** An action that runs at most once at a time. */
-export type Action = 'login' | 'code' | 'logout' | 'mail' | 'password'
+export type Action = 'login' | 'code' | 'logout' | 'mail' | 'password' | 'confirm'
 
 /** Internal state of a session. */
 export interface Machine {

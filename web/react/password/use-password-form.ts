@@ -8,8 +8,13 @@ import { startWait } from '../parts/use-countdown.ts'
 import type { Wait } from '../parts/use-countdown.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
-/** A field of a form of the passwords layer, by its name on the wire. */
-export type PasswordFormField = 'email' | 'current_password' | 'password'
+/**
+ * A field of a form that takes a password, by its name on the wire. `proof` is the password or the
+ * code of a confirmation.
+ */
+export type PasswordFormField = (typeof FIELDS)[number]
+
+const FIELDS = ['email', 'current_password', 'password', 'proof'] as const
 
 /** A message for each invalid field. */
 export type PasswordFormErrors = Readonly<Partial<Record<PasswordFormField, string>>>
@@ -103,19 +108,24 @@ function formAfterRefusal(refusal: Refusal, texts: Texts): PasswordFormState {
   if (key !== null) return { state: 'waiting', key, ...startWait(refusal.retry_after ?? 0) }
   if (refusal.key === 'svc::auth.password_link_invalid') return { state: 'link-invalid' }
   const message = refusalText(texts, refusal)
-  if (refusal.key === 'svc::auth.password_incorrect') {
-    return { state: 'incomplete', errors: { current_password: message } }
-  }
-  const errors = fieldErrors(refusal)
+  const errors = fieldErrors(refusal, message)
   return Object.keys(errors).length > 0
     ? { state: 'incomplete', errors }
     : { state: 'failed', message }
 }
 
-const FIELDS = ['email', 'current_password', 'password'] as const
-
-function fieldErrors({ key, errors }: Refusal): PasswordFormErrors {
-  if (key !== 'svc::auth.invalid') return {}
-  const messages = FIELDS.map((name) => [name, errors?.[name]?.[0]])
-  return Object.fromEntries(messages.filter(([, message]) => message !== undefined))
+/** Returns the errors of the fields, in the words of the panel where it has some. */
+function fieldErrors({ key, errors = {} }: Refusal, message: string): PasswordFormErrors {
+  const isInvalid = key === 'svc::auth.invalid'
+  if (!isInvalid && !INCORRECT.has(key)) return {}
+  const messages = FIELDS.filter((name) => errors[name] !== undefined).map((name) => [
+    name,
+    isInvalid ? errors[name]?.[0] : message,
+  ])
+  return Object.fromEntries(messages)
 }
+
+const INCORRECT: ReadonlySet<string> = new Set([
+  'svc::auth.password_incorrect',
+  'svc::auth.two_factor_invalid',
+])

@@ -1,0 +1,97 @@
+import { useLayoutEffect, useRef } from 'react'
+import { normalizeTypedCode } from '../../client/session/typed-code.ts'
+import type { ConfirmOutcome } from '../../client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { fieldId, messageId, PasswordAlert } from '../password/password-alert.tsx'
+import { usePasswordForm } from '../password/use-password-form.ts'
+import { useSession, useText } from '../session/provider.tsx'
+import { StepButton, StepForm } from '../session/step-form.tsx'
+import type { Text } from '../texts/texts.ts'
+
+/** The proof that the user gives. */
+export type ProofKind = 'password' | 'code'
+
+export interface ProofFormProps {
+  readonly kind: ProofKind
+  readonly onEnd: (isConfirmed: boolean) => void
+  /** Changes to the other kind; `null`: it is not accepted. */
+  readonly onOther: (() => void) | null
+}
+
+/** Renders the form that confirms the session by one kind of proof. */
+export function ProofForm({ kind, onEnd, onOther }: ProofFormProps) {
+  const text = useText()
+  const session = useSession()
+  const input = useRef<HTMLInputElement>(null)
+  const { form, submit, endWait } = usePasswordForm({
+    required: {
+      proof: text(kind === 'password' ? 'ui.login.password_required' : 'ui.code.required'),
+    },
+    send: async ({ proof }) => {
+      const entered = kind === 'password' ? proof : normalizeTypedCode(proof)
+      return atProof(await session.confirm({ [kind]: entered }))
+    },
+  })
+  useLayoutEffect(() => input.current?.focus(), [])
+
+  async function send(element: HTMLFormElement) {
+    const { state } = await submit(element)
+    if (state === 'done') onEnd(true)
+  }
+
+  return (
+    <StepForm part="proof" state={form.state} onSubmit={send}>
+      <PasswordAlert form={form} onWaitOver={endWait} />
+      <Field
+        {...inputOf(kind, text)}
+        id={fieldId('proof')}
+        name="proof"
+        input={input}
+        error={form.state === 'incomplete' ? form.errors.proof : undefined}
+      />
+      <div data-svc-part="dialog-actions">
+        <StepButton
+          state={form.state}
+          messageId={messageId}
+          label={text('ui.confirm.submit')}
+          sendingLabel={text('ui.confirm.submitting')}
+        />
+        <Button part="secondary" onPress={() => onEnd(false)}>
+          {text('ui.tf.cancel')}
+        </Button>
+        {onOther !== null && (
+          <Button part="quiet" onPress={onOther}>
+            {text(kind === 'password' ? 'ui.confirm.use_code' : 'ui.confirm.use_password')}
+          </Button>
+        )}
+      </div>
+    </StepForm>
+  )
+}
+
+/** Returns the attributes of the input for a kind of proof. */
+function inputOf(kind: ProofKind, text: Text) {
+  return kind === 'password'
+    ? ({
+        type: 'password',
+        label: text('ui.login.password'),
+        autoComplete: 'current-password',
+      } as const)
+    : ({
+        type: 'text',
+        label: text('ui.code.label'),
+        autoComplete: 'one-time-code',
+        inputMode: 'numeric',
+        dir: 'ltr',
+      } as const)
+}
+
+/** Names the fault of the password or the code as that of the field. */
+function atProof(answer: ConfirmOutcome): ConfirmOutcome {
+  if (answer.outcome !== 'refused') return answer
+  const { refusal } = answer
+  const [messages] = Object.values(refusal.errors ?? {})
+  if (messages === undefined) return answer
+  return { ...answer, refusal: { ...refusal, errors: { proof: messages } } }
+}

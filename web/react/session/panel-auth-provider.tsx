@@ -1,0 +1,112 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import type { PanelSession } from '../../client/client.ts'
+import { englishTexts, languageAttributes, loadTexts, textLocale } from '../texts/texts.ts'
+import type { Texts } from '../texts/texts.ts'
+import { TextsNotLoaded } from '../texts/texts-not-loaded.tsx'
+import { ConfirmationQuestion } from './confirmation-question.tsx'
+import { Context, screenOf } from './provider.tsx'
+
+/** The properties of `PanelAuthProvider`. */
+export interface PanelAuthProviderProps {
+  /** The session that all components inside share. The host starts it. */
+  readonly session: PanelSession
+  /** A BCP 47 tag. Default: `en`. */
+  readonly locale?: string
+  /**
+   * Returns `true` if the server has a newer version of the page; called when a file of the page
+   * does not load. Must not reject. Default: the page is never outdated.
+   */
+  readonly isOutdated?: () => Promise<boolean>
+  readonly children?: ReactNode
+}
+
+const NEVER_OUTDATED = async () => false
+
+/**
+ * Provides the session and its texts to its children, and renders the page's `role="status"`
+ * region. Renders nothing until the texts have loaded.
+ *
+ * @example
+ * ```tsx
+ * import { useEffect } from 'react'
+ *
+ * function Panel() {
+ *   useEffect(() => session.start(), [])
+ *   return (
+ *     <PanelAuthProvider session={session} locale="fr">
+ *       <LoginForm />
+ *     </PanelAuthProvider>
+ *   )
+ * }
+ * ```
+ */
+export function PanelAuthProvider(props: PanelAuthProviderProps) {
+  const { session, locale = 'en', isOutdated = NEVER_OUTDATED, children } = props
+  const language = textLocale(locale)
+  const texts = useLoadedTexts(language)
+  const { message, screen, announce } = useStatus(session)
+  const context = useMemo(
+    () =>
+      texts && {
+        session,
+        locale: texts.locale,
+        isOutdated,
+        texts,
+        attributes: languageAttributes(texts, locale),
+        announce,
+      },
+    [session, locale, isOutdated, texts, announce],
+  )
+  if (context === null) return null
+  const { notLoaded, text } = context.texts
+  return (
+    <Context.Provider value={context}>
+      <ConfirmationQuestion />
+      {children}
+      {notLoaded !== null && (
+        <TextsNotLoaded
+          locale={notLoaded}
+          label={text('ui.language')}
+          screen={screen}
+          announce={announce}
+        />
+      )}
+      <div role="status" data-svc-part="status" {...context.attributes}>
+        {message}
+      </div>
+    </Context.Provider>
+  )
+}
+
+/**
+ * Keeps the current announcement; clears it when the state changes, because it belongs to one
+ * screen.
+ */
+function useStatus(session: PanelSession) {
+  const [announcement, setAnnouncement] = useState({ screen: '', message: '' })
+  const screen = useCallback(() => screenOf(session.getState()), [session])
+  const shown = useSyncExternalStore(session.subscribe, screen, screen)
+  const announce = useCallback(
+    (message: string) => setAnnouncement({ screen: screen(), message }),
+    [screen],
+  )
+  const message = announcement.screen === shown ? announcement.message : ''
+  return { message, screen: shown, announce }
+}
+
+function useLoadedTexts(locale: string): Texts | null {
+  const [texts, setTexts] = useState(() => (locale === 'en' ? englishTexts() : null))
+  useEffect(() => {
+    let wanted = true
+    async function load() {
+      const loaded = await loadTexts(locale)
+      if (wanted) setTexts(loaded)
+    }
+    void load()
+    return () => {
+      wanted = false
+    }
+  }, [locale])
+  return texts
+}
