@@ -165,6 +165,7 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     ...(clock !== undefined && { clock }),
     ...(parts.twoFactor !== 'none' && { twoFactor: factor }),
     ...(parts.passwords !== 'none' && { passwords: {} }),
+    activity: true,
   })
   const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
   sendNoticesOn(auth, users, notices)

@@ -30,7 +30,7 @@ export const rooms = {
   },
   'src/core': {
     holds:
-      'behaviour; knows nothing of HTTP: `boundary` (what the host implements, checked), `login`, `sessions`, `passwords`, `accounts` (loaded when bound), `second-factor`, `email`, `bell`',
+      'behaviour; knows nothing of HTTP: `boundary` (what the host implements, checked), `login`, `sessions`, `passwords`, `accounts` and `activity` (loaded when bound), `second-factor`, `email`, `bell`',
     mayImport: ['src/contracts', 'src/process', 'src/rules'],
   },
   'src/http': {

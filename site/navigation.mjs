@@ -23,6 +23,7 @@ export const sections = [
       'docs/single-sign-on',
       'docs/impersonation',
       'docs/two-factor',
+      'docs/activity',
       'docs/password-hashes',
       'docs/moving',
       'docs/frameworks',

@@ -10,6 +10,7 @@ export const layers = {
   sessions: '`sessions.devices` only',
   'two-factor-devices': 'several devices only',
   impersonation: 'impersonation only',
+  activity: 'activity only',
 }
 
 /** For each limit: what it counts, the refusal beyond it, and its row of the specification. */

@@ -4,6 +4,7 @@ import type { HashFormat } from '../contracts/hash-format.ts'
 import { accountPasswords } from '../core/boundary/account-passwords-contract.ts'
 import { impersonation } from '../core/boundary/impersonation-contract.ts'
 import { clock, logger, mailer } from '../core/boundary/checked-host.ts'
+import { activityStore } from '../core/boundary/checked-stores.ts'
 import { userProvider } from '../core/boundary/checked-users.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
@@ -11,7 +12,14 @@ import { hashing, limits, streams, times, type Limit, type LimitName } from '../
 import { describeSegment, describeUrl, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
 import { authenticatorSchema } from './authenticator-schema.ts'
-import { clockRemedy, having, implementing, loggerRemedy, mailerRemedy } from './host-parts.ts'
+import {
+  clockRemedy,
+  having,
+  implementing,
+  isObject,
+  loggerRemedy,
+  mailerRemedy,
+} from './host-parts.ts'
 import { keyFault, shortKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
 import { spa } from './spa-schema.ts'
@@ -230,6 +238,15 @@ function describeEnvironment(value: unknown): string {
   return `is ${JSON.stringify(value)}; ${expected}: write "${meant}"`
 }
 
+const activity = v.lazy((given) =>
+  isObject(given)
+    ? group('{ store }', { store: implementing(activityStore) })
+    : v.literal(
+        true,
+        ({ input }) => `${describeGiven(input)}; give true, { store }, or leave it out`,
+      ),
+)
+
 /** The options of `createPanelAuth`. */
 export const optionsSchema = group('{ config, stores, users }', {
   config: configSchema,
@@ -241,6 +258,7 @@ export const optionsSchema = group('{ config, stores, users }', {
   confirmation: v.optional(flag()),
   sessions: v.optional(group('{ devices: true }', { devices: v.optional(flag()) })),
   impersonation: v.optional(implementing(impersonation)),
+  activity: v.optional(activity),
   channels: v.optional(
     dictionary(
       '{ sms: async (user, notification) => {} }, with functions by name',

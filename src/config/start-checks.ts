@@ -10,7 +10,16 @@ type Complaint = string
 
 type Options<User> = Pick<
   PanelAuthOptions<User>,
-  'config' | 'channels' | 'clock' | 'confirmation' | 'mailer' | 'passwords' | 'sessions' | 'users'
+  | 'activity'
+  | 'channels'
+  | 'clock'
+  | 'config'
+  | 'confirmation'
+  | 'mailer'
+  | 'passwords'
+  | 'sessions'
+  | 'stores'
+  | 'users'
 >
 
 /**
@@ -34,6 +43,7 @@ export function findContradictions<User>(
     ...passwordComplaints(options),
     ...confirmationComplaints(options),
     ...mailerComplaints(options),
+    ...activityComplaints(options),
     ...(clock === undefined ? [] : clockComplaints(clock)),
   ]
 }
@@ -217,6 +227,11 @@ function mailerComplaints<User>({
   ]
   if (mailer !== undefined) return []
   return sending.map((what) => `mailer: is missing, and ${what} by mail; give a mailer`)
+}
+
+function activityComplaints<User>({ activity, stores }: Options<User>): readonly Complaint[] {
+  if (activity !== true || stores.activity !== undefined) return []
+  return ['activity: the stores have none; give `activity: { store }`']
 }
 
 // Seconds from 2001 to 5138. Read as milliseconds, they are in the first years after 1970.

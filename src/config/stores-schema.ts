@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {
+  activityStore,
   attemptStore,
   bus,
   notificationStore,
@@ -45,6 +46,7 @@ const storeEntries = {
   pendingLogins: implementing(pendingLoginStore),
   notifications: implementing(notificationStore),
   bus: implementing(bus),
+  activity: v.optional(implementing(activityStore)),
   attempts: v.pipe(
     implementing(attemptStore),
     v.check(

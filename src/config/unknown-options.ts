@@ -59,10 +59,13 @@ export function keysOf(schema: v.GenericSchema, above: Keys = []): readonly Keys
   return keys
 }
 
-/** Returns the entries of an object, below `optional` and in a pipe; none for any other schema. */
+/** Returns the entries of an object, below a wrapper and in a pipe; none for any other schema. */
 function entriesOf(schema: object): Readonly<Record<string, v.GenericSchema>> {
   if ('entries' in schema) return schema.entries as Readonly<Record<string, v.GenericSchema>>
   if ('wrapped' in schema) return entriesOf(Object(schema.wrapped))
+  // The schema of an option that also takes another type than an object.
+  if ('getter' in schema && typeof schema.getter === 'function')
+    return entriesOf(Object(schema.getter({})))
   if (!('pipe' in schema) || !Array.isArray(schema.pipe)) return {}
   // The first part of a pipe may be a pipe, too.
   const parts = schema.pipe.map((part: unknown) => Object(part) as object)

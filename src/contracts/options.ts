@@ -13,8 +13,13 @@ import type { AccountPasswords } from './account-passwords.ts'
 import type { Impersonation } from './impersonation.ts'
 import type { HashFormat } from './hash-format.ts'
 import type { SessionOptions } from './session-options.ts'
-import type { Stores } from './store-contracts.ts'
+import type { ActivityStore, Stores } from './store-contracts.ts'
 import type { LimitName } from '../rules/limits.ts'
+
+/** The activity layer with a store of the host. */
+export interface ActivityOptions {
+  readonly store: ActivityStore
+}
 
 /** The options of `createPanelAuth`: the specification's configuration and container bindings. */
 export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObject> {
@@ -45,6 +50,11 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
    * such call is refused, and the route does not exist. Default: none.
    */
   readonly impersonation?: Impersonation<User>
+  /**
+   * The latest security events of each user, on the Security page and by `auth.activity`. `true`
+   * stores them in `stores`. Without it, its route does not exist. Default: none.
+   */
+  readonly activity?: true | ActivityOptions
   /** The host's own notification channels, by name. Default: none. */
   readonly channels?: Readonly<Record<string, NotificationChannel<User>>>
   /**

@@ -1,3 +1,4 @@
+import type { ActivityEntry } from './activity-store.ts'
 import type { PanelEvent, PanelEvents } from './panel-events.ts'
 import type { JsonObject, Notification, PlainReply, PlainRequest, Tenant } from './host.ts'
 import type { RequestHeaders } from './request-headers.ts'
@@ -172,6 +173,18 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
       readonly language?: string
     },
   ): Promise<void>
+  /**
+   * Returns the latest security events of a user, newest first, such as for a page of your
+   * administrators. Needs the option `activity`.
+   *
+   * @param options The maximum number of events. Default: 20.
+   * @throws {ConfigError} `activity` is not bound.
+   * @throws {StoreError}
+   */
+  activity(
+    userId: string,
+    options?: { readonly tenant?: Tenant; readonly limit?: number },
+  ): Promise<readonly ActivityEntry[]>
   /**
    * Lifts the day-long limits of failed logins of an account, at unknown and known places. The
    * one-minute lockout of an email and network expires on its own. Has no visible effect for an

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../contracts/host.ts'
+import { activity as activityRules } from '../rules/activity.ts'
+import type { CheckedHost } from './boundary/checked-host.ts'
 import type { CheckedStores } from './boundary/checked-stores.ts'
 import type { Events } from './events.ts'
 
@@ -11,6 +13,12 @@ const STEP = 50
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+type PrunedStores = Pick<
+  CheckedStores,
+  'sessions' | 'pendingLogins' | 'attempts' | 'notifications'
+> &
+  Pick<CheckedHost, 'activity'>
+
 /**
  * Removes expired records in steps, and lets requests through in between.
  *
@@ -18,7 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
  * @returns the number of removed records.
  */
 export async function prune(
-  { sessions, pendingLogins, attempts, notifications }: CheckedStores,
+  { sessions, pendingLogins, attempts, notifications, activity }: PrunedStores,
   clock: Clock,
   events: Events,
   keepDays: number | null,
@@ -30,10 +38,17 @@ export async function prune(
   })
   const unfinished = await inSteps(async () => pendingLogins.deleteExpired(clock.now(), STEP))
   const expired = await inSteps(async () => attempts.deleteExpired(clock.now(), STEP))
-  if (keepDays === null) return ended + unfinished + expired
-  const before = clock.now() - keepDays * DAY_MS
-  const old = await inSteps(async () => notifications.deleteOlder(before, STEP))
-  return ended + unfinished + expired + old
+  const past = activity === null ? 0 : await older(activity, activityRules.keptDays)
+  const old = keepDays === null ? 0 : await older(notifications, keepDays)
+  return ended + unfinished + expired + past + old
+
+  async function older(
+    store: Pick<typeof notifications, 'deleteOlder'>,
+    days: number,
+  ): Promise<number> {
+    const before = clock.now() - days * DAY_MS
+    return inSteps(async () => store.deleteOlder(before, STEP))
+  }
 }
 
 async function inSteps(step: () => Promise<number>): Promise<number> {

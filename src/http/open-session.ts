@@ -88,7 +88,9 @@ async function logIn(
 ): Promise<SessionOpening> {
   const presentedId = service.cookies(tenant).read(request.header('cookie'))
   const source = { ...sourceOf(service, request, tenant), presentedId }
-  const result = await openHostLogin(parts, { ...source, host, ...checked })
+  const result = await service.duringRequest(request, async () =>
+    openHostLogin(parts, { ...source, host, ...checked }),
+  )
   const sessionCookies = createSessionCookies(service.cookies, service.csrf)
   switch (result.outcome) {
     case 'authenticated':

@@ -28,6 +28,7 @@ export const paths = {
   'sessions.end-others': { method: 'DELETE', path: '/sessions' },
   'sessions.disown': { method: 'POST', path: '/sessions/disown' },
   'impersonation.end': { method: 'DELETE', path: '/impersonation' },
+  activity: { method: 'GET', path: '/activity' },
   'svc.email.send': { method: 'POST', path: '/email/verification-notification' },
   'svc.email.verify': { method: 'GET', path: '/email/verify/{id}/{hash}' },
   notifications: { method: 'GET', path: '/notifications' },

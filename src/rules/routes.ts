@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { sizes } from './limits.ts'
+import { activityRows } from './routes/activity-rows.ts'
 import { paths, type RouteName } from './paths.ts'
 import { confirmationRows } from './routes/confirmation-rows.ts'
 import { notificationRows } from './routes/notification-rows.ts'
@@ -21,6 +22,7 @@ export const routeTable = {
   ...passwordRows,
   ...sessionListRows,
   ...impersonationRows,
+  ...activityRows,
   ...emailRows,
   ...notificationRows,
   openapi: {

@@ -9,7 +9,6 @@ import type { Owner } from '../contracts/store-contracts.ts'
 import type { PanelAuth } from '../contracts/service-contract.ts'
 import { checkHost, type CheckedHost } from '../core/boundary/checked-host.ts'
 import { checkMiddleware } from '../core/boundary/checked-middleware.ts'
-import type { CheckedStores } from '../core/boundary/checked-stores.ts'
 import { createAccountCeiling } from '../core/login/account-ceiling.ts'
 import { createUserResolver } from '../core/sessions/resolve-user.ts'
 import { createSharedResolver } from '../core/sessions/shared-resolver.ts'
@@ -52,10 +51,11 @@ import { createRefusedOriginLog } from '../http/gates/refused-origins.ts'
 import { createHandlers } from '../http/routes/handlers.ts'
 import type { Service } from '../http/service.ts'
 import { createStreamTurns } from '../core/bell/stream-turns.ts'
-import { createTranslator, type Translator } from '../http/wire/translate.ts'
+import { createTranslator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
 import { bindConfirmation } from './lazy-confirmation.ts'
 import { bindDevices } from './lazy-devices.ts'
+import { activityMethod, bindActivity } from './lazy-activity.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { bindSessions } from './lazy-sessions.ts'
 import { pageSettings } from './page-settings.ts'
@@ -89,6 +89,7 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   options: PanelAuthOptions<User, Presented>,
 ): PanelAuth<User, Presented> {
   const settings = readOptions(options)
+  const { svc, spa } = settings
   const [closing, closed] = [new AbortController(), new AbortController()]
   const logger = createServiceLogger(options.logger, { closing, closed })
   const warnings = findWarnings(options, settings)
@@ -98,28 +99,24 @@ export function createPanelAuth<User, Presented extends JsonObject = JsonObject>
   const host = checkHost(options)
   const core = assembleCore(host, settings, logger)
   const wire = assembleWire(settings, core, closing.signal)
-  const features = assembleFeatures(host, settings, core, wire.translator)
+  const features = assembleFeatures(host, settings, core, wire)
   const service: Service = {
     ...core,
     ...wire,
-    confirmWithin: { 'two-factor': settings.svc.two_factor.confirm_within ?? null },
+    confirmWithin: { 'two-factor': svc.two_factor.confirm_within ?? null },
+    duringRequest: features.duringRequest,
     loginCode: features.loginCode,
-    middleware: checkMiddleware(settings.svc.middleware, logger),
-    authenticatedMiddleware: checkMiddleware(settings.svc.authenticated_middleware, logger),
+    middleware: checkMiddleware(svc.middleware, logger),
+    authenticatedMiddleware: checkMiddleware(svc.authenticated_middleware, logger),
     origins: panelOrigins(settings, logger),
     noteRefusedOrigin: createRefusedOriginLog(logger),
-    handlers: createHandlers({
-      ...core,
-      ...wire,
-      ...features,
-      ...settings.svc,
-      name: settings.spa.name,
-    }),
+    handlers: createHandlers({ ...core, ...wire, ...features, ...svc, name: spa.name }),
   }
   const auth: PanelAuth<User, Presented> = {
     ...requestMethods(service, features.loginParts, pagesOf(settings, service, host)),
-    ...hostMethods(host.stores, core, features, { closing, closed }),
+    ...hostMethods(host, core, features, { closing, closed }),
     invite: inviteMethod(features, settings, service),
+    activity: activityMethod(features, core),
     fetch: async (request, info) => mountFetch(auth)(request, info),
   }
   setServiceParts(auth, service, { options, settings, host, warnings, ...core })
@@ -204,7 +201,7 @@ function assembleFeatures(
   host: CheckedHost,
   settings: Settings,
   core: Core,
-  translator: Translator,
+  wire: Pick<ReturnType<typeof assembleWire>, 'networks' | 'translator'>,
 ) {
   const { channels, stores, mailer, impersonation } = host
   const { app, baseUrl, svc, auth } = settings
@@ -213,11 +210,12 @@ function assembleFeatures(
   const sealer = sealerFor('svc.sealed.v2', keys)
   const bell = createBell({ ...core, store: stores.notifications, channels })
   const list = async (owner: Owner): Promise<BellList> => bell.list(owner)
-  const boundSessions = bindSessions(host, settings, { ...core, bell }, translator)
+  const boundSessions = bindSessions(host, settings, { ...core, bell }, wire.translator)
   const loginParts = { ...core, ...boundSessions, impersonation }
   return {
     ...bindConfirmation(host, loginParts),
     ...bindPasswords(host, settings, core),
+    ...bindActivity(host, { ...core, ...wire }),
     ...boundSessions,
     loginParts,
     login: createLogin(loginParts),
@@ -239,11 +237,11 @@ function assembleFeatures(
 
 /** Returns the methods that the host calls by itself. */
 function hostMethods<User>(
-  stores: CheckedStores,
+  { stores, activity }: CheckedHost,
   { ready, clock, events, sessions, pendingLogins, passwords }: Core,
-  { bell, login, mailsSettled, noticesSettled }: Features,
+  { bell, login, mailsSettled, noticesSettled, activitySettled }: Features,
   { closing, closed }: Lifetime,
-): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | '$types'> {
+): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activity' | '$types'> {
   const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
   return {
     async notify(user, notification, { tenant = null } = {}) {
@@ -260,7 +258,7 @@ function hostMethods<User>(
     on: (event, listener) => events.on(event, listener),
     async prune({ keepNotificationsDays = null } = {}) {
       await ready()
-      return prune(stores, clock, events, keepNotificationsDays)
+      return prune({ ...stores, activity }, clock, events, keepNotificationsDays)
     },
     ready: async () => ready(),
     health: async () => ({ healthy: await isHealthy() }),
@@ -270,6 +268,7 @@ function hostMethods<User>(
       passwords.close()
       // An audit log must not lose the last events, and may need the stores to write them.
       await events.settled()
+      await activitySettled()
       await stores.close()
       closed.abort()
     },

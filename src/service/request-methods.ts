@@ -27,7 +27,9 @@ export function requestMethods<Host>(
     handle(request) {
       service.noteAddress(request)
       const path = pathOf(request.target)
-      return pages.serves(path) ? servePage(request, path) : handleApi(service, request)
+      return pages.serves(path)
+        ? servePage(request, path)
+        : service.duringRequest(request, async () => handleApi(service, request))
     },
     guard: async (request, options) => forHost(await guardHost(service, request, options)),
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),

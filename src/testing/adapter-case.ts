@@ -190,6 +190,7 @@ const idle = {
   endSessions: async () => 0,
   unlock: async () => undefined,
   invite: async () => undefined,
+  activity: async () => [],
   on: () => () => undefined,
   prune: async () => 0,
   ready: async () => undefined,

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type {
   AccountPasswords,
   Impersonation,
+  ActivityStore,
   AttemptStore,
   Bus,
   Clock,
@@ -99,6 +100,7 @@ type MethodsOf<Part> = {
 /** A method without a type here is a type error. */
 const PROMISED: {
   readonly AccountPasswords: MethodsOf<AccountPasswords<unknown>>
+  readonly ActivityStore: MethodsOf<ActivityStore>
   readonly AttemptStore: MethodsOf<AttemptStore>
   readonly Bus: MethodsOf<Bus>
   readonly Clock: MethodsOf<Clock>
@@ -114,6 +116,12 @@ const PROMISED: {
   readonly TwoFactorAuthenticator: MethodsOf<TwoFactorAuthenticator<unknown>>
   readonly UserProvider: MethodsOf<UserProvider<unknown>>
 } = {
+  ActivityStore: {
+    add: 'nothing',
+    latest: 'list',
+    deleteOlder: 'whole number',
+    deleteOf: 'whole number',
+  },
   AttemptStore: {
     reserve: 'record',
     release: 'nothing',

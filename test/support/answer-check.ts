@@ -34,6 +34,7 @@ const SUCCESS: Readonly<Record<RouteName, readonly number[]>> = {
   'sessions.end-others': [204],
   'sessions.disown': [204],
   'impersonation.end': [204],
+  activity: [200],
   'svc.email.send': [202, 204],
   'svc.email.verify': [302],
   notifications: [200],

@@ -14,6 +14,7 @@ export const CONFIRM = `${FACTOR}/confirm`
 export const CONFIRM_SESSION = `${API}/confirm`
 
 export const PASSWORD_ROUTE = `${API}/password`
+export const ACTIVITY = `${API}/activity`
 export const FORGOT = `${PASSWORD_ROUTE}/forgot`
 export const RESET = `${PASSWORD_ROUTE}/reset`
 

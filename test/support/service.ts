@@ -34,6 +34,7 @@ export interface Changes {
   readonly confirmation?: boolean
   readonly sessions?: NonNullable<Options['sessions']>
   readonly impersonation?: NonNullable<Options['impersonation']>
+  readonly activity?: NonNullable<Options['activity']>
   readonly channels?: NonNullable<Options['channels']>
   /** The options of the guard of `/api/people`. */
   readonly guard?: GuardOptions
@@ -140,6 +141,7 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     ...(changes.confirmation !== undefined && { confirmation: changes.confirmation }),
     ...(changes.sessions && { sessions: changes.sessions }),
     ...(changes.impersonation && { impersonation: changes.impersonation }),
+    ...(changes.activity !== undefined && { activity: changes.activity }),
     ...(changes.channels && { channels: changes.channels }),
     logger: changes.logger ?? {
       warn: (fields, message) => log.push({ level: 'warn', fields, message }),

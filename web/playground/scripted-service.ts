@@ -44,6 +44,7 @@ export function createFetch(account: Account): typeof fetch {
   const handlers = {
     ...loginHandlers(account),
     ...passwordHandlers(account),
+    ...activityHandlers(),
     ...factorHandlers(account),
     ...bellHandlers(account),
   }
@@ -151,6 +152,30 @@ function passwordHandlers(account: Account) {
     },
     'password.change': ({ current_password }) =>
       isWrong(current_password) ? refused(422, 'svc::auth.password_incorrect') : EMPTY,
+  } satisfies Partial<Handlers>
+}
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 24 * 60
+
+function activityHandlers() {
+  const events = [
+    ['login', 1, 'Firefox', 'Linux'],
+    ['failed', DAY_MINUTES, 'Chrome', 'Windows'],
+    ['password.changed', 3 * DAY_MINUTES, 'Safari', 'iOS'],
+    ['two-factor.enabled', 8 * DAY_MINUTES, null, null],
+  ] as const
+  return {
+    activity: () =>
+      ok({
+        data: events.map(([event, minutes, browser, system]) => ({
+          event,
+          at: new Date(Date.now() - minutes * MINUTE_MS).toISOString(),
+          network: '203.0.113.x',
+          browser,
+          system,
+        })),
+      }),
   } satisfies Partial<Handlers>
 }
 

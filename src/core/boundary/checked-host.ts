@@ -9,13 +9,14 @@ import type { AccountPasswords } from '../../contracts/account-passwords.ts'
 import type { Impersonation } from '../../contracts/impersonation.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { LAYERS, type Layer } from '../../rules/routes/row.ts'
+import type { ActivityStore } from '../../contracts/store-contracts.ts'
 import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { accountPasswords } from './account-passwords-contract.ts'
 import { impersonation } from './impersonation-contract.ts'
 import { nothing, time } from './answers.ts'
 import { atLeisure, atOnce, checked, inTime, type Checked, type Contract } from './checked.ts'
 import { twoFactor, twoFactorDevices } from './two-factor-contract.ts'
-import { checkStores, type CheckedStores } from './checked-stores.ts'
+import { activityStore, checkStores, type CheckedStores } from './checked-stores.ts'
 import { checkUsers, type Users } from './checked-users.ts'
 
 export const mailer: Contract<Mailer> = {
@@ -50,6 +51,8 @@ export interface CheckedHost {
   readonly passwords: Checked<AccountPasswords<unknown>> | null
   /** `null`: nobody acts as another. */
   readonly impersonation: Checked<Impersonation<unknown>> | null
+  /** `null`: the activity layer is not bound. */
+  readonly activity: Checked<ActivityStore> | null
   /** The number of digits of a code; `null`: unknown. */
   readonly codeDigits: number | null
   /** Only `notify` waits for them, which the host calls. */
@@ -78,6 +81,7 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
     impersonation: options.impersonation
       ? checked<Impersonation<unknown>>(options.impersonation, impersonation)
       : null,
+    activity: activityOf(options),
     codeDigits: digitsOf(options.twoFactor?.codeDigits),
     // Only users of the same host are passed to them.
     channels: (options.channels ?? {}) as CheckedHost['channels'],
@@ -87,7 +91,8 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
 }
 
 function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> {
-  const { twoFactor, passwords, confirmation = false, sessions, impersonation: acting } = options
+  const { twoFactor, passwords, confirmation = false, sessions, activity } = options
+  const { impersonation: acting } = options
   const layers = {
     'two-factor': twoFactor !== undefined,
     'two-factor-devices': twoFactor?.devices !== undefined,
@@ -95,8 +100,19 @@ function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> 
     confirmation,
     sessions: sessions?.devices === true,
     impersonation: acting !== undefined,
+    activity: activity !== undefined,
   }
   return new Set(LAYERS.filter((name) => layers[name]))
+}
+
+/** Returns the activity store; `null`: the layer is not bound. */
+function activityOf({
+  activity,
+  stores,
+}: Pick<PanelAuthOptions<unknown>, 'activity' | 'stores'>): Checked<ActivityStore> | null {
+  // The start refuses `true` where the stores have none.
+  const store = activity === true ? stores.activity : activity?.store
+  return store === undefined ? null : checked(store, activityStore)
 }
 
 /** Returns a number that the code page can mention; any other value is ignored. */

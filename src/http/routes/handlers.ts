@@ -2,6 +2,7 @@ import type { Tenant } from '../../contracts/host.ts'
 import type { TwoFactor } from '../../core/second-factor/two-factor.ts'
 import type { Layer } from '../../rules/routes/row.ts'
 import { succeed } from '../wire/respond.ts'
+import { createActivityRoutes, type ActivityRouteParts } from './activity-routes.ts'
 import { createBellRoutes, type BellRouteParts } from './bell-routes.ts'
 import { createConfirmationRoutes, type ConfirmationRouteParts } from './confirmation-routes.ts'
 import { createDeviceRoutes, type DeviceRouteParts } from './device-routes.ts'
@@ -29,6 +30,8 @@ export interface RouteParts
   /** `null`: the list of sessions is not bound, and its routes do not exist. */
   readonly sessionLayer: SessionListRouteParts['sessionLayer'] | null
   readonly sessionList: SessionListRouteParts['sessionList']
+  /** `null`: the activity layer is not bound, and its route does not exist. */
+  readonly activityLog: ActivityRouteParts['activityLog'] | null
   readonly layers: ReadonlySet<Layer>
   readonly baseUrl: (tenant: Tenant) => string
 }
@@ -41,6 +44,7 @@ export function createHandlers(given: RouteParts): Handlers {
     passwordLayer,
     confirmationLayer,
     sessionLayer,
+    activityLog,
     layers,
     baseUrl,
   } = given
@@ -55,6 +59,7 @@ export function createHandlers(given: RouteParts): Handlers {
     ...(confirmationLayer !== null && createConfirmationRoutes({ ...parts, confirmationLayer })),
     ...(sessionLayer !== null && createSessionListRoutes({ ...parts, sessionLayer })),
     ...(layers.has('impersonation') && createImpersonationRoutes(parts)),
+    ...(activityLog !== null && createActivityRoutes({ activityLog })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {

@@ -17,6 +17,7 @@ export const LAYERS = [
   'passwords',
   'confirmation',
   'sessions',
+  'activity',
   'two-factor-devices',
   'impersonation',
 ] as const
@@ -65,6 +66,7 @@ export const tags = {
   'two-factor': 'The second factor of the user.',
   password: 'The password of the user.',
   sessions: 'The sessions of the user.',
+  activity: 'The security events of the user.',
   email: 'Verification of the email address.',
   notifications: 'Notifications of the user.',
   document: 'The description of the API itself.',

@@ -13,7 +13,7 @@ import type {
   Stores,
 } from '../../contracts/store-contracts.ts'
 import { localBus } from '../local-bus.ts'
-import { memoryActivity } from './activity-store.ts'
+import { memoryActivity } from './recent-activity.ts'
 import { memoryNotifications } from './notification-store.ts'
 
 /**

@@ -17,8 +17,8 @@ export type { RedisClient } from './host-client.ts'
 
 /**
  * Creates stores in Redis 6.2 or newer, or in a Cluster: sessions, pending logins, attempts and the
- * bus. Notifications and the activity of users stay in the SQL stores beside it. Redis must not lose data: set
- * `maxmemory-policy noeviction`, an append-only file, and a password.
+ * bus. Notifications and the activity of users stay in the SQL stores beside it. Redis must not
+ * lose data: set `maxmemory-policy noeviction`, an append-only file, and a password.
  *
  * @param client Connected by the host, with an `error` listener of the host; never closed here. The
  *   bus uses a second connection with the same settings, which `close` closes.

@@ -1,0 +1,102 @@
+import type { ActivityEntry } from '../../contracts/activity-store.ts'
+import type { ActivityStore, Owner } from '../../contracts/store-contracts.ts'
+import type { Clock, Logger } from '../../contracts/host.ts'
+import { createJobQueue, type JobQueue } from '../../process/job-queue.ts'
+import {
+  activity,
+  activityEvents,
+  isActivityEvent,
+  type ActivityEvent,
+} from '../../rules/activity.ts'
+import type { Checked } from '../boundary/checked.ts'
+import { createFailureLog } from '../login/failure-log.ts'
+import { shortenedNetwork } from '../sessions/shortened-network.ts'
+import { browserOf } from '../sessions/user-agent.ts'
+import { withTimeout } from '../timeouts.ts'
+
+/** The client of the request that caused an event. */
+export interface EventSource {
+  /** The network as requests are counted; `null`: no request caused the event. */
+  readonly network: string | null
+  readonly userAgent: string | null
+}
+
+/** An entry of an event that this release knows. */
+export interface KnownEntry extends ActivityEntry {
+  readonly event: ActivityEvent
+}
+
+/** Keeps the latest security events of each user. */
+export type ActivityLog = ReturnType<typeof createActivityLog>
+
+interface ActivityParts {
+  readonly store: Checked<ActivityStore>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** One write at a time keeps the order of the events. More wait, up to a bound. */
+const WRITES = { atOnce: 1, most: 1000 } as const
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Creates the log on a store. */
+export function createActivityLog({ store, clock, logger }: ActivityParts) {
+  const failures = createFailureLog(
+    logger,
+    'activity.failed',
+    'the activity of users is not stored; logins go on without it',
+  )
+  const onError = (error: unknown): void => failures.failed(error)
+  const writes = createJobQueue('an entry of the activity', { ...WRITES, onError })
+  return {
+    /**
+     * Stores an event of a user later than the answer to the request, whose time must not tell
+     * whether the account exists. An outage of the store is logged and otherwise ignored.
+     */
+    record(owner: Owner, event: ActivityEvent, source: EventSource): void {
+      const at = clock.now()
+      const isQueued = writes.add(async () => {
+        await store.add(owner, { event, at, ...placeOf(source) }, activityEvents[event])
+        failures.succeeded()
+      })
+      if (!isQueued) onError(new Error('too many entries of the activity wait'))
+    },
+    /**
+     * Returns the latest events of a user, newest first, with those that this node has yet to
+     * write.
+     */
+    async latest(owner: Owner, limit: number): Promise<readonly KnownEntry[]> {
+      await written(writes)
+      const entries = await store.latest(owner, limit)
+      return entries.filter(isKnownSince(clock.now() - activity.keptDays * DAY_MS))
+    },
+    /** Resolves once every entry is written, has failed, or is late. Never rejects. */
+    async settled(): Promise<void> {
+      try {
+        await withTimeout('the activity store', writes.settled())
+      } catch (error) {
+        onError(error)
+      }
+    },
+  }
+}
+
+function placeOf({ network, userAgent }: EventSource) {
+  const shortened = network === null ? null : shortenedNetwork(network)
+  return { network: shortened, ...browserOf(userAgent) }
+}
+
+/** Waits for the entries that are queued now, and not for later ones. */
+async function written(writes: JobQueue): Promise<void> {
+  const queued = new Promise<void>((resolve) => {
+    if (!writes.add(async () => resolve())) resolve()
+  })
+  await withTimeout('the activity store', queued)
+}
+
+/** Returns the filter of the entries to show. A newer release may have written other events. */
+function isKnownSince(oldest: number) {
+  return (entry: ActivityEntry): entry is KnownEntry =>
+    isActivityEvent(entry.event) && entry.at >= oldest
+}

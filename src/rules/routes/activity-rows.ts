@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { ACTIVITY_EVENTS } from '../activity.ts'
+import { instant } from './body-schemas.ts'
+import type { Row } from './row.ts'
+
+/** A security event of the user. */
+const activityEntry = v.strictObject({
+  event: v.picklist(ACTIVITY_EVENTS),
+  at: instant,
+  network: v.nullable(v.string()),
+  browser: v.nullable(v.string()),
+  system: v.nullable(v.string()),
+})
+export type ActivityItem = v.InferOutput<typeof activityEntry>
+
+/** The route of the activity layer. */
+export const activityRows = {
+  activity: {
+    access: 'security',
+    limit: null,
+    layer: 'activity',
+    request: null,
+    status: 200,
+    answer: v.strictObject({ data: v.array(activityEntry) }),
+    text: {
+      tag: 'activity',
+      summary: 'List the latest security events',
+      description:
+        'Returns the 20 latest security events of the user, newest first. `network` is shortened; `network`, `browser` and `system` are `null` where they are not known.',
+      success: 'The events.',
+      answerExample: {
+        data: [
+          {
+            event: 'login',
+            at: '2026-11-20T09:30:00.000Z',
+            network: '203.0.113.x',
+            browser: 'Firefox',
+            system: 'Linux',
+          },
+        ],
+      },
+    },
+  },
+} satisfies Readonly<Record<string, Row>>

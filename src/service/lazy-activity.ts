@@ -1,0 +1,85 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ConfigError } from '../contracts/errors.ts'
+import type { Clock, Logger, PlainRequest } from '../contracts/host.ts'
+import type { PanelAuth, PanelEvents } from '../contracts/service-contract.ts'
+import type { ActivityLog } from '../core/activity/activity-log.ts'
+import type { CheckedHost } from '../core/boundary/checked-host.ts'
+import type { Events } from '../core/events.ts'
+import type { ClientNetworkOf } from '../http/wire/client-address.ts'
+import { activity, ACTIVITY_EVENTS, type ActivityEvent } from '../rules/activity.ts'
+
+/** The activity layer of a service, whose modules its first event loads. */
+export interface BoundActivity {
+  /** `null`: the host does not bind it. */
+  readonly activityLog: (() => Promise<ActivityLog>) | null
+  /** Runs the handling of a request, whose network and browser its events then have. */
+  readonly duringRequest: <Result>(request: PlainRequest, handle: () => Result) => Result
+  /** Resolves once every entry is written, has failed, or is late. Never rejects. */
+  readonly activitySettled: () => Promise<void>
+}
+
+interface ActivityParts {
+  readonly events: Events
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly networks: ClientNetworkOf
+}
+
+const UNBOUND: BoundActivity = {
+  activityLog: null,
+  duringRequest: (_, handle) => handle(),
+  activitySettled: async () => undefined,
+}
+
+/** Binds the activity layer. It listens to the events of the service as a host could. */
+export function bindActivity(
+  { activity: store }: Pick<CheckedHost, 'activity'>,
+  { events, networks, ...parts }: ActivityParts,
+): BoundActivity {
+  if (store === null) return UNBOUND
+  // The parts that cause an event do not know the request. The context follows it to them, and
+  // into the jobs that it queues.
+  const requests = new AsyncLocalStorage<PlainRequest>()
+  let loading: Promise<ActivityLog> | null = null
+  async function load(): Promise<ActivityLog> {
+    const { createActivityLog } = await import('../core/activity/activity-log.ts')
+    return createActivityLog({ ...parts, store: bound })
+  }
+  const bound = store
+  const activityLog = async (): Promise<ActivityLog> => (loading ??= load())
+
+  async function record(event: ActivityEvent, payload: PanelEvents[ActivityEvent]): Promise<void> {
+    const { userId, tenant } = payload
+    if (userId === null) return
+    const request = requests.getStore()
+    const source = {
+      network: request === undefined ? null : networks(request),
+      userAgent: request?.header('user-agent') ?? null,
+    }
+    const log = await activityLog()
+    log.record({ userId, tenant }, event, source)
+  }
+
+  for (const event of ACTIVITY_EVENTS) {
+    events.on(event, async (payload) => record(event, payload))
+  }
+  return {
+    activityLog,
+    duringRequest: (request, handle) => requests.run(request, handle),
+    async activitySettled() {
+      if (loading !== null) await (await loading).settled()
+    },
+  }
+}
+
+/** Returns the method that reads the activity of a user. */
+export function activityMethod(
+  { activityLog }: Pick<BoundActivity, 'activityLog'>,
+  { ready }: { readonly ready: () => unknown },
+): PanelAuth['activity'] {
+  return async (userId, { tenant = null, limit = activity.listed } = {}) => {
+    if (activityLog === null) throw new ConfigError('the option `activity` is not bound')
+    await ready()
+    return (await activityLog()).latest({ userId, tenant }, limit)
+  }
+}
