@@ -3,6 +3,11 @@ import type { Request } from 'express'
 /** The messages of the panel's own routes in one language. */
 export interface ApiTexts {
   readonly chooseSomebody: string
+  readonly enterName: string
+  readonly enterEmail: string
+  readonly known: string
+  readonly notInvited: string
+  readonly invited: string
   readonly enterTitle: string
   readonly giveText: string
   readonly badUrl: string
@@ -21,12 +26,17 @@ export interface ApiTexts {
 
 const en: ApiTexts = {
   chooseSomebody: 'Choose a person.',
+  enterName: 'Enter a name.',
+  enterEmail: 'Enter an email address, such as ada@example.com.',
+  known: 'A person with this email address is here already.',
+  notInvited: 'The invitation could not be sent. Try again in a moment.',
+  invited: 'Invited.',
   enterTitle: 'Enter a title.',
   giveText: 'Give a text.',
   badUrl: 'Give an address that begins with https:// or http://, or a path that begins with /.',
   gone: 'This person is no longer here. Choose another.',
   sendObject: 'Send a JSON object.',
-  tooOften: 'You have sent many notifications. Try again in a minute.',
+  tooOften: 'You have sent many of these. Try again later.',
   unavailable: 'The panel cannot do this now. Try again in a moment.',
   sent: 'Sent.',
   titleTooLong: (most) => `The title is too long: use at most ${most} characters.`,
@@ -36,13 +46,18 @@ const en: ApiTexts = {
 
 const fr: ApiTexts = {
   chooseSomebody: 'Choisissez une personne.',
+  enterName: 'Saisissez un nom.',
+  enterEmail: 'Saisissez une adresse e-mail, comme ada@example.com.',
+  known: 'Une personne a déjà cette adresse e-mail.',
+  notInvited: 'L’invitation n’a pas pu être envoyée. Réessayez dans un instant.',
+  invited: 'Invitée.',
   enterTitle: 'Saisissez un titre.',
   giveText: 'Donnez un texte.',
   badUrl:
     'Donnez une adresse qui commence par https:// ou http://, ou un chemin qui commence par /.',
   gone: 'Cette personne n’est plus ici. Choisissez-en une autre.',
   sendObject: 'Envoyez un objet JSON.',
-  tooOften: 'Vous avez envoyé beaucoup de notifications. Réessayez dans une minute.',
+  tooOften: 'Vous en avez envoyé beaucoup. Réessayez plus tard.',
   unavailable: 'Le panneau ne peut pas le faire maintenant. Réessayez dans un instant.',
   sent: 'Envoyée.',
   titleTooLong: (most) => `Le titre est trop long : ${most} caractères au maximum.`,
@@ -52,13 +67,18 @@ const fr: ApiTexts = {
 
 const ar: ApiTexts = {
   chooseSomebody: 'اختر شخصًا.',
+  enterName: 'أدخل اسمًا.',
+  enterEmail: 'أدخل بريدًا إلكترونيًا مثل \u2066ada@example.com\u2069.',
+  known: 'يوجد شخص بهذا البريد الإلكتروني.',
+  notInvited: 'تعذّر إرسال الدعوة. حاول مرة أخرى بعد لحظات.',
+  invited: 'تم إرسال الدعوة.',
   enterTitle: 'أدخل عنوانًا.',
   giveText: 'أدخل نصًا.',
   badUrl:
     'أدخل رابطًا يبدأ بـ \u2066https://\u2069 أو \u2066http://\u2069 أو مسارًا يبدأ بـ \u2066/\u2069.',
   gone: 'لم يعد هذا الشخص هنا. اختر شخصًا آخر.',
   sendObject: 'أرسل كائن JSON.',
-  tooOften: 'لقد أرسلت إشعارات كثيرة. حاول مرة أخرى بعد دقيقة.',
+  tooOften: 'لقد أرسلت الكثير منها. حاول مرة أخرى لاحقًا.',
   unavailable: 'لا يمكن للوحة فعل ذلك الآن. حاول مرة أخرى بعد لحظات.',
   sent: 'تم الإرسال.',
   titleTooLong: (most) => `العنوان طويل جدًا. الحد الأقصى لعدد الأحرف: ${most}.`,

@@ -3,32 +3,14 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { NotificationError, type BellData, type PanelAuth } from '@svc/auth'
 import { guard, userOf } from '@svc/auth/express'
 import * as v from 'valibot'
-import { forEachLanguage, languageOf, textsOf, type ApiTexts } from './api-texts.ts'
+import { BODY_KIB, maxLengths, optional, required } from './api-fields.ts'
+import { refuse, refuseTooOften } from './api-refusals.ts'
+import { forEachLanguage, languageOf, textsOf } from './api-texts.ts'
+import { invitationRoute } from './invitations.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
 import { logFailure } from './log.ts'
 import type { Person, Users } from './users.ts'
-
-const BODY_KIB = 16
-
-/** Maximum lengths of a notification's parts, in characters. */
-export const maxLengths = { title: 120, body: 1000, url: 2048 } as const
-
-/** Returns the rule for an optional field. */
-function optional(most: number, texts: ApiTexts) {
-  return v.pipe(
-    v.nullish(
-      v.pipe(v.string(texts.giveText), v.trim(), v.maxCodePoints(most, texts.tooLong(most))),
-      null,
-    ),
-    v.transform((text) => (text === '' ? null : text)),
-  )
-}
-
-/** Returns the rule for a required field: a missing one is treated as empty. */
-function required(message: string) {
-  return v.pipe(v.nullish(v.string(message), ''), v.trim(), v.minLength(1, message))
-}
 
 const sending = forEachLanguage((texts) =>
   v.object({
@@ -63,7 +45,8 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
     if (person === null) {
       return refuse(response, 404, { to: [texts.gone] })
     }
-    if (!(await limits.count(sender.id, personLimits.sending))) return refuseTooOften(response)
+    const limit = personLimits.sending
+    if (!(await limits.count(sender.id, limit))) return refuseTooOften(response, limit)
     if (!(await isSent(person, entry))) return refuse(response, 422, { url: [texts.badUrl] })
     response.status(202).json({ message: texts.sent })
   }
@@ -79,30 +62,18 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
     }
   }
 
+  const body = express.json({ limit: `${BODY_KIB}kb` })
   return Router()
     .use(guard(auth), forbidCaching)
     .get('/people', listPeople)
-    .post('/notifications', express.json({ limit: `${BODY_KIB}kb` }), sendNotification)
+    .post('/people', body, invitationRoute({ auth, users, limits }))
+    .post('/notifications', body, sendNotification)
     .use(answerError)
 }
 
 const forbidCaching: RequestHandler = (_request, response, next) => {
   response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   next()
-}
-
-type FieldErrors = Readonly<Record<string, readonly string[] | undefined>>
-
-/** Answers in the service's format: the first message, and all of them by field. */
-function refuse(response: Response, status: number, errors: FieldErrors): void {
-  const first = Object.values(errors).find((said) => said !== undefined)
-  const message = first?.[0] ?? textsOf(response.req).sendObject
-  response.status(status).json({ message, errors })
-}
-
-function refuseTooOften(response: Response): void {
-  response.set('retry-after', String(personLimits.sending.windowSeconds))
-  response.status(429).json({ message: textsOf(response.req).tooOften })
 }
 
 /** Answers the errors of the body parser, and logs all others. */

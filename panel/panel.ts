@@ -55,6 +55,8 @@ export interface PanelExtras {
   readonly twoFactor?: 'none'
   /** Default: the service resets and changes passwords. `none`: it does neither. */
   readonly passwords?: 'none'
+  /** Default: users see their sessions. `none`: they do not. */
+  readonly sessions?: 'none'
   /** Stops at SIGTERM and SIGINT, and ends the process. Default: false. */
   readonly signals?: boolean
 }
@@ -166,6 +168,7 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     ...(parts.twoFactor !== 'none' && { twoFactor: factor }),
     ...(parts.passwords !== 'none' && { passwords: {} }),
     activity: true,
+    ...(parts.sessions !== 'none' && { sessions: { devices: true } }),
   })
   const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
   sendNoticesOn(auth, users, notices)

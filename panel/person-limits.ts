@@ -13,6 +13,8 @@ export interface PersonLimit {
 export const personLimits = {
   /** Notifications that a user sends to others. */
   sending: { kind: 'sending', max: 20, windowSeconds: 60 },
+  /** Invitations that a user sends. */
+  inviting: { kind: 'inviting', max: 20, windowSeconds: 60 * 60 },
   /** Notices of one kind to a user: an attacker who causes them cannot flood a mailbox. */
   notice: { kind: 'notice', max: 1, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, PersonLimit>

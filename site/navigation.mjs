@@ -19,6 +19,7 @@ export const sections = [
     pages: [
       'docs/users',
       'docs/passwords',
+      'docs/sessions',
       'docs/confirmation',
       'docs/single-sign-on',
       'docs/impersonation',

@@ -30,6 +30,14 @@ export async function sendNotification(
   return ask(session, '/api/notifications', sending)
 }
 
+/** Creates a user and sends the invitation. */
+export async function invitePerson(
+  session: PanelSession,
+  person: Readonly<Record<'name' | 'email', string>>,
+): Promise<Outcome<unknown>> {
+  return ask(session, '/api/people', person)
+}
+
 /** Sends a request. @param sent Body to send as JSON; without it, the request is a GET. */
 async function ask<Body>(
   session: PanelSession,

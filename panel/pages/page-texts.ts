@@ -11,6 +11,11 @@ interface PageTexts {
   readonly loading: string
   readonly retry: string
   readonly unreachable: string
+  readonly inviteTitle: string
+  readonly inviteHint: string
+  readonly invite: string
+  readonly inviting: string
+  readonly invited: string
   readonly sendTitle: string
   readonly to: string
   readonly choose: string
@@ -32,6 +37,11 @@ const en: PageTexts = {
   loading: 'Loading…',
   retry: 'Try again',
   unreachable: 'We could not reach the server. Check your connection and try again.',
+  inviteTitle: 'Invite a person',
+  inviteHint: 'A link to choose a password is sent there. It works for 3 days.',
+  invite: 'Invite',
+  inviting: 'Inviting…',
+  invited: 'Invited.',
   sendTitle: 'Send a notification',
   to: 'To',
   choose: 'Choose a person',
@@ -54,6 +64,11 @@ const fr: PageTexts = {
   loading: 'Chargement…',
   retry: 'Réessayer',
   unreachable: 'Impossible de joindre le serveur. Vérifiez votre connexion et réessayez.',
+  inviteTitle: 'Inviter une personne',
+  inviteHint: 'Un lien pour choisir un mot de passe y est envoyé. Il est valable 3 jours.',
+  invite: 'Inviter',
+  inviting: 'Invitation…',
+  invited: 'Invitée.',
   sendTitle: 'Envoyer une notification',
   to: 'À',
   choose: 'Choisissez une personne',
@@ -83,6 +98,11 @@ const ar: PageTexts = {
   loading: 'جارٍ التحميل…',
   retry: 'إعادة المحاولة',
   unreachable: 'تعذّر الوصول إلى الخادم. تحقق من اتصالك وحاول مرة أخرى.',
+  inviteTitle: 'دعوة شخص',
+  inviteHint: 'يُرسل إليه رابط لاختيار كلمة مرور. يعمل الرابط 3 أيام.',
+  invite: 'دعوة',
+  inviting: 'جارٍ إرسال الدعوة…',
+  invited: 'تم إرسال الدعوة.',
   sendTitle: 'إرسال إشعار',
   to: 'إلى',
   choose: 'اختر شخصًا',

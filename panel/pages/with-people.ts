@@ -14,7 +14,7 @@ export function withPeople(
 ): void {
   const place = make('div', { tabindex: '-1', 'aria-busy': 'true' })
   place.append(make('p', { class: 'svc-intro' }, texts.loading))
-  element.append(place)
+  element.replaceChildren(place)
 
   async function load(): Promise<void> {
     place.setAttribute('aria-busy', 'true')

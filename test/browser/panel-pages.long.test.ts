@@ -11,7 +11,7 @@ const PEOPLE = '/admin/main/people'
 
 async function open(page: Page, address: string): Promise<void> {
   await logIn(page, address)
-  await page.locator('.panel-table, .panel-form').waitFor()
+  await page.locator('.panel-table, .panel-form').first().waitFor()
 }
 
 /** Returns the unread count that the user's own browser gets. */
@@ -30,6 +30,21 @@ async function unreadOf(who: string): Promise<number> {
 const to = (page: Page) => page.getByRole('combobox', { name: 'To' })
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
 const url = (page: Page) => page.getByRole('textbox', { name: 'Address (optional)' })
+
+describe('an invitation', () => {
+  it('to somebody who is there already is refused at its field, and keeps what was entered', async () => {
+    const { page } = await rig.visit()
+    await open(page, PEOPLE)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada again')
+    const email = page.getByRole('textbox', { name: 'Email' })
+    await email.fill('ADA@example.com')
+    await email.press('Enter')
+    await isTold(page, 'A person with this email address is here already.')
+    await eventually(() => email.getAttribute('aria-invalid')).toBe('true')
+    expect(await email.inputValue()).toBe('ADA@example.com')
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ada again')
+  })
+})
 
 describe('the people of the panel', () => {
   it('lists them by name and email', async () => {
@@ -235,7 +250,7 @@ describe('UJ-40 for everybody', () => {
     expect(await page.locator('.svc-nav a').allTextContents()).toEqual(
       expect.arrayContaining([...titles]),
     )
-    expect(await page.locator('main [lang], main [dir]:not(bdi)').count()).toBe(0)
+    expect(await page.locator('main [lang], main [dir]:not(bdi, input)').count()).toBe(0)
     const edges = await page
       .locator('h1, .panel-table')
       .evaluateAll(

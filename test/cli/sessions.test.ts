@@ -41,6 +41,9 @@ describe.each(Object.entries(databases))(
         expiresAt: expect.any(String),
         state: 'active',
         settingUpTwoFactor: false,
+        browser: null,
+        system: null,
+        network: expect.stringMatching(/^127\.0\.\d+\.x$/),
       }
       expect(json.sessions).toEqual([shown, shown])
       const [latest, other] = json.sessions

@@ -35,21 +35,26 @@ async function list({ parts }: OpenService, found: FoundUser): Promise<Outcome> 
   const hash = parts.users.passwordHash(user)
   const sessions = await parts.sessionList.of({ userId: id, tenant }, hash)
   return {
-    lines:
-      sessions.length === 0 ? [`${email} has no session.`] : columns([HEAD, ...rows(sessions)]),
+    lines: sessions.length === 0 ? [`${email} has no session.`] : columns(rows(sessions)),
     json: { id, email, sessions: sessions.map(jsonOf) },
   }
 }
 
 const HEAD = ['session', 'created', 'last seen', 'expires', 'state'] as const
 
+/** Returns the lines of the table. Places have columns only where the service keeps any. */
 function rows(sessions: readonly ListedSession[]): readonly (readonly string[])[] {
-  return sessions.map(({ handle, createdAt, lastSeenAt, expiresAt, ...session }) => [
+  const hasPlaces = sessions.some(({ place }) => place !== null)
+  const lines = sessions.map(({ handle, createdAt, lastSeenAt, expiresAt, place, ...session }) => [
     handle,
     ...[createdAt, lastSeenAt, expiresAt].map(timeOf),
     stateOf(session),
+    ...(hasPlaces ? PLACE.map((name) => place?.[name] ?? '-') : []),
   ])
+  return [[...HEAD, ...(hasPlaces ? PLACE : [])], ...lines]
 }
+
+const PLACE = ['browser', 'system', 'network'] as const
 
 /** Returns a time in UTC to the second, which sorts and can be pasted into a search of logs. */
 function timeOf(at: number): string {
@@ -72,6 +77,7 @@ function jsonOf({ handle, createdAt, lastSeenAt, expiresAt, ...session }: Listed
     expiresAt: timeOf(expiresAt),
     state: session.state,
     settingUpTwoFactor: session.isSettingUpTwoFactor,
+    ...session.place,
   }
 }
 
