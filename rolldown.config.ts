@@ -36,12 +36,12 @@ export default defineConfig([
         groups: [
           {
             name: 'errors',
-            test: /src\/(contracts\/(driver-errors|errors|hash-format)|process\/\w[\w-]*|rules\/(limits|nearest|owner-key|paths|wire)|core\/(email\/email-address|sealed))\.ts$/,
+            test: /src\/(contracts\/(driver-errors|errors|hash-format)|process\/\w[\w-]*|rules\/(activity|limits|nearest|owner-key|paths|wire)|core\/(email\/email-address|sealed))\.ts$/,
           },
           {
             // What the parts that are loaded on demand share with the service.
             name: 'shared',
-            test: /src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions(?!\/session-openers))\/.+)|http\/(routes\/(login-routes|session-cookies)|wire\/(headers-request|respond))|rules\/(activity|states))\.ts$/,
+            test: /src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions(?!\/session-openers))\/.+)|http\/(routes\/(login-routes|session-cookies)|wire\/(headers-request|respond))|rules\/states)\.ts$/,
             minShareCount: 2,
             includeDependenciesRecursively: false,
           },
