@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { ensureOptions, optionsOf } from '../contracts/call-options.ts'
 import { ConfigError } from '../contracts/errors.ts'
-import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { PlainRequest, Tenant } from '../contracts/host.ts'
 import type {
   ActingUser,
@@ -14,9 +13,7 @@ import {
 } from '../core/impersonation/begin-impersonation.ts'
 import { openHostLogin } from '../core/login/host-login.ts'
 import type { LoginParts } from '../core/login/login-parts.ts'
-import type { Holder } from '../core/second-factor/two-factor.ts'
-import { runGates } from './gates/pipeline.ts'
-import { hostExchange } from './handle.ts'
+import type { PresentedSession } from './session-of-action.ts'
 import { createSessionCookies } from './routes/session-cookies.ts'
 import { sourceOf } from './routes/login-routes.ts'
 import type { Service } from './service.ts'
@@ -48,7 +45,13 @@ const NO_CODE =
   'openSession: secondFactor: leave it out where `by` is a person, who cannot enter the code of another'
 
 /** The parts of the service that open sessions. */
-export type OpeningParts = LoginParts & ImpersonationParts
+export interface OpeningParts extends LoginParts, ImpersonationParts {
+  /** Returns the session of an action; `null`: it has none, or a gate refuses it. */
+  readonly sessionOfAction: (
+    request: PlainRequest,
+    tenant: Tenant,
+  ) => Promise<PresentedSession | null>
+}
 
 /** The request, read, and the user of the host. */
 interface Opening {
@@ -115,20 +118,13 @@ async function impersonate(
   { host, request, tenant }: Opening,
   { user, name: shown }: ActingUser<unknown>,
 ): Promise<SessionOpening> {
-  const exchange = hostExchange(
-    service,
-    request,
-    readGuardOptions({ csrf: 'same-origin', passive: true }),
-  )
-  exchange.tenant = tenant
-  const refusal = await runGates(service, exchange)
-  const { holder, presentedId } = exchange
+  const presented = await parts.sessionOfAction(request, tenant)
   const { id, name, email } = parts.users.identify(user)
-  if (refusal !== null || presentedId === null || !isHeldBy(holder, id))
+  if (presented === null || presented.holder.user.id !== id)
     return { outcome: 'refused', reason: 'not-logged-in' }
   const result = await beginImpersonation(parts, {
-    by: holder,
-    presentedId,
+    by: presented.holder,
+    presentedId: presented.presentedId,
     name: shown ?? name ?? email,
     host,
     network: service.networks(request),
@@ -137,8 +133,4 @@ async function impersonate(
   const sessionCookies = createSessionCookies(service.cookies, service.csrf)
   const cookies = sessionCookies.give(tenant, result.sessionId)['set-cookie']
   return { outcome: 'opened', cookies }
-}
-
-function isHeldBy(holder: Holder | null, userId: string): holder is Holder {
-  return holder !== null && holder.user.id === userId
 }

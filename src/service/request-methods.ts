@@ -5,6 +5,7 @@ import type { OpeningParts } from '../http/open-session.ts'
 import { completePage, guardHost, handleApi } from '../http/handle.ts'
 import type { Pages } from '../http/pages/panel-pages.ts'
 import type { Service } from '../http/service.ts'
+import { sessionOfAction } from '../http/session-of-action.ts'
 import { createUserFrom } from '../http/user-from.ts'
 import { watchHost } from '../http/watch.ts'
 import { pathOf } from '../http/wire/router.ts'
@@ -16,7 +17,7 @@ export type RequestMethod = 'serves' | 'handle' | 'guard' | 'userFrom' | 'watch'
 /** Returns the methods that take requests. */
 export function requestMethods<Host>(
   service: Service,
-  openingParts: OpeningParts,
+  openingParts: Omit<OpeningParts, 'sessionOfAction'>,
   pages: Pages,
 ): Pick<PanelAuth<Host>, RequestMethod> {
   const servePage = async (request: PlainRequest, path: string): Promise<PlainReply> =>
@@ -35,7 +36,9 @@ export function requestMethods<Host>(
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
     async openSession(user, options) {
       const { openSession } = await import('../http/open-session.ts')
-      return openSession(service, openingParts, user, options)
+      const ofAction: OpeningParts['sessionOfAction'] = async (request, tenant) =>
+        sessionOfAction(service, request, tenant)
+      return openSession(service, { ...openingParts, sessionOfAction: ofAction }, user, options)
     },
     watch: async (request, options) => forHost(await watchHost(service, request, options)),
   }
