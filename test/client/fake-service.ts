@@ -13,6 +13,7 @@ type Name =
   | 'login.two-factor'
   | 'logout'
   | 'confirm'
+  | 'impersonation.end'
   | 'password.forgot'
   | 'password.reset'
   | 'password.change'
@@ -39,6 +40,8 @@ export interface FakeService {
   readonly passwords: unknown[]
   /** The bodies of the confirmations, in their order. */
   readonly confirmations: unknown[]
+  /** The user who acts as the one who is logged in, and who is back after `impersonation.end`. */
+  person: PanelUser | null
   /** The address that must be verified first. */
   unverified: string | null
   /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
@@ -67,6 +70,7 @@ export function fakeService(): FakeService {
     codes: [],
     passwords: [],
     confirmations: [],
+    person: null,
     unverified: null,
     factor: { enabled: false, required: false, pending: false, codes_unseen: false },
     retryAfter: 0,
@@ -142,6 +146,9 @@ function answer(service: FakeService, name: Name, sent: Sent) {
     case 'logout':
       service.user = null
       service.codeOwed = null
+      return { outcome: 'ok', body: null }
+    case 'impersonation.end':
+      service.user = service.person
       return { outcome: 'ok', body: null }
     case 'confirm':
       service.confirmations.push(sent)

@@ -16,6 +16,8 @@ export { monotonicNow } from './monotonic-clock.ts'
 // Declaration merging finds an interface that is exported by `*`, not by its name.
 export type * from './session/register.ts'
 export { NetworkError } from './calls/network-error.ts'
+export { impersonatorOf } from './session/own-account.ts'
+export type { ImpersonationOutcome } from './session/own-account.ts'
 export { openPanelChannel } from './session/panel-channel.ts'
 export type { PanelChannel } from './session/panel-channel.ts'
 export { createPanelSession } from './session/panel-session.ts'

@@ -9,9 +9,10 @@ import {
   useUserMenu,
 } from 'react-admin'
 import type { ReactNode } from 'react'
+import { impersonatorOf } from '../client/client.ts'
 import { Icon } from '../react/parts/icon.tsx'
 import { logoutProblem } from '../react/session/logout-button.tsx'
-import { useSession, useText, useTexts } from '../react/session/provider.tsx'
+import { useSession, useText, useTexts, useUser } from '../react/session/provider.tsx'
 
 /** The properties of `PanelUserMenu`. */
 export interface PanelUserMenuProps {
@@ -33,9 +34,11 @@ const SHIELD = 'M12 3l7 3v5.5c0 4.4-2.9 7.7-7 9.5-4.1-1.8-7-5.1-7-9.5V6zM9 12l2.
  * ```
  */
 export function PanelUserMenu({ securityPath = '/security', children }: PanelUserMenuProps) {
+  const user = useUser()
+  const isOwn = user === null || impersonatorOf(user) === null
   return (
     <UserMenu>
-      {securityPath !== null && <SecurityItem path={securityPath} />}
+      {securityPath !== null && isOwn && <SecurityItem path={securityPath} />}
       {children}
       <LogoutItem />
     </UserMenu>

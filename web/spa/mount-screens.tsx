@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { onOtherUser } from '../client/session/other-user.ts'
-import { PanelScreens, usePanelState, useSession } from '../react/react.ts'
+import { ImpersonationBanner, PanelScreens, usePanelState, useSession } from '../react/react.ts'
 import { pageLocale, requireElement } from './defaults.ts'
 import { renderInto } from './mounted.tsx'
 import type { ScreensOptions, ShowSlot } from './panel-options.ts'
@@ -8,9 +8,9 @@ import type { ScreensOptions, ShowSlot } from './panel-options.ts'
 /**
  * Renders into an element the screen that is due: loading, login, code, email verification,
  * required set-up of the second factor, or an outage. Renders nothing once the user has passed
- * every gate: the host's application is shown then, and must be removed as soon as the state of the
- * session is no longer `ready`. Reloads the page when another user logs in. Called again with the
- * same element, it changes the options.
+ * every gate, but the way back of a person who acts as the user: the host's application is shown
+ * then, and must be removed as soon as the state of the session is no longer `ready`. Reloads the
+ * page when another user logs in. Called again with the same element, it changes the options.
  *
  * @returns A function that removes it.
  * @throws {Error} There is no element; the message says what to pass.
@@ -50,7 +50,9 @@ function Screens({ options }: { readonly options: ScreensOptions }) {
         {...(brand && { brand: <Slot show={brand} /> })}
         {...(help && { help: <Slot show={help} /> })}
         {...(forgotPassword && { forgotPassword: <Slot show={forgotPassword} /> })}
-      />
+      >
+        <ImpersonationBanner />
+      </PanelScreens>
     </div>
   )
 }

@@ -4,7 +4,12 @@ const CONFIRM: CallName = 'two-factor.confirm'
 /**
  * Calls whose answer replaces the session cookie. Until it arrives, the old cookie may be invalid.
  */
-const ROTATING: ReadonlySet<CallName> = new Set([CONFIRM, 'two-factor.disable', 'password.change'])
+const ROTATING: ReadonlySet<CallName> = new Set([
+  CONFIRM,
+  'two-factor.disable',
+  'password.change',
+  'impersonation.end',
+])
 
 /** Tracks the calls that replace the session cookie. */
 export interface Rotation {

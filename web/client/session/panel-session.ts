@@ -5,6 +5,8 @@ import { exclusively, refresh, settled } from './session-machine.ts'
 import type { Machine, RefreshOutcome } from './session-machine.ts'
 import type { PanelChannel } from './panel-channel.ts'
 import type { LinkOutcome, PanelState } from './panel-state.ts'
+import { endImpersonation } from './own-account.ts'
+import type { ImpersonationOutcome } from './own-account.ts'
 import { createRotation } from '../calls/rotation.ts'
 import { readSentMail } from './sent-mail.ts'
 import type { SentMail } from './sent-mail.ts'
@@ -69,6 +71,11 @@ export interface PanelSession {
    */
   submitCode(code: string): Promise<CodeOutcome>
   logout(): Promise<LogoutOutcome>
+  /**
+   * Returns to the own account of a person who acts as the user. `ok` has moved the panel to it: a
+   * page that shows the data of the user must reload.
+   */
+  endImpersonation(): Promise<ImpersonationOutcome>
   sendVerification(): Promise<MailOutcome>
   /**
    * Moves to the screen that sends a link to a new password.
@@ -177,6 +184,8 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     login: async (entered) => exclusively(machine, 'login', async () => login(machine, entered)),
     submitCode: async (code) => exclusively(machine, 'code', async () => submitCode(machine, code)),
     logout: async () => exclusively(machine, 'logout', async () => logout(machine)),
+    endImpersonation: async () =>
+      exclusively(machine, 'logout', async () => endImpersonation(machine)),
     sendVerification: async () =>
       exclusively(machine, 'mail', async () => sendVerification(machine)),
     showForgotPassword: (email = null) => showForgotPassword(machine, email),

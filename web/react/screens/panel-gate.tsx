@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
+import { ImpersonationBanner } from '../session/impersonation-banner.tsx'
 import { usePanelState } from '../session/provider.tsx'
 import { PanelScreens } from './panel-screens.tsx'
 import type { PanelScreensProps } from './panel-screens.tsx'
@@ -40,6 +41,7 @@ export function PanelGate({ children, ...screens }: PanelGateProps) {
     <div data-svc-root={isOpen ? undefined : ''}>
       <PanelScreens {...screens} isLoading={isOther}>
         {children}
+        <ImpersonationBanner />
       </PanelScreens>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { Bell } from '../../react/react.ts'
+import { Bell, ImpersonationBanner } from '../../react/react.ts'
 import { useText } from '../../react/session/provider.tsx'
 import { usePage } from '../page.ts'
 import { Brand, MAIN_ID } from '../../react/session/screen.tsx'
@@ -13,6 +13,7 @@ export function Header(props: UserMenuProps) {
   return (
     <>
       <SkipLink />
+      <ImpersonationBanner place="here" />
       <header className="svc-header">
         <a className="svc-to-home" href={base}>
           <Brand />

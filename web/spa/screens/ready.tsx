@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { impersonatorOf } from '../../client/client.ts'
 import type { HostPage, PanelUser } from '../../client/client.ts'
 import { useSession, useText } from '../../react/session/provider.tsx'
 import { AlertBox, problemContent } from '../../react/session/alert-box.tsx'
@@ -26,7 +27,8 @@ export interface ReadyScreenProps {
 export function ReadyScreen({ user, path, failedPages, onRetry }: ReadyScreenProps) {
   const page = usePage()
   const { passwords } = useSession()
-  const shown = shownAt(path, { ...page, hasSecurity: passwords || page.twoFactor === 'bound' })
+  const hasSecurity = impersonatorOf(user) === null && (passwords || page.twoFactor === 'bound')
+  const shown = shownAt(path, { ...page, hasSecurity })
   const [problem, setProblem] = useState<string | null>(null)
   return (
     <>

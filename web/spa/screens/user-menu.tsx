@@ -1,3 +1,4 @@
+import { impersonatorOf } from '../../client/client.ts'
 import type { PanelUser } from '../../client/client.ts'
 import { LogoutButton } from '../../react/react.ts'
 import { useSession, useText } from '../../react/session/provider.tsx'
@@ -39,7 +40,7 @@ export function UserMenu({ user, path, onProblem }: UserMenuProps) {
       <div className="svc-user-menu" {...content}>
         <div className="svc-user-scroll svc-scroll">
           <Identity user={user} />
-          <SecurityLink path={path} onFollow={close} />
+          {impersonatorOf(user) === null && <SecurityLink path={path} onFollow={close} />}
           {themeMenu === 'shown' && <ThemeChoice />}
           {languageMenu === 'shown' && <LanguageChoice />}
         </div>
