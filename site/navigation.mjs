@@ -21,6 +21,7 @@ export const sections = [
       'docs/passwords',
       'docs/sessions',
       'docs/confirmation',
+      'docs/sessions',
       'docs/single-sign-on',
       'docs/impersonation',
       'docs/two-factor',

@@ -11,6 +11,8 @@ export const layers = {
   'two-factor-devices': 'several devices only',
   impersonation: 'impersonation only',
   activity: 'activity only',
+  remember: 'remembered sessions only',
+  'trusted-devices': 'trusted devices only',
 }
 
 /** For each limit: what it counts, the refusal beyond it, and its row of the specification. */
@@ -87,6 +89,7 @@ export const addedRouteLimits = new Set([
   'sessions.end',
   'sessions.end-others',
   'sessions.disown',
+  'trusted-devices.end',
 ])
 
 /** For each size: what it measures, and the refusal beyond it. */

@@ -36,9 +36,11 @@ export function parts() {
 function routeTable() {
   const rows = routes.map((route) => {
     const { name, method, path: below, access, limit = null } = route
-    const { request, status, answer } = route
+    const { requestWith, status, answer } = route
+    const request = requestWith?.request ?? route.request
     const notes = [
       ...(route.layer ? [texts.layers[route.layer]] : []),
+      ...(requestWith ? [`${addedFields(route)}: ${texts.layers[requestWith.layer]}`] : []),
       ...(route.passive ? ['passive'] : []),
       ...(route.stateless ? ['needs no stateful request'] : []),
     ]
@@ -64,6 +66,15 @@ function routeTable() {
     'notes',
   ]
   return `All paths are below ${code(API_PATH)}. \`?\` marks a field that may be missing.\n\n${table(head, rows)}`
+}
+
+/** Returns the fields that a layer adds to the body of a route. */
+function addedFields({ request, requestWith }) {
+  const usual = Object.keys(request.entries)
+  return Object.keys(requestWith.request.entries)
+    .filter((name) => !usual.includes(name))
+    .map(code)
+    .join(', ')
 }
 
 /** Returns the fields of a body, in all of its forms. */
@@ -97,7 +108,8 @@ function messageTable() {
 function cookieTable() {
   const lines = (https) => {
     const cookies = createCookies(https)
-    return [...cookies.give('…', '…'), cookies.giveDevice('…')].map((line) => line.split('; '))
+    const own = [cookies.giveDevice('…'), cookies.giveTrusted('…', '…')]
+    return [...cookies.give('…', '…'), ...own].map((line) => line.split('; '))
   }
   const plain = lines(false)
   const rows = lines(true).map(([pair, ...attributes], index) => [

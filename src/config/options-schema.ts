@@ -9,6 +9,7 @@ import { userProvider } from '../core/boundary/checked-users.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
 import { defaultConcurrency } from '../core/passwords/passwords.ts'
 import { hashing, limits, streams, times, type Limit, type LimitName } from '../rules/limits.ts'
+import { sessionOptions } from './session-options-schema.ts'
 import { describeSegment, describeUrl, isUrlOption } from './addresses.ts'
 import { describeGiven, describeText } from './describe.ts'
 import { authenticatorSchema } from './authenticator-schema.ts'
@@ -256,7 +257,7 @@ export const optionsSchema = group('{ config, stores, users }', {
   twoFactor: v.optional(authenticatorSchema),
   passwords: v.optional(implementing(accountPasswords)),
   confirmation: v.optional(flag()),
-  sessions: v.optional(group('{ devices: true }', { devices: v.optional(flag()) })),
+  sessions: v.optional(sessionOptions),
   impersonation: v.optional(implementing(impersonation)),
   activity: v.optional(activity),
   channels: v.optional(

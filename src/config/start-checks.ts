@@ -3,6 +3,7 @@ import { optionPath } from './describe.ts'
 import type { Clock } from '../contracts/host.ts'
 import type { PanelAuthOptions, PanelConfig } from '../contracts/options.ts'
 import { API_PATH } from '../rules/paths.ts'
+import { sessionOptionComplaints } from './session-option-checks.ts'
 import type { Settings } from './settings.ts'
 
 /** A complaint about options that are each well-formed: the key, a colon, and the remedy. */
@@ -19,6 +20,7 @@ type Options<User> = Pick<
   | 'passwords'
   | 'sessions'
   | 'stores'
+  | 'twoFactor'
   | 'users'
 >
 
@@ -44,6 +46,7 @@ export function findContradictions<User>(
     ...confirmationComplaints(options),
     ...mailerComplaints(options),
     ...activityComplaints(options),
+    ...sessionOptionComplaints(options, settings),
     ...(clock === undefined ? [] : clockComplaints(clock)),
   ]
 }

@@ -102,6 +102,10 @@ export interface PanelEvents {
   'password.forgot': { readonly userId: string; readonly tenant: Tenant; readonly network: string }
   /** Reports that the mailer accepted the invitation of a user. */
   'user.invited': { readonly userId: string; readonly tenant: Tenant }
+  /** Reports a browser in which no code of the user is asked for from now on. */
+  'device.trusted': { readonly userId: string; readonly tenant: Tenant; readonly network: string }
+  /** Reports a trusted device that its user ended. */
+  'device.untrusted': { readonly userId: string; readonly tenant: Tenant }
   /** Reports an entry in the bell. `type` is the type of the notification. */
   'notification.sent': { readonly userId: string; readonly tenant: Tenant; readonly type: string }
   /** Reports an entry that was marked as read. `id` is `null` for all of them. */

@@ -4,6 +4,7 @@ import { activity as activityRules } from '../rules/activity.ts'
 import type { CheckedHost } from './boundary/checked-host.ts'
 import type { CheckedStores } from './boundary/checked-stores.ts'
 import type { Events } from './events.ts'
+import { isTrustedOwner } from './sessions/trusted-owner.ts'
 
 /**
  * The number of records that one step removes. Keys are random, so each record is on a page of its
@@ -33,7 +34,9 @@ export async function prune(
 ): Promise<number> {
   const ended = await inSteps(async () => {
     const owners = await sessions.deleteExpired(clock.now(), STEP)
-    for (const owner of owners) events.emit('session.expired', { ...owner, reason: 'lifetime' })
+    for (const owner of owners) {
+      if (!isTrustedOwner(owner)) events.emit('session.expired', { ...owner, reason: 'lifetime' })
+    }
     return owners.length
   })
   const unfinished = await inSteps(async () => pendingLogins.deleteExpired(clock.now(), STEP))

@@ -29,6 +29,8 @@ const IS_LOGGED: Readonly<Record<keyof PanelEvents, boolean>> = {
   'user.invited': true,
   'impersonation.started': true,
   'impersonation.ended': true,
+  'device.trusted': true,
+  'device.untrusted': true,
   // The bell is not about security.
   'notification.sent': false,
   'notification.read': false,

@@ -7,7 +7,7 @@ import type { Holder } from '../core/second-factor/two-factor.ts'
 import { impersonatorOf } from '../core/sessions/impersonators.ts'
 import { mapAwaitable } from '../core/timeouts.ts'
 import type { RefusalKey } from '../rules/refusals.ts'
-import type { Route } from '../rules/routes.ts'
+import { requestOf, type Route } from '../rules/routes.ts'
 import { newExchange, type Exchange, type Matched } from './exchange.ts'
 import { beginCheck } from './long-requests.ts'
 import type { EveryContext, Handler } from './routes/handler.ts'
@@ -231,18 +231,16 @@ async function answerStream(
  * Runs the handler of a route after the gates. Adds no promise to a handler that has none:
  * docs/performance.md, "An authenticated `GET /svc/api/user`".
  */
-function perform(
-  service: Service,
-  exchange: Exchange,
-  { name, request }: Route,
-): Awaitable<PlainReply> {
-  const handle: Handler<EveryContext, never> | undefined = service.handlers[name]
+function perform(service: Service, exchange: Exchange, route: Route): Awaitable<PlainReply> {
+  const handle: Handler<EveryContext, never> | undefined = service.handlers[route.name]
   const context = contextOf(service, exchange)
   if (handle === undefined) return refuseIn(service, exchange.request, NOT_FOUND)
   if (context === null) return refuseIn(service, exchange.request, UNAUTHENTICATED)
-  const result = mapAwaitable(readBody(service, context, request), (input) =>
-    // The schema of the same row has validated the body, which the compiler cannot see.
-    input.outcome === 'refused' ? input.refusal : handle(context, input.value as never),
+  const result = mapAwaitable(
+    readBody(service, context, requestOf(route, service.layers)),
+    (input) =>
+      // The schema of the same row has validated the body, which the compiler cannot see.
+      input.outcome === 'refused' ? input.refusal : handle(context, input.value as never),
   )
   return mapAwaitable(result, (done) =>
     'status' in done ? done : refuseIn(service, exchange.request, done),

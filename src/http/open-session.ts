@@ -94,7 +94,7 @@ async function logIn(
   const result = await service.duringRequest(request, async () =>
     openHostLogin(parts, { ...source, host, ...checked }),
   )
-  const sessionCookies = createSessionCookies(service.cookies, service.csrf)
+  const sessionCookies = createSessionCookies(service)
   switch (result.outcome) {
     case 'authenticated':
       return { outcome: 'opened', cookies: sessionCookies.giveLogin(tenant, result)['set-cookie'] }
@@ -130,7 +130,7 @@ async function impersonate(
     network: service.networks(request),
   })
   if (result.outcome === 'refused') return result
-  const sessionCookies = createSessionCookies(service.cookies, service.csrf)
+  const sessionCookies = createSessionCookies(service)
   const cookies = sessionCookies.give(tenant, result.sessionId)['set-cookie']
   return { outcome: 'opened', cookies }
 }

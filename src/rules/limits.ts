@@ -47,6 +47,7 @@ export const limits = {
   'sessions.end': { max: 10, windowSeconds: 60 },
   'sessions.end-others': { max: 10, windowSeconds: 60 },
   'sessions.disown': { max: 10, windowSeconds: 60 },
+  'trusted-devices.end': { max: 10, windowSeconds: 60 },
 
   /** Consecutive incorrect current passwords of one user, from all sessions and networks. */
   'password.incorrect': { max: 5, windowSeconds: 60 },

@@ -6,6 +6,10 @@ export interface ScreenOptions {
   readonly codeDigits?: number | null | undefined
   /** Lifetime of a verification mail's link, in minutes. Default: `null`, not mentioned. */
   readonly linkMinutes?: number | null | undefined
+  /** Lifetime of a session that the login offers to keep, in days. Default: `null`, no offer. */
+  readonly rememberDays?: number | null | undefined
+  /** Lifetime of a trusted device that the code step offers, in days. Default: `null`, no offer. */
+  readonly trustDays?: number | null | undefined
 }
 
 /** The settings of a panel. The service writes them into its page. */
@@ -44,6 +48,8 @@ export interface PanelSettings extends Partial<ScreenOptions> {
 export const screenDefaults: Required<Omit<ScreenOptions, 'name'>> = {
   codeDigits: null,
   linkMinutes: null,
+  rememberDays: null,
+  trustDays: null,
 }
 
 /** The defaults of a panel's settings. */
@@ -55,6 +61,8 @@ export const panelDefaults: Required<Omit<PanelSettings, 'base' | 'name'>> = {
   passwords: false,
   confirmation: false,
   linkMinutes: 60,
+  rememberDays: null,
+  trustDays: null,
 }
 
 /** Returns what is given for each default. A host in plain JavaScript may give `undefined`. */

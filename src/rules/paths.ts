@@ -29,6 +29,8 @@ export const paths = {
   'sessions.disown': { method: 'POST', path: '/sessions/disown' },
   'impersonation.end': { method: 'DELETE', path: '/impersonation' },
   activity: { method: 'GET', path: '/activity' },
+  'trusted-devices': { method: 'GET', path: '/trusted-devices' },
+  'trusted-devices.end': { method: 'DELETE', path: '/trusted-devices/{id}' },
   'svc.email.send': { method: 'POST', path: '/email/verification-notification' },
   'svc.email.verify': { method: 'GET', path: '/email/verify/{id}/{hash}' },
   notifications: { method: 'GET', path: '/notifications' },

@@ -11,6 +11,7 @@ import type { Layer, Row } from './routes/row.ts'
 import { sessionListRows } from './routes/session-list-rows.ts'
 import { sessionRows } from './routes/session-rows.ts'
 import { deviceRows } from './routes/device-rows.ts'
+import { trustedDeviceRows } from './routes/trusted-device-rows.ts'
 import { twoFactorRows } from './routes/two-factor-rows.ts'
 
 /** The only route table, by name. */
@@ -23,6 +24,7 @@ export const routeTable = {
   ...sessionListRows,
   ...impersonationRows,
   ...activityRows,
+  ...trustedDeviceRows,
   ...emailRows,
   ...notificationRows,
   openapi: {
@@ -82,9 +84,21 @@ export function servesImpersonated({ access, method, impersonated }: Route): boo
   return access === 'guest' || impersonated === true || (access === 'panel' && method === 'GET')
 }
 
+/** Returns the schema of a route's body for a host that binds these layers. */
+export function requestOf(
+  { request, requestWith }: Pick<Row, 'request' | 'requestWith'>,
+  bound: ReadonlySet<Layer>,
+): Row['request'] {
+  return requestWith !== undefined && bound.has(requestWith.layer) ? requestWith.request : request
+}
+
 type Body<Schema> = Schema extends v.GenericSchema ? v.InferInput<Schema> : null
 
-/** The request body of a route. */
-export type RequestBody<Name extends RouteName> = Body<Rows[Name]['request']>
+/** The request body of a route, with the fields of every layer. */
+export type RequestBody<Name extends RouteName> = Body<
+  Rows[Name] extends { readonly requestWith: { readonly request: infer Request } }
+    ? Request
+    : Rows[Name]['request']
+>
 /** The success body of a route. */
 export type SuccessBody<Name extends RouteName> = Body<Rows[Name]['answer']>

@@ -18,7 +18,8 @@ export type LoginEvent =
   | {
       readonly event: 'password-accepted'
       readonly userId: string
-      readonly factor: TwoFactorState['state']
+      /** `trusted`: a trusted device stands for the code of a second factor that is enabled. */
+      readonly factor: TwoFactorState['state'] | 'trusted'
     }
   | { readonly event: 'code-accepted' }
   | { readonly event: 'code-refused'; readonly number: number }

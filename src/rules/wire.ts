@@ -48,6 +48,7 @@ export function cookieNames(https: boolean) {
   return {
     session: https ? '__Host-Http-svc_session' : 'svc_session',
     device: https ? '__Host-svc_device' : 'svc_device',
+    trusted: https ? '__Host-svc_trusted' : 'svc_trusted',
     token: tokenCookie,
   } as const
 }

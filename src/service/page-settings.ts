@@ -1,3 +1,4 @@
+import type { CheckedHost } from '../core/boundary/checked-host.ts'
 import type { Settings } from '../config/settings.ts'
 import type { PagesSettings } from '../http/pages/panel-pages.ts'
 import type { Layer } from '../rules/routes/row.ts'
@@ -5,7 +6,7 @@ import type { Layer } from '../rules/routes/row.ts'
 /** Returns the settings of the pages: the options of `spa` in camel case, and what is bound. */
 export function pageSettings(
   { spa, svc, auth }: Settings,
-  codeDigits: number | null,
+  { codeDigits, sessionDays: { remembered, trusted } }: CheckedHost,
   layers: ReadonlySet<Layer>,
 ): PagesSettings {
   const { off: _, pages, links, ...options } = spa
@@ -20,6 +21,8 @@ export function pageSettings(
     ...(layers.has('passwords') && { passwords: true }),
     ...(layers.has('sessions') && { sessions: true }),
     ...(layers.has('confirmation') && { confirmation: true }),
+    ...(remembered !== null && { rememberDays: remembered }),
+    ...(trusted !== null && { trustDays: trusted }),
     linkMinutes: auth.verification.expire,
   } as const
   return { ...svc, changePassword, page }

@@ -33,13 +33,10 @@ import { createPasswords, type Passwords } from '../core/passwords/passwords.ts'
 import { prune } from '../core/prune.ts'
 import { createPendingLogins } from '../core/login/pending-logins.ts'
 import { sealerFor } from '../core/sealed.ts'
-import { createSessionList } from '../core/sessions/session-list.ts'
-import { createSessions } from '../core/sessions/sessions.ts'
 import { createSharedClock } from '../core/shared-clock.ts'
 import { createServiceLogger, type Lifetime } from '../core/service-logger.ts'
 import { steadyClock } from '../core/steady-clock.ts'
 import { createReadTouches } from '../core/sessions/read-touches.ts'
-import { createSecurityStamps } from '../core/sessions/security-stamps.ts'
 import { bindSecondFactor } from '../core/second-factor/bind-second-factor.ts'
 import { createTurns } from '../core/turns.ts'
 import { createTwoFactor } from '../core/second-factor/two-factor.ts'
@@ -58,6 +55,7 @@ import { bindDevices } from './lazy-devices.ts'
 import { activityMethod, bindActivity } from './lazy-activity.ts'
 import { bindPasswords, inviteMethod } from './lazy-passwords.ts'
 import { bindSessions } from './lazy-sessions.ts'
+import { assembleSessions } from './lazy-trusted-devices.ts'
 import { pageSettings } from './page-settings.ts'
 import { panelOrigins } from './panel-origins.ts'
 import { requestMethods, type RequestMethod } from './request-methods.ts'
@@ -127,10 +125,11 @@ type Core = ReturnType<typeof assembleCore>
 
 /** Assembles the parts that several features share. */
 function assembleCore(
-  { users, layers, impersonation, stores, clock: ownClock, ...bound }: CheckedHost,
+  host: CheckedHost,
   { app: { keys }, limits, session, passwords, streams }: Settings,
   logger: Logger,
 ) {
+  const { users, layers, impersonation, stores, clock: ownClock } = host
   const signer = (purpose: string): Signer => signerFor(purpose, keys)
   const clock = createSharedClock(stores, ownClock ?? steadyClock())
   const keyCheck = createKeyCheck(stores, keys)
@@ -138,8 +137,8 @@ function assembleCore(
   const changeNotifier = createChangeNotifier(stores.bus, logger)
   const attempts = createAttempts(stores.attempts, clock, keyCheck.countSigner)
   const devices = createDevices(signer('login.device'), clock)
-  const sessions = createSessions(stores.sessions, clock, session, changeNotifier)
-  const stamps = createSecurityStamps(signer('session.stamp'))
+  const bound = assembleSessions(host, session, { clock, changeNotifier, events, keys })
+  const { sessions, stamps } = bound
   const turns = createTurns(attempts, clock)
   return {
     ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
@@ -150,11 +149,9 @@ function assembleCore(
     events,
     changeNotifier,
     limits,
-    ...bindSecondFactor(bound, { sessions, attempts, turns, events, clock, logger }),
-    sessions,
+    ...bindSecondFactor(host, { sessions, attempts, turns, events, clock, logger }),
+    ...bound,
     pendingLogins: createPendingLogins(stores.pendingLogins, clock),
-    stamps,
-    sessionList: createSessionList(sessions, stamps, events),
     userResolver: createUserResolver({ users, sessions, stamps, events, impersonation }),
     heldStreams: createHeldOpen(streams),
     readTouches: createReadTouches(logger),
@@ -275,13 +272,9 @@ function hostMethods<User>(
   }
 }
 
-function pagesOf(
-  settings: Settings,
-  { translator, layers }: Service,
-  { codeDigits }: Pick<CheckedHost, 'codeDigits'>,
-): Pages {
+function pagesOf(settings: Settings, { translator, layers }: Service, host: CheckedHost): Pages {
   if (settings.spa.off) return NO_PAGES
-  return createPages(BUILT_PAGES, pageSettings(settings, codeDigits, layers), translator)
+  return createPages(BUILT_PAGES, pageSettings(settings, host, layers), translator)
 }
 
 async function ensurePing(passwords: Passwords): Promise<void> {

@@ -23,7 +23,10 @@ describe('what a handler receives', () => {
   })
 
   it('has the body of its row: the fields, maybe none, or null where the row has no body', () => {
-    expectTypeOf<BodyOf<'login.two-factor'>>().toEqualTypeOf<{ code: string }>()
+    expectTypeOf<BodyOf<'login.two-factor'>>().toEqualTypeOf<{
+      code: string
+      trust_device?: boolean | undefined
+    }>()
     expectTypeOf<BodyOf<'svc.email.send'>>().extract<undefined>().not.toBeNever()
     expectTypeOf<BodyOf<'logout'>>().toBeNull()
   })

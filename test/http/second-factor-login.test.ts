@@ -19,6 +19,7 @@ import {
 import { PASSWORD } from '../support/browser.ts'
 import { passwordHash, somePeople, startService } from '../support/service.ts'
 import { SESSION, TOKEN } from '../support/session-cookies.ts'
+import { BOUND } from '../support/trusted-devices.ts'
 import { FAILED, times, verdict, EXPIRED, GUEST, tally } from '../support/verdicts.ts'
 
 describe('Login session: pending second factor', () => {
@@ -37,7 +38,11 @@ describe('Login session: pending second factor', () => {
       return next()
     }
     const service = await startWithFactor({
+      factor: { enabled: ['u2'], devices: true },
       passwords: {},
+      impersonation: { allows: () => true },
+      confirmation: true,
+      sessions: BOUND,
       mailer: outbox(),
       config: { svc: { prefix: 'admin', panels: ['main'], authenticated_middleware: [count] } },
     })

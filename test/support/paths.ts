@@ -21,6 +21,7 @@ export const RESET = `${PASSWORD_ROUTE}/reset`
 export const SESSIONS = `${API}/sessions`
 export const DISOWN = `${SESSIONS}/disown`
 export const IMPERSONATION = `${API}/impersonation`
+export const TRUSTED_DEVICES = `${API}/trusted-devices`
 
 export const SEND_LINK = `${API}/email/verification-notification`
 

@@ -2,6 +2,7 @@ import type { Stores } from '@svc/auth'
 import {
   fakeClock,
   fakeTwoFactor,
+  outbox,
   type FakeTwoFactor,
   type FakeTwoFactorOptions,
   type FakeUser,
@@ -53,7 +54,10 @@ export async function startWithFactor({
 /** Starts two nodes of one service: they share people, second factor, clock and the content of their stores. */
 export async function startTwoNodes(
   [first, second]: readonly [Stores, Stores],
-  { factor: options = { enabled: ['u2'] } }: Pick<FactorChanges, 'factor'> = {},
+  {
+    factor: options = { enabled: ['u2'] },
+    sessions,
+  }: Pick<FactorChanges, 'factor' | 'sessions'> = {},
 ): Promise<readonly [FactorService, FactorService]> {
   const factor = fakeTwoFactor<FakeUser>(options)
   const shared = {
@@ -62,6 +66,7 @@ export async function startTwoNodes(
     twoFactor: factor,
     appUrl: 'http://panel.test',
     config: UNLIMITED,
+    ...(sessions && { sessions, mailer: outbox() }),
   }
   const start = async (stores: Stores) => ({
     ...(await startService({ ...shared, stores })),

@@ -107,6 +107,8 @@ const EVENTS: readonly PanelEvent[] = [
   'login.disowned',
   'impersonation.started',
   'impersonation.ended',
+  'device.trusted',
+  'device.untrusted',
   'verified',
   'notification.sent',
   'notification.read',

@@ -27,7 +27,13 @@ interface Refused {
 type Reply<Name extends RouteName> = Success<Name> | Empty | Refused
 type Handled = Exclude<
   RouteName,
-  'notifications.stream' | 'svc.email.verify' | 'openapi' | 'sessions' | `sessions.${string}`
+  | 'notifications.stream'
+  | 'svc.email.verify'
+  | 'openapi'
+  | 'trusted-devices'
+  | 'trusted-devices.end'
+  | 'sessions'
+  | `sessions.${string}`
 >
 type Handlers = {
   readonly [Name in Handled]: (

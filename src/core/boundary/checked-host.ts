@@ -53,6 +53,8 @@ export interface CheckedHost {
   readonly impersonation: Checked<Impersonation<unknown>> | null
   /** `null`: the activity layer is not bound. */
   readonly activity: Checked<ActivityStore> | null
+  /** The lifetimes of what the host offers beside usual sessions, in days; `null`: not offered. */
+  readonly sessionDays: { readonly remembered: number | null; readonly trusted: number | null }
   /** The number of digits of a code; `null`: unknown. */
   readonly codeDigits: number | null
   /** Only `notify` waits for them, which the host calls. */
@@ -82,6 +84,10 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
       ? checked<Impersonation<unknown>>(options.impersonation, impersonation)
       : null,
     activity: activityOf(options),
+    sessionDays: {
+      remembered: options.sessions?.remember?.days ?? null,
+      trusted: options.sessions?.trusted?.days ?? null,
+    },
     codeDigits: digitsOf(options.twoFactor?.codeDigits),
     // Only users of the same host are passed to them.
     channels: (options.channels ?? {}) as CheckedHost['channels'],
@@ -101,6 +107,8 @@ function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> 
     sessions: sessions?.devices === true,
     impersonation: acting !== undefined,
     activity: activity !== undefined,
+    remember: sessions?.remember !== undefined,
+    'trusted-devices': sessions?.trusted !== undefined,
   }
   return new Set(LAYERS.filter((name) => layers[name]))
 }

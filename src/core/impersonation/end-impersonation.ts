@@ -3,7 +3,7 @@ import type { Session } from '../sessions/sessions.ts'
 import type { ImpersonationParts } from './begin-impersonation.ts'
 
 type EndOutcome =
-  | { readonly outcome: 'ended'; readonly sessionId: string }
+  | { readonly outcome: 'ended'; readonly own: Session; readonly sessionId: string }
   | { readonly outcome: 'own-session' | 'session-ended' }
 
 /**
@@ -20,7 +20,7 @@ export async function endImpersonation(
   const sessionId = own === null ? null : await sessions.replace(own)
   // Without the kept session this one is refused from now on, also when it cannot be ended.
   await sessions.end(session)
-  if (sessionId === null) return { outcome: 'session-ended' }
+  if (own === null || sessionId === null) return { outcome: 'session-ended' }
   reportEnd(events, session)
-  return { outcome: 'ended', sessionId }
+  return { outcome: 'ended', own, sessionId }
 }

@@ -15,6 +15,8 @@ export interface LoginSource {
   readonly userAgent: string | null
   /** The header as received; `null` when the request carries none. */
   readonly acceptLanguage: string | null
+  /** The cookie of a trusted device as received; `null` when the request carries none. */
+  readonly trustedDeviceId: string | null
 }
 
 /** The key of a failure count: the user, or the email when it belongs to no user. */

@@ -44,7 +44,8 @@ export async function openCompleted<Objection>(
   events.emit('login', { userId, tenant, network, ...(by !== undefined && { by }) })
   placed?.report()
   const deviceCookie = devices.issue(source.deviceCookie, owner)
-  return { outcome: 'authenticated', sessionId: opened.id, deviceCookie }
+  const { id: sessionId, cookieSeconds } = opened
+  return { outcome: 'authenticated', sessionId, cookieSeconds, deviceCookie, trustedDevice: null }
 }
 
 /**

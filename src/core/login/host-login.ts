@@ -31,6 +31,6 @@ export async function openHostLogin(
   }
   const own = secondFactor === 'done' ? { ...parts, factor: null, provisional: null } : parts
   const login = { ...source, account: canonicalEmail(user.email), details: { openedBy: by } }
-  const result = await openLogin(own, login, user, await stateAfterPassword(own, user))
+  const result = await openLogin(own, login, user, await stateAfterPassword(own, login, user))
   return result.outcome === 'failed' ? { outcome: 'refused', reason: 'user-gone' } : result
 }

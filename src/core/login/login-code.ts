@@ -1,18 +1,18 @@
 import type { Tenant } from '../../contracts/host.ts'
 import { nextLoginState, type LoginState } from '../../rules/states.ts'
-import type { LoginSource } from './account-ceiling.ts'
 import type { Attempt } from '../attempts.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { maskEmail } from '../email/email-address.ts'
 import type { CheckedAuthenticator } from '../second-factor/checked-authenticator.ts'
-import { detailsOf } from '../sessions/session-details.ts'
 import { openCompleted } from './completed-login.ts'
 import type { Authenticated, LoginParts } from './login-parts.ts'
 import type { Pending } from './pending-logins.ts'
+import { detailsOf } from '../sessions/session-details.ts'
+import { openTrusting, type TrustRequest } from './trusted-login.ts'
 import type { Turn, Turns } from '../turns.ts'
 
 /** A submitted code. */
-interface CodeRequest extends LoginSource {
+interface CodeRequest extends TrustRequest {
   readonly code: string
   readonly presentedId: string | null
 }
@@ -196,11 +196,11 @@ async function accept(
   // logins ends the pending logins first and the sessions after them. If the pending login still
   // exists once the session exists, nothing has ended it.
   const details = detailsOf(pending.record)
-  const opened = await openCompleted(
-    parts,
-    request,
-    { user, stamp, presented: null, details },
-    async () => ((await pendingLogins.consume(pending)) ? null : 'ended'),
+  const login = { user, stamp, presented: null, details }
+  const opened = await openTrusting(parts, request, login, async () =>
+    openCompleted(parts, request, login, async () =>
+      (await pendingLogins.consume(pending)) ? null : 'ended',
+    ),
   )
   // A correct code is not a guess, even when it arrives too late.
   await release(reserved.ofUser)

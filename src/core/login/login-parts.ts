@@ -15,6 +15,7 @@ import type { FailureLog } from './failure-log.ts'
 import type { PendingLogins } from './pending-logins.ts'
 import type { SessionDetails } from '../sessions/session-details.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { TrustedDevices } from './trusted-devices.ts'
 import type { SecurityStamps } from '../sessions/security-stamps.ts'
 
 /** A login request. */
@@ -26,6 +27,8 @@ export interface LoginRequest extends LoginSource {
    * is correct.
    */
   readonly presentedId: string | null
+  /** The user wants to stay logged in when the browser closes. */
+  readonly remember: boolean
   /**
    * Aborted when the client disconnects. A login that still waits for its hash is then abandoned
    * and not counted.
@@ -37,8 +40,12 @@ export interface LoginRequest extends LoginSource {
 export interface Authenticated {
   readonly outcome: 'authenticated'
   readonly sessionId: string
+  /** The time for which the browser keeps the cookie of the session; `null`: until it closes. */
+  readonly cookieSeconds: number | null
   /** The device cookie to set, so that this browser counts as known from now on. */
   readonly deviceCookie: string
+  /** The cookie of the trusted device that this browser has become; `null`: it has not. */
+  readonly trustedDevice: { readonly id: string; readonly cookieSeconds: number } | null
 }
 
 /** The result of a login whose password, or other proof, was accepted. */
@@ -75,6 +82,8 @@ export interface LoginParts {
   /** `null` when `sessions.devices` is not bound. */
   readonly loginPlaces: LoginPlaces | null
   readonly devices: Devices
+  /** Loads the trusted devices; `null`: the host does not bind them. */
+  readonly trustedDevices: (() => Promise<TrustedDevices>) | null
   readonly sessions: Sessions
   readonly stamps: SecurityStamps
   readonly limits: Limits

@@ -38,7 +38,9 @@ async function logIn(parts: LoginParts, request: LoginRequest): Promise<LoginOut
   const release = (): void => slot.release()
   signal?.addEventListener('abort', release)
   try {
-    return await runAttempt(parts, { ...request, account: canonicalEmail(request.email), slot })
+    const account = canonicalEmail(request.email)
+    const details = request.remember ? { remembered: true } : {}
+    return await runAttempt(parts, { ...request, account, details, slot })
   } finally {
     signal?.removeEventListener('abort', release)
     release()
@@ -66,7 +68,7 @@ async function runAttempt(parts: LoginParts, attempt: LoginAttempt): Promise<Log
     })
     return { outcome: 'failed' }
   }
-  const next = await stateAfterPassword(parts, accepted)
+  const next = await stateAfterPassword(parts, attempt, accepted)
   await Promise.all([...counted.map(async (one) => one.clear()), ceiling.release()])
   return openLogin(parts, attempt, accepted, next)
 }

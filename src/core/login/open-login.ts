@@ -1,23 +1,30 @@
 import type { User } from '../boundary/checked-users.ts'
 import type { Owner } from '../../contracts/store-contracts.ts'
-import { nextLoginState, type LoginState, type TwoFactorState } from '../../rules/states.ts'
+import { nextLoginState, type LoginEvent, type LoginState } from '../../rules/states.ts'
 import { openCompleted } from './completed-login.ts'
 import type { AcceptedLogin, AcceptedOutcome, LoginParts } from './login-parts.ts'
+import { isTrustedLogin } from './trusted-login.ts'
 
 /**
  * Returns the login's state after a correct password: `pending-second-factor` when the host's
- * second factor is enabled for the user.
+ * second factor is enabled for the user, and the browser is no trusted device.
  */
-export async function stateAfterPassword(parts: LoginParts, user: User): Promise<LoginState> {
+export async function stateAfterPassword(
+  parts: LoginParts,
+  attempt: AcceptedLogin,
+  user: User,
+): Promise<LoginState> {
   const { factor } = parts
   if (factor === null) return acceptPassword(parts, user, 'unbound')
-  return acceptPassword(parts, user, (await factor.isEnabledFor(user)) ? 'enabled' : 'not-enabled')
+  if (!(await factor.isEnabledFor(user))) return acceptPassword(parts, user, 'not-enabled')
+  const isTrusted = await isTrustedLogin(parts, attempt, user)
+  return acceptPassword(parts, user, isTrusted ? 'trusted' : 'enabled')
 }
 
 function acceptPassword(
   { clock, limits }: LoginParts,
   user: User,
-  factor: TwoFactorState['state'],
+  factor: (LoginEvent & { readonly event: 'password-accepted' })['factor'],
 ): LoginState {
   const moved = { event: 'password-accepted', userId: user.id, factor } as const
   return nextLoginState(
@@ -51,8 +58,8 @@ export async function openLogin(
 
 /**
  * Opens a session and then reads the user again when a second factor is bound. The factor may have
- * been enabled since the first check, and enabling it ends only the sessions that existed at that
- * moment.
+ * been enabled since the first check, or the trusted device ended, and either ends only the
+ * sessions that existed at that moment.
  */
 async function openSession(
   parts: LoginParts,
@@ -64,15 +71,12 @@ async function openSession(
   const { id: userId } = user
   const stamp = stamps.of(users.passwordHash(user))
   const owner = { tenant, userId }
-  const opened = await openCompleted(
-    parts,
-    attempt,
-    { user, stamp, presented, details },
-    async (key) => {
-      await provisional?.markOpened(key, owner)
-      return findObjection(parts, owner, stamp)
-    },
-  )
+  const login = { user, stamp, presented, details }
+  const opened = await openCompleted(parts, attempt, login, async (key) => {
+    // A trusted device stands for the code, so such a session was not opened without one.
+    if (!(await isTrustedLogin(parts, attempt, user))) await provisional?.markOpened(key, owner)
+    return findObjection(parts, attempt, owner, stamp)
+  })
   if ('outcome' in opened) return opened
   const { objection } = opened
   if (objection.reason === 'code-owed') {
@@ -89,15 +93,19 @@ type Objection =
   | { readonly reason: 'stale' }
 
 async function findObjection(
-  { users, factor, stamps }: LoginParts,
+  parts: LoginParts,
+  attempt: AcceptedLogin,
   { tenant, userId }: Owner,
   stamp: string,
 ): Promise<Objection | null> {
+  const { users, factor, stamps } = parts
   if (factor === null) return null
   // The host may store the factor's state with the user, so the user must be read again.
   const user = await users.findById(userId, tenant)
   if (user === null || !stamps.fits(stamp, users.passwordHash(user))) return { reason: 'stale' }
-  return (await factor.isEnabledFor(user)) ? { reason: 'code-owed', user } : null
+  if (!(await factor.isEnabledFor(user)) || (await isTrustedLogin(parts, attempt, user)))
+    return null
+  return { reason: 'code-owed', user }
 }
 
 /**

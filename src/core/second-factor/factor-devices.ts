@@ -3,6 +3,8 @@ import { sizes } from '../../rules/limits.ts'
 import type { Checked } from '../boundary/checked.ts'
 import type { User } from '../boundary/checked-users.ts'
 import { proveByCode, type ProofParts, type ProvenRequest, type Unproven } from './code-proof.ts'
+import type { TrustedDevices } from '../login/trusted-devices.ts'
+import type { Session } from '../sessions/sessions.ts'
 import { inTurn, reread } from './factor-change.ts'
 import { keepFresh, waitingSecret } from './setup-secret.ts'
 import type { Holder } from './two-factor.ts'
@@ -10,6 +12,8 @@ import type { Holder } from './two-factor.ts'
 /** The parts that the management of devices uses. */
 export interface DeviceParts extends ProofParts {
   readonly devices: Checked<TwoFactorDevices<unknown>>
+  /** Loads the trusted devices of users; `null`: the host does not bind them. */
+  readonly trustedDevices: (() => Promise<TrustedDevices>) | null
 }
 
 export type DeviceSetupOutcome =
@@ -94,6 +98,7 @@ async function addOnce(
     const isThere = (await sessions.reload(session)) !== null
     return { outcome: isThere ? 'setup-missing' : 'session-ended' }
   }
+  await endTrust(parts, session)
   if (!(await devices.add(user.host, { secret, name })))
     return { outcome: refusalFor(await devices.list(user.host)) ?? 'setup-missing' }
   events.emit('two-factor.device-added', { userId, tenant, network })
@@ -133,8 +138,14 @@ async function removeOnce(
   // A session that has ended must not remove what another session has added since.
   if (user === null || (await sessions.reload(session)) === null)
     return { outcome: 'session-ended' }
+  await endTrust(parts, session)
   if (!(await devices.remove(user.host, id)))
     return { outcome: (await reasonNotToRemove(parts, user, id)) ?? 'unknown' }
   events.emit('two-factor.device-removed', { userId, tenant, network })
   return { outcome: 'removed' }
+}
+
+/** Ends the trust in browsers, which rests on the devices of before. */
+async function endTrust({ trustedDevices }: DeviceParts, { record }: Session): Promise<void> {
+  await (await trustedDevices?.())?.endAllOf(record)
 }

@@ -31,6 +31,8 @@ const schema = v.looseObject({
       session: v.string(),
     }),
   ),
+  /** The user wants to stay logged in, so that the session has the lifetime of a remembered one. */
+  remembered: v.optional(v.boolean()),
 })
 
 /** Details of a session, and of the login that opens it. Each layer has its own fields. */

@@ -11,6 +11,7 @@ import type { ChangeNotifier } from '../change-notifier.ts'
 import { hashOf, randomId } from '../crypto.ts'
 import { mapAwaitable } from '../timeouts.ts'
 import { detailsOf, storedDetails, type SessionDetails } from './session-details.ts'
+import { cookieSeconds, expiryOf, type SessionLifetimes } from './session-lifetimes.ts'
 
 /** A live session with its key in the store. */
 export interface Session {
@@ -28,12 +29,11 @@ interface Opening {
   readonly details?: SessionDetails
 }
 
-/** The idle and absolute lifetimes of sessions. */
-export interface SessionLifetimes {
-  /** In minutes. */
-  readonly idle: number
-  /** In minutes. */
-  readonly absolute: number
+/** A session that was opened. */
+interface OpenedSession {
+  readonly id: string
+  /** As `cookieSecondsOf` returns it. */
+  readonly cookieSeconds: number | null
 }
 
 interface SessionParts {
@@ -101,6 +101,11 @@ export function createSessions(
     /** Returns whether the idle limit is due to be extended: at most once a minute. */
     isDue: ({ record }: Session) =>
       clock.now() - record.lastSeenAt >= times.sessionTouchSeconds * 1000,
+    /**
+     * Returns the time for which a browser keeps the cookie of the session, in seconds; `null`:
+     * until the browser closes.
+     */
+    cookieSecondsOf: ({ record }: Session) => cookieSeconds(lifetimes, record, clock.now()),
     /** Extends the idle limit. Resolves to false when the session has ended. */
     keepAlive: async (session: Session) => keepAlive(parts, session),
     /** Replaces the details. Resolves to false when the session has ended. */
@@ -158,16 +163,17 @@ async function openUnless<Objection>(
   parts: SessionParts,
   { presented, owner: { tenant, userId }, stamp, details = {} }: Opening,
   objection: (key: string, hasEnded: boolean) => Promise<Objection | null>,
-): Promise<{ readonly id: string } | { readonly objection: Objection }> {
+): Promise<OpenedSession | { readonly objection: Objection }> {
   const createdAt = parts.clock.now()
+  const kept = { createdAt, details: storedDetails(details) }
   const { id, key } = await create(
     parts,
-    { tenant, userId, stamp, createdAt, pendingSecret: null, details: storedDetails(details) },
+    { tenant, userId, stamp, ...kept, pendingSecret: null },
     createdAt,
   )
   const hasEnded = presented !== null && (await endOrUndo(parts, hashOf(presented), key))
   const found = await orUndo(parts, key, async () => objection(key, hasEnded))
-  if (found === null) return { id }
+  if (found === null) return { id, cookieSeconds: cookieSeconds(parts.lifetimes, kept, createdAt) }
   await end(parts, key)
   return { objection: found }
 }
@@ -209,12 +215,8 @@ async function keepAlive(
   changed: Pick<SessionTouch, 'details'> = {},
 ): Promise<boolean> {
   const lastSeenAt = clock.now()
-  const expiresAt = expiryOf(lifetimes, record.createdAt, lastSeenAt)
+  const expiresAt = expiryOf(lifetimes, record, lastSeenAt)
   return store.touch(key, { ...changed, lastSeenAt, expiresAt })
-}
-
-function expiryOf({ idle, absolute }: SessionLifetimes, createdAt: number, now: number): number {
-  return Math.min(now + idle * 60_000, createdAt + absolute * 60_000)
 }
 
 type NewSession = Omit<SessionRecord, 'lastSeenAt' | 'expiresAt'>
@@ -227,7 +229,7 @@ async function create(
 ): Promise<{ readonly id: string; readonly key: string }> {
   const id = randomId()
   const key = hashOf(id)
-  const expiresAt = expiryOf(lifetimes, createdAt, now)
+  const expiresAt = expiryOf(lifetimes, { createdAt, details }, now)
   const lifetime = { createdAt, lastSeenAt: now, expiresAt }
   const record = { tenant, userId, stamp, ...lifetime, pendingSecret, details }
   if (await store.create(key, record)) return { id, key }

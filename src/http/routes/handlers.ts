@@ -13,12 +13,18 @@ import { createLoginRoutes, type LoginRouteParts } from './login-routes.ts'
 import { createSessionCookies } from './session-cookies.ts'
 import { createPasswordRoutes, type PasswordRouteParts } from './password-routes.ts'
 import { createSessionListRoutes, type SessionListRouteParts } from './session-list-routes.ts'
+import { createTrustedDeviceRoutes, type TrustedDeviceRouteParts } from './trusted-device-routes.ts'
 import { createTwoFactorRoutes } from './two-factor-routes.ts'
 import { createUserRoutes, type UserRouteParts } from './user-routes.ts'
 
 /** The parts that the handlers of all features need. */
 export interface RouteParts
-  extends Omit<LoginRouteParts, 'sessionCookies'>, EmailRouteParts, BellRouteParts, UserRouteParts {
+  extends
+    Omit<LoginRouteParts, 'sessionCookies'>,
+    Omit<TrustedDeviceRouteParts, 'trustedDevices'>,
+    EmailRouteParts,
+    BellRouteParts,
+    UserRouteParts {
   /** `null`: no second factor is bound, and its routes do not exist. */
   readonly twoFactor: TwoFactor | null
   /** `null`: a user has one device for codes, and the routes of devices do not exist. */
@@ -32,23 +38,17 @@ export interface RouteParts
   readonly sessionList: SessionListRouteParts['sessionList']
   /** `null`: the activity layer is not bound, and its route does not exist. */
   readonly activityLog: ActivityRouteParts['activityLog'] | null
+  /** `null`: trusted devices are not bound, and their routes do not exist. */
+  readonly trustedDevices: TrustedDeviceRouteParts['trustedDevices'] | null
   readonly layers: ReadonlySet<Layer>
   readonly baseUrl: (tenant: Tenant) => string
 }
 
 /** Creates one handler for each row of the route table. */
 export function createHandlers(given: RouteParts): Handlers {
-  const {
-    twoFactor,
-    factorDevices,
-    passwordLayer,
-    confirmationLayer,
-    sessionLayer,
-    activityLog,
-    layers,
-    baseUrl,
-  } = given
-  const sessionCookies = createSessionCookies(given.cookies, given.csrf)
+  const { twoFactor, factorDevices, passwordLayer, confirmationLayer, sessionLayer } = given
+  const { activityLog, trustedDevices, layers, baseUrl } = given
+  const sessionCookies = createSessionCookies(given)
   const parts = { ...given, sessionCookies }
   return {
     ...createLoginRoutes(parts),
@@ -60,6 +60,7 @@ export function createHandlers(given: RouteParts): Handlers {
     ...(sessionLayer !== null && createSessionListRoutes({ ...parts, sessionLayer })),
     ...(layers.has('impersonation') && createImpersonationRoutes(parts)),
     ...(activityLog !== null && createActivityRoutes({ activityLog })),
+    ...(trustedDevices !== null && createTrustedDeviceRoutes({ ...parts, trustedDevices })),
     ...createEmailRoutes(parts),
     ...createBellRoutes(parts),
     openapi: async ({ tenant }) => {

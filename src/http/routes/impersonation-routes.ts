@@ -15,12 +15,12 @@ export function createImpersonationRoutes(
   parts: ImpersonationRouteParts,
 ): HandlersOf<'impersonation.end'> {
   return {
-    async 'impersonation.end'({ session, tenant }) {
+    async 'impersonation.end'({ session }) {
       const { endImpersonation } = await import('../../core/impersonation/end-impersonation.ts')
       const result = await endImpersonation(parts, session)
       switch (result.outcome) {
         case 'ended':
-          return done(parts.sessionCookies.give(tenant, result.sessionId))
+          return done(parts.sessionCookies.giveNewId(result.own, result.sessionId))
         case 'own-session':
           return NOT_FOUND
         case 'session-ended':

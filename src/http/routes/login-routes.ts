@@ -8,6 +8,7 @@ import type { PendingLogins } from '../../core/login/pending-logins.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
 import { endImpersonator } from '../../core/sessions/impersonators.ts'
 import type { Sessions } from '../../core/sessions/sessions.ts'
+import type { RequestBody } from '../../rules/routes.ts'
 import { headerNames, lowerCase } from '../../rules/wire.ts'
 import type { ClientNetworkOf } from '../wire/client-address.ts'
 import type { Cookies } from '../wire/cookies.ts'
@@ -37,7 +38,7 @@ export function createLoginRoutes(parts: LoginRouteParts): HandlersOf<LoginRoute
   return {
     csrf: async (context) => issueToken(parts, context),
     login: async (context, body) => logIn(parts, context, body),
-    'login.two-factor': async (context, { code }) => submitCode(parts, context, code),
+    'login.two-factor': async (context, body) => submitCode(parts, context, body),
     logout: async (context) => logOut(parts, context),
   }
 }
@@ -76,12 +77,12 @@ async function isGuest(
 async function logIn(
   parts: LoginRouteParts,
   context: GuestContext,
-  fields: { readonly email: string; readonly password: string },
+  { remember = false, ...fields }: RequestBody<'login'>,
 ) {
   const { request, tenant, presentedId } = context
   const signal = request.signal ?? null
   const source = sourceOf(parts, request, tenant)
-  const result = await parts.login.logIn({ ...source, ...fields, presentedId, signal })
+  const result = await parts.login.logIn({ ...source, ...fields, remember, presentedId, signal })
   switch (result.outcome) {
     case 'authenticated':
       return succeed('login', { two_factor: false }, parts.sessionCookies.giveLogin(tenant, result))
@@ -99,10 +100,14 @@ async function logIn(
   }
 }
 
-async function submitCode(parts: LoginRouteParts, context: GuestContext, code: string) {
+async function submitCode(
+  parts: LoginRouteParts,
+  context: GuestContext,
+  { code, trust_device: trustDevice = false }: RequestBody<'login.two-factor'>,
+) {
   const { request, tenant, presentedId } = context
   const source = sourceOf(parts, request, tenant)
-  const result = await parts.loginCode.submit({ ...source, code, presentedId })
+  const result = await parts.loginCode.submit({ ...source, code, presentedId, trustDevice })
   switch (result.outcome) {
     case 'authenticated':
       return done(parts.sessionCookies.giveLogin(tenant, result))
@@ -133,10 +138,13 @@ export function sourceOf(
   request: PlainRequest,
   tenant: Tenant,
 ): LoginSource {
+  const ofTenant = cookies(tenant)
+  const header = request.header('cookie')
   return {
     tenant,
     network: networks(request),
-    deviceCookie: cookies(tenant).readDevice(request.header('cookie')),
+    deviceCookie: ofTenant.readDevice(header),
+    trustedDeviceId: ofTenant.readTrusted(header),
     userAgent: request.header('user-agent'),
     acceptLanguage: request.header('accept-language'),
   }

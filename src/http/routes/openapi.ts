@@ -3,7 +3,7 @@ import { times } from '../../rules/limits.ts'
 import { service as en } from '../../rules/locales/en-service.ts'
 import { refusalBody } from '../../rules/refusals.ts'
 import { API_PATH } from '../../rules/paths.ts'
-import { exists, routes, type Route } from '../../rules/routes.ts'
+import { exists, requestOf, routes, type Route } from '../../rules/routes.ts'
 import { isSafe } from '../../rules/wire.ts'
 import {
   componentsFor,
@@ -47,15 +47,16 @@ let refusalSchema: JsonObject | null = null
 
 function operationsFor(bound: ReadonlySet<Layer>): JsonObject {
   const name = [...bound].toSorted().join(' ')
-  const built = operations.get(name) ?? operationsOf(routes.filter((row) => exists(row, bound)))
+  const built = operations.get(name) ?? operationsOf(bound)
   operations.set(name, built)
   return built
 }
 
-function operationsOf(rows: readonly Route[]): JsonObject {
+function operationsOf(bound: ReadonlySet<Layer>): JsonObject {
+  const rows = routes.filter((row) => exists(row, bound))
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const row of rows) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row) }
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row, bound) }
   }
   const used = new Set<string>(rows.map(({ text }) => text.tag))
   const shown = Object.entries(tags)
@@ -64,8 +65,9 @@ function operationsOf(rows: readonly Route[]): JsonObject {
   return { tags: shown.map(([name, description]) => ({ name, description })), paths }
 }
 
-function operation(route: Route): JsonObject {
-  const { request, text } = route
+function operation(route: Route, bound: ReadonlySet<Layer>): JsonObject {
+  const { text } = route
+  const request = requestOf(route, bound)
   const { tag, summary, description, requestExample: example } = text
   return {
     operationId: route.name,
@@ -100,7 +102,7 @@ function securityOf({ method, access }: Route): readonly JsonObject[] {
 
 /** Descriptions of the path and query parameters. */
 const parameterTexts: Readonly<Record<string, string>> = {
-  id: 'The id of the notification, or of the user to whom the link was sent.',
+  id: 'The id of what the path names, or of the user to whom the link was sent.',
   hash: 'The SHA-256 of the email address to which the link was sent.',
   expires: 'The expiry time of the link, in seconds since 1970.',
   signature: 'The signature of the service.',

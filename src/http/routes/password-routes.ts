@@ -42,7 +42,7 @@ export function createPasswordRoutes(parts: PasswordRouteParts): HandlersOf<Pass
         { ...source, user, session, currentPassword, password },
         changed,
       )
-      return afterChange(result, (id) => sessionCookies.give(tenant, id))
+      return afterChange(result, (id) => sessionCookies.giveNewId(session, id))
     },
 
     'password.forgot': async (context, body) => {

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../contracts/host.ts'
 import type { Authenticated } from '../../core/login/login-parts.ts'
 import type { Csrf } from '../../core/sessions/csrf.ts'
+import type { Session, Sessions } from '../../core/sessions/sessions.ts'
 import type { Cookies } from '../wire/cookies.ts'
 
 /** Headers of a reply. A type, as an interface would lack the index signature of headers. */
@@ -8,23 +9,45 @@ type Headers = { readonly 'set-cookie': readonly string[] }
 
 /** Makes the headers that set a session id and its CSRF token. */
 export interface SessionCookies {
-  /** Makes the headers of a session or a pending login. */
+  /** Makes the headers of a pending login, or of a session that lasts until the browser closes. */
   give(tenant: Tenant, id: string): Headers
-  /** Makes the headers of a complete login. They also set the device cookie. */
-  giveLogin(tenant: Tenant, login: Pick<Authenticated, 'sessionId' | 'deviceCookie'>): Headers
+  /** Makes the headers of a session that has a new id. */
+  giveNewId(session: Session, id: string): Headers
+  /** Makes the headers of a complete login. They also set the cookies of the device. */
+  giveLogin(tenant: Tenant, login: Authenticated): Headers
+}
+
+/** The parts that make the cookies of a session. */
+interface SessionCookieParts {
+  readonly cookies: (tenant: Tenant) => Cookies
+  readonly csrf: Csrf
+  readonly sessions: Sessions
 }
 
 /** Creates the maker of session cookies. */
-export function createSessionCookies(
-  cookies: (tenant: Tenant) => Cookies,
-  csrf: Csrf,
-): SessionCookies {
+export function createSessionCookies({
+  cookies,
+  csrf,
+  sessions,
+}: SessionCookieParts): SessionCookies {
+  const lines = (tenant: Tenant, id: string, seconds: number | null): readonly string[] =>
+    cookies(tenant).give(id, csrf.issue(id), seconds)
   return {
-    give: (tenant, id) => ({ 'set-cookie': cookies(tenant).give(id, csrf.issue(id)) }),
-    giveLogin(tenant, { sessionId, deviceCookie }) {
-      const tenantCookies = cookies(tenant)
-      const session = tenantCookies.give(sessionId, csrf.issue(sessionId))
-      return { 'set-cookie': [...session, tenantCookies.giveDevice(deviceCookie)] }
+    give: (tenant, id) => ({ 'set-cookie': lines(tenant, id, null) }),
+    giveNewId: (session, id) => ({
+      'set-cookie': lines(session.record.tenant, id, sessions.cookieSecondsOf(session)),
+    }),
+    giveLogin(tenant, { sessionId, cookieSeconds, deviceCookie, trustedDevice }) {
+      const ofTenant = cookies(tenant)
+      return {
+        'set-cookie': [
+          ...lines(tenant, sessionId, cookieSeconds),
+          ofTenant.giveDevice(deviceCookie),
+          ...(trustedDevice === null
+            ? []
+            : [ofTenant.giveTrusted(trustedDevice.id, trustedDevice.cookieSeconds)]),
+        ],
+      }
     },
   }
 }

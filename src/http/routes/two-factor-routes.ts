@@ -39,7 +39,7 @@ export function createTwoFactorRoutes({
 
     'two-factor.confirm': async (context, { code }) =>
       afterConfirm(await twoFactor.confirm(context, code), (id) =>
-        sessionCookies.give(context.tenant, id),
+        sessionCookies.giveNewId(context.session, id),
       ),
 
     'two-factor.codes-seen': async (context) => {
@@ -49,7 +49,7 @@ export function createTwoFactorRoutes({
 
     'two-factor.disable': async (context) =>
       afterDisable(await twoFactor.disable(context), (id) =>
-        sessionCookies.give(context.tenant, id),
+        sessionCookies.giveNewId(context.session, id),
       ),
   }
 }

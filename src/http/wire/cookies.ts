@@ -11,10 +11,16 @@ export interface Cookies {
   readDevice(header: string | null): string | null
   /** Returns the `Set-Cookie` line of a device cookie. It outlives the session. */
   giveDevice(value: string): string
+  /** Reads the id of a trusted device; `null`: it is missing, malformed or sent more than once. */
+  readTrusted(header: string | null): string | null
+  /** Returns the `Set-Cookie` line of a trusted device. */
+  giveTrusted(id: string, seconds: number): string
   /**
    * Returns the `Set-Cookie` lines of a session and its token; `null`: the session cookie stays.
+   *
+   * @param seconds The lifetime of the session cookie. Default: `null`, until the browser closes.
    */
-  give(sessionId: string | null, token: string): readonly string[]
+  give(sessionId: string | null, token: string, seconds?: number | null): readonly string[]
   /** Returns the `Set-Cookie` lines that remove the session and its token. */
   expire(): readonly string[]
 }
@@ -27,16 +33,20 @@ export interface Cookies {
 export function createCookies(https: boolean): Cookies {
   const names = cookieNames(https)
   const common = `; Path=/; SameSite=Lax${https ? '; Secure' : ''}`
-  const session = (value: string): string => `${names.session}=${value}${common}; HttpOnly`
+  const session = (value: string, seconds: number | null): string =>
+    `${names.session}=${value}${common}; HttpOnly${seconds === null ? '' : `; Max-Age=${seconds}`}`
   const xsrf = (value: string): string => `${names.token}=${value}${common}`
   return {
     read: (header) => wellFormedId(header === null ? null : singleValue(header, names.session)),
     readDevice: (header) => (header === null ? null : singleValue(header, names.device)),
     giveDevice: (value) =>
       `${names.device}=${value}${common}; HttpOnly; Max-Age=${times.knownPlaceSeconds}`,
-    give: (sessionId, token) =>
-      sessionId === null ? [xsrf(token)] : [session(sessionId), xsrf(token)],
-    expire: () => [`${session('')}; Max-Age=0`, `${xsrf('')}; Max-Age=0`],
+    readTrusted: (header) =>
+      wellFormedId(header === null ? null : singleValue(header, names.trusted)),
+    giveTrusted: (id, seconds) => `${names.trusted}=${id}${common}; HttpOnly; Max-Age=${seconds}`,
+    give: (sessionId, token, seconds = null) =>
+      sessionId === null ? [xsrf(token)] : [session(sessionId, seconds), xsrf(token)],
+    expire: () => [session('', 0), `${xsrf('')}; Max-Age=0`],
   }
 }
 

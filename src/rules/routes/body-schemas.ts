@@ -45,6 +45,9 @@ export const emailEntry = plain('svc::auth.field.email.required', sizes.emailCha
 export const passwordEntry = (required: MessageKey = 'svc::auth.field.password.required') =>
   v.pipe(text(required), v.maxCodePoints(sizes.passwordCharacters, says('svc::auth.field.length')))
 
+/** Describes a choice that is `false` unless it is made. */
+export const choice = v.optional(v.boolean(says('svc::auth.field.type')))
+
 export const codeEntry = body({
   code: v.pipe(plain('svc::auth.field.code.required', sizes.codeCharacters), v.trim()),
 })

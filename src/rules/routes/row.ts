@@ -20,6 +20,8 @@ export const LAYERS = [
   'activity',
   'two-factor-devices',
   'impersonation',
+  'remember',
+  'trusted-devices',
 ] as const
 
 /** The routes for which an option sets how long ago the user must have confirmed the session. */
@@ -49,6 +51,8 @@ export interface Row {
   readonly stateless?: true
   /** The body that the route uses; `null`: it uses none. */
   readonly request: GenericSchema | null
+  /** The body in place of it while the host binds a layer that adds fields to it. */
+  readonly requestWith?: { readonly layer: Layer; readonly request: GenericSchema }
   /** The status of its success. */
   readonly status: number
   /** The JSON body of its success; `null`: it has none. */
@@ -67,6 +71,7 @@ export const tags = {
   password: 'The password of the user.',
   sessions: 'The sessions of the user.',
   activity: 'The security events of the user.',
+  'trusted-device': 'The browsers in which no code is asked for.',
   email: 'Verification of the email address.',
   notifications: 'Notifications of the user.',
   document: 'The description of the API itself.',

@@ -1,12 +1,23 @@
 import * as v from 'valibot'
 import { headerNames, tokenCookie } from '../wire.ts'
-import { body, codeEntry, emailEntry, instant, integer, passwordEntry } from './body-schemas.ts'
+import {
+  body,
+  choice,
+  codeEntry,
+  emailEntry,
+  instant,
+  integer,
+  passwordEntry,
+} from './body-schemas.ts'
 import type { Row } from './row.ts'
 
 const credentials = body({
   email: emailEntry,
   password: passwordEntry(),
 })
+
+const rememberedCredentials = body({ ...credentials.entries, remember: choice })
+const codeOfTrustedDevice = body({ ...codeEntry.entries, trust_device: choice })
 
 const loginAnswer = v.union([
   v.strictObject({ two_factor: v.literal(false) }),
@@ -46,6 +57,7 @@ export const sessionRows = {
     access: 'guest',
     limit: 'login',
     request: credentials,
+    requestWith: { layer: 'remember', request: rememberedCredentials },
     status: 200,
     answer: loginAnswer,
     cookies: 'LoginCookies',
@@ -64,6 +76,7 @@ export const sessionRows = {
     limit: 'login.two-factor',
     layer: 'two-factor',
     request: codeEntry,
+    requestWith: { layer: 'trusted-devices', request: codeOfTrustedDevice },
     status: 204,
     answer: null,
     cookies: 'LoginCookies',

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { body, codeEntry, count, instant, says } from './body-schemas.ts'
+import { body, choice, codeEntry, count, instant } from './body-schemas.ts'
 import type { Row } from './row.ts'
 
 const setupRequest = body({
-  fresh: v.optional(v.boolean(says('svc::auth.field.type'))),
+  fresh: choice,
 })
 
 const device = v.strictObject({

@@ -1,0 +1,49 @@
+import type { User } from '../boundary/checked-users.ts'
+import type { LoginSource } from './account-ceiling.ts'
+import type { Authenticated, LoginParts } from './login-parts.ts'
+
+/** Returns whether the browser of a login is a trusted device of the user. */
+export async function isTrustedLogin(
+  { trustedDevices, users }: LoginParts,
+  { tenant, trustedDeviceId }: LoginSource,
+  user: User,
+): Promise<boolean> {
+  if (trustedDevices === null || trustedDeviceId === null) return false
+  const owner = { tenant, userId: user.id }
+  const passwordHash = users.passwordHash(user)
+  return (await trustedDevices()).isTrusted(trustedDeviceId, { owner, passwordHash })
+}
+
+/** A login with a code, and whether its user wants no code to be asked for in this browser. */
+export interface TrustRequest extends LoginSource {
+  readonly trustDevice: boolean
+}
+
+/**
+ * Opens the session of a login with a code, and trusts its browser if the user wants it.
+ *
+ * The row exists before `open` uses up the pending login. Whatever ends the logins of the user ends
+ * the pending logins first, so it either refuses this login or also ends the row.
+ */
+export async function openTrusting<Objection>(
+  { trustedDevices, events }: LoginParts,
+  request: TrustRequest,
+  { user, stamp }: { readonly user: User; readonly stamp: string },
+  open: () => Promise<Authenticated | { readonly objection: Objection }>,
+): Promise<Authenticated | { readonly objection: Objection }> {
+  if (!request.trustDevice || trustedDevices === null) return open()
+  const devices = await trustedDevices()
+  const { tenant, network, userAgent, trustedDeviceId: replaced } = request
+  const owner = { tenant, userId: user.id }
+  const id = await devices.trust({ owner, stamp, network, userAgent, replaced })
+  let isOpen = false
+  try {
+    const opened = await open()
+    if ('objection' in opened) return opened
+    isOpen = true
+    events.emit('device.trusted', { ...owner, network })
+    return { ...opened, trustedDevice: { id, cookieSeconds: devices.cookieSeconds } }
+  } finally {
+    if (!isOpen) await devices.endOf(id)
+  }
+}

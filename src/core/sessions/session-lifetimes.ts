@@ -1,0 +1,53 @@
+import type { EpochMs } from '../../contracts/host.ts'
+import type { SessionRecord } from '../../contracts/store-contracts.ts'
+import { detailsOf } from './session-details.ts'
+
+/** The lifetimes of sessions. */
+export interface SessionLifetimes {
+  /** The time without requests, in minutes. */
+  readonly idle: number
+  /** The whole time, in minutes. */
+  readonly absolute: number
+  /** Both lifetimes of a remembered session, in days; `null`: none is remembered. */
+  readonly rememberedDays: number | null
+}
+
+type LifetimeRecord = Pick<SessionRecord, 'createdAt' | 'details'>
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Returns the time at which a session that is seen now expires. */
+export function expiryOf(
+  lifetimes: SessionLifetimes,
+  record: LifetimeRecord,
+  now: EpochMs,
+): EpochMs {
+  const { idle, absolute } = lifetimes
+  const usual = Math.min(now + idle * 60_000, record.createdAt + absolute * 60_000)
+  return rememberedEnd(lifetimes, record) ?? usual
+}
+
+/**
+ * Returns the time for which a browser keeps the cookie of a session, in seconds; `null`: until the
+ * browser closes.
+ */
+export function cookieSeconds(
+  lifetimes: SessionLifetimes,
+  record: LifetimeRecord,
+  now: EpochMs,
+): number | null {
+  const end = rememberedEnd(lifetimes, record)
+  return end === null ? null : Math.ceil((end - now) / 1000)
+}
+
+/**
+ * Returns the end of a remembered session, which no request and no new id moves; `null` for others.
+ * A host that no longer remembers sessions means those that are open, too.
+ */
+function rememberedEnd(
+  { rememberedDays }: SessionLifetimes,
+  record: LifetimeRecord,
+): EpochMs | null {
+  if (rememberedDays === null || detailsOf(record).remembered !== true) return null
+  return record.createdAt + rememberedDays * DAY_MS
+}

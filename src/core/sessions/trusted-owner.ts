@@ -1,0 +1,38 @@
+import type { Owner, SessionStore } from '../../contracts/store-contracts.ts'
+import type { Checked } from '../boundary/checked.ts'
+
+/** Precedes the id of the user. No id of a host begins with a control character. */
+const MARK = '\u0001trusted-device\u0001'
+
+/**
+ * Returns the owner under which the store of sessions keeps the trusted devices of a user. They
+ * thereby expire, survive a restart and are pruned as sessions do, on every database; no session
+ * of the user is one of them, and none of them is a session.
+ */
+export function trustedOwnerOf({ tenant, userId }: Owner): Owner {
+  return { tenant, userId: MARK + userId }
+}
+
+/** Returns whether a record of the store of sessions is a trusted device. */
+export function isTrustedOwner({ userId }: Owner): boolean {
+  return userId.startsWith(MARK)
+}
+
+/**
+ * Returns the store of sessions so that whatever ends the sessions of a user, or all but one, ends
+ * the trusted devices before. A login that reads its trusted device again once its session exists
+ * therefore either sees the end, or its session ends, too.
+ */
+export function endingTrustedDevices(store: Checked<SessionStore>): Checked<SessionStore> {
+  return {
+    ...store,
+    async destroyOthers(owner, except) {
+      await store.destroyOthers(trustedOwnerOf(owner), null)
+      return store.destroyOthers(owner, except)
+    },
+    async restamp(owner, from, to) {
+      await store.restamp(trustedOwnerOf(owner), from, to)
+      return store.restamp(owner, from, to)
+    },
+  }
+}

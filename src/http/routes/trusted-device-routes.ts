@@ -1,0 +1,58 @@
+import type { PlainRequest, Tenant } from '../../contracts/host.ts'
+import type { Users } from '../../core/boundary/checked-users.ts'
+import type { Events } from '../../core/events.ts'
+import type { ListedDevice, TrustedDevices } from '../../core/login/trusted-devices.ts'
+import type { SuccessBody } from '../../rules/routes.ts'
+import type { Cookies } from '../wire/cookies.ts'
+import { done, NOT_FOUND, succeed } from '../wire/respond.ts'
+import type { HandlersOf } from './handler.ts'
+
+export interface TrustedDeviceRouteParts {
+  /** Loads the trusted devices, which services without them never need. */
+  readonly trustedDevices: () => Promise<TrustedDevices>
+  readonly users: Users
+  readonly events: Events
+  readonly cookies: (tenant: Tenant) => Cookies
+}
+
+type TrustedDeviceRoute = 'trusted-devices' | 'trusted-devices.end'
+
+/** Creates the handlers of the trusted devices. They exist only while the host binds them. */
+export function createTrustedDeviceRoutes({
+  trustedDevices,
+  users,
+  events,
+  cookies,
+}: TrustedDeviceRouteParts): HandlersOf<TrustedDeviceRoute> {
+  const presentedId = (request: PlainRequest, tenant: Tenant): string | null =>
+    cookies(tenant).readTrusted(request.header('cookie'))
+  return {
+    'trusted-devices': async ({ request, tenant, user, session }) => {
+      const { userId } = session.record
+      const trusting = { owner: { tenant, userId }, passwordHash: users.passwordHash(user) }
+      const devices = await trustedDevices()
+      const all = await devices.list(trusting, presentedId(request, tenant))
+      return succeed('trusted-devices', { data: all.map(entryOf) })
+    },
+    'trusted-devices.end': async ({ tenant, session, params }) => {
+      const { userId } = session.record
+      const devices = await trustedDevices()
+      if (!(await devices.end({ tenant, userId }, params.id))) return NOT_FOUND
+      events.emit('device.untrusted', { userId, tenant })
+      return done()
+    },
+  }
+}
+
+function entryOf(device: ListedDevice): SuccessBody<'trusted-devices'>['data'][number] {
+  const { handle, isCurrent, browser, system, network, createdAt, expiresAt } = device
+  return {
+    id: handle,
+    current: isCurrent,
+    browser,
+    system,
+    network,
+    created_at: new Date(createdAt).toISOString(),
+    expires_at: new Date(expiresAt).toISOString(),
+  }
+}

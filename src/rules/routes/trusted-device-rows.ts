@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { instant } from './body-schemas.ts'
+import type { Row } from './row.ts'
+
+const trustedDevices = v.strictObject({
+  data: v.array(
+    v.strictObject({
+      id: v.string(),
+      current: v.boolean(),
+      browser: v.nullable(v.string()),
+      system: v.nullable(v.string()),
+      network: v.nullable(v.string()),
+      created_at: instant,
+      expires_at: instant,
+    }),
+  ),
+})
+
+/** The routes of the trusted devices, which exist while the host binds them. */
+export const trustedDeviceRows = {
+  'trusted-devices': {
+    access: 'security',
+    limit: null,
+    layer: 'trusted-devices',
+    request: null,
+    status: 200,
+    answer: trustedDevices,
+    text: {
+      tag: 'trusted-device',
+      summary: 'List the trusted devices of the user',
+      description: 'Returns the browsers in which no code is asked for, the latest first.',
+      success: 'The devices. `current` marks the browser of this request.',
+      answerExample: {
+        data: [
+          {
+            id: '4f6c1d0a9b3e',
+            current: true,
+            browser: 'Firefox',
+            system: 'Linux',
+            network: '203.0.113.x',
+            created_at: '2026-11-20T09:30:00.000Z',
+            expires_at: '2026-12-20T09:30:00.000Z',
+          },
+        ],
+      },
+    },
+  },
+  'trusted-devices.end': {
+    access: 'security',
+    limit: 'trusted-devices.end',
+    layer: 'trusted-devices',
+    request: null,
+    status: 204,
+    answer: null,
+    text: {
+      tag: 'trusted-device',
+      summary: 'Stop trusting a device',
+      description: 'The next login in this browser needs a code again. Its sessions go on.',
+      success: 'The device is no longer trusted.',
+    },
+  },
+} satisfies Readonly<Record<string, Row>>

@@ -1,0 +1,53 @@
+import type { CheckedHost } from '../core/boundary/checked-host.ts'
+import type { ChangeNotifier } from '../core/change-notifier.ts'
+import { signerFor } from '../core/crypto.ts'
+import type { Events } from '../core/events.ts'
+import type { TrustedDeviceParts, TrustedDevices } from '../core/login/trusted-devices.ts'
+import { createSecurityStamps, type SecurityStamps } from '../core/sessions/security-stamps.ts'
+import { createSessionList, type SessionList } from '../core/sessions/session-list.ts'
+import type { SessionLifetimes } from '../core/sessions/session-lifetimes.ts'
+import { createSessions, type Sessions } from '../core/sessions/sessions.ts'
+import { endingTrustedDevices } from '../core/sessions/trusted-owner.ts'
+
+/** The sessions of a service, and its trusted devices, whose modules their first use loads. */
+interface AssembledSessions {
+  readonly sessions: Sessions
+  readonly stamps: SecurityStamps
+  readonly sessionList: SessionList
+  /** `null`: the host does not bind them. */
+  readonly trustedDevices: (() => Promise<TrustedDevices>) | null
+}
+
+interface SessionParts extends Pick<TrustedDeviceParts, 'clock'> {
+  readonly changeNotifier: ChangeNotifier
+  readonly events: Events
+  readonly keys: readonly string[]
+}
+
+/** Creates the sessions, and binds the trusted devices. */
+export function assembleSessions(
+  { stores: { sessions: store }, sessionDays: { remembered, trusted: days } }: CheckedHost,
+  given: Omit<SessionLifetimes, 'rememberedDays'>,
+  { clock, changeNotifier, events, keys }: SessionParts,
+): AssembledSessions {
+  const stamps = createSecurityStamps(signerFor('session.stamp', keys))
+  const lifetimes = { ...given, rememberedDays: remembered }
+  const ending = days === null ? store : endingTrustedDevices(store)
+  const sessions = createSessions(ending, clock, lifetimes, changeNotifier)
+  return {
+    sessions,
+    stamps,
+    sessionList: createSessionList(sessions, stamps, events),
+    trustedDevices: days === null ? null : loaded({ store, clock, stamps, days }),
+  }
+}
+
+/** Returns the function that loads the trusted devices at its first call. */
+function loaded(parts: TrustedDeviceParts): () => Promise<TrustedDevices> {
+  let loading: Promise<TrustedDevices> | null = null
+  async function load(): Promise<TrustedDevices> {
+    const { createTrustedDevices } = await import('../core/login/trusted-devices.ts')
+    return createTrustedDevices(parts)
+  }
+  return async () => (loading ??= load())
+}
