@@ -62,11 +62,13 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
     }
   }
 
+  // Who is invited enters the panel, so a session that was left open must not be enough.
+  const confirmed = guard(auth, { confirmedWithin: 15 })
   const body = express.json({ limit: `${BODY_KIB}kb` })
   return Router()
     .use(guard(auth), forbidCaching)
     .get('/people', listPeople)
-    .post('/people', body, invitationRoute({ auth, users, limits }))
+    .post('/people', confirmed, body, invitationRoute({ auth, users, limits }))
     .post('/notifications', body, sendNotification)
     .use(answerError)
 }

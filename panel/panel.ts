@@ -168,6 +168,7 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     ...(parts.twoFactor !== 'none' && { twoFactor: factor }),
     ...(parts.passwords !== 'none' && { passwords: {} }),
     activity: true,
+    confirmation: true,
     ...(parts.sessions !== 'none' && { sessions: { devices: true } }),
   })
   const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })

@@ -13,7 +13,7 @@ import {
 } from '../support/confirmation.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
 import { CONFIRM_SESSION, LOGOUT, USER } from '../support/paths.ts'
-import { openFor } from '../support/open-session.ts'
+import { actingAs, EVERYBODY, goBack, openFor } from '../support/open-session.ts'
 import { change, NEW_PASSWORD, startPasswords } from '../support/passwords.ts'
 import {
   CODE,
@@ -188,6 +188,20 @@ describe('A session that the host has opened', () => {
     expect(await demanded(browser)).toBe(CONFIRM_FIRST)
     expect(verdict(await confirmBy(browser, RIGHT))).toBe('ok')
     expect(await demanded(browser)).toBe('ok')
+  })
+})
+
+describe('A person who acts as another user', () => {
+  it('CNF-18: has no confirmed session, whatever the own one was, and cannot confirm it', async () => {
+    const service = await startConfirmation({ impersonation: EVERYBODY })
+    const una = await loggedIn(service)
+    expect(await demanded(una)).toBe('ok')
+    await actingAs(service, una)
+    expect(await demanded(una)).toBe(CONFIRM_FIRST)
+    expect(verdict(await confirmBy(una, RIGHT))).toBe('403 impersonated')
+    expect(await demanded(una)).toBe(CONFIRM_FIRST)
+    expect(verdict(await goBack(una))).toBe('ok')
+    expect(await demanded(una)).toBe(CONFIRM_FIRST)
   })
 })
 
