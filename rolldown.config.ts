@@ -41,7 +41,7 @@ export default defineConfig([
           {
             // What the parts that are loaded on demand share with the service.
             name: 'shared',
-            test: /src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions(?!\/session-openers))\/.+)|http\/(routes\/(login-routes|session-cookies)|wire\/(headers-request|respond))|rules\/states)\.ts$/,
+            test: /src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions(?!\/session-openers))\/.+)|http\/(routes\/(login-routes|session-cookies)|wire\/(headers-request|respond))|rules\/states)\.ts$|node_modules\/ipaddr\.js\//,
             minShareCount: 2,
             includeDependenciesRecursively: false,
           },
