@@ -23,6 +23,9 @@ type Name =
   | 'two-factor.confirm'
   | 'two-factor.disable'
   | 'two-factor.codes-seen'
+  | 'two-factor.devices.begin'
+  | 'two-factor.devices.confirm'
+  | 'two-factor.devices.remove'
 type Said = { readonly outcome: 'refused'; readonly refusal: Refusal } | { readonly thrown: Error }
 
 /** A service behind a client, without a network. */
@@ -130,10 +133,11 @@ interface Sent {
   readonly code?: string
   readonly fresh?: boolean
   readonly id?: string
+  readonly name?: string
 }
 
 function answer(service: FakeService, name: Name, sent: Sent) {
-  const { email = '', code = '', fresh = false, id = '' } = sent
+  const { email = '', code = '', fresh = false, id = '', name: device = '' } = sent
   switch (name) {
     case 'user':
       return whoIsHere(service)
@@ -173,6 +177,21 @@ function answer(service: FakeService, name: Name, sent: Sent) {
       return { outcome: 'ok', body: fresh ? OTHER_SECRET : SECRET }
     case 'two-factor.confirm':
       return confirmed(service, code)
+    case 'two-factor.devices.begin':
+      return byCode(service, code, () => OTHER_SECRET)
+    case 'two-factor.devices.confirm':
+      return byCode(service, code, () => {
+        const { devices = [] } = service.factor
+        const added = { id: device, name: device, added_at: ADDED_AT, last_used_at: null }
+        service.factor = { ...service.factor, devices: [...devices, added] }
+        return null
+      })
+    case 'two-factor.devices.remove':
+      return byCode(service, code, () => {
+        const { devices = [] } = service.factor
+        service.factor = { ...service.factor, devices: devices.filter((one) => one.id !== id) }
+        return null
+      })
     case 'two-factor.codes-seen':
       service.factor = { ...service.factor, codes_unseen: false }
       return { outcome: 'ok', body: null }
@@ -195,12 +214,22 @@ export const OTHER_SECRET = { secret: 'OTHERKEY22223333', qr_code: 'data:image/p
 export const CODE = '123456'
 export const RECOVERY_CODES = ['4f7k-2m9q', 'x8wd-5trc', 'b2hn7vje3k']
 
+/** When a device is added. */
+export const ADDED_AT = '2026-11-20T09:30:00.000Z'
+
 function confirmed(service: FakeService, code: string) {
+  return byCode(service, code, () => {
+    service.factor = { ...service.factor, enabled: true, pending: false, codes_unseen: true }
+    return { recovery_codes: RECOVERY_CODES }
+  })
+}
+
+function byCode(service: FakeService, code: string, work: () => unknown) {
   service.codes.push(code)
   const key = 'svc::auth.two_factor_invalid'
-  if (code !== CODE) return { outcome: 'refused', refusal: { status: 422, key, message: key } }
-  service.factor = { ...service.factor, enabled: true, pending: false, codes_unseen: true }
-  return { outcome: 'ok', body: { recovery_codes: RECOVERY_CODES } }
+  const refusal = { status: 422, key, message: key, errors: { code: [key] } }
+  if (code !== CODE) return { outcome: 'refused', refusal }
+  return { outcome: 'ok', body: work() }
 }
 
 function letIn(service: FakeService, email: string, body: unknown) {

@@ -7,6 +7,8 @@ export interface ButtonProps {
   /** Id of the text that says why the button is unavailable; `null` if it is available. */
   readonly waitsFor?: string | null
   readonly busy?: boolean
+  /** Its accessible name, which begins with its text. Default: its text. */
+  readonly label?: string
   readonly onPress?: () => void
   readonly children: ReactNode
 }
@@ -22,6 +24,7 @@ export function Button({ type = 'button', part, waitsFor = null, ...props }: But
     <button
       type={type === 'submit' ? 'submit' : 'button'}
       data-svc-part={part}
+      aria-label={props.label}
       aria-busy={props.busy || undefined}
       aria-disabled={waits || undefined}
       aria-describedby={waitsFor ?? undefined}

@@ -9,12 +9,12 @@ import type { Wait } from '../parts/use-countdown.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
 /**
- * A field of a form that takes a password, by its name on the wire. `proof` is the password or the
+ * A field of a form that takes a password or a code, by its name on the wire. `proof` is the password or the
  * code of a confirmation.
  */
 export type PasswordFormField = (typeof FIELDS)[number]
 
-const FIELDS = ['email', 'current_password', 'password', 'proof'] as const
+const FIELDS = ['email', 'current_password', 'password', 'proof', 'code', 'name'] as const
 
 /** A message for each invalid field. */
 export type PasswordFormErrors = Readonly<Partial<Record<PasswordFormField, string>>>
@@ -128,4 +128,5 @@ function fieldErrors({ key, errors = {} }: Refusal, message: string): PasswordFo
 const INCORRECT: ReadonlySet<string> = new Set([
   'svc::auth.password_incorrect',
   'svc::auth.two_factor_invalid',
+  'svc::auth.two_factor_setup_missing',
 ])

@@ -3,9 +3,13 @@ import type { ReactNode, RefObject } from 'react'
 import { Button } from '../parts/button.tsx'
 import { LoadingSection } from '../session/loading-section.tsx'
 import { useText } from '../session/provider.tsx'
+import type { Problem } from '../parts/use-problem.ts'
+import { DevicePage } from './device-page.tsx'
+import { useDeviceForm } from './use-device-form.ts'
 import { isProblem } from './notice.ts'
 import { OffSection } from './off-section.tsx'
 import { OnSection } from './on-section.tsx'
+import type { OnSectionProps } from './on-section.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import type { Factor } from './second-factor.ts'
 import { Section } from './section.tsx'
@@ -34,7 +38,10 @@ export function FactorPage({ panel, problem = null, onShown, sectionAbove }: Fac
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusAfter(factor, heading)
   const [question, setQuestion] = useState<string | null>(null)
-  const isWrong = problem !== null || isProblem(notice)
+  const { form, done, setForm, onEnd } = useDeviceForm(security, heading)
+  const [inForm, setInForm] = useState<Problem>('none')
+  const isFormWrong = form !== null && inForm === 'shown'
+  const isWrong = problem !== null || isProblem(notice) || isFormWrong
   const title = text(factor.state === 'codes' ? 'ui.rc.title' : 'ui.security.title')
   useShown({ title, problem: isWrong ? 'shown' : 'none', question }, onShown)
 
@@ -42,22 +49,33 @@ export function FactorPage({ panel, problem = null, onShown, sectionAbove }: Fac
   if (factor.state === 'setting-up') {
     return <SetUpSection factor={factor} security={security} problem={problem} heading={heading} />
   }
+  if (factor.state === 'on' && form !== null) {
+    return <DevicePage form={form} problem={problem} onEnd={onEnd} onProblem={setInForm} />
+  }
   return (
     <>
       <SecurityAlert security={security} problem={problem} />
       {factor.state !== 'codes' && sectionAbove(factor)}
-      <FactorContent security={security} heading={heading} panel={panel} onQuestion={setQuestion} />
+      <FactorContent
+        security={security}
+        heading={heading}
+        panel={panel}
+        done={done}
+        onQuestion={setQuestion}
+        onDevices={setForm}
+      />
     </>
   )
 }
 
-interface FactorContentProps extends Pick<SecurityAlertProps, 'security'> {
+interface FactorContentProps
+  extends Pick<SecurityAlertProps, 'security'>, Pick<OnSectionProps, 'done' | 'onDevices'> {
   readonly heading: RefObject<HTMLHeadingElement | null>
   readonly panel: string
   readonly onQuestion: (question: string | null) => void
 }
 
-function FactorContent({ security, heading, ...codes }: FactorContentProps) {
+function FactorContent({ security, heading, done, onDevices, ...codes }: FactorContentProps) {
   const text = useText()
   const { factor } = security
   switch (factor.state) {
@@ -80,7 +98,15 @@ function FactorContent({ security, heading, ...codes }: FactorContentProps) {
     case 'off':
       return <OffSection factor={factor} security={security} heading={heading} />
     case 'on':
-      return <OnSection factor={factor} security={security} heading={heading} />
+      return (
+        <OnSection
+          factor={factor}
+          security={security}
+          heading={heading}
+          done={done}
+          onDevices={onDevices}
+        />
+      )
     case 'codes':
       return <RecoveryCodes {...codes} factor={factor} security={security} />
     case 'setting-up':

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { useText } from '../session/provider.tsx'
+import { DeviceList } from './device-list.tsx'
+import type { DeviceForm } from './device-page.tsx'
 import { FactorSection } from './factor-section.tsx'
 import type { FactorSectionProps } from './factor-section.tsx'
 import { noticeId } from './security-alert.tsx'
@@ -11,16 +13,28 @@ import type { Security } from './use-security.ts'
 export interface OnSectionProps extends Pick<FactorSectionProps, 'heading'> {
   readonly factor: On
   readonly security: Security
+  /** The result of the last form about the devices, in words; `null` before. */
+  readonly done: string | null
+  /** Opens a form about the devices. */
+  readonly onDevices: (form: DeviceForm) => void
 }
 
 /** Renders the second factor while it is on; users who do not have to use it can disable it. */
-export function OnSection({ factor, security, heading }: OnSectionProps) {
+export function OnSection({ factor, security, heading, done, onDevices }: OnSectionProps) {
   const text = useText()
   return (
     <FactorSection status="on" heading={heading}>
       <p>{text('ui.tf.on_intro')}</p>
       <UnseenCodes factor={factor} security={security} />
       <CodesLeft factor={factor} />
+      {done !== null && <p data-svc-part="note">{done}</p>}
+      {factor.devices !== null && !security.isGate && (
+        <DeviceList
+          devices={factor.devices}
+          onAdd={() => onDevices({ form: 'add' })}
+          onRemove={(device) => onDevices({ form: 'remove', device })}
+        />
+      )}
       {factor.required ? <WhyRequired notice={security.notice} /> : <TurnOff security={security} />}
       {security.isGate && (
         <div data-svc-part="actions">

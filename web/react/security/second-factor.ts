@@ -1,6 +1,7 @@
 import { NetworkError } from '../../client/client.ts'
 import type { CallResult, PanelSession } from '../../client/client.ts'
 import type { CallName, CallArguments } from '../../client/calls/auth-client.ts'
+import type { SuccessBody } from '../../../src/rules/routes.ts'
 import { noticeOf } from './notice.ts'
 import type { Notice, Unsuccessful } from './notice.ts'
 
@@ -23,7 +24,12 @@ export interface On extends Demand {
   readonly codesUnseen: boolean
   /** `null` if the service does not tell. */
   readonly codesLeft: number | null
+  /** `null` if a user has one device, of which the service tells nothing. */
+  readonly devices: readonly ListedDevice[] | null
 }
+
+/** A device that shows codes of the user. */
+export type ListedDevice = NonNullable<SuccessBody<'two-factor'>['devices']>[number]
 
 export interface Off extends Demand {
   readonly state: 'off'
@@ -64,7 +70,10 @@ export async function requestStatus(session: PanelSession, before: Factor): Prom
   const { enabled, required, pending, codes_unseen: codesUnseen } = answer.body
   const { recovery_codes_left: codesLeft = null, required_in_days: daysLeft = null } = answer.body
   const demand = { required, daysLeft }
-  if (enabled) return { factor: { state: 'on', ...demand, codesUnseen, codesLeft }, notice: null }
+  if (enabled) {
+    const { devices = null } = answer.body
+    return { factor: { state: 'on', ...demand, codesUnseen, codesLeft, devices }, notice: null }
+  }
   if (before.state === 'setting-up' && pending) return { factor: before, notice: null }
   return { factor: { state: 'off', ...demand, pending }, notice: null }
 }
@@ -109,8 +118,9 @@ export async function confirmSetUp(
 export async function confirmSaved(session: PanelSession, before: Codes | On): Promise<Step> {
   const answer = await call(session, 'two-factor.codes-seen')
   if (answer.outcome !== 'ok') return { factor: before, notice: noticeOf(answer) }
-  const codesLeft = before.state === 'on' ? before.codesLeft : null
-  const factor = { state: 'on', ...demandOf(before), codesUnseen: false, codesLeft } as const
+  const { codesLeft, devices } = before.state === 'on' ? before : UNKNOWN
+  const known = { codesUnseen: false, codesLeft, devices }
+  const factor = { state: 'on', ...demandOf(before), ...known } as const
   return { factor, notice: null }
 }
 
@@ -165,7 +175,11 @@ function isOnAlready(answer: Unsuccessful): boolean {
   return answer.outcome === 'refused' && answer.refusal.status === 409
 }
 
-async function call<Name extends CallName>(
+/** The parts of `On` that the service has not told yet. */
+const UNKNOWN = { codesLeft: null, devices: null } as const
+
+/** Calls a route. @returns `unreachable` instead of an error of the network. */
+export async function call<Name extends CallName>(
   session: PanelSession,
   name: Name,
   ...args: CallArguments<Name>

@@ -24,7 +24,7 @@ export function SetUpStep({ number, title, children }: SetUpStepProps) {
 }
 
 export interface AddKeyStepProps extends Pick<SetUpKeyProps, 'onCopyFailed'> {
-  readonly factor: SettingUp
+  readonly factor: Pick<SettingUp, 'secret' | 'qrCode'>
 }
 
 /**

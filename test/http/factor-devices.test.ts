@@ -8,7 +8,7 @@ import {
   logInBy,
   removeDevice,
   startDevices,
-} from '../support/devices.ts'
+} from '../support/factor-devices.ts'
 import { CODE_STEP, CONFIRM, CONFIRM_DEVICE, DEVICES, FACTOR, LOGOUT } from '../support/paths.ts'
 import { disable, setUp, startWithFactor } from '../support/second-factor.ts'
 import { payloadsOf } from '../support/service.ts'

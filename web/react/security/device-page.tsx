@@ -1,0 +1,210 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import type { SuccessBody } from '../../../src/rules/routes.ts'
+import { normalizeTypedCode } from '../../client/session/typed-code.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { useProblem } from '../parts/use-problem.ts'
+import type { Problem } from '../parts/use-problem.ts'
+import { fieldId, messageId, PasswordAlert } from '../password/password-alert.tsx'
+import { isPasswordProblem, usePasswordForm } from '../password/use-password-form.ts'
+import type { PasswordFormState } from '../password/use-password-form.ts'
+import { useSession, useText } from '../session/provider.tsx'
+import { StepButton, StepForm } from '../session/step-form.tsx'
+import { useDeviceName } from './device-list.tsx'
+import { call } from './second-factor.ts'
+import type { ListedDevice } from './second-factor.ts'
+import { Section } from './section.tsx'
+import { AddKeyStep, SetUpStep } from './set-up-steps.tsx'
+
+/** The form about the devices that is open. */
+export type DeviceForm =
+  | { readonly form: 'add' }
+  | { readonly form: 'remove'; readonly device: ListedDevice }
+
+interface DeviceFormProps {
+  /** Another problem on the page, shown instead; `null` for none. */
+  readonly problem: string | null
+  /** Called at the end, with the result in words; `null` if the user has cancelled. */
+  readonly onEnd: (done: string | null) => void
+  readonly onProblem: (problem: Problem) => void
+}
+
+/** Renders the form that adds or removes a device. It is the only section of the page. */
+export function DevicePage({ form, ...props }: DeviceFormProps & { readonly form: DeviceForm }) {
+  const text = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [setup, setSetup] = useState<DeviceSetup | null>(null)
+  useLayoutEffect(() => heading.current?.focus(), [setup])
+  const isAdding = form.form === 'add'
+  return (
+    <Section
+      title={text(isAdding ? 'ui.apps.add_title' : 'ui.apps.remove_title')}
+      heading={heading}
+    >
+      {!isAdding && <RemoveDevice {...props} device={form.device} />}
+      {isAdding && setup === null && <BeginDevice {...props} onBegun={setSetup} />}
+      {isAdding && setup !== null && <ConfirmDevice {...props} setup={setup} />}
+    </Section>
+  )
+}
+
+type DeviceSetup = SuccessBody<'two-factor.devices.begin'>
+
+/** Renders the form that asks for a code of the user before a set-up. */
+function BeginDevice({
+  onBegun,
+  ...props
+}: DeviceFormProps & { readonly onBegun: (setup: DeviceSetup) => void }) {
+  const text = useText()
+  const session = useSession()
+  const { form, submit, endWait } = usePasswordForm({
+    required: { code: text('ui.code.required') },
+    async send({ code }) {
+      const typed = normalizeTypedCode(code)
+      const answer = await call(session, 'two-factor.devices.begin', { code: typed })
+      if (answer.outcome === 'ok') onBegun(answer.body)
+      return answer
+    },
+  })
+  return (
+    <>
+      <p>{text('ui.apps.add_intro')}</p>
+      <CodeForm {...props} form={form} onSubmit={submit} onWaitOver={endWait} submit="continue">
+        <CodeField form={form} label={text('ui.apps.proof')} />
+      </CodeForm>
+    </>
+  )
+}
+
+/** Renders the key of a further device, and the form with its first code and its name. */
+function ConfirmDevice({ setup, ...props }: DeviceFormProps & { readonly setup: DeviceSetup }) {
+  const text = useText()
+  const session = useSession()
+  const name = useRef<HTMLInputElement>(null)
+  const { form, submit, endWait } = usePasswordForm({
+    required: { name: text('ui.apps.name_required'), code: text('ui.code.required') },
+    send: async ({ name: given, code }) =>
+      call(session, 'two-factor.devices.confirm', { name: given, code: normalizeTypedCode(code) }),
+  })
+  async function send(element: HTMLFormElement) {
+    const { state } = await submit(element)
+    if (state === 'done')
+      props.onEnd(text('ui.apps.is_added', { name: isolated(name.current?.value.trim() ?? '') }))
+  }
+  return (
+    <CodeForm {...props} form={form} onSubmit={send} onWaitOver={endWait} submit="save">
+      <AddKeyStep factor={{ secret: setup.secret, qrCode: setup.qr_code }} onCopyFailed={ignored} />
+      <SetUpStep number={2} title={text('ui.tf.enter_title')}>
+        <Field
+          id={fieldId('name')}
+          name="name"
+          type="text"
+          label={text('ui.apps.name')}
+          hint={text('ui.apps.name_hint')}
+          autoComplete="off"
+          input={name}
+          error={errorOf(form, 'name')}
+        />
+        <CodeField form={form} label={text('ui.tf.confirm_label')} />
+      </SetUpStep>
+    </CodeForm>
+  )
+}
+
+/** Renders the form that asks for a code before a device is removed. */
+function RemoveDevice({ device, ...props }: DeviceFormProps & { readonly device: ListedDevice }) {
+  const text = useText()
+  const session = useSession()
+  const name = isolated(useDeviceName()(device))
+  const { form, submit, endWait } = usePasswordForm({
+    required: { code: text('ui.code.required') },
+    send: async ({ code }) =>
+      call(
+        session,
+        'two-factor.devices.remove',
+        { code: normalizeTypedCode(code) },
+        { id: device.id },
+      ),
+  })
+  async function send(element: HTMLFormElement) {
+    const { state } = await submit(element)
+    if (state === 'done') props.onEnd(text('ui.apps.is_removed', { name }))
+  }
+  return (
+    <>
+      <p>{text('ui.apps.remove_intro', { name })}</p>
+      <CodeForm {...props} form={form} onSubmit={send} onWaitOver={endWait} submit="remove">
+        <CodeField form={form} label={text('ui.apps.proof')} />
+      </CodeForm>
+    </>
+  )
+}
+
+interface CodeFormProps extends DeviceFormProps {
+  readonly form: PasswordFormState
+  readonly onSubmit: (element: HTMLFormElement) => Promise<unknown>
+  readonly onWaitOver: () => void
+  readonly submit: 'continue' | 'save' | 'remove'
+  readonly children: ReactNode
+}
+
+/** Renders a form with its message, its fields and its buttons. */
+function CodeForm({ form, problem, submit, children, ...props }: CodeFormProps) {
+  const text = useText()
+  useProblem(isPasswordProblem(form) ? 'shown' : 'none', props.onProblem)
+  return (
+    <StepForm
+      part="device-form"
+      state={form.state}
+      onSubmit={async (element) => void (await props.onSubmit(element))}
+    >
+      <PasswordAlert form={form} problem={problem} onWaitOver={props.onWaitOver} />
+      {children}
+      <div data-svc-part="actions">
+        <StepButton
+          state={form.state}
+          messageId={messageId}
+          label={text(`ui.apps.${submit}`)}
+          sendingLabel={text('ui.apps.checking')}
+        />
+        <Button part="secondary" onPress={() => props.onEnd(null)}>
+          {text('ui.tf.cancel')}
+        </Button>
+      </div>
+    </StepForm>
+  )
+}
+
+function CodeField({ form, label }: { readonly form: PasswordFormState; readonly label: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  const error = errorOf(form, 'code')
+  // A wrong code is typed anew.
+  useLayoutEffect(() => {
+    if (error !== undefined && field.current !== null) field.current.value = ''
+  }, [error, form])
+  return (
+    <Field
+      id={fieldId('code')}
+      name="code"
+      type="text"
+      dir="ltr"
+      label={label}
+      autoComplete="one-time-code"
+      input={field}
+      error={error}
+    />
+  )
+}
+
+/** Returns a name that does not change the direction of the text around it. */
+function isolated(name: string): string {
+  return `\u2068${name}\u2069`
+}
+
+function errorOf(form: PasswordFormState, field: 'code' | 'name'): string | undefined {
+  return form.state === 'incomplete' ? form.errors[field] : undefined
+}
+
+/** The key is shown, and its text is selected instead. */
+function ignored(): void {}

@@ -1,0 +1,31 @@
+import { useCallback, useLayoutEffect, useState } from 'react'
+import type { RefObject } from 'react'
+import { useSession } from '../session/provider.tsx'
+import type { DeviceForm } from './device-page.tsx'
+import type { Security } from './use-security.ts'
+
+/** Keeps which form about the devices is open, and the result of the last one in words. */
+export function useDeviceForm(
+  { requestStatus }: Pick<Security, 'requestStatus'>,
+  heading: RefObject<HTMLHeadingElement | null>,
+) {
+  const session = useSession()
+  const [form, setForm] = useState<DeviceForm | null>(null)
+  const [closed, setClosed] = useState<{ readonly done: string | null } | null>(null)
+  // The heading is there again once the form is closed.
+  useLayoutEffect(() => {
+    if (closed !== null) heading.current?.focus()
+  }, [closed, heading])
+  /** Closes the form. @param done `null` if the user has cancelled it. */
+  const onEnd = useCallback(
+    (done: string | null) => {
+      setForm(null)
+      setClosed({ done })
+      if (done === null) return
+      session.channel.send('two-factor-changed')
+      void requestStatus()
+    },
+    [session, requestStatus],
+  )
+  return { form, done: closed?.done ?? null, setForm, onEnd }
+}
