@@ -214,7 +214,7 @@ export const OTHER_SECRET = { secret: 'OTHERKEY22223333', qr_code: 'data:image/p
 export const CODE = '123456'
 export const RECOVERY_CODES = ['4f7k-2m9q', 'x8wd-5trc', 'b2hn7vje3k']
 
-/** When a device is added. */
+/** The time at which every device is added. */
 export const ADDED_AT = '2026-11-20T09:30:00.000Z'
 
 function confirmed(service: FakeService, code: string) {

@@ -126,6 +126,15 @@ describe('a further app', () => {
     expect(field(FIRST_CODE).value).toBe('')
   })
 
+  it('has a key to copy by hand where the clipboard is closed', async () => {
+    await openSetUp()
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('closed'))
+    await press('Copy set-up key')
+    await eventually(() =>
+      expect(document.body.textContent).toContain('Could not copy. Select the text'),
+    )
+  })
+
   it('is not added when the user cancels', async () => {
     const { service } = await openSetUp()
     await press('Cancel')

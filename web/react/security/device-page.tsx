@@ -9,7 +9,7 @@ import type { Problem } from '../parts/use-problem.ts'
 import { fieldId, messageId, PasswordAlert } from '../password/password-alert.tsx'
 import { isPasswordProblem, usePasswordForm } from '../password/use-password-form.ts'
 import type { PasswordFormState } from '../password/use-password-form.ts'
-import { useSession, useText } from '../session/provider.tsx'
+import { useAnnounce, useSession, useText } from '../session/provider.tsx'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { useDeviceName } from './device-list.tsx'
 import { call } from './second-factor.ts'
@@ -81,12 +81,18 @@ function BeginDevice({
 function ConfirmDevice({ setup, ...props }: DeviceFormProps & { readonly setup: DeviceSetup }) {
   const text = useText()
   const session = useSession()
+  const announce = useAnnounce()
   const name = useRef<HTMLInputElement>(null)
+  const [copy, setCopy] = useState<'failed' | null>(null)
   const { form, submit, endWait } = usePasswordForm({
     required: { name: text('ui.apps.name_required'), code: text('ui.code.required') },
     send: async ({ name: given, code }) =>
       call(session, 'two-factor.devices.confirm', { name: given, code: normalizeTypedCode(code) }),
   })
+  function onCopyFailed() {
+    setCopy('failed')
+    announce(text('ui.tf.copy_failed'))
+  }
   async function send(element: HTMLFormElement) {
     const { state } = await submit(element)
     if (state === 'done')
@@ -94,7 +100,11 @@ function ConfirmDevice({ setup, ...props }: DeviceFormProps & { readonly setup: 
   }
   return (
     <CodeForm {...props} form={form} onSubmit={send} onWaitOver={endWait} submit="save">
-      <AddKeyStep factor={{ secret: setup.secret, qrCode: setup.qr_code }} onCopyFailed={ignored} />
+      <AddKeyStep
+        factor={{ secret: setup.secret, qrCode: setup.qr_code }}
+        onCopyFailed={onCopyFailed}
+      />
+      {copy === 'failed' && <p data-svc-part="hint">{text('ui.tf.copy_failed')}</p>}
       <SetUpStep number={2} title={text('ui.tf.enter_title')}>
         <Field
           id={fieldId('name')}
@@ -205,6 +215,3 @@ function isolated(name: string): string {
 function errorOf(form: PasswordFormState, field: 'code' | 'name'): string | undefined {
   return form.state === 'incomplete' ? form.errors[field] : undefined
 }
-
-/** The key is shown, and its text is selected instead. */
-function ignored(): void {}
