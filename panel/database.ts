@@ -50,4 +50,5 @@ export const factorTable: FactorTable = {
     recoveryCodes: 'recovery_codes',
     lastStep: 'last_step',
   },
+  devices: true,
 }

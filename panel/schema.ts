@@ -69,6 +69,8 @@ const migrations: readonly ((dialect: Dialect) => readonly string[])[] = [
       FROM people_recovery_codes WHERE person = people_two_factor.person)`,
     'DROP TABLE people_recovery_codes',
   ],
+  // Of people with several apps, where the store expects it.
+  () => ['ALTER TABLE people_two_factor ADD COLUMN devices TEXT'],
 ]
 
 /**

@@ -10,6 +10,8 @@ const ADVICE = 'If this was not you, change your password and tell an administra
 const texts = {
   'two-factor-on': { title: 'Two-factor authentication was turned on', body: ADVICE },
   'two-factor-off': { title: 'Two-factor authentication was turned off', body: ADVICE },
+  'app-added': { title: 'An authenticator app was added to your account', body: ADVICE },
+  'app-removed': { title: 'An authenticator app was removed from your account', body: ADVICE },
   'recovery-code-used': {
     title: 'A recovery code was used to log in',
     body: `Each code works once: set up two-factor authentication again when few are left. ${ADVICE}`,
@@ -88,6 +90,12 @@ export function sendNoticesOn(
   )
   auth.on('two-factor.disabled', async ({ userId }) =>
     notifyUser(users.findById(userId), 'two-factor-off'),
+  )
+  auth.on('two-factor.device-added', async ({ userId }) =>
+    notifyUser(users.findById(userId), 'app-added'),
+  )
+  auth.on('two-factor.device-removed', async ({ userId }) =>
+    notifyUser(users.findById(userId), 'app-removed'),
   )
   // An email without a user receives no mail.
   auth.on('lockout', async ({ email }) => notifyUser(users.findByEmail(email), 'locked'))

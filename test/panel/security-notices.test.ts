@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth'
 import type { Browser } from '../support/browser.ts'
 import { attempt, UNRATIONED, wrongLogins } from '../support/logins.ts'
 import { startPanelHere, type TestPanel } from '../support/panel.ts'
+import { PATIENT } from '../support/passwords.ts'
 import { FAILED, THROTTLED, times } from '../support/verdicts.ts'
 
 let panel: TestPanel
@@ -48,6 +49,23 @@ describe('users of the reference panel are notified', { timeout: 60_000 }, () =>
     await ada.send('DELETE', '/svc/api/two-factor')
     await expect.poll(mails).toBe(2)
     expect(await titlesOf(ada)).toContain('Two-factor authentication was turned off')
+  })
+
+  it('by bell and mail when an app is added and removed', async () => {
+    const ada = await loggedIn('ada')
+    const [proof = '', other = ''] = await enable(ada)
+    await expect.poll(mails).toBe(1)
+    const { secret } = (await ada.post('/svc/api/two-factor/devices', { code: proof })).json
+    const added = { code: new TOTP({ secret }).generate(), name: 'Tablet' }
+    expect((await ada.post('/svc/api/two-factor/devices/confirm', added)).status).toBe(204)
+    await expect
+      .poll(async () => titlesOf(ada), PATIENT)
+      .toContain('An authenticator app was added to your account')
+    const remove = '/svc/api/two-factor/devices/first/remove'
+    expect((await ada.post(remove, { code: other })).status).toBe(204)
+    await expect
+      .poll(async () => titlesOf(ada), PATIENT)
+      .toContain('An authenticator app was removed from your account')
   })
 
   it('by bell and mail when a recovery code is used', async () => {

@@ -30,6 +30,7 @@ async function openDevices(devices: readonly object[], opening: Opening = {}) {
   return openSecurity({ factor: { ...ON, devices } as never, ...opening })
 }
 
+const named = (id: string) => ({ ...PIXEL, id, name: id })
 const listed = () =>
   [...document.querySelectorAll('[data-svc-part=device]')].map(({ textContent }) => textContent)
 const note = () => document.querySelector('[data-svc-part=note]')?.textContent
@@ -54,7 +55,7 @@ describe('the apps of a user', () => {
     await openDevices([NAMELESS])
     expect(listed()).toEqual(['Authenticator appLast used Nov 23, 2026.'])
     closePanel()
-    await openDevices(['a', 'b', 'c', 'd', 'e'].map((id) => ({ ...PIXEL, id, name: id })))
+    await openDevices(['a', 'b', 'c', 'd', 'e'].map(named))
     expect(listed()).toHaveLength(5)
     expect(document.body.textContent).toContain('You can have five apps.')
     expect(() => button('Add another app')).toThrow()

@@ -35,15 +35,19 @@ export function DevicePage({ form, ...props }: DeviceFormProps & { readonly form
   const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   const [setup, setSetup] = useState<DeviceSetup | null>(null)
-  useLayoutEffect(() => heading.current?.focus(), [setup])
+  useLayoutEffect(() => heading.current?.focus(), [])
   const isAdding = form.form === 'add'
+  function onBegun(begun: DeviceSetup) {
+    setSetup(begun)
+    heading.current?.focus()
+  }
   return (
     <Section
       title={text(isAdding ? 'ui.apps.add_title' : 'ui.apps.remove_title')}
       heading={heading}
     >
       {!isAdding && <RemoveDevice {...props} device={form.device} />}
-      {isAdding && setup === null && <BeginDevice {...props} onBegun={setSetup} />}
+      {isAdding && setup === null && <BeginDevice {...props} onBegun={onBegun} />}
       {isAdding && setup !== null && <ConfirmDevice {...props} setup={setup} />}
     </Section>
   )
@@ -192,7 +196,7 @@ function CodeField({ form, label }: { readonly form: PasswordFormState; readonly
   // A wrong code is typed anew.
   useLayoutEffect(() => {
     if (error !== undefined && field.current !== null) field.current.value = ''
-  }, [error, form])
+  }, [error])
   return (
     <Field
       id={fieldId('code')}
