@@ -2,7 +2,13 @@ import { hashPassword } from '@svc/auth'
 import { fakeTwoFactor, outbox, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../support/browser.ts'
-import { addDevice, devicesOf, enrolled, removeDevice, startDevices } from '../support/devices.ts'
+import {
+  addDevice,
+  devicesOf,
+  enrolled,
+  removeDevice,
+  startDevices,
+} from '../support/factor-devices.ts'
 import { loggedIn, visitor } from '../support/logins.ts'
 import { change, NEW_PASSWORD, reset, startPasswords, tokenFor } from '../support/passwords.ts'
 import { CODE_STEP, LOGIN, TRUSTED_DEVICES, USER } from '../support/paths.ts'
