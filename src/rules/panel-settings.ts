@@ -40,6 +40,11 @@ export interface PanelSettings extends Partial<ScreenOptions> {
    * of the host that demands it. Default: false.
    */
   readonly confirmation?: boolean
+  /**
+   * `true`: the service lists sessions and reports logins at new places, so that the panel has the
+   * screens for it. Default: false.
+   */
+  readonly sessions?: boolean
   /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
   readonly linkMinutes?: number
 }
@@ -60,6 +65,7 @@ export const panelDefaults: Required<Omit<PanelSettings, 'base' | 'name'>> = {
   twoFactor: 'absent',
   passwords: false,
   confirmation: false,
+  sessions: false,
   linkMinutes: 60,
   rememberDays: null,
   trustDays: null,

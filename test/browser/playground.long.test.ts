@@ -39,6 +39,8 @@ const SHOWN: Readonly<Record<StateName, string>> = {
   on: 'Turn off',
   few: '2 recovery codes left.',
   unseen: 'your recovery codes',
+  disowned: 'Was this login not you?',
+  alone: 'You are logged in nowhere else.',
   bell: '2',
   outage: 'Try again',
 }

@@ -17,6 +17,10 @@ type Name =
   | 'password.forgot'
   | 'password.reset'
   | 'password.change'
+  | 'sessions'
+  | 'sessions.end'
+  | 'sessions.end-others'
+  | 'sessions.disown'
   | 'svc.email.send'
   | 'two-factor'
   | 'two-factor.setup'
@@ -45,6 +49,10 @@ export interface FakeService {
   readonly confirmations: unknown[]
   /** The user who acts as the one who is logged in, and who is back after `impersonation.end`. */
   person: PanelUser | null
+  /** The sessions of whoever is logged in, the current one first. */
+  sessions: SuccessBody<'sessions'>['data']
+  /** The tokens of disowned logins, in their order. */
+  readonly disowned: unknown[]
   /** The address that must be verified first. */
   unverified: string | null
   /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
@@ -74,6 +82,8 @@ export function fakeService(): FakeService {
     passwords: [],
     confirmations: [],
     person: null,
+    sessions: [],
+    disowned: [],
     unverified: null,
     factor: { enabled: false, required: false, pending: false, codes_unseen: false },
     retryAfter: 0,
@@ -169,6 +179,18 @@ function answer(service: FakeService, name: Name, sent: Sent) {
     case 'password.forgot':
     case 'password.change':
       service.passwords.push(sent)
+      return { outcome: 'ok', body: null }
+    case 'sessions':
+      return { outcome: 'ok', body: { data: service.sessions } }
+    case 'sessions.end':
+      service.sessions = service.sessions.filter((one) => one.id !== id)
+      return { outcome: 'ok', body: null }
+    case 'sessions.end-others':
+      service.sessions = service.sessions.filter(({ current }) => current)
+      return { outcome: 'ok', body: null }
+    case 'sessions.disown':
+      service.user = null
+      service.disowned.push(sent)
       return { outcome: 'ok', body: null }
     case 'two-factor':
       return { outcome: 'ok', body: service.factor }

@@ -49,6 +49,7 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
     client: service.client,
     link: takeLinkOutcome(),
     passwords: opening.page?.passwords ?? false,
+    sessions: opening.page?.sessions ?? false,
     ...(channel && { channel }),
   })
   const container = document.body.appendChild(document.createElement('div'))

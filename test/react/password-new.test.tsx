@@ -61,13 +61,13 @@ describe('a link to a new password', () => {
 
   it('is taken at no other address', () => {
     history.replaceState(null, '', '/orders#token=t0ken&email=ada')
-    expect(takePasswordStep()).toBeNull()
+    expect(takePasswordStep({ passwords: true, sessions: false })).toBeNull()
     expect(address()).toBe('/orders#token=t0ken&email=ada')
   })
 
   it('keeps the query of its address', () => {
     history.replaceState(null, '', `/app/choose-password?lang=fr#token=a%2Bb&email=ada%40x.test`)
-    expect(takePasswordStep()).toEqual({
+    expect(takePasswordStep({ passwords: true, sessions: false })).toEqual({
       step: 'choose',
       link: { token: 'a+b', email: 'ada@x.test' },
     })

@@ -1,4 +1,5 @@
 import type { NotificationEntry } from '../../src/rules/routes/notification-rows.ts'
+import type { SessionEntry } from '../../src/rules/routes/session-list-rows.ts'
 import type { SuccessBody } from '../../src/rules/routes.ts'
 
 /** The data of the one user of the playground, as a service stores it. */
@@ -14,6 +15,7 @@ export interface Account {
   /** Refuses every login for a minute. */
   isThrottled: boolean
   notifications: readonly NotificationEntry[]
+  sessions: readonly SessionEntry[]
 }
 
 const MINUTE_MS = 60_000
@@ -31,6 +33,7 @@ const GUEST: Account = {
   isDown: false,
   isThrottled: false,
   notifications: [],
+  sessions: sessions(),
 }
 
 const USER: Account = { ...GUEST, login: 'complete' }
@@ -55,6 +58,11 @@ export const states = {
     label: 'New password: an invitation',
     account: GUEST,
     path: `choose-password${LINK}`,
+  },
+  disowned: {
+    label: 'A login that was not the user: the link of a mail',
+    account: GUEST,
+    path: `not-me${LINK}`,
   },
   email: { label: 'Email verification', account: { ...USER, verification: 'required' } },
   required: {
@@ -82,6 +90,10 @@ export const states = {
     label: 'Second factor: recovery codes not saved',
     account: { ...USER, factor: { ...FACTOR_ON, codes_unseen: true, recovery_codes_left: 10 } },
   },
+  alone: {
+    label: 'Sessions: no others',
+    account: { ...USER, sessions: sessions().slice(0, 1) },
+  },
   bell: { label: 'Bell: notifications', account: { ...USER, notifications: notifications() } },
   outage: { label: 'Outage', account: { ...GUEST, isDown: true } },
 } as const satisfies Readonly<Record<string, State>>
@@ -94,6 +106,23 @@ export interface State {
 }
 
 export type StateName = keyof typeof states
+
+function sessions(): readonly SessionEntry[] {
+  const at = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS).toISOString()
+  const phone = { browser: 'Safari', system: 'iOS', network: '2001:db8:12::/48' }
+  return [
+    {
+      id: '5f2c8e01a9d4',
+      current: true,
+      created_at: at(35),
+      last_seen_at: at(0),
+      browser: 'Firefox',
+      system: 'Linux',
+      network: '203.0.113.x',
+    },
+    { id: '0b77d31c52ee', current: false, created_at: at(900), last_seen_at: at(12), ...phone },
+  ]
+}
 
 function notifications(): readonly NotificationEntry[] {
   const entries = [

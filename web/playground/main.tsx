@@ -29,6 +29,7 @@ if (path !== undefined) history.replaceState(null, '', path)
 const session = createPanelSession({
   client: createAuthClient({ fetch: createFetch({ ...account }) }),
   passwords: true,
+  sessions: true,
 })
 history.replaceState(null, '', here)
 session.start()

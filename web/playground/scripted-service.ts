@@ -32,8 +32,6 @@ type Handled = Exclude<
   | 'openapi'
   | 'trusted-devices'
   | 'trusted-devices.end'
-  | 'sessions'
-  | `sessions.${string}`
 >
 type Handlers = {
   readonly [Name in Handled]: (
@@ -51,6 +49,7 @@ export function createFetch(account: Account): typeof fetch {
     ...loginHandlers(account),
     ...passwordHandlers(account),
     ...activityHandlers(),
+    ...sessionHandlers(account),
     ...factorHandlers(account),
     ...bellHandlers(account),
   }
@@ -182,6 +181,22 @@ function activityHandlers() {
           system,
         })),
       }),
+  } satisfies Partial<Handlers>
+}
+
+function sessionHandlers(account: Account) {
+  const keep = (isKept: (one: Account['sessions'][number]) => boolean) => {
+    account.sessions = account.sessions.filter(isKept)
+    return EMPTY
+  }
+  return {
+    sessions: () => ok({ data: [...account.sessions] }),
+    'sessions.end': (_, ended) => keep(({ id }) => id !== ended),
+    'sessions.end-others': () => keep(({ current }) => current),
+    'sessions.disown'() {
+      account.login = 'none'
+      return EMPTY
+    },
   } satisfies Partial<Handlers>
 }
 

@@ -48,8 +48,8 @@ function Panel({ page: settings, loadPages, router }: AppProps) {
   const { base, help, resetPassword, confirmation } = settings
   const [question, setQuestion] = useState<string | null>(null)
   useLeaveGuard(router, question)
-  const { passwords } = useSession()
-  const tab = { base, address, passwords, confirmation }
+  const { passwords, sessions } = useSession()
+  const tab = { base, address, passwords, sessions, confirmation }
   useRedirect(router, tab)
   useConfirmedReturn(router, tab, settings.twoFactor)
   useLayoutEffect(removeBootMark, [])
@@ -104,12 +104,12 @@ function usePages(load: LoadPages) {
   return [part, () => void fetchPart()] as const
 }
 
-function useRedirect(router: Router, { address, passwords, confirmation }: Tab): void {
+function useRedirect(router: Router, { address, passwords, sessions, confirmation }: Tab): void {
   const session = useSession()
   const state = usePanelState()
   const before = useRef({ state, address })
   useLayoutEffect(() => {
-    const tab = { base: router.base, address, passwords, confirmation }
+    const tab = { base: router.base, address, passwords, sessions, confirmation }
     const isNew = before.current.address !== address
     // Moves the session, which renders again.
     const isFollowed = isNew && followAddress(session, tab)
@@ -118,5 +118,5 @@ function useRedirect(router: Router, { address, passwords, confirmation }: Tab):
     if (move === null) return
     if (move.mode === 'load') openHostPage(move.to, router)
     else router[move.mode](move.to)
-  }, [session, state, router, address, passwords, confirmation])
+  }, [session, state, router, address, passwords, sessions, confirmation])
 }

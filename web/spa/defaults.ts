@@ -6,6 +6,7 @@ interface SessionOrigin {
   readonly baseUrl?: string
   readonly link?: LinkOutcome | null
   readonly passwords?: boolean
+  readonly sessions?: boolean
   /** Language of the service's messages. Default: those of the browser. */
   readonly locale?: string | undefined
 }

@@ -9,15 +9,14 @@ import type { Tab } from './redirect.ts'
  * @returns `true` if the session has moved.
  */
 export function followAddress(session: PanelSession, { base, address }: Tab): boolean {
-  if (!session.passwords) return false
   const state = session.getState()
   const { pathname } = new URL(address, location.origin)
   const isForgot = state.state === 'password' && state.step === 'forgot'
-  if (pathname === base + STEP_PATHS.forgot && !isForgot) {
+  if (session.passwords && pathname === base + STEP_PATHS.forgot && !isForgot) {
     session.showForgotPassword()
     return true
   }
-  if (state.state !== 'password' || stepAt(pathname) !== null) return false
+  if (state.state !== 'password' || stepAt(pathname, session) !== null) return false
   session.leavePassword(isForgot ? state.email : null)
   return true
 }

@@ -1,7 +1,8 @@
 import type { PanelState } from '../client/client.ts'
 import { CONFIRM_PARAMETER } from '../../src/rules/wire.ts'
-import { STEP_PATHS } from '../client/session/password-step.ts'
+import { stepAt, STEP_PATHS } from '../client/session/password-step.ts'
 import { addressOnSite, isBelow } from './history-router.ts'
+import type { StepLayers } from '../client/session/password-step.ts'
 import type { Address } from './history-router.ts'
 
 /** A navigation that the state of the session demands. */
@@ -16,14 +17,10 @@ export interface Redirect {
 
 /** Screens with an address of their own; every other address is a page of the panel. */
 const SCREEN_PATHS: ReadonlySet<string> = new Set(['/login', '/login/code', '/verify-email'])
-/** Only where the service resets passwords; elsewhere they are the host's. */
-const PASSWORD_PATHS: ReadonlySet<string> = new Set(Object.values(STEP_PATHS))
 
-export interface Tab {
+export interface Tab extends StepLayers {
   readonly base: string
   readonly address: Address
-  /** `true` if the service resets passwords. */
-  readonly passwords: boolean
   /** `true` if the service asks users to confirm that it is them. */
   readonly confirmation: boolean
 }
@@ -80,12 +77,18 @@ export function leadsToHost(tab: Tab): boolean {
 
 /** Returns `true` if the address is a screen that a user with a session does not need. */
 export function isLoginStep(tab: Tab): boolean {
-  const { base, address, passwords } = tab
+  const { base, address } = tab
   const place = new URL(address, location.origin).pathname.slice(base.length)
   // The security page is a page of the panel, unless a gate has sent the user there.
   // So is the home, unless `pageGuard` of the host has.
   if (place === '/security' || place === '' || place === '/') return nextOf(tab) !== null
-  return SCREEN_PATHS.has(place) || (passwords && PASSWORD_PATHS.has(place))
+  return SCREEN_PATHS.has(place) || isStep(place, tab)
+}
+
+/** Returns `true` for the address of a step exactly: a page of the host may end like one. */
+function isStep(place: string, layers: StepLayers): boolean {
+  const step = stepAt(place, layers)
+  return step !== null && STEP_PATHS[step] === place
 }
 
 function historyMode(before: PanelState): 'push' | 'replace' {

@@ -145,4 +145,37 @@ export const account = {
   'ui.confirm.submitting': 'Confirmation…',
   'ui.confirm.use_code': 'Utiliser un code',
   'ui.confirm.use_password': 'Utiliser votre mot de passe',
+
+  'ui.sessions.title': 'Sessions',
+  'ui.sessions.intro': 'Les endroits où vous êtes connecté.',
+  'ui.sessions.current': 'Celle-ci',
+  'ui.sessions.network': 'Réseau',
+  'ui.sessions.began': 'Début',
+  'ui.sessions.seen': 'Dernière activité',
+  'ui.sessions.unknown': 'Inconnu',
+  'ui.sessions.browser_on': '{{browser}} sur {{system}}',
+  'ui.sessions.none': 'Vous n’êtes connecté nulle part ailleurs.',
+  'ui.sessions.end': 'Mettre fin',
+  'ui.sessions.end_label': 'Mettre fin : {{browser}}, {{network}}',
+  'ui.sessions.ended': 'La session a pris fin.',
+  'ui.sessions.end_others': 'Mettre fin à toutes les autres',
+  'ui.sessions.end_others_title': 'Mettre fin à toutes les autres sessions ?',
+  'ui.sessions.end_others_body':
+    'Tous les autres navigateurs sont déconnectés immédiatement. Celui-ci reste connecté.',
+  'ui.sessions.end_others_no': 'Les garder',
+  'ui.sessions.end_others_yes': 'Y mettre fin',
+  'ui.sessions.others_ended': 'Toutes les autres sessions ont pris fin.',
+  'ui.disown.title': 'Cette connexion n’était pas vous ?',
+  'ui.disown.intro':
+    'Vous pouvez mettre fin à toutes les sessions de votre compte, sur tous les appareils. Vous serez aussi déconnecté ici.',
+  'ui.disown.submit': 'Mettre fin à toutes les sessions',
+  'ui.disown.submitting': 'En cours…',
+  'ui.disown.done_title': 'Toutes les sessions ont pris fin',
+  'ui.disown.done':
+    'La personne qui s’est connectée connaît votre mot de passe. Choisissez-en un nouveau avant de vous reconnecter.',
+  'ui.disown.mail': 'Consultez vos e-mails : un lien pour un nouveau mot de passe est en route.',
+  'ui.disown.over':
+    'Il a expiré ou a déjà servi. Connectez-vous et ouvrez Sécurité pour mettre fin à des sessions.',
+  'ui.disown.missing':
+    'Ouvrez à nouveau le lien dans l’e-mail, ou connectez-vous et ouvrez Sécurité pour mettre fin à des sessions.',
 }

@@ -23,7 +23,7 @@ function follow(machine: Machine): () => void {
     machine.channel.listen((message) => onMessage(machine, message)),
     listen('pageshow', (event) => onPageShow(machine, event)),
     listenToTab(() => onVisible(machine)),
-    ...(machine.passwords ? [listen('hashchange', () => followPasswordLink(machine))] : []),
+    listen('hashchange', () => followPasswordLink(machine)),
     listen('online', () => {
       if (machine.state.state === 'unreachable') void refresh(machine)
     }),

@@ -19,6 +19,7 @@ import type {
   MailOutcome,
 } from './actions.ts'
 import {
+  disownLogin,
   forgotPassword,
   leavePassword,
   resetPassword,
@@ -39,6 +40,8 @@ export interface PanelSession {
   readonly channel: PanelChannel
   /** `true` if the service resets and changes passwords, as the option says. */
   readonly passwords: boolean
+  /** `true` if the service lists sessions and reports logins at new places, as the option says. */
+  readonly sessions: boolean
   /**
    * Requests the user, then follows the other tabs, the browser and the clock. Does nothing if the
    * session is started.
@@ -97,6 +100,8 @@ export interface PanelSession {
    * moved the panel to the login.
    */
   resetPassword(entered: NewPassword): Promise<PasswordOutcome>
+  /** Ends every session of the user by the token of a mail about a login. */
+  disownLogin(token: string): Promise<PasswordOutcome>
   /** Changes the password of the user. `ok` has ended the other sessions of the user. */
   changePassword(entered: RequestBody<'password.change'>): Promise<PasswordOutcome>
   /**
@@ -148,6 +153,12 @@ export interface PanelSessionOptions {
    * first, and the token leaves its address at once. Default: `false`.
    */
   readonly passwords?: boolean
+  /**
+   * `true` if the service has `sessions.devices`: the Security page then lists the sessions, and a
+   * page that a mail about a login has opened at `/not-me` asks whether to end them. Default:
+   * `false`.
+   */
+  readonly sessions?: boolean
 }
 
 const NO_CHANNEL: PanelChannel = { send: () => {}, listen: () => () => {} }
@@ -173,6 +184,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     link: options.link ?? null,
     channel: machine.channel,
     passwords: machine.passwords,
+    sessions: machine.sessions,
     getState: () => machine.state,
     subscribe(listener) {
       machine.listeners.add(listener)
@@ -194,6 +206,8 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
       exclusively(machine, 'password', async () => forgotPassword(machine, email)),
     resetPassword: async (entered) =>
       exclusively(machine, 'password', async () => resetPassword(machine, entered)),
+    disownLogin: async (token) =>
+      exclusively(machine, 'password', async () => disownLogin(machine, token)),
     changePassword: async (entered) =>
       exclusively(machine, 'password', async () => session.call('password.change', entered)),
     confirm: async (entered) =>
@@ -221,13 +235,15 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
 }
 
 function newMachine(options: PanelSessionOptions): Machine {
-  const { client, channel = NO_CHANNEL, panel = null, link = null, passwords = false } = options
-  const step = passwords ? takePasswordStep() : null
+  const { client, channel = NO_CHANNEL, panel = null, link = null } = options
+  const { passwords = false, sessions = false } = options
+  const step = takePasswordStep({ passwords, sessions })
   return {
     client,
     channel,
     panel,
     passwords,
+    sessions,
     listeners: new Set(),
     running: new Set(),
     holds: new Set(),

@@ -25,14 +25,14 @@ export function showForgotPassword(machine: Machine, email: string | null): void
 /** Leaves the screens of the layer for the login, or for the panel if there is a session. */
 export function leavePassword(machine: Machine, email: string | null): void {
   if (machine.state.state !== 'password') return
-  leaveStepAddress()
+  leaveStepAddress(machine)
   moveWithoutRefresh(machine, { state: 'guest', reason: null, email })
   void refresh(machine)
 }
 
 /** Follows a link that was opened in this tab. */
 export function followPasswordLink(machine: Machine): void {
-  const step = takePasswordStep()
+  const step = takePasswordStep(machine)
   const hasLink = step !== null && step.step !== 'forgot' && step.link !== null
   if (hasLink) moveWithoutRefresh(machine, { state: 'password', ...step })
 }
@@ -53,8 +53,16 @@ export async function resetPassword(
   if (answer.outcome === 'refused') return answer
   // The sessions of the user have ended, here and in every tab.
   machine.channel.send('session-ended')
-  leaveStepAddress()
+  leaveStepAddress(machine)
   moveWithoutRefresh(machine, { state: 'guest', reason: 'password_changed', email })
+  return OK
+}
+
+/** Ends every session of the user by the token of a link. The screen stays, and says so. */
+export async function disownLogin(machine: Machine, token: string): Promise<PasswordOutcome> {
+  const answer = await machine.client.call('sessions.disown', { token })
+  if (answer.outcome === 'refused') return answer
+  machine.channel.send('session-ended')
   return OK
 }
 

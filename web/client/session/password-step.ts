@@ -1,10 +1,11 @@
-/** The link of a mail that lets its reader choose a password. */
+/** The link of a mail, with the token in it. */
 export interface PasswordLink {
   readonly token: string
+  /** Empty in the link of a login that the user disowns. */
   readonly email: string
 }
 
-/** A step of a user who has no password to log in with, or does not remember it. */
+/** A step of a user who has no session, or has it from elsewhere: mostly opened by a mail. */
 export type PasswordStep =
   | {
       readonly step: 'forgot'
@@ -12,18 +13,32 @@ export type PasswordStep =
       readonly email: string | null
     }
   | {
-      /** `reset`: a forgotten password. `choose`: the first one, by an invitation. */
-      readonly step: 'reset' | 'choose'
+      /**
+       * `reset`: a forgotten password. `choose`: the first one, by an invitation. `disown`: a login
+       * that was not the user's.
+       */
+      readonly step: 'reset' | 'choose' | 'disown'
       /** `null`: the address had no token, as after a reload. */
       readonly link: PasswordLink | null
     }
+
+/** The layers of the service that have steps. */
+export interface StepLayers {
+  /** `true` if the service resets and changes passwords. */
+  readonly passwords: boolean
+  /** `true` if the service lists sessions and reports logins at new places. */
+  readonly sessions: boolean
+}
 
 /** The last segment of the address of each step. */
 export const STEP_PATHS = {
   forgot: '/forgot-password',
   reset: '/reset-password',
   choose: '/choose-password',
+  disown: '/not-me',
 } as const satisfies Readonly<Record<PasswordStep['step'], string>>
+
+const steps = Object.keys(STEP_PATHS) as readonly PasswordStep['step'][]
 
 /**
  * Reads the step that the page was opened at, and removes the token of a link from the address, so
@@ -31,10 +46,10 @@ export const STEP_PATHS = {
  *
  * @returns `null` at every other address, and on a server.
  */
-export function takePasswordStep(): PasswordStep | null {
+export function takePasswordStep(layers: StepLayers): PasswordStep | null {
   if (typeof document === 'undefined') return null
   const { pathname, search, hash } = location
-  const step = stepAt(pathname)
+  const step = stepAt(pathname, layers)
   if (step === null) return null
   if (step === 'forgot') return { step, email: null }
   const link = linkIn(hash)
@@ -42,19 +57,22 @@ export function takePasswordStep(): PasswordStep | null {
   return { step, link }
 }
 
-/** Returns the step of a path; `null` for none. */
-export function stepAt(path: string): PasswordStep['step'] | null {
-  if (path.endsWith(STEP_PATHS.forgot)) return 'forgot'
-  if (path.endsWith(STEP_PATHS.reset)) return 'reset'
-  return path.endsWith(STEP_PATHS.choose) ? 'choose' : null
+/** Returns the step of a path; `null` for none. Without its layer, the path is the host's. */
+export function stepAt(
+  path: string,
+  { passwords, sessions }: StepLayers,
+): PasswordStep['step'] | null {
+  const step = steps.find((name) => path.endsWith(STEP_PATHS[name]))
+  if (step === undefined) return null
+  return (step === 'disown' ? sessions : passwords) ? step : null
 }
 
 /**
  * Moves the address of a step to the panel's home: the application of a host has no page at it.
  */
-export function leaveStepAddress(): void {
+export function leaveStepAddress(layers: StepLayers): void {
   const { pathname, search } = location
-  const step = stepAt(pathname)
+  const step = stepAt(pathname, layers)
   if (step === null) return
   const home = pathname.slice(0, -STEP_PATHS[step].length)
   history.replaceState(null, '', (home === '' ? '/' : home) + search)

@@ -18,6 +18,8 @@ export interface Machine {
   readonly panel: string | null
   /** `true` if the service resets and changes passwords. */
   readonly passwords: boolean
+  /** `true` if the service lists sessions and reports logins at new places. */
+  readonly sessions: boolean
   readonly listeners: Set<() => void>
   readonly running: Set<Action>
   /** Holders that keep the panel at a gate that is open. */

@@ -22,11 +22,22 @@ export function PasswordScreen({ state }: PasswordScreenProps) {
     case 'failed':
       return <FailedScreen part={part} onRetry={() => void fetchPart()} />
     case 'loaded':
-      return state.step === 'forgot' ? (
-        <part.content.ForgotPassword email={state.email} />
-      ) : (
-        <part.content.ChoosePassword step={state.step} link={state.link} />
-      )
+      return <StepScreen state={state} forms={part.content} />
+  }
+}
+
+interface StepScreenProps extends PasswordScreenProps {
+  readonly forms: Awaited<ReturnType<typeof loadForms>>
+}
+
+function StepScreen({ state, forms }: StepScreenProps) {
+  switch (state.step) {
+    case 'forgot':
+      return <forms.ForgotPassword email={state.email} />
+    case 'disown':
+      return <forms.DisownLogin link={state.link} />
+    default:
+      return <forms.ChoosePassword step={state.step} link={state.link} />
   }
 }
 
@@ -48,7 +59,7 @@ function FailedScreen({ part, onRetry }: FailedScreenProps) {
 
 /** Loads a file of its own: few logins need it. */
 async function loadForms(locale: string) {
-  const { ForgotPassword, ChoosePassword, loadAccountTexts } = await import('./security.tsx')
+  const { loadAccountTexts, ...forms } = await import('./security.tsx')
   await loadAccountTexts(locale)
-  return { ForgotPassword, ChoosePassword }
+  return forms
 }

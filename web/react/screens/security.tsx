@@ -2,5 +2,6 @@
 export { SecurityPage as Security } from '../security/security-page.tsx'
 export { ForgotPassword } from '../password/forgot-password.tsx'
 export { ChoosePassword } from '../password/choose-password.tsx'
+export { DisownLogin } from '../password/disown-login.tsx'
 export { loadAccountTexts } from '../texts/account-texts.ts'
 export { ConfirmDialog } from '../confirm/confirm-dialog.tsx'

@@ -28,10 +28,18 @@ export interface FactorPageProps {
   readonly onShown?: (shown: ShownSecurity) => void
   /** Renders the section above the second factor. It is not shown during a set-up. */
   readonly sectionAbove: (factor: Factor) => ReactNode
+  /** The sections below the second factor. They are not shown beside its recovery codes. */
+  readonly sectionsBelow: ReactNode
 }
 
 /** Renders the second factor of the user: off, set-up, recovery codes, on. */
-export function FactorPage({ panel, problem = null, onShown, sectionAbove }: FactorPageProps) {
+export function FactorPage({
+  panel,
+  problem = null,
+  onShown,
+  sectionAbove,
+  sectionsBelow,
+}: FactorPageProps) {
   const text = useText()
   const security = useSecurity()
   const { factor, notice } = security
@@ -64,6 +72,7 @@ export function FactorPage({ panel, problem = null, onShown, sectionAbove }: Fac
         onQuestion={setQuestion}
         onDevices={setForm}
       />
+      {factor.state !== 'codes' && sectionsBelow}
     </>
   )
 }

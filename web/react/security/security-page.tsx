@@ -13,6 +13,7 @@ import { PasswordSection } from './password-section.tsx'
 import type { PasswordSectionProps } from './password-section.tsx'
 import type { Factor } from './second-factor.ts'
 import { Section } from './section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
 import { useShown } from './use-shown.ts'
 import type { ShownSecurity } from './use-shown.ts'
 
@@ -27,8 +28,8 @@ export interface SecurityPageProps extends Pick<FactorPageProps, 'panel' | 'prob
 }
 
 /**
- * Renders the user's password, if the session has `passwords`, and the second factor: off, set-up,
- * recovery codes, on.
+ * Renders the user's password, if the session has `passwords`, the second factor: off, set-up,
+ * recovery codes, on, and the sessions of the user, if the session has `sessions`.
  *
  * @example
  * ```tsx
@@ -48,7 +49,7 @@ export function SecurityPage(props: SecurityPageProps) {
 }
 
 function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
-  const { passwords } = useSession()
+  const { passwords, sessions } = useSession()
   // A gate asks for the second factor alone.
   const isReady = usePanelState().state === 'ready'
   const [form, setForm] = useState<FormState>({ state: 'closed', returned: null })
@@ -63,10 +64,18 @@ function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
         onChange={() => setForm({ state: 'open', least })}
       />
     ) : null
+  const below = sessions && isReady ? <SessionsSection /> : null
   return twoFactor === 'bound' ? (
-    <FactorPage {...page} sectionAbove={({ state }) => sectionFor(leastWith(state))} />
+    <FactorPage
+      {...page}
+      sectionAbove={({ state }) => sectionFor(leastWith(state))}
+      sectionsBelow={below}
+    />
   ) : (
-    <PlainPage {...page}>{sectionFor(newPasswords.leastCharacters)}</PlainPage>
+    <PlainPage {...page}>
+      {sectionFor(newPasswords.leastCharacters)}
+      {below}
+    </PlainPage>
   )
 }
 

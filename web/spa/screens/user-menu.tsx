@@ -66,8 +66,8 @@ interface SecurityLinkProps extends Pick<UserMenuProps, 'path'> {
 function SecurityLink({ path, onFollow }: SecurityLinkProps) {
   const text = useText()
   const { base, twoFactor } = usePage()
-  const { passwords } = useSession()
-  if (twoFactor === 'absent' && !passwords) return null
+  const { passwords, sessions } = useSession()
+  if (twoFactor === 'absent' && !passwords && !sessions) return null
   return (
     <a
       href={`${base}/security`}

@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { FakeService } from '../client/fake-service.ts'
+import {
+  ada,
+  base,
+  button,
+  closePanel,
+  eventually,
+  one,
+  openPanel,
+  settled,
+  statusText,
+} from './open-panel.tsx'
+import type { Opening } from './open-panel.tsx'
+import { FORCED } from './security-page.tsx'
+
+afterEach(() => {
+  closePanel()
+  vi.restoreAllMocks()
+})
+
+const HERE = {
+  id: '5f2c8e01a9d4',
+  current: true,
+  created_at: '2026-11-20T09:30:00.000Z',
+  last_seen_at: '2026-11-20T10:05:00.000Z',
+  browser: 'Firefox',
+  system: 'Linux',
+  network: '203.0.113.x',
+}
+const PHONE = {
+  ...HERE,
+  id: '0b77d31c52ee',
+  current: false,
+  browser: 'Safari',
+  system: 'iOS',
+  network: '2001:db8:12::/48',
+}
+const UNKNOWN = { ...PHONE, id: '9c1a2b3c4d5e', browser: null, system: null, network: null }
+
+async function openSessions(
+  sessions: FakeService['sessions'] = [HERE, PHONE, UNKNOWN],
+  { page, prepare, ...opening }: Opening = {},
+) {
+  const opened = await openPanel({
+    at: '/security',
+    user: ada,
+    page: { twoFactor: 'absent', sessions: true, ...page },
+    ...opening,
+    prepare(service) {
+      service.sessions = sessions
+      prepare?.(service)
+    },
+  })
+  await eventually(() => expect(opened.service.calls).toContain('sessions'))
+  await settled()
+  return opened
+}
+
+async function press(name: string): Promise<void> {
+  button(name).click()
+  await settled()
+}
+
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-svc-part=session]')]
+const names = () => rows().map((row) => row.querySelector('strong')?.textContent)
+const alert = () => one('[role=alert] [data-svc-part=alert-message]').textContent
+
+describe('the sessions on the security page', () => {
+  it('name browser, system, network and times, and mark the current one', async () => {
+    await openSessions()
+    expect(names()).toEqual(['Firefox on Linux', 'Safari on iOS', 'Unknown'])
+    const [here, phone] = rows()
+    expect(here?.textContent).toContain('This one')
+    expect(phone?.textContent).not.toContain('This one')
+    expect(phone?.querySelector('bdi')?.textContent).toBe('2001:db8:12::/48')
+    const times = [...(here?.querySelectorAll('time') ?? [])].map((time) => time.dateTime)
+    expect(times).toEqual([HERE.created_at, HERE.last_seen_at])
+  })
+
+  it('are the only section where nothing else is bound, whose page the menu then has', async () => {
+    await openSessions()
+    expect([...document.querySelectorAll('h2')].map((h2) => h2.textContent)).toEqual(['Sessions'])
+    expect(one(`a[href="${base}/security"]`).textContent).toBe('Security')
+  })
+
+  it('are not requested before the page is opened', async () => {
+    const { service } = await openPanel({ user: ada, page: { sessions: true } })
+    expect(service.calls).not.toContain('sessions')
+  })
+
+  it('are absent where the service lists none', async () => {
+    const page = { twoFactor: 'bound' } as const
+    const { service } = await openPanel({ at: '/security', user: ada, page })
+    await eventually(() => one('section:not([aria-busy])'))
+    expect(service.calls).not.toContain('sessions')
+  })
+
+  it('are absent at the gate of a required second factor', async () => {
+    const { service } = await openPanel({
+      user: ada,
+      page: { twoFactor: 'bound', sessions: true },
+      prepare: (one) => (one.factor = FORCED),
+    })
+    await eventually(() => one('section:not([aria-busy])'))
+    expect(service.calls).not.toContain('sessions')
+  })
+
+  it('say that there are no others, and offer no button', async () => {
+    await openSessions([HERE])
+    expect(one('[data-svc-part=hint]').textContent).toBe('You are logged in nowhere else.')
+    expect(document.querySelectorAll('section button')).toHaveLength(0)
+  })
+
+  it('can be requested again after an outage', async () => {
+    const { service } = await openSessions([HERE], { prepare: (one) => one.fail('sessions') })
+    await eventually(() => expect(alert()).toContain('We could not reach the server'))
+    await press('Try again')
+    expect(names()).toEqual(['Firefox on Linux'])
+    expect(service.calls.filter((name) => name === 'sessions')).toHaveLength(2)
+  })
+})
+
+describe('ending a session', () => {
+  it('removes it, announces it, and focuses the heading', async () => {
+    const { service } = await openSessions()
+    await press('End: Safari on iOS, 2001:db8:12::/48')
+    await eventually(() => expect(names()).toEqual(['Firefox on Linux', 'Unknown']))
+    expect(service.calls).toContain('sessions.end')
+    expect(statusText()).toBe('The session has ended.')
+    expect(document.activeElement?.textContent).toBe('Sessions')
+  })
+
+  it('that has ended elsewhere removes it, too', async () => {
+    const { service } = await openSessions([HERE, PHONE])
+    service.refuse('sessions.end', { status: 404, key: 'svc::auth.not_found' })
+    service.sessions = [HERE]
+    await press('End: Safari on iOS, 2001:db8:12::/48')
+    await eventually(() => expect(names()).toEqual(['Firefox on Linux']))
+    expect(document.querySelector('[data-svc-part=alert-message]')).toBeNull()
+  })
+
+  it('that is refused says why, and leaves the list', async () => {
+    const { service } = await openSessions([HERE, PHONE])
+    const refusal = { status: 429, key: 'svc::auth.too_many_requests', retry_after: 7 } as const
+    service.refuse('sessions.end', refusal)
+    await press('End: Safari on iOS, 2001:db8:12::/48')
+    await eventually(() => expect(alert()).toContain('Wait 7 seconds'))
+    expect(names()).toEqual(['Firefox on Linux', 'Safari on iOS'])
+  })
+
+  it('sends one request for two quick presses', async () => {
+    const { service } = await openSessions([HERE, PHONE])
+    const pressed = button('End: Safari on iOS, 2001:db8:12::/48')
+    pressed.click()
+    pressed.click()
+    await eventually(() => expect(names()).toEqual(['Firefox on Linux']))
+    expect(service.calls.filter((name) => name === 'sessions.end')).toHaveLength(1)
+  })
+})
+
+describe('ending all other sessions', () => {
+  it('asks first, and keeps them when the answer is no', async () => {
+    const { service } = await openSessions()
+    await press('End all others')
+    expect(one('[role=alertdialog]').textContent).toContain('End all other sessions?')
+    await press('Keep them')
+    expect(document.querySelector('[role=alertdialog]')).toBeNull()
+    expect(service.calls).not.toContain('sessions.end-others')
+  })
+
+  it('leaves this one, and announces it', async () => {
+    const { service } = await openSessions()
+    await press('End all others')
+    await press('End them')
+    await eventually(() => expect(names()).toEqual(['Firefox on Linux']))
+    expect(service.calls).toContain('sessions.end-others')
+    expect(statusText()).toBe('All other sessions have ended.')
+  })
+})

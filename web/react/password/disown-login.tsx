@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import type { PasswordLink } from '../../client/client.ts'
+import { Button } from '../parts/button.tsx'
+import { AlertBox, problemContent } from '../session/alert-box.tsx'
+import { useLanguageAttributes, useSession, useText, useTexts } from '../session/provider.tsx'
+import { CardScreen, Heading, useTitle } from '../session/screen.tsx'
+import { refusalText } from '../texts/refusal-text.ts'
+import { AccountTexts } from '../texts/account-texts-loaded.tsx'
+import { BackToLogin } from './back-to-login.tsx'
+
+export interface DisownLoginProps {
+  /** `null`: the address had no token, as after a reload. */
+  readonly link: PasswordLink | null
+}
+
+/**
+ * Renders the screen that the link of a mail about a login opens. It asks first, because mail
+ * scanners open links, too.
+ */
+export function DisownLogin({ link }: DisownLoginProps) {
+  return (
+    <AccountTexts>
+      {link === null ? <Ended part="missing" /> : <Question key={link.token} token={link.token} />}
+    </AccountTexts>
+  )
+}
+
+type State =
+  | { readonly state: 'idle' | 'sending' | 'done' | 'over' }
+  | { readonly state: 'failed'; readonly message: string }
+
+function Question({ token }: { readonly token: string }) {
+  const texts = useTexts()
+  const { text } = texts
+  const session = useSession()
+  const [answer, setAnswer] = useState<State>({ state: 'idle' })
+  const message = answer.state === 'failed' ? answer.message : null
+  useTitle(text('ui.disown.title'), message === null ? 'none' : 'shown')
+
+  async function send() {
+    if (answer.state === 'sending') return
+    setAnswer({ state: 'sending' })
+    const sent = await session.disownLogin(token)
+    if (sent.outcome === 'ok') setAnswer({ state: 'done' })
+    if (sent.outcome === 'unreachable') setAnswer({ state: 'failed', message: text('ui.network') })
+    if (sent.outcome !== 'refused') return
+    const isOver = sent.refusal.key === 'svc::auth.session_link_invalid'
+    const failed = { state: 'failed', message: refusalText(texts, sent.refusal) } as const
+    setAnswer(isOver ? { state: 'over' } : failed)
+  }
+
+  if (answer.state === 'over') return <Ended part="over" />
+  if (answer.state === 'done') return <Done />
+  return (
+    <CardScreen>
+      <Heading>{text('ui.disown.title')}</Heading>
+      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+        <AlertBox content={problemContent(message)} focusOn={message === null ? null : answer} />
+        <p>{text('ui.disown.intro')}</p>
+        <Button part="submit" busy={answer.state === 'sending'} onPress={() => void send()}>
+          {text(answer.state === 'sending' ? 'ui.disown.submitting' : 'ui.disown.submit')}
+        </Button>
+        <BackToLogin email={() => null} />
+      </div>
+    </CardScreen>
+  )
+}
+
+/** Renders what to do after every session has ended. */
+function Done() {
+  const text = useText()
+  const { passwords } = useSession()
+  useTitle(text('ui.disown.done_title'), 'none')
+  return (
+    <CardScreen>
+      <Heading>{text('ui.disown.done_title')}</Heading>
+      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+        <p>{text('ui.disown.done')}</p>
+        {passwords && <p>{text('ui.disown.mail')}</p>}
+        <BackToLogin email={() => null} />
+      </div>
+    </CardScreen>
+  )
+}
+
+/** Renders why the link does nothing, and what does. */
+function Ended({ part }: { readonly part: 'over' | 'missing' }) {
+  const text = useText()
+  const title = text(`ui.dead_link.${part}_title`)
+  useTitle(title, 'none')
+  return (
+    <CardScreen>
+      <Heading>{title}</Heading>
+      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+        <p>{text(`ui.disown.${part}`)}</p>
+        <BackToLogin email={() => null} />
+      </div>
+    </CardScreen>
+  )
+}

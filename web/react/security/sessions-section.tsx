@@ -1,0 +1,107 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { SessionEntry } from '../../../src/rules/routes/session-list-rows.ts'
+import { Button } from '../parts/button.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+import { AlertBox, problemContent } from '../session/alert-box.tsx'
+import { useText } from '../session/provider.tsx'
+import { Section } from './section.tsx'
+import { SessionRow } from './session-row.tsx'
+import { useSessions } from './use-sessions.ts'
+
+/** Renders the sessions of the user, which end here. It requests them when it is first shown. */
+export function SessionsSection() {
+  const text = useText()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { entries, problem, failure, ended, busy, list, end, endOthers } = useSessions()
+  useLayoutEffect(() => {
+    // The pressed button is gone.
+    if (ended > 0) heading.current?.focus()
+  }, [ended])
+  return (
+    <Section title={text('ui.sessions.title')} heading={heading}>
+      <AlertBox content={problemContent(problem)} focusOn={failure} />
+      <p>{text('ui.sessions.intro')}</p>
+      {entries === null ? (
+        <Missing
+          isLoading={problem === null}
+          isBusy={busy === 'list'}
+          onRetry={() => void list()}
+        />
+      ) : (
+        <>
+          <ul data-svc-part="sessions">
+            {entries.map((entry) => (
+              <SessionRow
+                key={entry.id}
+                entry={entry}
+                busy={busy === entry.id}
+                onEnd={() => void end(entry.id)}
+              />
+            ))}
+          </ul>
+          <Others entries={entries} isBusy={busy === 'others'} onEnd={() => void endOthers()} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+interface MissingProps {
+  readonly isLoading: boolean
+  readonly isBusy: boolean
+  readonly onRetry: () => void
+}
+
+/** Renders the place of a list that has not loaded. */
+function Missing({ isLoading, isBusy, onRetry }: MissingProps) {
+  const text = useText()
+  if (isLoading) return <Skeleton lines={2} />
+  return (
+    <div data-svc-part="actions">
+      <Button part="retry" busy={isBusy} onPress={onRetry}>
+        {text('ui.retry')}
+      </Button>
+    </div>
+  )
+}
+
+interface OthersProps {
+  readonly entries: readonly SessionEntry[]
+  readonly isBusy: boolean
+  readonly onEnd: () => void
+}
+
+/** Renders the button that ends all other sessions, and its question. */
+function Others({ entries, isBusy, onEnd }: OthersProps) {
+  const text = useText()
+  const [dialog, setDialog] = useState<'open' | null>(null)
+  if (entries.every(({ current }) => current))
+    return <p data-svc-part="hint">{text('ui.sessions.none')}</p>
+  function confirm() {
+    // The dialog returns the focus before the button renders as busy.
+    setDialog(null)
+    onEnd()
+  }
+  return (
+    <div data-svc-part="actions">
+      <Button part="secondary" busy={isBusy} onPress={() => setDialog('open')}>
+        {text('ui.sessions.end_others')}
+      </Button>
+      {dialog !== null && (
+        <Dialog
+          title={text('ui.sessions.end_others_title')}
+          body={text('ui.sessions.end_others_body')}
+          onCancel={() => setDialog(null)}
+        >
+          <Button part="secondary" onPress={() => setDialog(null)}>
+            {text('ui.sessions.end_others_no')}
+          </Button>
+          <Button part="danger" onPress={confirm}>
+            {text('ui.sessions.end_others_yes')}
+          </Button>
+        </Dialog>
+      )}
+    </div>
+  )
+}
