@@ -41,7 +41,7 @@ export default defineConfig([
           {
             // What the parts that are loaded on demand share with the service.
             name: 'shared',
-            test: /src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions(?!\/session-openers))\/.+)|http\/(routes\/(login-routes|session-cookies)|wire\/(headers-request|respond))|rules\/states)\.ts$|node_modules\/ipaddr\.js\//,
+            test: /node_modules\/ipaddr\.js\/|src\/(core\/(crypto|timeouts|turns|(login|second-factor|sessions(?!\/session-openers))\/.+)|http\/(routes\/(link-mail|login-routes|session-cookies)|wire\/(headers-request|html|respond))|rules\/states)\.ts$/,
             minShareCount: 2,
             includeDependenciesRecursively: false,
           },
