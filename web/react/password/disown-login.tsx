@@ -33,6 +33,7 @@ function Question({ token }: { readonly token: string }) {
   const texts = useTexts()
   const { text } = texts
   const session = useSession()
+  const attributes = useLanguageAttributes()
   const [answer, setAnswer] = useState<State>({ state: 'idle' })
   const message = answer.state === 'failed' ? answer.message : null
   useTitle(text('ui.disown.title'), message === null ? 'none' : 'shown')
@@ -54,7 +55,7 @@ function Question({ token }: { readonly token: string }) {
   return (
     <CardScreen>
       <Heading>{text('ui.disown.title')}</Heading>
-      <div {...useLanguageAttributes()} data-svc-part="forgot-password">
+      <div {...attributes} data-svc-part="forgot-password">
         <AlertBox content={problemContent(message)} focusOn={message === null ? null : answer} />
         <p>{text('ui.disown.intro')}</p>
         <Button part="submit" busy={answer.state === 'sending'} onPress={() => void send()}>

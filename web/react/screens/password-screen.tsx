@@ -36,7 +36,8 @@ function StepScreen({ state, forms }: StepScreenProps) {
       return <forms.ForgotPassword email={state.email} />
     case 'disown':
       return <forms.DisownLogin link={state.link} />
-    default:
+    case 'reset':
+    case 'choose':
       return <forms.ChoosePassword step={state.step} link={state.link} />
   }
 }

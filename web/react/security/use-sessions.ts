@@ -18,8 +18,8 @@ interface SessionsState {
 
 const START: SessionsState = { entries: null, failure: null, ended: 0 }
 
-/** The request in flight: the id of the session that it ends, or its kind. */
-type SessionsRequest = string | 'list' | 'others'
+/** The request in flight: the id of the session that it ends, else `list` or `others`. */
+type SessionsRequest = string
 
 /** Provides the list of sessions, which is requested when it is first shown. */
 export function useSessions() {
