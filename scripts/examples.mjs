@@ -18,6 +18,7 @@ import { chromium } from 'playwright-core'
 import { drawsScreens, walkThroughAdmin } from './examples/admin-journey.mjs'
 import { hasGuardedJourney, walkThroughGuarded } from './examples/guarded-journey.mjs'
 import { walkThrough } from './examples/journey.mjs'
+import { hasSingleSignOn, walkThroughSingleSignOn } from './examples/single-sign-on-journey.mjs'
 import { OLDEST } from './examples/oldest.mjs'
 import { binFolderOf, installNode } from './node-releases.mjs'
 import { freePort } from './free-port.mjs'
@@ -164,6 +165,7 @@ async function walk(name, application, origin) {
     await application.answers(`${origin}/svc/api/csrf-cookie`)
     if (hasGuardedJourney(name)) await walkThroughGuarded(browser, { name, origin }, report)
     else if (drawsScreens(name)) await walkThroughAdmin(browser, { name, origin, output }, report)
+    else if (hasSingleSignOn(name)) await walkThroughSingleSignOn(browser, { origin }, report)
     else await walkThrough(browser, origin, report)
   } catch (error) {
     failure = new Error(`${error.message}\n${application.output()}`, { cause: error })

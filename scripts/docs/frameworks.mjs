@@ -1,4 +1,4 @@
-// The pages about frameworks: their code is that of the example applications and of tests.
+// The pages about frameworks and single sign-on: their code is that of the example applications and of tests.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { fenced } from './generated.mjs'
@@ -26,7 +26,11 @@ const LANGUAGES = {
 /** @returns {readonly { readonly path: string, readonly parts: () => Readonly<Record<string, string>> }[]} */
 export function pages() {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.md'))
-  const paths = [`${FOLDER}.md`, ...names.map((name) => join(FOLDER, name))]
+  const paths = [
+    `${FOLDER}.md`,
+    'docs/single-sign-on.md',
+    ...names.map((name) => join(FOLDER, name)),
+  ]
   return paths.map((path) => ({ path, parts: () => parts(path) }))
 }
 
