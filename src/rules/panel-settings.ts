@@ -45,6 +45,11 @@ export interface PanelSettings extends Partial<ScreenOptions> {
    * screens for it. Default: false.
    */
   readonly sessions?: boolean
+  /**
+   * `true`: the service lists the security events of the user, so that the Security page and the
+   * home page show them. Default: false.
+   */
+  readonly activity?: boolean
   /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
   readonly linkMinutes?: number
 }
@@ -66,6 +71,7 @@ export const panelDefaults: Required<Omit<PanelSettings, 'base' | 'name'>> = {
   passwords: false,
   confirmation: false,
   sessions: false,
+  activity: false,
   linkMinutes: 60,
   rememberDays: null,
   trustDays: null,

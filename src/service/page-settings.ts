@@ -20,6 +20,7 @@ export function pageSettings(
     twoFactor: layers.has('two-factor') ? 'bound' : 'absent',
     ...(layers.has('passwords') && { passwords: true }),
     ...(layers.has('sessions') && { sessions: true }),
+    ...(layers.has('activity') && { activity: true }),
     ...(layers.has('confirmation') && { confirmation: true }),
     ...(remembered !== null && { rememberDays: remembered }),
     ...(trusted !== null && { trustDays: trusted }),

@@ -9,6 +9,7 @@ import { barrier } from '../support/time.ts'
 type Name =
   | BellName
   | 'user'
+  | 'activity'
   | 'login'
   | 'login.two-factor'
   | 'logout'
@@ -53,6 +54,8 @@ export interface FakeService {
   sessions: SuccessBody<'sessions'>['data']
   /** The tokens of disowned logins, in their order. */
   readonly disowned: unknown[]
+  /** The security events of whoever is logged in. */
+  activity: SuccessBody<'activity'>['data']
   /** The address that must be verified first. */
   unverified: string | null
   /** The second factor of whoever is logged in; required and not enabled, it is a gate. */
@@ -84,6 +87,7 @@ export function fakeService(): FakeService {
     person: null,
     sessions: [],
     disowned: [],
+    activity: [],
     unverified: null,
     factor: { enabled: false, required: false, pending: false, codes_unseen: false },
     retryAfter: 0,
@@ -192,6 +196,8 @@ function answer(service: FakeService, name: Name, sent: Sent) {
       service.user = null
       service.disowned.push(sent)
       return { outcome: 'ok', body: null }
+    case 'activity':
+      return { outcome: 'ok', body: { data: service.activity } }
     case 'two-factor':
       return { outcome: 'ok', body: service.factor }
     case 'two-factor.setup':

@@ -8,7 +8,10 @@ import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import { settled } from './open-panel.tsx'
 
-export interface Drawing extends Pick<PanelSessionOptions, 'link' | 'passwords' | 'sessions'> {
+export interface Drawing extends Pick<
+  PanelSessionOptions,
+  'link' | 'passwords' | 'sessions' | 'activity'
+> {
   readonly locale?: string
   /** Changes the service before its first request. */
   readonly prepare?: (service: FakeService) => void
@@ -17,11 +20,24 @@ export interface Drawing extends Pick<PanelSessionOptions, 'link' | 'passwords' 
 /** Renders components in a page of the host until the end of the test. */
 export async function draw(
   children: ReactNode,
-  { link = null, passwords = false, sessions = false, locale = 'en', prepare }: Drawing = {},
+  {
+    link = null,
+    passwords = false,
+    sessions = false,
+    activity = false,
+    locale = 'en',
+    prepare,
+  }: Drawing = {},
 ) {
   const service = fakeService()
   prepare?.(service)
-  const session = createPanelSession({ client: service.client, link, passwords, sessions })
+  const session = createPanelSession({
+    client: service.client,
+    link,
+    passwords,
+    sessions,
+    activity,
+  })
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   root.render(

@@ -50,6 +50,7 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
     link: takeLinkOutcome(),
     passwords: opening.page?.passwords ?? false,
     sessions: opening.page?.sessions ?? false,
+    activity: opening.page?.activity ?? false,
     ...(channel && { channel }),
   })
   const container = document.body.appendChild(document.createElement('div'))

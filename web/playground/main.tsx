@@ -30,6 +30,7 @@ const session = createPanelSession({
   client: createAuthClient({ fetch: createFetch({ ...account }) }),
   passwords: true,
   sessions: true,
+  activity: true,
 })
 history.replaceState(null, '', here)
 session.start()

@@ -7,6 +7,7 @@ interface SessionOrigin {
   readonly link?: LinkOutcome | null
   readonly passwords?: boolean
   readonly sessions?: boolean
+  readonly activity?: boolean
   /** Language of the service's messages. Default: those of the browser. */
   readonly locale?: string | undefined
 }

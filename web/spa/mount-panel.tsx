@@ -31,8 +31,8 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const loadPages = typeof pages === 'function' ? pages : async () => pages
   const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
-  const { passwords = false, sessions = false, locale } = options
-  const bound = { passwords, sessions }
+  const { passwords = false, sessions = false, activity = false, locale } = options
+  const bound = { passwords, sessions, activity }
   const { session = ownSession({ panel, link: takeLinkOutcome(), ...bound, locale }) } = options
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
   const root = createRoot(place)

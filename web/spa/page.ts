@@ -6,7 +6,10 @@ import type { PanelOptions } from './panel-options.ts'
 
 /** The panel's settings with their defaults, and the host's own pages. */
 export interface Page extends Required<
-  Omit<PanelOptions, 'locale' | 'session' | 'passwords' | 'sessions' | 'pages' | 'isOutdated'>
+  Omit<
+    PanelOptions,
+    'locale' | 'session' | 'passwords' | 'sessions' | 'activity' | 'pages' | 'isOutdated'
+  >
 > {
   /** The host's own pages, in the order of the navigation; none while they load. */
   readonly pages: readonly HostPage[]

@@ -15,8 +15,8 @@ export interface SecurityViewProps {
 }
 
 /**
- * Renders the user's password, if the session has `passwords`, and the second factor below their
- * heading, for a layout that has a `<main>` of its own.
+ * Renders the user's password, if the session has `passwords`, the second factor, and the latest
+ * security events, if the session has `activity`, below their heading, for a layout that has a `<main>` of its own.
  *
  * @example
  * ```ts

@@ -199,6 +199,8 @@ export const screens = {
   'ui.home.intro': 'لقد سجّلت الدخول.',
   'ui.home.name': 'الاسم',
   'ui.home.email': 'عنوان البريد الإلكتروني',
+  'ui.home.last_login': 'آخر تسجيل دخول',
+  'ui.activity.browser_on': '{{browser}} على {{system}}',
   'ui.home.protect_title': 'الخطوة التالية: احمِ حسابك',
   'ui.home.protect': 'مع المصادقة الثنائية لا تكفي كلمة مرور مسروقة لتسجيل الدخول.',
   'ui.home.protect_link': 'إعداد المصادقة الثنائية',

@@ -165,4 +165,26 @@ export const account = {
   'ui.disown.over': 'It has expired or was used already. Log in and open Security to end sessions.',
   'ui.disown.missing':
     'Open the link in the email again, or log in and open Security to end sessions.',
+
+  'ui.activity.title': 'Recent activity',
+  'ui.activity.intro':
+    'The latest security events of your account. If one was not you, change your password.',
+  'ui.activity.empty': 'Nothing has happened yet.',
+  'ui.activity.event.login': 'Logged in',
+  'ui.activity.event.login.unknown-place': 'Logged in at a new place',
+  'ui.activity.event.login.disowned': 'Ended all sessions by the link of a notice',
+  'ui.activity.event.failed': 'Failed login',
+  'ui.activity.event.logout': 'Logged out',
+  'ui.activity.event.two-factor.failed': 'Incorrect code',
+  'ui.activity.event.confirmation.failed': 'Failed confirmation',
+  'ui.activity.event.two-factor.enabled': 'Two-factor authentication turned on',
+  'ui.activity.event.two-factor.disabled': 'Two-factor authentication turned off',
+  'ui.activity.event.two-factor.device-added': 'Added a device for codes',
+  'ui.activity.event.two-factor.device-removed': 'Removed a device for codes',
+  'ui.activity.event.password.changed': 'Changed the password',
+  'ui.activity.event.password.reset': 'Chose a new password by a link',
+  'ui.activity.event.password.forgot': 'Asked for a link to a new password',
+  'ui.activity.event.user.invited': 'Invited to the panel',
+  'ui.activity.event.verified': 'Verified the email address',
+  'ui.activity.event.session.revoked': 'Sessions ended by an administrator',
 }

@@ -153,6 +153,8 @@ export const screens = {
   'ui.home.intro': 'You are logged in.',
   'ui.home.name': 'Name',
   'ui.home.email': 'Email address',
+  'ui.home.last_login': 'Last login',
+  'ui.activity.browser_on': '{{browser}} on {{system}}',
   'ui.home.protect_title': 'Next step: protect your account',
   'ui.home.protect': 'With two-factor authentication, a stolen password is not enough to log in.',
   'ui.home.protect_link': 'Set up two-factor authentication',

@@ -178,4 +178,26 @@ export const account = {
     'Il a expiré ou a déjà servi. Connectez-vous et ouvrez Sécurité pour mettre fin à des sessions.',
   'ui.disown.missing':
     'Ouvrez à nouveau le lien dans l’e-mail, ou connectez-vous et ouvrez Sécurité pour mettre fin à des sessions.',
+
+  'ui.activity.title': 'Activité récente',
+  'ui.activity.intro':
+    'Les derniers évènements de sécurité de votre compte. Si l’un d’eux ne vient pas de vous, changez votre mot de passe.',
+  'ui.activity.empty': 'Il ne s’est encore rien passé.',
+  'ui.activity.event.login': 'Connexion',
+  'ui.activity.event.login.unknown-place': 'Connexion depuis un nouvel endroit',
+  'ui.activity.event.login.disowned': 'Fin de toutes les sessions par le lien d’un avis',
+  'ui.activity.event.failed': 'Échec de connexion',
+  'ui.activity.event.logout': 'Déconnexion',
+  'ui.activity.event.two-factor.failed': 'Code incorrect',
+  'ui.activity.event.confirmation.failed': 'Échec de confirmation',
+  'ui.activity.event.two-factor.enabled': 'Authentification à deux facteurs activée',
+  'ui.activity.event.two-factor.disabled': 'Authentification à deux facteurs désactivée',
+  'ui.activity.event.two-factor.device-added': 'Appareil pour les codes ajouté',
+  'ui.activity.event.two-factor.device-removed': 'Appareil pour les codes retiré',
+  'ui.activity.event.password.changed': 'Mot de passe modifié',
+  'ui.activity.event.password.reset': 'Nouveau mot de passe choisi par un lien',
+  'ui.activity.event.password.forgot': 'Lien pour un nouveau mot de passe demandé',
+  'ui.activity.event.user.invited': 'Invitation au panneau',
+  'ui.activity.event.verified': 'Adresse e-mail vérifiée',
+  'ui.activity.event.session.revoked': 'Sessions terminées par un administrateur',
 }

@@ -175,6 +175,8 @@ export const screens = {
   'ui.home.intro': 'Vous êtes connecté.',
   'ui.home.name': 'Nom',
   'ui.home.email': 'Adresse e-mail',
+  'ui.home.last_login': 'Dernière connexion',
+  'ui.activity.browser_on': '{{browser}} sur {{system}}',
   'ui.home.protect_title': 'Prochaine étape : protégez votre compte',
   'ui.home.protect':
     'Avec l’authentification à deux facteurs, un mot de passe volé ne suffit pas pour se connecter.',

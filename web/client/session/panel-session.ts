@@ -42,6 +42,8 @@ export interface PanelSession {
   readonly passwords: boolean
   /** `true` if the service lists sessions and reports logins at new places, as the option says. */
   readonly sessions: boolean
+  /** `true` if the service lists the security events of the user, as the option says. */
+  readonly activity: boolean
   /**
    * Requests the user, then follows the other tabs, the browser and the clock. Does nothing if the
    * session is started.
@@ -159,6 +161,8 @@ export interface PanelSessionOptions {
    * `false`.
    */
   readonly sessions?: boolean
+  /** `true` if the service lists the security events of the user. Default: `false`. */
+  readonly activity?: boolean
 }
 
 const NO_CHANNEL: PanelChannel = { send: () => {}, listen: () => () => {} }
@@ -185,6 +189,7 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     channel: machine.channel,
     passwords: machine.passwords,
     sessions: machine.sessions,
+    activity: options.activity ?? false,
     getState: () => machine.state,
     subscribe(listener) {
       machine.listeners.add(listener)

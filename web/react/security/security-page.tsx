@@ -7,6 +7,7 @@ import type { Problem } from '../parts/use-problem.ts'
 import { ChangePasswordForm } from '../password/change-password-form.tsx'
 import type { ChangePasswordFormProps } from '../password/change-password-form.tsx'
 import { AccountTexts } from '../texts/account-texts-loaded.tsx'
+import { ActivitySection } from './activity-section.tsx'
 import { FactorPage } from './factor-page.tsx'
 import type { FactorPageProps } from './factor-page.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -29,7 +30,8 @@ export interface SecurityPageProps extends Pick<FactorPageProps, 'panel' | 'prob
 
 /**
  * Renders the user's password, if the session has `passwords`, the second factor: off, set-up,
- * recovery codes, on, and the sessions of the user, if the session has `sessions`.
+ * recovery codes, on, the sessions of the user, if the session has `sessions`, and the latest
+ * security events, if it has `activity`.
  *
  * @example
  * ```tsx
@@ -49,7 +51,7 @@ export function SecurityPage(props: SecurityPageProps) {
 }
 
 function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
-  const { passwords, sessions } = useSession()
+  const { passwords, sessions, activity } = useSession()
   // A gate asks for the second factor alone.
   const isReady = usePanelState().state === 'ready'
   const [form, setForm] = useState<FormState>({ state: 'closed', returned: null })
@@ -64,7 +66,12 @@ function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
         onChange={() => setForm({ state: 'open', least })}
       />
     ) : null
-  const below = sessions && isReady ? <SessionsSection /> : null
+  const below = isReady && (
+    <>
+      {sessions && <SessionsSection />}
+      {activity && <ActivitySection />}
+    </>
+  )
   return twoFactor === 'bound' ? (
     <FactorPage
       {...page}

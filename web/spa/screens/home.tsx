@@ -1,12 +1,16 @@
+import { impersonatorOf } from '../../client/client.ts'
 import type { PanelUser } from '../../client/client.ts'
-import { useText } from '../../react/session/provider.tsx'
+import { useSession, useText } from '../../react/session/provider.tsx'
 import { untranslated } from '../../react/parts/untranslated.ts'
 import { usePage } from '../page.ts'
+import { LastLogin } from './last-login.tsx'
 import { NextStep } from './next-step.tsx'
 
 /** Renders the panel's home: the user's name and email, and what to do next. */
-export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
+export function Home({ user }: { readonly user: PanelUser }) {
   const text = useText()
+  const { activity } = useSession()
+  const { name, email } = user
   return (
     <>
       <p className="svc-intro">{text('ui.home.intro')}</p>
@@ -27,6 +31,7 @@ export function Home({ user: { name, email } }: { readonly user: PanelUser }) {
             </bdi>
           </dd>
         </div>
+        {activity && impersonatorOf(user) === null && <LastLogin />}
       </dl>
       <NextStep />
     </>

@@ -26,8 +26,8 @@ export interface ReadyScreenProps {
 /** Renders the panel: the user, the navigation and the page of the address. */
 export function ReadyScreen({ user, path, failedPages, onRetry }: ReadyScreenProps) {
   const page = usePage()
-  const { passwords, sessions } = useSession()
-  const isBound = passwords || sessions || page.twoFactor === 'bound'
+  const { passwords, sessions, activity } = useSession()
+  const isBound = passwords || sessions || activity || page.twoFactor === 'bound'
   const hasSecurity = impersonatorOf(user) === null && isBound
   const shown = shownAt(path, { ...page, hasSecurity })
   const [problem, setProblem] = useState<string | null>(null)

@@ -66,8 +66,9 @@ interface SecurityLinkProps extends Pick<UserMenuProps, 'path'> {
 function SecurityLink({ path, onFollow }: SecurityLinkProps) {
   const text = useText()
   const { base, twoFactor } = usePage()
-  const { passwords, sessions } = useSession()
-  if (twoFactor === 'absent' && !passwords && !sessions) return null
+  const { passwords, sessions, activity } = useSession()
+  const isBound = twoFactor === 'bound' || passwords || sessions || activity
+  if (!isBound) return null
   return (
     <a
       href={`${base}/security`}

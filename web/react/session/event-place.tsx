@@ -1,0 +1,31 @@
+import type { ActivityItem } from '../../../src/rules/routes/activity-rows.ts'
+import type { PanelSession } from '../../client/client.ts'
+import { untranslated } from '../parts/untranslated.ts'
+import { useLocale, useText } from './provider.tsx'
+
+/** Requests the activity of the user. Rejects where the service refuses or cannot be reached. */
+export async function loadActivity(session: PanelSession): Promise<readonly ActivityItem[]> {
+  const answer = await session.call('activity')
+  if (answer.outcome === 'ok') return answer.body.data
+  throw new Error(`the activity is not shown: ${answer.refusal.key}`)
+}
+
+/** Renders the time of an event and, as far as they are known, its browser and its network. */
+export function EventPlace({ entry }: { readonly entry: ActivityItem }) {
+  const format = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' })
+  const browser = useBrowserName(entry)
+  return (
+    <span data-svc-part="event-place">
+      <time dateTime={entry.at}>{format.format(new Date(entry.at))}</time>
+      {browser !== null && <span>{browser}</span>}
+      {entry.network !== null && <bdi ref={untranslated}>{entry.network}</bdi>}
+    </span>
+  )
+}
+
+function useBrowserName({ browser, system }: ActivityItem): string | null {
+  const text = useText()
+  return browser !== null && system !== null
+    ? text('ui.activity.browser_on', { browser, system })
+    : (browser ?? system)
+}
