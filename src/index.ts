@@ -28,6 +28,7 @@ export {
 export type { AccountPasswords } from './contracts/account-passwords.ts'
 export type { SessionOptions } from './contracts/session-options.ts'
 export type * from './contracts/host.ts'
+export type { TwoFactorDevice, TwoFactorDevices } from './contracts/two-factor-devices.ts'
 export type * from './contracts/store-contracts.ts'
 export type { Impersonation } from './contracts/impersonation.ts'
 export type * from './contracts/service-contract.ts'

@@ -37,6 +37,7 @@ const SHOWN: Readonly<Record<StateName, string>> = {
   due: 'You have 14 days left',
   pending: 'Continue set-up',
   on: 'Turn off',
+  apps: 'Tablet',
   few: '2 recovery codes left.',
   unseen: 'your recovery codes',
   disowned: 'Was this login not you?',

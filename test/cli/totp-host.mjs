@@ -4,7 +4,7 @@ import { openSqlite, sqliteStores } from '@svc/auth/sqlite'
 import { sqliteFactors, totp } from '@svc/auth/totp'
 import { sqliteUsers } from '@svc/auth/users'
 
-const { APP_KEY: key, FILE, LAZY, REQUIRED_FROM } = process.env
+const { APP_KEY: key, FILE, LAZY, REQUIRED_FROM, DEVICES } = process.env
 
 const database = openSqlite(FILE)
 const users = sqliteUsers(database, {
@@ -22,7 +22,7 @@ const auth = createPanelAuth({
   users,
   twoFactor: totp({
     issuer: 'Acme Panel',
-    factors: sqliteFactors(database, { migrate: LAZY === 'yes' }),
+    factors: sqliteFactors(database, { migrate: LAZY === 'yes', devices: DEVICES === 'yes' }),
     keys: [key],
     isRequiredFor: ({ id }) => id === '2',
     ...(REQUIRED_FROM && { requiredFrom: new Date(REQUIRED_FROM) }),

@@ -15,6 +15,7 @@ import type {
   SessionStore,
   Stores,
   TwoFactorAuthenticator,
+  TwoFactorDevices,
   UserProvider,
 } from '@svc/auth'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -114,6 +115,7 @@ const PROMISED: {
   readonly SessionStore: MethodsOf<SessionStore>
   readonly Stores: MethodsOf<Stores>
   readonly TwoFactorAuthenticator: MethodsOf<TwoFactorAuthenticator<unknown>>
+  readonly TwoFactorDevices: MethodsOf<TwoFactorDevices<unknown>>
   readonly UserProvider: MethodsOf<UserProvider<unknown>>
 } = {
   ActivityStore: {
@@ -178,6 +180,7 @@ const PROMISED: {
     requiredFrom: 'date, or an invalid one',
     migrate: 'record or null',
   },
+  TwoFactorDevices: { list: 'list', add: 'true or false', remove: 'true or false' },
   UserProvider: {
     findById: 'user, or nobody',
     findByEmail: 'user, or nobody',

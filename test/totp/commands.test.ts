@@ -27,11 +27,12 @@ function host() {
   database.exec(`create table users (id integer primary key, email text, password text);
     insert into users values (1, 'ada@example.com', null), (2, 'bea@example.com', null)`)
   database.close()
-  return async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const options = { env: { APP_KEY: KEY, FILE: file, ...env } }
     const { code, stdout, stderr } = await svc(['--config', HOST, '--json', ...args], options)
     return { code, stderr, json: JSON.parse(stdout) as Record<string, unknown> }
   }
+  return Object.assign(run, { file })
 }
 
 describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
@@ -55,6 +56,22 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
       required: true,
     })
     expect((await run(['two-factor', 'reset', '--id', '2'])).code).toBe(0)
+  })
+
+  it('tells how many devices a user has, where users may have several', async () => {
+    const run = host()
+    const env = { LAZY: 'yes', DEVICES: 'yes' }
+    const status = ['two-factor', 'status', '--id', '1']
+    expect((await run(status, env)).json).not.toHaveProperty('devices')
+    const factors = sqliteFactors(openHandle(run.file), { devices: true })
+    const binding = totp({ issuer: 'X', factors, keys: [KEY] })
+    const ada = { id: '1', email: 'ada@example.com' }
+    await binding.enable(ada, await binding.newSecret())
+    expect((await run(status, env)).json).toMatchObject({ enabled: true, devices: 1 })
+    await binding.devices?.add(ada, { secret: await binding.newSecret(), name: 'Pixel' })
+    expect((await run(status, env)).json).toMatchObject({ enabled: true, devices: 2 })
+    expect((await run(status)).json).toMatchObject({ enabled: true })
+    expect((await run(status)).json).not.toHaveProperty('devices')
   })
 
   it('tells from when on the second factor is required', async () => {
@@ -81,12 +98,29 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
       database.close()
       await Promise.all([pool.end(), mysqlPool.end()])
     })
-    const run: readonly [string, (sql: string) => unknown, FactorStore][] = [
-      ['sqlite', (sql) => database.exec(sql), sqliteFactors(database, { migrate: false })],
-      ['postgres', async (sql) => admin(postgres, sql), postgresFactors(pool, { migrate: false })],
-      ['mysql', async (sql) => mysqlAdmin(mysql, sql), mysqlFactors(mysqlPool, { migrate: false })],
+    const one = { migrate: false }
+    const many = { migrate: false, devices: true }
+    const run: readonly [string, (sql: string) => unknown, FactorStore, FactorStore][] = [
+      [
+        'sqlite',
+        (sql) => database.exec(sql),
+        sqliteFactors(database, one),
+        sqliteFactors(database, many),
+      ],
+      [
+        'postgres',
+        async (sql) => admin(postgres, sql),
+        postgresFactors(pool, one),
+        postgresFactors(pool, many),
+      ],
+      [
+        'mysql',
+        async (sql) => mysqlAdmin(mysql, sql),
+        mysqlFactors(mysqlPool, one),
+        mysqlFactors(mysqlPool, many),
+      ],
     ]
-    for (const [dialect, execute, factors] of run) {
+    for (const [dialect, execute, factors, several] of run) {
       const binding = totp<{ id: string; email: string }>({ issuer: 'X', factors, keys: [KEY] })
       const user = { id: 'u1', email: 'ada@example.com' }
       await expect(async () => binding.isEnabledFor(user)).rejects.toThrow('run `svc migrate`')
@@ -96,6 +130,13 @@ describe('svc, for a host that binds totp,', { timeout: 60_000 }, () => {
       expect(await binding.isEnabledFor(user)).toBe(false)
       await binding.enable(user, await binding.newSecret())
       expect(await binding.isEnabledFor(user)).toBe(true)
+      await execute((await svc(['totp', 'schema', '--dialect', dialect, '--devices'])).stdout)
+      const both = totp<{ id: string; email: string }>({
+        issuer: 'X',
+        factors: several,
+        keys: [KEY],
+      })
+      expect(await both.devices?.list(user)).toHaveLength(1)
     }
     expect((await svc(['totp', 'schema', '--dialect', 'oracle'])).code).toBe(2)
   })

@@ -82,6 +82,10 @@ export const states = {
     label: 'Second factor: on',
     account: { ...USER, factor: FACTOR_ON },
   },
+  apps: {
+    label: 'Second factor: two apps',
+    account: { ...USER, factor: { ...FACTOR_ON, devices: devices() } },
+  },
   few: {
     label: 'Second factor: few recovery codes left',
     account: { ...USER, factor: { ...FACTOR_ON, recovery_codes_left: 2 } },
@@ -121,6 +125,15 @@ function sessions(): readonly SessionEntry[] {
       network: '203.0.113.x',
     },
     { id: '0b77d31c52ee', current: false, created_at: at(900), last_seen_at: at(12), ...phone },
+  ]
+}
+
+function devices() {
+  const added_at = new Date(Date.now() - 60 * 24 * 60 * MINUTE_MS).toISOString()
+  const last_used_at = new Date(Date.now() - 24 * 60 * MINUTE_MS).toISOString()
+  return [
+    { id: 'first', name: null, added_at, last_used_at },
+    { id: 'tablet', name: 'Tablet', added_at: last_used_at, last_used_at: null },
   ]
 }
 

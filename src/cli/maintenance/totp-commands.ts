@@ -1,5 +1,5 @@
 import type { Command, OptionValues } from 'commander'
-import { factorDialects, factorSchema } from '../../totp/factor-schema.ts'
+import { deviceSchema, factorDialects, factorSchema } from '../../totp/factor-schema.ts'
 import { addCommand, stringOption } from '../command/command-options.ts'
 import { setAction, UsageError, type Outcome } from '../command/outcome.ts'
 
@@ -11,7 +11,9 @@ export function addTotpCommands(program: Command): void {
       totp,
       'schema',
       'Prints the statement that creates the table of second factors, for migrations of your own.',
-    ).requiredOption('--dialect <dialect>', `the database: ${factorDialects.join(', ')}`),
+    )
+      .requiredOption('--dialect <dialect>', `the database: ${factorDialects.join(', ')}`)
+      .option('--devices', 'print the statement that adds the column of devices to it'),
     async (options) => printSchema(options),
   )
 }
@@ -20,6 +22,7 @@ function printSchema(options: OptionValues): Outcome {
   const given = stringOption(options, 'dialect')
   const dialect = factorDialects.find((one) => one === given)
   if (dialect === undefined) throw new UsageError(`--dialect: give ${factorDialects.join(', ')}`)
-  const statement = `${factorSchema[dialect]};`
+  const schema = options['devices'] === true ? deviceSchema : factorSchema
+  const statement = `${schema[dialect]};`
   return { lines: statement.split('\n'), json: { dialect, statement } }
 }

@@ -82,12 +82,21 @@ function notBound(): ConfigError {
 }
 
 async function status(service: OpenService, { user, id, email }: FoundUser): Promise<Outcome> {
-  const { state, ...requirement } = await factorOf(service).stateOf(user)
+  const factor = factorOf(service)
+  const { state, ...requirement } = await factor.stateOf(user)
   const isEnabled = state === 'enabled'
   const demand = demandOf(requirement) ?? 'not required'
+  const devices = isEnabled ? await factor.listDevices(user) : null
+  const counted = devices === null ? '' : `, devices: ${devices.length}`
   return {
-    lines: [`${email}: ${isEnabled ? 'enabled' : 'not enabled'}, ${demand}`],
-    json: { id, email, enabled: isEnabled, ...jsonOf(requirement) },
+    lines: [`${email}: ${isEnabled ? 'enabled' : 'not enabled'}, ${demand}${counted}`],
+    json: {
+      id,
+      email,
+      enabled: isEnabled,
+      ...jsonOf(requirement),
+      ...(devices !== null && { devices: devices.length }),
+    },
   }
 }
 

@@ -9,8 +9,8 @@ import type { Wait } from '../parts/use-countdown.ts'
 import { useFormState } from '../parts/use-form-state.ts'
 
 /**
- * A field of a form that takes a password or a code, by its name on the wire. `proof` is the password or the
- * code of a confirmation.
+ * A field of a form that takes a password or a code, by its name on the wire. `proof` is the
+ * password or the code of a confirmation.
  */
 export type PasswordFormField = (typeof FIELDS)[number]
 
