@@ -21,7 +21,6 @@ export const sections = [
       'docs/passwords',
       'docs/sessions',
       'docs/confirmation',
-      'docs/sessions',
       'docs/single-sign-on',
       'docs/impersonation',
       'docs/two-factor',

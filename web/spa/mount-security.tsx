@@ -6,8 +6,8 @@ import type { SecurityOptions } from './panel-options.ts'
 
 /**
  * Renders the security page into an element, with its heading: the user's password, if the session
- * has `passwords`, the second factor, and the latest security events, if the session has `activity`.
- * Renders nothing unless the user has passed every gate.
+ * has `passwords`, the second factor, the sessions, if it has `sessions`, and the latest security
+ * events, if it has `activity`. Renders nothing unless the user has passed every gate.
  * Called again with the same element, it changes the options.
  *
  * @returns A function that removes it.

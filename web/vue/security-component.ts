@@ -15,8 +15,8 @@ export interface SecurityViewProps {
 }
 
 /**
- * Renders the user's password, if the session has `passwords`, the second factor, and the latest
- * security events, if the session has `activity`, below their heading, for a layout that has a `<main>` of its own.
+ * Renders the user's password, the second factor, the sessions and the latest security events below
+ * their heading, each as the session says, for a layout that has a `<main>` of its own.
  *
  * @example
  * ```ts
