@@ -20,6 +20,7 @@ import {
   confirm,
   disable,
   loggedInWithCode,
+  owingCode,
   sendCode,
   setUp,
   WRONG,
@@ -283,6 +284,18 @@ describe('A stolen session', () => {
     }
     expect(tally(verdicts)).toEqual({ [WRONG_CODE]: 20, [THROTTLED]: 10 })
     expect(service.factor.calls.verify).toBe(1 + 20)
+  })
+
+  it('CNF-14: is not counted against the codes of logins', async () => {
+    const limits = { 'two-factor.network': { max: 3, window_seconds: 3600 } }
+    const service = await startConfirmation({ config: { limits } })
+    const thief = thiefOf(service, await loggedInWithCode(service))
+    expect(await confirmTimes(thief, 4, { code: WRONG })).toEqual([
+      ...times(3, WRONG_CODE),
+      THROTTLED,
+    ])
+    const duo = await owingCode(service, { opened: service.browser({ address: thief.address }) })
+    expect(verdict(await sendCode(duo, CODE))).toBe('ok')
   })
 
   it('CNF-14: guesses no more codes with many networks than the ceiling of the account', async () => {

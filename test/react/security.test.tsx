@@ -9,10 +9,13 @@ import {
   button,
   closePanel,
   described,
+  eventually,
+  field,
   one,
   openPanel,
   settled,
   statusText,
+  type,
 } from './open-panel.tsx'
 import {
   ON,
@@ -100,6 +103,21 @@ describe('Security, turn off', () => {
     await marked('Off')
     expect(statusText()).toBe('Two-factor authentication is off.')
     expect(document.activeElement).toBe(one('section h2'))
+  })
+
+  it('asks for a confirmation where the service demands one, and then turns it off', async () => {
+    const { service } = await openSecurity({ factor: ON })
+    service.refuse('two-factor.disable', {
+      status: 403,
+      key: 'svc::auth.confirmation_required',
+      confirmation_required: true,
+    })
+    await turnOff()
+    await eventually(() => field('Password'))
+    type('Password', 'right')
+    await press('Confirm')
+    await marked('Off')
+    expect(service.confirmations).toEqual([{ password: 'right' }])
   })
 
   it('shows the actual state when the answer is lost', async () => {

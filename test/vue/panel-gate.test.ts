@@ -4,6 +4,7 @@ import { defineComponent, h, nextTick, onUnmounted, ref } from 'vue'
 import { PanelGate } from '../../web/vue/vue.ts'
 import type { PanelGateSlots } from '../../web/vue/vue.ts'
 import { ada } from '../client/tested-session.ts'
+import { settled } from '../react/open-panel.tsx'
 import { asAda, draw } from './draw.ts'
 import type { Drawing } from './draw.ts'
 
@@ -28,6 +29,14 @@ async function drawShop(drawing: Drawing = {}, slots: PanelGateSlots = {}) {
   return draw(() => h(PanelGate, { name: 'Shop' }, { default: () => h(Shop), ...slots }), drawing)
 }
 
+const PATIENT = { timeout: 30_000 } as const
+
+function fieldOf(parent: string): HTMLInputElement {
+  const input = document.querySelector(`${parent} input`)
+  if (!(input instanceof HTMLInputElement)) throw new Error(`${parent} has no field`)
+  return input
+}
+
 const heading = () => document.querySelector('h1')?.textContent
 const showsHeading = async (text: string) => vi.waitFor(() => expect(heading()).toBe(text))
 
@@ -35,6 +44,21 @@ describe('the gate', () => {
   it('renders the application for a user, without the style sheet’s root', async () => {
     await drawShop({ prepare: asAda })
     await showsHeading('Orders of Ada')
+    await vi.waitFor(() => expect(document.querySelector('[data-svc-root]')).toBeNull())
+  })
+
+  it('asks a user to confirm where the service demands it, and leaves no trace after', async () => {
+    const { service, session } = await drawShop({ prepare: asAda })
+    await showsHeading('Orders of Ada')
+    await settled()
+    const key = 'svc::auth.confirmation_required'
+    service.refuse('two-factor.setup', { status: 403, key, confirmation_required: true })
+    const answer = session.call('two-factor.setup')
+    const input = await vi.waitFor(() => fieldOf('dialog'), PATIENT)
+    input.value = 'right'
+    input.form?.requestSubmit()
+    expect(await answer).toMatchObject({ outcome: 'ok' })
+    expect(service.confirmations).toEqual([{ password: 'right' }])
     await vi.waitFor(() => expect(document.querySelector('[data-svc-root]')).toBeNull())
   })
 
