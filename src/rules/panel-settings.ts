@@ -6,10 +6,6 @@ export interface ScreenOptions {
   readonly codeDigits?: number | null | undefined
   /** Lifetime of a verification mail's link, in minutes. Default: `null`, not mentioned. */
   readonly linkMinutes?: number | null | undefined
-  /** Lifetime of a session that the login offers to keep, in days. Default: `null`, no offer. */
-  readonly rememberDays?: number | null | undefined
-  /** Lifetime of a trusted device that the code step offers, in days. Default: `null`, no offer. */
-  readonly trustDays?: number | null | undefined
 }
 
 /** The settings of a panel. The service writes them into its page. */
@@ -50,6 +46,10 @@ export interface PanelSettings extends Partial<ScreenOptions> {
    * home page show them. Default: false.
    */
   readonly activity?: boolean
+  /** Days for which the login offers to stay logged in. Default: `null`, no offer. */
+  readonly rememberDays?: number | null
+  /** Days for which the code step offers to ask for no code. Default: `null`, no offer. */
+  readonly trustDays?: number | null
   /** Lifetime of a verification mail's link, in minutes. Default: 60, as in the service. */
   readonly linkMinutes?: number
 }
@@ -58,8 +58,6 @@ export interface PanelSettings extends Partial<ScreenOptions> {
 export const screenDefaults: Required<Omit<ScreenOptions, 'name'>> = {
   codeDigits: null,
   linkMinutes: null,
-  rememberDays: null,
-  trustDays: null,
 }
 
 /** The defaults of a panel's settings. */

@@ -28,6 +28,8 @@ type Name =
   | 'two-factor.confirm'
   | 'two-factor.disable'
   | 'two-factor.codes-seen'
+  | 'trusted-devices'
+  | 'trusted-devices.end'
   | 'two-factor.devices.begin'
   | 'two-factor.devices.confirm'
   | 'two-factor.devices.remove'
@@ -44,6 +46,10 @@ export interface FakeService {
   codeOwed: { readonly seconds: number; readonly maskedEmail?: string } | null
   /** Codes that were sent, in their order. */
   readonly codes: string[]
+  /** The trusted devices of whoever is logged in. */
+  trustedDevices: SuccessBody<'trusted-devices'>['data']
+  /** The bodies of both steps of logins, in their order. */
+  readonly logins: unknown[]
   /** The bodies of the routes of the passwords layer, in their order. */
   readonly passwords: unknown[]
   /** The bodies of the confirmations, in their order. */
@@ -82,6 +88,8 @@ export function fakeService(): FakeService {
     user: null,
     codeOwed: null,
     codes: [],
+    logins: [],
+    trustedDevices: [],
     passwords: [],
     confirmations: [],
     person: null,
@@ -156,10 +164,12 @@ function answer(service: FakeService, name: Name, sent: Sent) {
     case 'user':
       return whoIsHere(service)
     case 'login':
+      service.logins.push(sent)
       if (service.codeOwed !== null) return { outcome: 'ok', body: owed(service.codeOwed) }
       return letIn(service, email, { two_factor: false })
     case 'login.two-factor':
       service.codes.push(code)
+      service.logins.push(sent)
       return letIn(service, 'ada@example.com', null)
     case 'logout':
       service.user = null
@@ -225,6 +235,11 @@ function answer(service: FakeService, name: Name, sent: Sent) {
       return { outcome: 'ok', body: null }
     case 'two-factor.disable':
       service.factor = { ...service.factor, enabled: false, codes_unseen: false }
+      return { outcome: 'ok', body: null }
+    case 'trusted-devices':
+      return { outcome: 'ok', body: { data: service.trustedDevices } }
+    case 'trusted-devices.end':
+      service.trustedDevices = service.trustedDevices.filter((device) => device.id !== id)
       return { outcome: 'ok', body: null }
     case 'notifications':
     case 'notifications.unread-count':

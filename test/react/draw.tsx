@@ -8,36 +8,19 @@ import { fakeService } from '../client/fake-service.ts'
 import type { FakeService } from '../client/fake-service.ts'
 import { settled } from './open-panel.tsx'
 
-export interface Drawing extends Pick<
-  PanelSessionOptions,
-  'link' | 'passwords' | 'sessions' | 'activity'
-> {
+type Drawn = 'link' | 'passwords' | 'sessions' | 'activity' | 'trustDays'
+
+export interface Drawing extends Pick<PanelSessionOptions, Drawn> {
   readonly locale?: string
   /** Changes the service before its first request. */
   readonly prepare?: (service: FakeService) => void
 }
 
 /** Renders components in a page of the host until the end of the test. */
-export async function draw(
-  children: ReactNode,
-  {
-    link = null,
-    passwords = false,
-    sessions = false,
-    activity = false,
-    locale = 'en',
-    prepare,
-  }: Drawing = {},
-) {
+export async function draw(children: ReactNode, { locale = 'en', prepare, ...page }: Drawing = {}) {
   const service = fakeService()
   prepare?.(service)
-  const session = createPanelSession({
-    client: service.client,
-    link,
-    passwords,
-    sessions,
-    activity,
-  })
+  const session = createPanelSession({ client: service.client, ...page })
   const container = document.body.appendChild(document.createElement('div'))
   const root = createRoot(container)
   root.render(

@@ -51,6 +51,8 @@ export async function openPanel(opening: Opening = {}): Promise<OpenPanel> {
     passwords: opening.page?.passwords ?? false,
     sessions: opening.page?.sessions ?? false,
     activity: opening.page?.activity ?? false,
+    rememberDays: opening.page?.rememberDays ?? null,
+    trustDays: opening.page?.trustDays ?? null,
     ...(channel && { channel }),
   })
   const container = document.body.appendChild(document.createElement('div'))

@@ -31,6 +31,7 @@ export type {
 } from './session/panel-state.ts'
 export type { AcceptedProofs, AskConfirmation } from './calls/confirmation.ts'
 export type {
+  CodeOptions,
   CodeOutcome,
   ConfirmOutcome,
   LoginOutcome,

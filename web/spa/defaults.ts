@@ -1,13 +1,13 @@
 import { createAuthClient, createPanelSession, openPanelChannel } from '../client/client.ts'
-import type { LinkOutcome, PanelSession } from '../client/client.ts'
+import type { LinkOutcome, PanelSession, PanelSessionOptions } from '../client/client.ts'
 
-interface SessionOrigin {
+/** The settings of a panel that its session has. */
+export type SessionSetting = 'passwords' | 'sessions' | 'activity' | 'rememberDays' | 'trustDays'
+
+interface SessionOrigin extends Pick<PanelSessionOptions, SessionSetting> {
   readonly panel: string
   readonly baseUrl?: string
   readonly link?: LinkOutcome | null
-  readonly passwords?: boolean
-  readonly sessions?: boolean
-  readonly activity?: boolean
   /** Language of the service's messages. Default: those of the browser. */
   readonly locale?: string | undefined
 }

@@ -32,7 +32,8 @@ export function mountPanel(element: Element | null, options: PanelOptions): () =
   const release = createReleaseWatch(isOutdated ?? (async () => false))
   const panel = page.base.slice(page.base.lastIndexOf('/') + 1)
   const { passwords = false, sessions = false, activity = false, locale } = options
-  const bound = { passwords, sessions, activity }
+  const { rememberDays = null, trustDays = null } = options
+  const bound = { passwords, sessions, activity, rememberDays, trustDays }
   const { session = ownSession({ panel, link: takeLinkOutcome(), ...bound, locale }) } = options
   const router = createRouter({ base: page.base, isOutdated: release.isOutdated })
   const root = createRoot(place)

@@ -2,14 +2,12 @@ import { createContext, useContext } from 'react'
 import { panelDefaults, withDefaults, type WrittenPage } from '../../src/rules/panel-settings.ts'
 import type { HostPage } from '../client/client.ts'
 import type { Part } from '../react/session/use-part.ts'
+import type { SessionSetting } from './defaults.ts'
 import type { PanelOptions } from './panel-options.ts'
 
 /** The panel's settings with their defaults, and the host's own pages. */
 export interface Page extends Required<
-  Omit<
-    PanelOptions,
-    'locale' | 'session' | 'passwords' | 'sessions' | 'activity' | 'pages' | 'isOutdated'
-  >
+  Omit<PanelOptions, 'locale' | 'session' | 'pages' | 'isOutdated' | SessionSetting>
 > {
   /** The host's own pages, in the order of the navigation; none while they load. */
   readonly pages: readonly HostPage[]

@@ -196,4 +196,13 @@ export const account = {
   'ui.activity.event.user.invited': 'دعوة إلى اللوحة',
   'ui.activity.event.verified': 'التحقق من البريد الإلكتروني',
   'ui.activity.event.session.revoked': 'إنهاء الجلسات من قبل مسؤول',
+
+  'ui.trusted.title': 'الأجهزة الموثوقة',
+  'ui.trusted.intro': 'في هذه المتصفحات تسجّل الدخول من دون رمز.',
+  'ui.trusted.none': 'لا تثق بأي متصفح. تعرض صفحة الرمز ذلك.',
+  'ui.trusted.current': 'هذا المتصفح',
+  'ui.trusted.ends': 'النهاية',
+  'ui.trusted.end': 'طلب رمز من جديد',
+  'ui.trusted.end_label': 'طلب رمز من جديد: {{browser}}، {{network}}',
+  'ui.trusted.ended': 'سيطلب تسجيل الدخول التالي في ذلك المتصفح رمزًا.',
 }

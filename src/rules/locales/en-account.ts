@@ -187,4 +187,13 @@ export const account = {
   'ui.activity.event.user.invited': 'Invited to the panel',
   'ui.activity.event.verified': 'Verified the email address',
   'ui.activity.event.session.revoked': 'Sessions ended by an administrator',
+
+  'ui.trusted.title': 'Trusted devices',
+  'ui.trusted.intro': 'In these browsers you log in without a code.',
+  'ui.trusted.none': 'You trust no browser. The page for the code offers it.',
+  'ui.trusted.current': 'This browser',
+  'ui.trusted.ends': 'Ends',
+  'ui.trusted.end': 'Ask for a code again',
+  'ui.trusted.end_label': 'Ask for a code again: {{browser}}, {{network}}',
+  'ui.trusted.ended': 'The next login in that browser asks for a code.',
 }

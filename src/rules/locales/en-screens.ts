@@ -26,6 +26,9 @@ export const screens = {
   'ui.login.submitting': 'Logging in…',
   'ui.login.help': 'Need help?',
   'ui.login.forgot': 'Forgot your password?',
+  'ui.login.remember_one': 'Keep me logged in for {{count}} day',
+  'ui.login.remember_other': 'Keep me logged in for {{count}} days',
+  'ui.shared_computer': 'Not on a shared computer.',
   'ui.login.email_required': 'Enter your email address',
   'ui.login.password_required': 'Enter your password',
   'ui.login.no_cookies':
@@ -69,6 +72,8 @@ export const screens = {
   'ui.code.use_app': 'Use your authenticator app',
   'ui.code.submit': 'Continue',
   'ui.code.submitting': 'Checking…',
+  'ui.code.trust_one': 'Do not ask for a code in this browser for {{count}} day',
+  'ui.code.trust_other': 'Do not ask for a code in this browser for {{count}} days',
   'ui.code.back': 'Back to log in',
   'ui.code.required': 'Enter your code',
   'ui.code.time_left': 'Time left',

@@ -200,4 +200,13 @@ export const account = {
   'ui.activity.event.user.invited': 'Invitation au panneau',
   'ui.activity.event.verified': 'Adresse e-mail vérifiée',
   'ui.activity.event.session.revoked': 'Sessions terminées par un administrateur',
+
+  'ui.trusted.title': 'Appareils de confiance',
+  'ui.trusted.intro': 'Dans ces navigateurs, vous vous connectez sans code.',
+  'ui.trusted.none': 'Vous ne faites confiance à aucun navigateur. La page du code le propose.',
+  'ui.trusted.current': 'Ce navigateur',
+  'ui.trusted.ends': 'Fin',
+  'ui.trusted.end': 'Redemander un code',
+  'ui.trusted.end_label': 'Redemander un code : {{browser}}, {{network}}',
+  'ui.trusted.ended': 'La prochaine connexion dans ce navigateur demandera un code.',
 }

@@ -12,6 +12,12 @@ export type LoginOutcome =
   | { readonly outcome: 'no-session' }
   | CallFailure
 
+/** The wish that comes with a code. */
+export interface CodeOptions {
+  /** True: the next logins of the user in this browser need no code. Default: false. */
+  readonly trustDevice?: boolean
+}
+
 /** The result of a code. `over`: the pending login has ended; the panel has moved on. */
 export type CodeOutcome = { readonly outcome: 'ok' | 'over' } | CallFailure
 
@@ -45,8 +51,13 @@ export async function login(
 }
 
 /** Submits the code of a pending login: from the app, or a recovery code. */
-export async function submitCode(machine: Machine, code: string): Promise<CodeOutcome> {
-  const answer = await machine.client.call('login.two-factor', { code })
+export async function submitCode(
+  machine: Machine,
+  code: string,
+  { trustDevice = false }: CodeOptions = {},
+): Promise<CodeOutcome> {
+  const wish = trustDevice ? { trust_device: true } : {}
+  const answer = await machine.client.call('login.two-factor', { code, ...wish })
   if (answer.outcome === 'ok') {
     await enterPanel(machine)
     return { outcome: 'ok' }

@@ -12,6 +12,7 @@ import { readSentMail } from './sent-mail.ts'
 import type { SentMail } from './sent-mail.ts'
 import { confirmSession, login, logout, sendVerification, submitCode } from './actions.ts'
 import type {
+  CodeOptions,
   CodeOutcome,
   ConfirmOutcome,
   LoginOutcome,
@@ -44,6 +45,10 @@ export interface PanelSession {
   readonly sessions: boolean
   /** `true` if the service lists the security events of the user, as the option says. */
   readonly activity: boolean
+  /** The days for which the login offers to stay logged in, as the option says. */
+  readonly rememberDays: number | null
+  /** The days for which the code step offers to ask for no code, as the option says. */
+  readonly trustDays: number | null
   /**
    * Requests the user, then follows the other tabs, the browser and the clock. Does nothing if the
    * session is started.
@@ -73,8 +78,9 @@ export interface PanelSession {
    * Submits the code of a pending login.
    *
    * @param code The code as the service expects it, without blanks.
+   * @param options Tells if the next logins in this browser need no code. Default: they do.
    */
-  submitCode(code: string): Promise<CodeOutcome>
+  submitCode(code: string, options?: CodeOptions): Promise<CodeOutcome>
   logout(): Promise<LogoutOutcome>
   /**
    * Returns to the own account of a person who acts as the user. `ok` has moved the panel to it: a
@@ -163,6 +169,16 @@ export interface PanelSessionOptions {
   readonly sessions?: boolean
   /** `true` if the service lists the security events of the user. Default: `false`. */
   readonly activity?: boolean
+  /**
+   * The days of `sessions.remember` of the service: the login offers to stay logged in. Default:
+   * `null`, no offer.
+   */
+  readonly rememberDays?: number | null
+  /**
+   * The days of `sessions.trusted` of the service: the code step offers to ask for no code, and the
+   * Security page lists the trusted devices. Default: `null`, no offer.
+   */
+  readonly trustDays?: number | null
 }
 
 const NO_CHANNEL: PanelChannel = { send: () => {}, listen: () => () => {} }
@@ -190,6 +206,8 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     passwords: machine.passwords,
     sessions: machine.sessions,
     activity: options.activity ?? false,
+    rememberDays: options.rememberDays ?? null,
+    trustDays: options.trustDays ?? null,
     getState: () => machine.state,
     subscribe(listener) {
       machine.listeners.add(listener)
@@ -199,7 +217,8 @@ export function createPanelSession(options: PanelSessionOptions): PanelSession {
     settled: async () => settled(machine),
     refresh: async () => refresh(machine),
     login: async (entered) => exclusively(machine, 'login', async () => login(machine, entered)),
-    submitCode: async (code) => exclusively(machine, 'code', async () => submitCode(machine, code)),
+    submitCode: async (code, given) =>
+      exclusively(machine, 'code', async () => submitCode(machine, code, given)),
     logout: async () => exclusively(machine, 'logout', async () => logout(machine)),
     endImpersonation: async () =>
       exclusively(machine, 'logout', async () => endImpersonation(machine)),

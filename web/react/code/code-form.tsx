@@ -5,8 +5,9 @@ import type { CodeState } from '../../client/client.ts'
 import { AddressText } from '../session/address-text.tsx'
 import { AlertBox, problemContent } from '../session/alert-box.tsx'
 import { Button } from '../parts/button.tsx'
+import { Checkbox } from '../parts/checkbox.tsx'
 import { CodeField } from './code-field.tsx'
-import { usePanelState, useText } from '../session/provider.tsx'
+import { usePanelState, useSession, useText } from '../session/provider.tsx'
 import { waitText } from '../texts/refusal-text.ts'
 import { StepButton, StepForm } from '../session/step-form.tsx'
 import { TimeLeft } from '../session/time-left.tsx'
@@ -54,10 +55,13 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
   const { form, submit, cancel, endWait } = useCode()
   const [kind, setKind] = useState<CodeKind>('app')
   const field = useRef<HTMLInputElement>(null)
+  const trust = useRef<HTMLInputElement>(null)
+  const { trustDays } = useSession()
   useProblem(isProblem(form) ? 'shown' : 'none', onProblem)
 
   async function send() {
-    const { state } = await submit(field.current?.value ?? '', kind)
+    const trustDevice = trust.current?.checked ?? false
+    const { state } = await submit(field.current?.value ?? '', kind, { trustDevice })
     if (state !== 'wrong' || field.current === null) return
     field.current.value = ''
     field.current.focus()
@@ -75,6 +79,15 @@ function CodeEntry({ pending, digits = null, onProblem, children }: CodeEntryPro
         invalid={form.state === 'wrong'}
         describedBy={form.state === 'wrong' ? messageId : undefined}
       />
+      {trustDays !== null && (
+        <Checkbox
+          id="svc-trust"
+          name="trust"
+          label={text('ui.code.trust', { count: trustDays })}
+          hint={text('ui.shared_computer')}
+          input={trust}
+        />
+      )}
       <StepButton
         state={form.state}
         messageId={messageId}

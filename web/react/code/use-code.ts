@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { normalizeTypedCode } from '../../client/session/typed-code.ts'
-import type { CodeOutcome, Refusal } from '../../client/client.ts'
+import type { CodeOptions, CodeOutcome, Refusal } from '../../client/client.ts'
 import { useSession, useTexts } from '../session/provider.tsx'
 import { refusalText, waitKeyOf } from '../texts/refusal-text.ts'
 import type { WaitKey } from '../texts/refusal-text.ts'
@@ -26,13 +26,17 @@ export function useCode() {
   const texts = useTexts()
   const { form, current, moveTo } = useFormState<CodeFormState>({ state: 'idle' })
 
-  async function submit(typed: string, kind: CodeKind): Promise<CodeFormState> {
+  async function submit(
+    typed: string,
+    kind: CodeKind,
+    options: CodeOptions,
+  ): Promise<CodeFormState> {
     const { state } = current.current
     if (state === 'waiting' || state === 'sending') return current.current
     const code = kind === 'app' ? normalizeTypedCode(typed) : typed.trim()
     if (code === '') return moveTo({ state: 'wrong', message: texts.text('ui.code.required') })
     moveTo({ state: 'sending' })
-    return moveTo(formAfter(await session.submitCode(code), texts))
+    return moveTo(formAfter(await session.submitCode(code, options), texts))
   }
 
   /** Cancels the pending login. */

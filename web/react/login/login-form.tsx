@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { Button } from '../parts/button.tsx'
+import { Checkbox } from '../parts/checkbox.tsx'
 import { Field } from '../parts/field.tsx'
 import { emailId, isReasonFirst, LoginAlert, messageId, passwordId } from './login-alert.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -68,6 +69,14 @@ export function LoginForm({ onProblem, children }: LoginFormProps) {
         shown={shown}
         onShown={setShown}
       />
+      {session.rememberDays !== null && (
+        <Checkbox
+          id="svc-remember"
+          name="remember"
+          label={text('ui.login.remember', { count: session.rememberDays })}
+          hint={text('ui.shared_computer')}
+        />
+      )}
       {session.passwords && (
         <Button part="quiet" onPress={() => session.showForgotPassword(emailField.current?.value)}>
           {text('ui.login.forgot')}
@@ -153,5 +162,6 @@ function credentialsOf(form: HTMLFormElement) {
     const value = entered.get(name)
     return typeof value === 'string' ? value : ''
   }
-  return { email: entry('email'), password: entry('password') }
+  const remember = entered.has('remember') ? { remember: true } : {}
+  return { email: entry('email'), password: entry('password'), ...remember }
 }

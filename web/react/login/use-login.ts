@@ -27,6 +27,8 @@ export type LoginFormState =
 interface Credentials {
   readonly email: string
   readonly password: string
+  /** Given if the user wants to stay logged in. */
+  readonly remember?: boolean
 }
 
 /** Provides the login form's behaviour. */

@@ -15,6 +15,7 @@ import type { PasswordSectionProps } from './password-section.tsx'
 import type { Factor } from './second-factor.ts'
 import { Section } from './section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { TrustedDevicesSection } from './trusted-devices-section.tsx'
 import { useShown } from './use-shown.ts'
 import type { ShownSecurity } from './use-shown.ts'
 
@@ -30,8 +31,8 @@ export interface SecurityPageProps extends Pick<FactorPageProps, 'panel' | 'prob
 
 /**
  * Renders the user's password, if the session has `passwords`, the second factor: off, set-up,
- * recovery codes, on, the sessions of the user, if the session has `sessions`, and the latest
- * security events, if it has `activity`.
+ * recovery codes, on, the sessions of the user, if the session has `sessions`, the trusted devices,
+ * if it has `trustDays`, and the latest security events, if it has `activity`.
  *
  * @example
  * ```tsx
@@ -51,7 +52,7 @@ export function SecurityPage(props: SecurityPageProps) {
 }
 
 function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
-  const { passwords, sessions, activity } = useSession()
+  const { passwords, sessions, trustDays, activity } = useSession()
   // A gate asks for the second factor alone.
   const isReady = usePanelState().state === 'ready'
   const [form, setForm] = useState<FormState>({ state: 'closed', returned: null })
@@ -69,6 +70,7 @@ function Sections({ twoFactor = 'bound', ...page }: SecurityPageProps) {
   const below = isReady && (
     <>
       {sessions && <SessionsSection />}
+      {trustDays !== null && <TrustedDevicesSection />}
       {activity && <ActivitySection />}
     </>
   )

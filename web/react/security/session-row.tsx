@@ -51,14 +51,18 @@ export function SessionRow({ entry, busy, onEnd }: SessionRowProps) {
 }
 
 /** Returns the name of the browser and the system, as far as they are known. */
-function useBrowserName({ browser, system }: SessionEntry): string {
+export function useBrowserName({
+  browser,
+  system,
+}: Pick<SessionEntry, 'browser' | 'system'>): string {
   const text = useText()
   if (browser !== null && system !== null)
     return text('ui.sessions.browser_on', { browser, system })
   return browser ?? system ?? text('ui.sessions.unknown')
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+/** Renders a fact of an entry with its name. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -67,7 +71,8 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-function Time({ at }: { readonly at: string }) {
+/** Renders a time in the language of the panel. */
+export function Time({ at }: { readonly at: string }) {
   const format = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' })
   return <time dateTime={at}>{format.format(new Date(at))}</time>
 }

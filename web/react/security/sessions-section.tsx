@@ -54,7 +54,7 @@ interface MissingProps {
 }
 
 /** Renders the place of a list that has not loaded. */
-function Missing({ isLoading, isBusy, onRetry }: MissingProps) {
+export function Missing({ isLoading, isBusy, onRetry }: MissingProps) {
   const text = useText()
   if (isLoading) return <Skeleton lines={2} />
   return (

@@ -1,0 +1,30 @@
+import type { RefObject } from 'react'
+
+export interface CheckboxProps {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly input?: RefObject<HTMLInputElement | null>
+}
+
+/** Renders a labelled, uncontrolled checkbox: the form reads it on submit. */
+export function Checkbox({ id, name, label, hint, input }: CheckboxProps) {
+  const hintId = `${id}-hint`
+  return (
+    <div data-svc-part="check">
+      <input
+        id={id}
+        ref={input}
+        type="checkbox"
+        name={name}
+        data-svc-part="checkbox"
+        aria-describedby={hintId}
+      />
+      <label htmlFor={id}>{label}</label>
+      <p id={hintId} data-svc-part="hint">
+        {hint}
+      </p>
+    </div>
+  )
+}
