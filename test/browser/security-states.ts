@@ -51,8 +51,8 @@ export const securityStates: readonly ScreenState[] = [
     heading: 'ui.security.title',
     async reach(page, rig) {
       await openOn(page, rig)
-      // The section of the password is before it.
-      await part(page, 'security').last().locator('button').first().click()
+      // The section of the password is above it, others are below.
+      await part(page, 'security').nth(1).locator('button').first().click()
       await part(page, 'dialog').waitFor()
     },
   },

@@ -95,7 +95,7 @@ describe('the recent activity on the security page', () => {
     expect(headings()).toContain('Two-factor authentication')
     button('Try again').click()
     await eventually(() => expect(rows()).toHaveLength(EVENTS.length))
-    expect(document.activeElement?.textContent).toBe('Recent activity')
+    await eventually(() => expect(document.activeElement?.textContent).toBe('Recent activity'))
   })
 
   it('is absent, and is not requested, where the service keeps none', async () => {

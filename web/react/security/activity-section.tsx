@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import type { ActivityItem } from '../../../src/rules/routes/activity-rows.ts'
 import { EventPlace, loadActivity } from '../session/event-place.tsx'
 import { PartFailed } from '../session/part-failed.tsx'
@@ -16,7 +16,7 @@ export function ActivitySection() {
   const [part, fetchPart] = usePart(useCallback(async () => loadActivity(session), [session]))
   useEffect(() => void fetchPart(), [fetchPart])
   const failures = part.state === 'loaded' ? part.failures : 0
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The pressed retry button is gone.
     if (failures > 0) heading.current?.focus()
   }, [failures])
