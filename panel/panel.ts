@@ -11,6 +11,7 @@ import {
   type Mailer,
   type PanelAuth,
   type PanelConfig,
+  type SessionOptions,
   type Stores,
 } from '@svc/auth'
 import { mount, serve } from '@svc/auth/node'
@@ -169,12 +170,21 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     ...(parts.passwords !== 'none' && { passwords: {} }),
     activity: true,
     confirmation: true,
-    ...(parts.sessions !== 'none' && { sessions: { devices: true } }),
+    ...(parts.sessions !== 'none' && { sessions: sessionsOf(parts) }),
   })
   const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
   sendNoticesOn(auth, users, notices)
   logSecurityEvents(auth, users, logEvent)
   return { auth, limits }
+}
+
+/** A month, for both what users may choose. */
+const CHOSEN = { days: 30 } as const
+
+/** Returns what users see and choose of their sessions. */
+function sessionsOf({ twoFactor }: Pick<PanelExtras, 'twoFactor'>): SessionOptions {
+  const offers = { devices: true, remember: CHOSEN }
+  return twoFactor === 'none' ? offers : { ...offers, trusted: CHOSEN }
 }
 
 async function ensureReady(auth: PanelAuth<Person>): Promise<void> {

@@ -41,6 +41,7 @@ describe('Login session: pending second factor', () => {
       factor: { enabled: ['u2'], devices: true },
       passwords: {},
       impersonation: { allows: () => true },
+      activity: true,
       confirmation: true,
       sessions: BOUND,
       mailer: outbox(),
