@@ -8,6 +8,8 @@ export interface ApiTexts {
   readonly known: string
   readonly notInvited: string
   readonly invited: string
+  readonly actingAs: string
+  readonly mayNotActAs: string
   readonly enterTitle: string
   readonly giveText: string
   readonly badUrl: string
@@ -31,6 +33,8 @@ const en: ApiTexts = {
   known: 'A person with this email address is here already.',
   notInvited: 'The invitation could not be sent. Try again in a moment.',
   invited: 'Invited.',
+  actingAs: 'You act as this person now.',
+  mayNotActAs: 'You may not act as this person.',
   enterTitle: 'Enter a title.',
   giveText: 'Give a text.',
   badUrl: 'Give an address that begins with https:// or http://, or a path that begins with /.',
@@ -51,6 +55,8 @@ const fr: ApiTexts = {
   known: 'Une personne a déjà cette adresse e-mail.',
   notInvited: 'L’invitation n’a pas pu être envoyée. Réessayez dans un instant.',
   invited: 'Invitée.',
+  actingAs: 'Vous agissez maintenant au nom de cette personne.',
+  mayNotActAs: 'Vous ne pouvez pas agir au nom de cette personne.',
   enterTitle: 'Saisissez un titre.',
   giveText: 'Donnez un texte.',
   badUrl:
@@ -72,6 +78,8 @@ const ar: ApiTexts = {
   known: 'يوجد شخص بهذا البريد الإلكتروني.',
   notInvited: 'تعذّر إرسال الدعوة. حاول مرة أخرى بعد لحظات.',
   invited: 'تم إرسال الدعوة.',
+  actingAs: 'أنت تعمل الآن باسم هذا الشخص.',
+  mayNotActAs: 'لا يمكنك العمل باسم هذا الشخص.',
   enterTitle: 'أدخل عنوانًا.',
   giveText: 'أدخل نصًا.',
   badUrl:

@@ -6,7 +6,9 @@ import * as v from 'valibot'
 import { BODY_KIB, maxLengths, optional, required } from './api-fields.ts'
 import { refuse, refuseTooOften } from './api-refusals.ts'
 import { forEachLanguage, languageOf, textsOf } from './api-texts.ts'
+import { impersonationRoute } from './impersonations.ts'
 import { invitationRoute } from './invitations.ts'
+import { peopleRoute } from './people-list.ts'
 import { personLimits, type PersonLimits } from './person-limits.ts'
 import { reasonOf } from './command.ts'
 import { logFailure } from './log.ts'
@@ -29,11 +31,6 @@ const sending = forEachLanguage((texts) =>
  * read, and answers its refusals. Every user whom it admits may use all routes.
  */
 export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonLimits): Router {
-  async function listPeople(_request: Request, response: Response): Promise<void> {
-    const people = (await users.list()).map(({ id, email, name }) => ({ id, email, name }))
-    response.json({ data: people })
-  }
-
   async function sendNotification(request: Request, response: Response): Promise<void> {
     const sender = userOf(auth, request)
     if (sender === null) throw new Error('the guard did not run')
@@ -62,13 +59,14 @@ export function createApi(auth: PanelAuth<Person>, users: Users, limits: PersonL
     }
   }
 
-  // Who is invited enters the panel, so a session that was left open must not be enough.
+  // Both let somebody into the panel, so a session that was left open must not be enough.
   const confirmed = guard(auth, { confirmedWithin: 15 })
   const body = express.json({ limit: `${BODY_KIB}kb` })
   return Router()
     .use(guard(auth), forbidCaching)
-    .get('/people', listPeople)
+    .get('/people', peopleRoute({ auth, users }))
     .post('/people', confirmed, body, invitationRoute({ auth, users, limits }))
+    .post('/people/:id/impersonation', confirmed, impersonationRoute({ auth, users }))
     .post('/notifications', body, sendNotification)
     .use(answerError)
 }

@@ -17,6 +17,7 @@ import {
 import { mount, serve } from '@svc/auth/node'
 import { totp } from '@svc/auth/totp'
 import { createApi } from './api.ts'
+import { impersonation } from './impersonations.ts'
 import { logEvent, logFailure } from './log.ts'
 import { fileMailer, smtpMailer } from './mailer.ts'
 import { pageFiles, PAGES_MODULE } from './page-files.ts'
@@ -170,6 +171,7 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     ...(parts.passwords !== 'none' && { passwords: {} }),
     activity: true,
     confirmation: true,
+    impersonation,
     ...(parts.sessions !== 'none' && { sessions: sessionsOf(parts) }),
   })
   const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })

@@ -6,6 +6,8 @@ export interface Person {
   readonly id: string
   readonly email: string
   readonly name: string | null
+  /** True for a person as whom the reader may act. */
+  readonly mayActAs?: boolean
 }
 
 /** A notification, as in its form. */
@@ -36,6 +38,11 @@ export async function invitePerson(
   person: Readonly<Record<'name' | 'email', string>>,
 ): Promise<Outcome<unknown>> {
   return ask(session, '/api/people', person)
+}
+
+/** Lets the user act as a person. */
+export async function actAs(session: PanelSession, { id }: Person): Promise<Outcome<unknown>> {
+  return ask(session, `/api/people/${id}/impersonation`, {})
 }
 
 /** Sends a request. @param sent Body to send as JSON; without it, the request is a GET. */

@@ -11,6 +11,9 @@ interface PageTexts {
   readonly loading: string
   readonly retry: string
   readonly unreachable: string
+  readonly actAs: string
+  /** `{{name}}` is the name of a person. */
+  readonly actAsPerson: string
   readonly inviteTitle: string
   readonly inviteHint: string
   readonly invite: string
@@ -37,6 +40,8 @@ const en: PageTexts = {
   loading: 'Loading…',
   retry: 'Try again',
   unreachable: 'We could not reach the server. Check your connection and try again.',
+  actAs: 'Act as',
+  actAsPerson: 'Act as {{name}}',
   inviteTitle: 'Invite a person',
   inviteHint: 'A link to choose a password is sent there. It works for 3 days.',
   invite: 'Invite',
@@ -64,6 +69,8 @@ const fr: PageTexts = {
   loading: 'Chargement…',
   retry: 'Réessayer',
   unreachable: 'Impossible de joindre le serveur. Vérifiez votre connexion et réessayez.',
+  actAs: 'Agir au nom de',
+  actAsPerson: 'Agir au nom de {{name}}',
   inviteTitle: 'Inviter une personne',
   inviteHint: 'Un lien pour choisir un mot de passe y est envoyé. Il est valable 3 jours.',
   invite: 'Inviter',
@@ -98,6 +105,8 @@ const ar: PageTexts = {
   loading: 'جارٍ التحميل…',
   retry: 'إعادة المحاولة',
   unreachable: 'تعذّر الوصول إلى الخادم. تحقق من اتصالك وحاول مرة أخرى.',
+  actAs: 'العمل باسم',
+  actAsPerson: 'العمل باسم {{name}}',
   inviteTitle: 'دعوة شخص',
   inviteHint: 'يُرسل إليه رابط لاختيار كلمة مرور. يعمل الرابط 3 أيام.',
   invite: 'دعوة',

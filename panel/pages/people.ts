@@ -1,5 +1,5 @@
 import type { HostPage, PanelOfPage } from '@svc/auth/client'
-import { invitePerson, type Person } from './api.ts'
+import { actAs, invitePerson, type Person } from './api.ts'
 import { make } from './dom.ts'
 import { fieldOf } from './form-field.ts'
 import { formOf } from './form.ts'
@@ -12,27 +12,49 @@ export const people: HostPage = {
   title: texts.people,
   show(element, panel) {
     const list = make('div')
-    const show = () => withPeople(list, panel, table)
+    const show = () => withPeople(list, panel, (people) => table(people, panel))
     element.append(list, invitation(panel, show))
     show()
   },
 }
 
-function table(people: readonly Person[]): HTMLElement {
-  const heads = [texts.name, texts.email].map((head) => make('th', { scope: 'col' }, head))
+function table(people: readonly Person[], panel: PanelOfPage): HTMLElement {
+  const canActAs = people.some(({ mayActAs }) => mayActAs)
+  const heads = [texts.name, texts.email, ...(canActAs ? [texts.actAs] : [])].map((head) =>
+    make('th', { scope: 'col' }, head),
+  )
   return make(
     'table',
     { class: 'panel-table' },
     make('caption', {}, countOf(people.length)),
     make('thead', {}, make('tr', {}, ...heads)),
-    make('tbody', {}, ...people.map(row)),
+    make('tbody', {}, ...people.map((person) => row(person, canActAs, panel))),
   )
 }
 
-function row({ name, email }: Person): HTMLElement {
+function row(person: Person, canActAs: boolean, panel: PanelOfPage): HTMLElement {
+  const { name, email, mayActAs = false } = person
   const named = make('bdi', { translate: 'no' }, name ?? '–')
   const address = make('bdi', { dir: 'ltr', translate: 'no' }, email)
-  return make('tr', {}, make('th', { scope: 'row' }, named), make('td', {}, address))
+  const cells = [make('th', { scope: 'row' }, named), make('td', {}, address)]
+  if (canActAs) cells.push(make('td', {}, ...(mayActAs ? [actAsButton(person, panel)] : [])))
+  return make('tr', {}, ...cells)
+}
+
+/** Creates the button by which the user acts as a person, and sees the panel as they do. */
+function actAsButton(person: Person, panel: PanelOfPage): HTMLElement {
+  const label = texts.actAsPerson.replace('{{name}}', person.name ?? person.email)
+  const attributes = { type: 'button', 'data-svc-part': 'secondary', 'aria-label': label }
+  const button = make('button', attributes, texts.actAs)
+  button.addEventListener('click', () => {
+    void (async () => {
+      panel.showProblem(null)
+      const answer = await actAs(panel.session, person)
+      if (answer.outcome === 'refused') panel.showProblem(answer.problem)
+      else location.assign('/admin/main')
+    })()
+  })
+  return button
 }
 
 function invitation(panel: PanelOfPage, onDone: () => void): HTMLElement {

@@ -48,8 +48,8 @@ async function create(host: Host, { name, needs }: Newcomer): Promise<string> {
 }
 
 /** Somebody new who has turned the second factor on, by the routes of the service. */
-export async function protectedNewcomer(host: Host): Promise<Protected> {
-  const email = await newcomer(host, 'nothing')
+export async function protectedNewcomer(host: Host, needs: Needs = 'nothing'): Promise<Protected> {
+  const email = await newcomer(host, needs)
   const browser = browserAt(host.origin.replace('localhost', '127.0.0.1'), { origin: host.origin })
   expect((await browser.logIn(email)).status).toBe(200)
   const { secret } = (await browser.post(SETUP)).json as { readonly secret: string }

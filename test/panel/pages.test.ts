@@ -61,6 +61,16 @@ describe('GET /api/people', () => {
   })
 })
 
+describe('POST /api/people/{id}/impersonation', () => {
+  it('is refused to people who are no administrators', async () => {
+    const ada = await loggedIn('ada')
+    const bea = await idOf(ada, 'bea')
+    expect((await ada.post(`/api/people/${bea}/impersonation`)).status).toBe(403)
+    expect((await ada.post('/api/people/none/impersonation')).status).toBe(404)
+    expect((await ada.get('/svc/api/user')).json.email).toBe('ada@example.com')
+  })
+})
+
 describe('POST /api/people', () => {
   const PEOPLE = '/api/people'
 

@@ -1,0 +1,44 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Impersonation, PanelAuth } from '@svc/auth'
+import { userOf } from '@svc/auth/express'
+import { textsOf } from './api-texts.ts'
+import type { Person, Users } from './users.ts'
+
+/** The administrators are those who must have a second factor. */
+const isAdministrator = ({ twoFactorRequired }: Person): boolean => twoFactorRequired === 1
+
+/** Administrators may act as everybody but each other. */
+export const impersonation = {
+  allows: (person, user) => isAdministrator(person) && !isAdministrator(user),
+} satisfies Impersonation<Person>
+
+interface ImpersonationParts {
+  readonly auth: PanelAuth<Person>
+  readonly users: Users
+}
+
+/** Creates the route that lets an administrator act as a user. */
+export function impersonationRoute(parts: ImpersonationParts): RequestHandler<{ id: string }> {
+  return async (request, response) => actAs(parts, request, response)
+}
+
+async function actAs(
+  { auth, users }: ImpersonationParts,
+  request: Request<{ id: string }>,
+  response: Response,
+): Promise<void> {
+  const person = userOf(auth, request)
+  if (person === null) throw new Error('the guard did not run')
+  const texts = textsOf(request)
+  const user = await users.findById(request.params.id)
+  if (user === null) {
+    response.status(404).json({ message: texts.gone })
+    return
+  }
+  const opened = await auth.openSession(user, { request, by: { user: person } })
+  if (opened.outcome === 'refused') {
+    response.status(403).json({ message: texts.mayNotActAs })
+    return
+  }
+  response.append('Set-Cookie', [...opened.cookies]).json({ message: texts.actingAs })
+}
