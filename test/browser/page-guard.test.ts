@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createPanelAuth, hashPassword } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
 import { mount, pageGuard } from '@svc/auth/node'
-import { fakeTwoFactor, fakeUsers, type FakeUser } from '@svc/auth/testing'
+import { fakeClock, fakeTwoFactor, fakeUsers, type FakeUser } from '@svc/auth/testing'
 import { chromium, type Page } from 'playwright-core'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { freePort } from '../../scripts/free-port.mjs'
@@ -62,6 +62,35 @@ describe('a page of the host behind pageGuard', () => {
     await isShown(page, 'ada', '/reports?page=4')
   })
 
+  it('that demands a confirmation is shown once the user has confirmed', async () => {
+    const { page, clock } = await visit('/reports/secret?page=2')
+    await submit(page, { email: 'ada@x.test', password: PASSWORD })
+    await isShown(page, 'ada', '/reports/secret?page=2')
+    clock.advance({ minutes: 20 })
+    await page.goto('/reports/secret?page=3')
+    await page.getByRole('dialog').getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await isShown(page, 'ada', '/reports/secret?page=3')
+  })
+
+  it('that demands a confirmation takes a code, and the panel is shown instead without one', async () => {
+    const { page, clock } = await visit('/reports')
+    await submit(page, { email: 'bea@x.test', password: PASSWORD })
+    await sees(page, 'Enter your code')
+    await page.getByRole('textbox').fill('123456')
+    await page.keyboard.press('Enter')
+    await isShown(page, 'bea', '/reports')
+    clock.advance({ minutes: 20 })
+    await page.goto('/reports/secret')
+    await button(page, 'Cancel').click()
+    await sees(page, 'Welcome, bea')
+    await page.goto('/reports/secret')
+    await button(page, 'Use a code').click()
+    await page.getByRole('dialog').getByRole('textbox').fill('123 456')
+    await page.keyboard.press('Enter')
+    await isShown(page, 'bea', '/reports/secret')
+  })
+
   it('that refuses a user with a session leads to the panel instead of a loop', async () => {
     const { page } = await visit('/broken')
     await submit(page, { email: 'ada@x.test', password: PASSWORD })
@@ -94,6 +123,7 @@ async function isShown(page: Page, name: string, address: string): Promise<void>
 async function visit(address: string) {
   const origin = `http://localhost:${await freePort()}`
   const links: string[] = []
+  const clock = fakeClock()
   const auth = createPanelAuth<FakeUser>({
     config: {
       app: { url: origin, keys: ['a key of tests: 0123456789 abcdef'] },
@@ -102,6 +132,8 @@ async function visit(address: string) {
       passwords: { memory_kib: 64, passes: 1 },
     },
     stores: memoryStores(),
+    clock,
+    confirmation: true,
     users: fakeUsers(
       ['ada', 'bea', 'rex', 'una'].map((name) => ({
         id: name,
@@ -118,7 +150,9 @@ async function visit(address: string) {
       },
     },
   })
-  const admit = pageGuard(auth, { login: '/admin/main/login' })
+  const login = '/admin/main/login'
+  const admit = pageGuard(auth, { login })
+  const admitConfirmed = pageGuard(auth, { login, confirmedWithin: 15 })
   const answer = mount(auth)
   const server = createServer((request, response) => {
     answer(request, response, () => {
@@ -126,7 +160,8 @@ async function visit(address: string) {
         response.writeHead(302, { location: '/admin/main/login?next=%2Fbroken' }).end()
         return
       }
-      void admit(request, response).then((user) => {
+      const isSecret = request.url?.startsWith('/reports/secret') === true
+      void (isSecret ? admitConfirmed : admit)(request, response).then((user) => {
         if (user === null) return
         response.setHeader('content-type', 'text/html; charset=utf-8')
         response.end(`<!doctype html><link rel="icon" href="data:,"><h1>Reports for ${user.name}`)
@@ -146,5 +181,5 @@ async function visit(address: string) {
   })
   const page = await context.newPage()
   await page.goto(address)
-  return { page, links }
+  return { page, links, clock }
 }
