@@ -19,6 +19,10 @@ export const activityEvents = {
   'password.reset': 5,
   'password.forgot': 5,
   'user.invited': 5,
+  'device.trusted': 5,
+  'device.untrusted': 5,
+  'impersonation.started': 5,
+  'impersonation.ended': 5,
   verified: 5,
   'session.revoked': 5,
 } as const satisfies Readonly<Record<string, number>>

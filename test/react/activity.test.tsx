@@ -69,7 +69,7 @@ describe('the recent activity on the security page', () => {
       `Logged in${date}Firefox on Linux203.0.113.x`,
       `Failed login${date}Chrome203.0.113.x`,
       `Logged in${dateIn('en', BEFORE)}Safari on iOS2001:db8::/48`,
-      `Sessions ended by an administrator${date}`,
+      `Sessions were ended${date}`,
     ])
   })
 

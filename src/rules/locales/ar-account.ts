@@ -194,8 +194,12 @@ export const account = {
   'ui.activity.event.password.reset': 'اختيار كلمة مرور جديدة عبر رابط',
   'ui.activity.event.password.forgot': 'طلب رابط لكلمة مرور جديدة',
   'ui.activity.event.user.invited': 'دعوة إلى اللوحة',
+  'ui.activity.event.device.trusted': 'إعفاء متصفح من الرموز',
+  'ui.activity.event.device.untrusted': 'إلغاء إعفاء متصفح من الرموز',
+  'ui.activity.event.impersonation.started': 'بدأ شخص آخر بالتصرف باسمك',
+  'ui.activity.event.impersonation.ended': 'توقف شخص آخر عن التصرف باسمك',
   'ui.activity.event.verified': 'التحقق من البريد الإلكتروني',
-  'ui.activity.event.session.revoked': 'إنهاء الجلسات من قبل مسؤول',
+  'ui.activity.event.session.revoked': 'إنهاء جلسات',
 
   'ui.trusted.title': 'الأجهزة الموثوقة',
   'ui.trusted.intro': 'في هذه المتصفحات تسجّل الدخول من دون رمز.',

@@ -185,8 +185,12 @@ export const account = {
   'ui.activity.event.password.reset': 'Chose a new password by a link',
   'ui.activity.event.password.forgot': 'Asked for a link to a new password',
   'ui.activity.event.user.invited': 'Invited to the panel',
+  'ui.activity.event.device.trusted': 'Trusted a browser for codes',
+  'ui.activity.event.device.untrusted': 'Stopped trusting a browser for codes',
+  'ui.activity.event.impersonation.started': 'Another person began to act as you',
+  'ui.activity.event.impersonation.ended': 'Another person stopped acting as you',
   'ui.activity.event.verified': 'Verified the email address',
-  'ui.activity.event.session.revoked': 'Sessions ended by an administrator',
+  'ui.activity.event.session.revoked': 'Sessions were ended',
 
   'ui.trusted.title': 'Trusted devices',
   'ui.trusted.intro': 'In these browsers you log in without a code.',

@@ -198,8 +198,12 @@ export const account = {
   'ui.activity.event.password.reset': 'Nouveau mot de passe choisi par un lien',
   'ui.activity.event.password.forgot': 'Lien pour un nouveau mot de passe demandé',
   'ui.activity.event.user.invited': 'Invitation au panneau',
+  'ui.activity.event.device.trusted': 'Navigateur dispensé de code',
+  'ui.activity.event.device.untrusted': 'Navigateur plus dispensé de code',
+  'ui.activity.event.impersonation.started': 'Une autre personne a commencé à agir en votre nom',
+  'ui.activity.event.impersonation.ended': 'Une autre personne a cessé d’agir en votre nom',
   'ui.activity.event.verified': 'Adresse e-mail vérifiée',
-  'ui.activity.event.session.revoked': 'Sessions terminées par un administrateur',
+  'ui.activity.event.session.revoked': 'Sessions terminées',
 
   'ui.trusted.title': 'Appareils de confiance',
   'ui.trusted.intro': 'Dans ces navigateurs, vous vous connectez sans code.',
