@@ -4,7 +4,7 @@ import { userOf } from '@svc/auth/express'
 import { textsOf } from './api-texts.ts'
 import type { Person, Users } from './users.ts'
 
-/** The administrators are those who must have a second factor. */
+/** Returns whether a person is an administrator: they must have a second factor. */
 const isAdministrator = ({ twoFactorRequired }: Person): boolean => twoFactorRequired === 1
 
 /** Administrators may act as everybody but each other. */
