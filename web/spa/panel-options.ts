@@ -33,8 +33,8 @@ export interface PanelOptions extends PanelSettings {
   readonly locale?: string
   /**
    * Default: a new session at the page's origin, connected with the other tabs. A session of your
-   * own needs its options `passwords`, `sessions`, `activity`, `rememberDays` and `trustDays`; those
-   * of the panel are not read then.
+   * own needs its options `passwords`, `sessions`, `activity`, `rememberDays` and `trustDays`;
+   * those of the panel are not read then.
    */
   readonly session?: PanelSession
 }
