@@ -53,6 +53,8 @@ export function bindActivity(
     if (userId === null) return
     const request = requests.getStore()
     const source = {
+      // The first event waits for the modules of the layer.
+      at: parts.clock.now(),
       network: request === undefined ? null : networks(request),
       userAgent: request?.header('user-agent') ?? null,
     }

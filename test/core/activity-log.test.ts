@@ -7,7 +7,7 @@ import { checked } from '../../build/src/core/boundary/checked.js'
 import { barrier } from '../support/time.ts'
 
 const una = { tenant: null, userId: 'u1' }
-const FROM = { network: '203.0.113.7', userAgent: null }
+const FROM = { at: fakeClock().now(), network: '203.0.113.7', userAgent: null }
 
 /** Creates a log on a store whose writes wait until they are opened. */
 function startLog() {

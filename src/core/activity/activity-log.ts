@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '../../contracts/activity-store.ts'
 import type { ActivityStore, Owner } from '../../contracts/store-contracts.ts'
-import type { Clock, Logger } from '../../contracts/host.ts'
+import type { Clock, EpochMs, Logger } from '../../contracts/host.ts'
 import { createJobQueue, type JobQueue } from '../../process/job-queue.ts'
 import {
   activity,
@@ -14,8 +14,9 @@ import { shortenedNetwork } from '../sessions/shortened-network.ts'
 import { browserOf } from '../sessions/user-agent.ts'
 import { withTimeout } from '../timeouts.ts'
 
-/** The client of the request that caused an event. */
+/** The time of an event, and the client of the request that caused it. */
 export interface EventSource {
+  readonly at: EpochMs
   /** The network as requests are counted; `null`: no request caused the event. */
   readonly network: string | null
   readonly userAgent: string | null
@@ -55,9 +56,8 @@ export function createActivityLog({ store, clock, logger }: ActivityParts) {
      * whether the account exists. An outage of the store is logged and otherwise ignored.
      */
     record(owner: Owner, event: ActivityEvent, source: EventSource): void {
-      const at = clock.now()
       const isQueued = writes.add(async () => {
-        await store.add(owner, { event, at, ...placeOf(source) }, activityEvents[event])
+        await store.add(owner, { event, at: source.at, ...placeOf(source) }, activityEvents[event])
         failures.succeeded()
       })
       if (!isQueued) onError(new Error('too many entries of the activity wait'))
