@@ -12,7 +12,7 @@ export interface CheckboxProps {
 export function Checkbox({ id, name, label, hint, input }: CheckboxProps) {
   const hintId = `${id}-hint`
   return (
-    <div data-svc-part="check">
+    <div data-svc-part="checkbox-field">
       <input
         id={id}
         ref={input}

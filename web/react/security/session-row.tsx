@@ -27,7 +27,9 @@ export function SessionRow({ entry, busy, onEnd }: SessionRowProps) {
       </div>
       <dl data-svc-part="session-facts">
         <Fact name={text('ui.sessions.network')}>
-          <bdi ref={untranslated}>{network}</bdi>
+          <bdi dir="ltr" ref={untranslated}>
+            {network}
+          </bdi>
         </Fact>
         <Fact name={text('ui.sessions.began')}>
           <Time at={entry.created_at} />

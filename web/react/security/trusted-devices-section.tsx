@@ -77,7 +77,9 @@ function DeviceRow({ device, busy, onEnd }: DeviceRowProps) {
       </div>
       <dl data-svc-part="session-facts">
         <Fact name={text('ui.sessions.network')}>
-          <bdi ref={untranslated}>{network}</bdi>
+          <bdi dir="ltr" ref={untranslated}>
+            {network}
+          </bdi>
         </Fact>
         <Fact name={text('ui.sessions.began')}>
           <Time at={device.created_at} />

@@ -18,7 +18,11 @@ export function EventPlace({ entry }: { readonly entry: ActivityItem }) {
     <span data-svc-part="event-place">
       <time dateTime={entry.at}>{format.format(new Date(entry.at))}</time>
       {browser !== null && <span>{browser}</span>}
-      {entry.network !== null && <bdi ref={untranslated}>{entry.network}</bdi>}
+      {entry.network !== null && (
+        <bdi dir="ltr" ref={untranslated}>
+          {entry.network}
+        </bdi>
+      )}
     </span>
   )
 }
