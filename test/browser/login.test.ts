@@ -44,12 +44,13 @@ describe('UJ-01 plain login', () => {
     expect(await focused(page)).toBe('input Password')
     await page.keyboard.type(PASSWORD)
     const order: string[] = []
-    for (let pressed = 0; pressed < 4; pressed += 1) {
+    for (let pressed = 0; pressed < 5; pressed += 1) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
     expect(order).toEqual([
       'button Show password',
+      'input Keep me logged in for 30 days',
       'button Forgot your password?',
       'button Log in',
       'a Need help?',

@@ -1,9 +1,10 @@
-import type { TwoFactorAuthenticator } from '@svc/auth'
-import { fakeTwoFactor, outbox, type FakeUser } from '@svc/auth/testing'
+import { memoryStores } from '@svc/auth/memory'
+import { fakeTwoFactor, type FakeUser } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { API_PATH } from '../../src/rules/paths.ts'
 import { routes } from '../../src/rules/routes.ts'
-import { PASSWORD, type Answer, type Sending } from '../support/browser.ts'
+import { PASSWORD, type Answer, type Browser, type Sending } from '../support/browser.ts'
+import { everyLayer } from '../support/every-layer.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { watchedStores } from '../support/watched-stores.ts'
 
@@ -258,18 +259,20 @@ describe('A body that a form can send', () => {
   })
 })
 
-async function loggedIn(twoFactor?: TwoFactorAuthenticator<FakeUser>) {
-  const stores = watchedStores()
-  const service: TestService = await startService({
-    appUrl: TLS,
-    stores,
-    passwords: {},
-    mailer: outbox(),
-    ...(twoFactor && { twoFactor }),
-  })
+async function loggedIn(twoFactor = fakeTwoFactor<FakeUser>({ enabled: [] })) {
+  const { activity } = memoryStores()
+  const stores = { ...watchedStores(), ...(activity && { activity }) }
+  const service = await startService({ appUrl: TLS, stores, ...everyLayer(), twoFactor })
   const una = service.browser()
   expect((await una.logIn('u1@x.test')).status).toBe(200)
+  await expect.poll(() => isRecorded(service, una)).toBe(true)
   return { service, una, stores }
+}
+
+/** Returns whether everything that a login leaves to be done after its answer is done. */
+async function isRecorded({ auth }: TestService, una: Browser): Promise<boolean> {
+  const { json } = await una.get('/svc/api/user')
+  return (await auth.activity(json.id)).length > 0
 }
 
 /** Refused for its origin or its token, with no cookie given out. */

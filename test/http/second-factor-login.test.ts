@@ -1,6 +1,6 @@
 import { type Middleware } from '@svc/auth'
 import { memoryStores } from '@svc/auth/memory'
-import { fakeClock, outbox } from '@svc/auth/testing'
+import { fakeClock } from '@svc/auth/testing'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../build/src/rules/routes.js'
 import { visitor, loggedIn } from '../support/logins.ts'
@@ -17,9 +17,9 @@ import {
   type FactorService,
 } from '../support/second-factor.ts'
 import { PASSWORD } from '../support/browser.ts'
+import { everyLayer } from '../support/every-layer.ts'
 import { passwordHash, somePeople, startService } from '../support/service.ts'
 import { SESSION, TOKEN } from '../support/session-cookies.ts'
-import { BOUND } from '../support/trusted-devices.ts'
 import { FAILED, times, verdict, EXPIRED, GUEST, tally } from '../support/verdicts.ts'
 
 describe('Login session: pending second factor', () => {
@@ -39,12 +39,7 @@ describe('Login session: pending second factor', () => {
     }
     const service = await startWithFactor({
       factor: { enabled: ['u2'], devices: true },
-      passwords: {},
-      impersonation: { allows: () => true },
-      activity: true,
-      confirmation: true,
-      sessions: BOUND,
-      mailer: outbox(),
+      ...everyLayer(),
       config: { svc: { prefix: 'admin', panels: ['main'], authenticated_middleware: [count] } },
     })
     const duo = await owingCode(service)
