@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fakeTwoFactor, outbox } from '@svc/auth/testing'
+import { fakeTwoFactor } from '@svc/auth/testing'
 import { routes } from '../../src/rules/routes.ts'
 import { loggedIn } from '../support/logins.ts'
+import { everyLayer } from '../support/every-layer.ts'
 import { LOGOUT, USER } from '../support/paths.ts'
 import { plainRequest } from '../support/plain-request.ts'
 import { startService } from '../support/service.ts'
@@ -12,8 +13,7 @@ describe('The body of a request', () => {
     async ({ method, path, bodyBytes }) => {
       const { auth } = await startService({
         twoFactor: fakeTwoFactor({ devices: true }),
-        passwords: {},
-        mailer: outbox(),
+        ...everyLayer(),
       })
       const target = `/svc/api${path.replaceAll(/\{\w+\}/g, 'x')}`
       let reads = 0
