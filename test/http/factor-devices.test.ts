@@ -10,7 +10,15 @@ import {
   startDevices,
 } from '../support/factor-devices.ts'
 import { CODE_STEP, CONFIRM, CONFIRM_DEVICE, DEVICES, FACTOR, LOGOUT } from '../support/paths.ts'
-import { disable, setUp, startWithFactor } from '../support/second-factor.ts'
+import type { Answer, Browser } from '../support/browser.ts'
+import { PATIENT } from '../support/passwords.ts'
+import {
+  CODE,
+  disable,
+  loggedInWithCode,
+  setUp,
+  startWithFactor,
+} from '../support/second-factor.ts'
 import { payloadsOf } from '../support/service.ts'
 import { verdict } from '../support/verdicts.ts'
 
@@ -268,6 +276,41 @@ describe('A session that was taken over', () => {
     await service.auth.endSessions('u1')
     expect((await confirmDevice(browser, service.codeFor(json.secret))).status).toBe(401)
     expect((await begin(browser, service.codeFor(secret))).status).toBe(401)
+  })
+})
+
+describe('A session that ends while its code is checked', () => {
+  const BOUND = { factor: { enabled: ['u2'], devices: true } } as const
+
+  /** Sends a request, ends the session once its code is being checked, and lets the check go on. */
+  async function endingMeanwhile(request: (duo: Browser) => Promise<Answer>) {
+    const service = await startWithFactor(BOUND)
+    const [duo, other] = [await loggedInWithCode(service), await loggedInWithCode(service)]
+    await begin(duo, CODE)
+    expect(verdict(await confirmDevice(duo, CODE))).toBe('ok')
+    const { factor } = service
+    const before = factor.calls.verify
+    const goOn = factor.hang('verify')
+    const answer = request(duo)
+    await expect.poll(() => factor.calls.verify, PATIENT).toBe(before + 1)
+    await duo.copy().post(LOGOUT)
+    factor.recover()
+    goOn()
+    return { answer: await answer, devices: await devicesOf(other) }
+  }
+
+  it('APP-08: gets no secret', async () => {
+    const { answer } = await endingMeanwhile(async (duo) => begin(duo, CODE))
+    expect(answer.status).toBe(401)
+    expect(answer.text).not.toContain('secret')
+  })
+
+  it('APP-08: removes no device', async () => {
+    const { answer, devices } = await endingMeanwhile(async (duo) =>
+      removeDevice(duo, 'first', CODE),
+    )
+    expect(answer.status).toBe(401)
+    expect(devices).toHaveLength(2)
   })
 })
 
