@@ -6,6 +6,8 @@ import { codeFor, SECURITY, shownKey } from './second-factor.ts'
 import type { ScreenState } from './states.ts'
 
 const part = (page: Page, name: string) => page.locator(`[data-svc-part=${name}]`)
+/** The status of the second factor. The sessions below it have marks, too. */
+const status = (page: Page) => part(page, 'mark').first()
 const field = (page: Page) => page.locator('#svc-security-code')
 
 /** The security page and its gate. Everybody here is new, so that no state needs another. */
@@ -52,7 +54,8 @@ export const securityStates: readonly ScreenState[] = [
     async reach(page, rig) {
       await openOn(page, rig)
       // The section of the password is above it, others are below.
-      await part(page, 'security').nth(1).locator('button').first().click()
+      const factor = part(page, 'security').nth(1)
+      await factor.locator('[data-svc-part=actions]').last().locator('button').click()
       await part(page, 'dialog').waitFor()
     },
   },
@@ -94,7 +97,7 @@ export const securityStates: readonly ScreenState[] = [
     heading: 'ui.security.title',
     async reach(page, rig) {
       await open(page, await newcomer(rig, 'second-factor'))
-      await part(page, 'mark').waitFor()
+      await status(page).waitFor()
     },
   },
   {
@@ -107,7 +110,7 @@ export const securityStates: readonly ScreenState[] = [
       await part(page, 'check').click()
       await part(page, 'submit').click()
       await page.locator('.svc-user').waitFor()
-      await part(page, 'mark').waitFor()
+      await status(page).waitFor()
     },
   },
 ]
@@ -137,7 +140,7 @@ export async function loseAnswerAndCookies(page: Page): Promise<void> {
 
 async function openOff(page: Page, rig: Rig): Promise<void> {
   await open(page, await newcomer(rig, 'nothing'))
-  await part(page, 'mark').waitFor()
+  await status(page).waitFor()
 }
 
 async function openSetUp(page: Page, rig: Rig): Promise<void> {
@@ -152,11 +155,12 @@ async function openCodes(page: Page, rig: Rig): Promise<void> {
   await part(page, 'recovery-codes').waitFor()
 }
 
+/** Enables the second factor. */
 async function openOn(page: Page, rig: Rig): Promise<void> {
   await openCodes(page, rig)
   await part(page, 'check').click()
   await part(page, 'recovery').locator('[data-svc-part=submit]').click()
-  await part(page, 'mark').waitFor()
+  await status(page).waitFor()
 }
 
 async function open(page: Page, email: string): Promise<void> {
