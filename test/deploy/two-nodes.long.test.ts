@@ -76,7 +76,7 @@ describe.each(Object.keys(proxies))('Two nodes behind %s', { timeout: 60_000 }, 
   it('answer all requests while one of them is stopped', async () => {
     const { browser, nodes, listen } = await startPanel(name)
     const bea = browser()
-    const readers = [bea, browser(), browser(), browser()]
+    const readers = [bea, bea.copy(), bea.copy(), bea.copy()]
     for (const reader of readers) await reader.logIn(BEA, SECRET)
     const stop = { isOver: false }
     const reading = readers.map(async (reader) => {

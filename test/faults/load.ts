@@ -27,8 +27,15 @@ export interface Load {
 
 const GUESSES = 4
 
-/** Logs the person in, reads, notifies and guesses, several at once, until the node does not answer any more. */
-export function startLoad(node: HostNode, email: string): Load {
+/**
+ * Logs the person in, reads, notifies and guesses, several at once, until the node does not answer any more.
+ *
+ * @param device The cookie of a known browser, so that no login is a notification of its own.
+ */
+export function startLoad(
+  node: HostNode,
+  { email, device }: { readonly email: string; readonly device: string | null },
+): Load {
   const sessions: Browser[] = []
   const entries: string[] = []
   const guessers: Guesser[] = []
@@ -36,6 +43,7 @@ export function startLoad(node: HostNode, email: string): Load {
 
   async function logIn(): Promise<void> {
     const browser = node.browser()
+    browser.setCookie('svc_device', device)
     const { status } = await browser.logIn(email)
     if (status !== 200) throw new Error(`a login was answered with ${status}`)
     sessions.push(browser)
