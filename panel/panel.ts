@@ -55,10 +55,11 @@ export interface PanelExtras {
   readonly stores?: Stores
   /** Default: TOTP codes. `none`: no second factor. */
   readonly twoFactor?: 'none'
-  /** Default: the service resets and changes passwords. `none`: it does neither. */
-  readonly passwords?: 'none'
-  /** Default: users see their sessions. `none`: they do not. */
-  readonly sessions?: 'none'
+  /**
+   * Default: users have passwords that they change and reset, sessions that they see, an activity
+   * list, confirmations, and administrators who impersonate them. `none`: they have a login.
+   */
+  readonly account?: 'none'
   /** Stops at SIGTERM and SIGINT, and ends the process. Default: false. */
   readonly signals?: boolean
 }
@@ -168,11 +169,13 @@ function createAuth(settings: PanelSettings, parts: AuthParts) {
     mailer,
     ...(clock !== undefined && { clock }),
     ...(parts.twoFactor !== 'none' && { twoFactor: factor }),
-    ...(parts.passwords !== 'none' && { passwords: {} }),
-    activity: true,
-    confirmation: true,
-    impersonation,
-    ...(parts.sessions !== 'none' && { sessions: sessionsOf(parts) }),
+    ...(parts.account !== 'none' && {
+      passwords: {},
+      activity: true,
+      confirmation: true,
+      impersonation,
+      sessions: sessionsOf(parts),
+    }),
   })
   const notices = createSecurityNotices({ auth, mailer, limits, panelName: PANEL_NAME })
   sendNoticesOn(auth, users, notices)

@@ -80,12 +80,13 @@ describe('UJ-11 code with spaces', () => {
     const { page } = await rig.visit()
     await owesCode(page, bob.email)
     const order: string[] = [await focused(page)]
-    for (let pressed = 0; pressed < 4; pressed += 1) {
+    for (let pressed = 0; pressed < 5; pressed += 1) {
       await page.keyboard.press('Tab')
       order.push(await focused(page))
     }
     expect(order).toEqual([
       `input ${APP}`,
+      'input Do not ask for a code in this browser for 30 days',
       'button Continue',
       'button Use a recovery code',
       'button Back to log in',

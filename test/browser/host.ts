@@ -47,7 +47,7 @@ export function eventually<Value>(read: () => Value | Promise<Value>) {
 /** Starts the host of a test file; every test finds it a day later, with all limits and sessions over. */
 export async function startHost(
   config: Partial<PanelConfig> = { spa },
-  extras: Pick<PanelExtras, 'twoFactor' | 'passwords' | 'sessions'> = {},
+  extras: Pick<PanelExtras, 'twoFactor' | 'account'> = {},
 ): Promise<Host> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'svc-browser-'))
   const clock = fakeClock()

@@ -177,8 +177,8 @@ function ringOfFocus(): string | null {
   const focus = document.activeElement
   if (focus === null || focus === document.body) return 'the focus is nowhere'
   const name = focus.outerHTML.slice(0, 120)
-  // A field lends its ring to the frame that it shares with its button, a box to its label.
-  const lends = focus.matches('[data-svc-part=input], [type=checkbox]')
+  // A field lends its ring to the frame that it shares with its button, a box to the label around it.
+  const lends = focus.matches('[data-svc-part=input], label > [type=checkbox]')
   const ringed = lends ? focus.parentElement : focus
   if (ringed === null) return `nothing around ${name}`
   const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(ringed)

@@ -3,7 +3,7 @@ import { button, callApi, logIn, openUserMenu, sees } from './person.ts'
 import { spa, startRig } from './rig.ts'
 import { SECURITY } from './second-factor.ts'
 
-const rig = await startRig({ spa }, { twoFactor: 'none', passwords: 'none', sessions: 'none' })
+const rig = await startRig({ spa }, { twoFactor: 'none', account: 'none' })
 
 describe('UJ-17 no contract', () => {
   it('logs everybody in without a code, and has no security page', async () => {

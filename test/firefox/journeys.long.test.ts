@@ -56,7 +56,9 @@ describe('Firefox: login', () => {
     await logIn(page, rig, { password: 'wrong' })
     await isTold(page, FAILED)
     await hasFocus(page, 'alert')
-    const values = await page.$$eval('input', (inputs) => inputs.map(({ value }) => value))
+    const values = await page.$$eval('input:not([type=checkbox])', (inputs: HTMLInputElement[]) =>
+      inputs.map(({ value }) => value),
+    )
     expect(values).toEqual(['ada@example.com', ''])
   })
 })
