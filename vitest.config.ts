@@ -119,10 +119,10 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     projects: isLong
-      ? long.map((test) => ({ extends: true as const, test }))
-      : [
-          ...short.map((test) => ({ extends: true as const, test })),
+      ? [
+          ...long.map((test) => ({ extends: true as const, test })),
           { extends: true, resolve: { alias: preact }, test: { ...components, name: 'preact' } },
-        ],
+        ]
+      : short.map((test) => ({ extends: true as const, test })),
   },
 })

@@ -11,7 +11,7 @@ Runs the tests of \`npm test\` on Node ${Object.keys(NODES).join(', ')}, one aft
 releases of Node are installed once, into .cache/nodes (about 190 MB each). Linux on x64 only.
 
   --only LINE     one release line, such as 24; repeat it for several
-  --project NAME  one project of vitest: unit, react, preact or browser; repeat it for several
+  --project NAME  one project of vitest: unit, react or browser; repeat it for several
   FILES           names of test files, as vitest takes them
 
 On Node 20 better-sqlite3 must have been compiled for it: run \`npm ci\` with Node 20 first.
