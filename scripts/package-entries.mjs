@@ -9,6 +9,8 @@ export const serverEntries = {
   users: 'src/users/providers.ts',
   hashes: 'src/hashes/hashes.ts',
   totp: 'src/totp/authenticator-app.ts',
+  telemetry: 'src/telemetry/open-telemetry.ts',
+  prometheus: 'src/telemetry/prometheus.ts',
   node: 'src/adapters/node.ts',
   express: 'src/adapters/express.ts',
   fastify: 'src/adapters/fastify.ts',

@@ -12,6 +12,9 @@ const OLDEST = {
   '@nestjs/core': '10.4.0',
   '@nestjs/platform-express': '10.4.0',
   '@nestjs/platform-fastify': '10.4.0',
+  '@opentelemetry/api': '1.9.0',
+  '@opentelemetry/exporter-prometheus': '0.200.0',
+  '@opentelemetry/sdk-metrics': '2.0.0',
   'better-sqlite3': '11.3.0',
   express: '4.18.2',
   fastify: '5.0.0',
@@ -75,7 +78,14 @@ function installOldest() {
 }
 
 function runSuites() {
-  const suites = ['test/adapters', 'test/frameworks', 'test/stores', 'test/react', 'test/totp']
+  const suites = [
+    'test/adapters',
+    'test/frameworks',
+    'test/stores',
+    'test/react',
+    'test/telemetry',
+    'test/totp',
+  ]
   run('npx', ['vitest', 'run', '--project', 'unit', '--project', 'react', ...suites])
 }
 

@@ -51,6 +51,7 @@ export const rooms = {
       'src/contracts',
       'src/core',
       'src/http',
+      'src/process',
       'src/rules',
     ],
   },
@@ -86,6 +87,10 @@ export const rooms = {
       'src/core/email/email-address.ts',
       'src/stores/sqlite/driver.ts',
     ],
+  },
+  'src/telemetry': {
+    holds: 'metrics and traces by OpenTelemetry, and the text for Prometheus',
+    mayImport: ['type:src/contracts', 'src/rules'],
   },
   'src/totp': {
     holds: 'a second factor by codes of an app: the codes, and the stores of second factors',

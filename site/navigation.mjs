@@ -47,6 +47,7 @@ export const sections = [
       'docs/options',
       'docs/http-api',
       'docs/events',
+      'docs/metrics',
       'docs/cli',
       'docs/reference',
       'CHANGELOG',

@@ -7,6 +7,7 @@ import * as events from './events.mjs'
 import * as frameworks from './frameworks.mjs'
 import { withGenerated } from './generated.mjs'
 import * as httpApi from './http-api.mjs'
+import * as metrics from './metrics.mjs'
 import * as options from './options.mjs'
 import * as performance from './performance.mjs'
 import * as reference from './reference.mjs'
@@ -19,7 +20,7 @@ const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)(#[^)]*)?\)/g
 /** @returns {ReadonlyMap<string, string>} the texts of all pages by their paths */
 export function pages() {
   const { homepage } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const sources = [cli, events, httpApi, options, performance, reference, styling]
+  const sources = [cli, events, httpApi, metrics, options, performance, reference, styling]
   const partsOf = new Map([...sources, ...frameworks.pages()].map((it) => [it.path, it.parts]))
   const names = readdirSync('docs', { recursive: true }).filter((name) => name.endsWith('.md'))
   return new Map(

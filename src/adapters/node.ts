@@ -19,6 +19,7 @@ export { ensurePrivateFolder } from '../server/private-folder.ts'
 export type { PrivateFolder } from '../server/private-folder.ts'
 export { closeOnSignals } from '../server/close-on-signals.ts'
 export { serve } from '../server/serve.ts'
+export type { MetricsOptions } from '../server/metrics-server.ts'
 export type { RunningServer, ServeOptions } from '../server/serve.ts'
 
 /** Answers the service's routes; for any other it calls `next`, or answers 404 without one. */

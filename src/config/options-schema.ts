@@ -3,7 +3,7 @@ import type { Middleware, Tenant } from '../contracts/host.ts'
 import type { HashFormat } from '../contracts/hash-format.ts'
 import { accountPasswords } from '../core/boundary/account-passwords-contract.ts'
 import { impersonation } from '../core/boundary/impersonation-contract.ts'
-import { clock, logger, mailer } from '../core/boundary/checked-host.ts'
+import { clock, logger, mailer, telemetry } from '../core/boundary/checked-host.ts'
 import { activityStore } from '../core/boundary/checked-stores.ts'
 import { userProvider } from '../core/boundary/checked-users.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
@@ -267,5 +267,6 @@ export const optionsSchema = group('{ config, stores, users }', {
     ),
   ),
   clock: v.optional(implementing(clock, clockRemedy)),
+  telemetry: v.optional(implementing(telemetry)),
   logger: v.optional(implementing(logger, loggerRemedy)),
 })

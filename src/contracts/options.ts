@@ -14,6 +14,7 @@ import type { Impersonation } from './impersonation.ts'
 import type { HashFormat } from './hash-format.ts'
 import type { SessionOptions } from './session-options.ts'
 import type { ActivityStore, Stores } from './store-contracts.ts'
+import type { Telemetry } from './telemetry.ts'
 import type { LimitName } from '../rules/limits.ts'
 
 /** The activity layer with a store of the host. */
@@ -62,6 +63,11 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
    * replaces it. Default: the system time at start, carried on by a clock that does not jump.
    */
   readonly clock?: Clock
+  /**
+   * Receives metrics and traces: `openTelemetry()` of `@svc/auth/telemetry`, or `prometheus()` of
+   * `@svc/auth/prometheus`. Default: none.
+   */
+  readonly telemetry?: Telemetry
   /** A logger with the interface of pino. Default: JSON lines on standard error. */
   readonly logger?: Logger
 }

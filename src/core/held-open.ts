@@ -37,6 +37,8 @@ export function createHeldOpen({ perSession, perUser, perNode }: HeldLimits) {
   }
 
   return {
+    /** Returns the number that the node holds. */
+    count: () => size,
     /** Returns whether the node holds as many as it may. A new one is then refused. */
     isFull: () => size >= perNode,
     /**

@@ -112,7 +112,7 @@ function ensureKnown(signer: PartSigner | null): PartSigner {
 export async function replaceKeys(stores: Stores, keys: readonly string[]): Promise<number> {
   const named = namedKeys(keys)
   const own = fingerprintsOf(named)
-  const checked = checkStores(stores)
+  const checked = checkStores(stores, null)
   const ended = await endAll(checked)
   for (const store of checked.metadata) {
     await replaceCountKey(store, named)

@@ -11,6 +11,11 @@ export interface SharedClock extends Clock {
    * @throws {StoreError} The stores have a clock of their own, which cannot be read.
    */
   synchronize(): Awaitable<void>
+  /**
+   * Returns the time of the stores minus the time of this machine; `null`: it is not measured, or
+   * they have no clock of their own.
+   */
+  offsetMs(): number | null
 }
 
 /**
@@ -32,7 +37,7 @@ interface Measured {
 export function createSharedClock(stores: CheckedStores, own: Clock): SharedClock {
   const readStoreClock = stores.now
   if (readStoreClock === undefined) {
-    return { now: () => own.now(), synchronize: () => undefined }
+    return { now: () => own.now(), synchronize: () => undefined, offsetMs: () => null }
   }
   let measured: Measured | null = null
   let measuring: Promise<void> | null = null
@@ -63,6 +68,8 @@ export function createSharedClock(stores: CheckedStores, own: Clock): SharedCloc
 
   return {
     synchronize,
+    offsetMs: () =>
+      measured === null ? null : measured.storeOffset + performance.now() - Date.now(),
     now() {
       if (measured === null) throw new StoreError('the time of the stores is not known yet')
       return Math.floor(measured.storeOffset + performance.now())

@@ -29,7 +29,7 @@ export function mapAwaitable<T, Next>(
 }
 
 /** Returns whether a value is a promise of any library; a host may not use native ones. */
-function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
+export function isThenable<T>(answer: Awaitable<T>): answer is Promise<T> {
   return typeof answer === 'object' && answer !== null && 'then' in answer
 }
 

@@ -4,6 +4,7 @@ import type { ChangeNotifier } from '../core/change-notifier.ts'
 import type { Users } from '../core/boundary/checked-users.ts'
 import type { Events } from '../core/events.ts'
 import type { LoginCode } from '../core/login/login-code.ts'
+import type { Meter } from '../core/meter.ts'
 import type { CheckedAuthenticator } from '../core/second-factor/checked-authenticator.ts'
 import type { ProvisionalSessions } from '../core/second-factor/provisional-sessions.ts'
 import type { HeldOpen } from '../core/held-open.ts'
@@ -41,6 +42,8 @@ export interface Service extends StreamTurns {
   readonly duringRequest: <Result>(request: PlainRequest, handle: () => Result) => Result
   /** Resolves once this node may respond: its clock is synchronized and it has the shared keys. */
   readonly ready: () => Awaitable<void>
+  /** `null`: nobody measures the service. */
+  readonly meter: Meter | null
   readonly middleware: readonly Middleware[]
   readonly authenticatedMiddleware: readonly Middleware[]
 

@@ -1,7 +1,7 @@
 import type { User } from '../core/boundary/checked-users.ts'
 import { readGuardOptions } from '../contracts/guard-options.ts'
 import type { PanelAuth, RequestHeaders, Verdict } from '../contracts/service-contract.ts'
-import { guardHost } from './handle.ts'
+import { guardMeasured } from './measured-request.ts'
 import type { Service } from './service.ts'
 import { requestOfHeaders } from './wire/headers-request.ts'
 
@@ -18,7 +18,7 @@ export function createUserFrom(service: Service): PanelAuth<User>['userFrom'] {
     const known = kept.get(headers) ?? new Map<string, Promise<Verdict<User>>>()
     kept.set(headers, known)
     const request = requestOfHeaders(headers, { method: isAction ? 'POST' : 'GET' })
-    const verdict = known.get(key) ?? guardHost(service, request, checked)
+    const verdict = known.get(key) ?? guardMeasured(service, request, checked)
     known.set(key, verdict)
     return verdict
   }

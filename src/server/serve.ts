@@ -3,6 +3,7 @@ import type { PanelAuth } from '../contracts/service-contract.ts'
 import { reasonOfError } from '../contracts/errors.ts'
 import { createGracefulServer } from './graceful-server.ts'
 import { hostsOf } from './listening.ts'
+import { startMetricsServer, type MetricsOptions, type MetricsServer } from './metrics-server.ts'
 import { createProbes } from './probes.ts'
 import { keepPruning } from './pruning.ts'
 import { outliveReaders, writeErrorLine } from '../process/write-line.ts'
@@ -27,6 +28,8 @@ export interface ServeOptions {
   readonly onClose?: () => Promise<void> | void
   /** The number of days that notifications are kept. Default: for ever. */
   readonly keepNotificationsDays?: number
+  /** Answers `GET /metrics` on a port of its own. Default: none. */
+  readonly metrics?: MetricsOptions
   /** Receives one line for each failure. Default: standard error. */
   readonly log?: (line: string) => void
 }
@@ -34,6 +37,8 @@ export interface ServeOptions {
 /** A server that listens. */
 export interface RunningServer {
   readonly port: number
+  /** The port of the metrics; `null`: there are none. */
+  readonly metricsPort: number | null
   /** For the upgrade to a WebSocket, for example. */
   readonly server: Server
   /**
@@ -84,7 +89,8 @@ export async function serve(
   const server = typeof handler === 'function' ? createServer(TIMEOUTS, handler) : handler
   const probes = createProbes(auth)
   const graceful = createGracefulServer(server, auth, probes)
-  const bound = await graceful.listen(port, hostsOf(host))
+  const measured = options.metrics ? await startMetricsServer(options.metrics, log) : null
+  const bound = await listenOrEnd(measured, async () => graceful.listen(port, hostsOf(host)))
   const stopPruning = keepPruning(auth, { keepNotificationsDays, log })
   probes.open()
 
@@ -94,17 +100,32 @@ export async function serve(
     await graceful.drain(drainSeconds)
     await graceful.close()
     await auth.close()
+    measured?.close()
     await options.onClose?.()
   }
 
   let closing: Promise<void> | null = null
   const running = {
     port: bound,
+    metricsPort: measured?.port ?? null,
     server,
     close: async (drainSeconds = 0) => (closing ??= stop(drainSeconds)),
   }
   if (options.signals !== false) stopAtSignals(running, { ...options, log })
   return running
+}
+
+/** Listens, and closes the port of the metrics when that fails. */
+async function listenOrEnd(
+  metrics: MetricsServer | null,
+  listen: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await listen()
+  } catch (error) {
+    metrics?.close()
+    throw error
+  }
 }
 
 function stopAtSignals(

@@ -30,6 +30,7 @@ import { createHashLogs } from '../core/login/hash-logs.ts'
 import { createBellSubscriptions } from '../core/bell/subscriptions.ts'
 import { createBell, type BellList } from '../core/bell/notifications.ts'
 import { createPasswords, type Passwords } from '../core/passwords/passwords.ts'
+import { measuredPasswords } from '../core/passwords/measured-passwords.ts'
 import { prune } from '../core/prune.ts'
 import { createPendingLogins } from '../core/login/pending-logins.ts'
 import { sealerFor } from '../core/sealed.ts'
@@ -50,6 +51,7 @@ import type { Service } from '../http/service.ts'
 import { createStreamTurns } from '../core/bell/stream-turns.ts'
 import { createTranslator } from '../http/wire/translate.ts'
 import type { PanelAuthOptions } from '../contracts/options.ts'
+import { beginMeasuring } from './begin-measuring.ts'
 import { bindConfirmation } from './lazy-confirmation.ts'
 import { bindDevices } from './lazy-devices.ts'
 import { activityMethod, bindActivity } from './lazy-activity.ts'
@@ -129,7 +131,7 @@ function assembleCore(
   { app: { keys }, limits, session, passwords, streams }: Settings,
   logger: Logger,
 ) {
-  const { users, layers, impersonation, stores, clock: ownClock } = host
+  const { users, layers, meter, impersonation, stores, clock: ownClock } = host
   const signer = (purpose: string): Signer => signerFor(purpose, keys)
   const clock = createSharedClock(stores, ownClock ?? steadyClock())
   const keyCheck = createKeyCheck(stores, keys)
@@ -143,6 +145,7 @@ function assembleCore(
   return {
     ready: () => mapAwaitable(keyCheck.ensureShared(), () => clock.synchronize()),
     layers,
+    meter,
     users,
     clock,
     logger,
@@ -159,7 +162,7 @@ function assembleCore(
     devices,
     ceiling: createAccountCeiling(attempts, devices, limits),
     turns,
-    passwords: createPasswords(passwords),
+    passwords: measuredPasswords(createPasswords(passwords), meter),
     ...createHashLogs(logger),
   }
 }
@@ -235,10 +238,12 @@ function assembleFeatures(
 /** Returns the methods that the host calls by itself. */
 function hostMethods<User>(
   { stores, activity }: CheckedHost,
-  { ready, clock, events, sessions, pendingLogins, passwords }: Core,
+  core: Core,
   { bell, login, mailsSettled, noticesSettled, activitySettled }: Features,
   { closing, closed }: Lifetime,
 ): Omit<PanelAuth<User>, RequestMethod | 'fetch' | 'invite' | 'activity' | '$types'> {
+  const { ready, clock, events, sessions, pendingLogins, passwords } = core
+  const measuring = beginMeasuring(core.meter, { ...core, bus: stores.bus })
   const isHealthy = createHealth([ready, () => stores.check(), async () => ensurePing(passwords)])
   return {
     async notify(user, notification, { tenant = null } = {}) {
@@ -255,12 +260,13 @@ function hostMethods<User>(
     on: (event, listener) => events.on(event, listener),
     async prune({ keepNotificationsDays = null } = {}) {
       await ready()
-      return prune({ ...stores, activity }, clock, events, keepNotificationsDays)
+      return measuring.pruned(prune({ ...stores, activity }, clock, events, keepNotificationsDays))
     },
     ready: async () => ready(),
     health: async () => ({ healthy: await isHealthy() }),
     async close() {
       closing.abort()
+      measuring.stop()
       await Promise.all([mailsSettled(), noticesSettled()])
       passwords.close()
       // An audit log must not lose the last events, and may need the stores to write them.

@@ -2,7 +2,8 @@ import type { PlainReply, PlainRequest } from '../contracts/host.ts'
 import type { Admitted, PanelAuth, Refused } from '../contracts/service-contract.ts'
 import type { User } from '../core/boundary/checked-users.ts'
 import type { OpeningParts } from '../http/open-session.ts'
-import { completePage, guardHost, handleApi } from '../http/handle.ts'
+import { completePage } from '../http/handle.ts'
+import { guardMeasured, handleMeasured } from '../http/measured-request.ts'
 import type { Pages } from '../http/pages/panel-pages.ts'
 import type { Service } from '../http/service.ts'
 import { sessionOfAction } from '../http/session-of-action.ts'
@@ -30,9 +31,9 @@ export function requestMethods<Host>(
       const path = pathOf(request.target)
       return pages.serves(path)
         ? servePage(request, path)
-        : service.duringRequest(request, async () => handleApi(service, request))
+        : service.duringRequest(request, async () => handleMeasured(service, request))
     },
-    guard: async (request, options) => forHost(await guardHost(service, request, options)),
+    guard: async (request, options) => forHost(await guardMeasured(service, request, options)),
     userFrom: async (headers, options) => forHost(await userFrom(headers, options)),
     async openSession(user, options) {
       const { openSession } = await import('../http/open-session.ts')

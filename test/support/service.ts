@@ -18,6 +18,7 @@ import {
   type FakeUsers,
 } from '@svc/auth/testing'
 import { onTestFinished } from 'vitest'
+import { EVENT_NAMES } from '../../src/rules/event-names.ts'
 import { browserAt, PASSWORD, type Browser } from './browser.ts'
 
 type Options = PanelAuthOptions<FakeUser>
@@ -36,6 +37,7 @@ export interface Changes {
   readonly impersonation?: NonNullable<Options['impersonation']>
   readonly activity?: NonNullable<Options['activity']>
   readonly channels?: NonNullable<Options['channels']>
+  readonly telemetry?: NonNullable<Options['telemetry']>
   /** The options of the guard of `/api/people`. */
   readonly guard?: GuardOptions
   /** Default: one that the test reads. */
@@ -81,39 +83,6 @@ export function somePeople(): FakeUsers {
   ])
 }
 
-const EVENTS: readonly PanelEvent[] = [
-  'attempting',
-  'login',
-  'failed',
-  'lockout',
-  'logout',
-  'session.expired',
-  'session.revoked',
-  'csrf.refused',
-  'two-factor.challenged',
-  'two-factor.failed',
-  'two-factor.enabled',
-  'two-factor.disabled',
-  'two-factor.device-added',
-  'two-factor.device-removed',
-  'verification.sent',
-  'password.changed',
-  'password.reset',
-  'password.forgot',
-  'user.invited',
-  'confirmed',
-  'confirmation.failed',
-  'login.unknown-place',
-  'login.disowned',
-  'impersonation.started',
-  'impersonation.ended',
-  'device.trusted',
-  'device.untrusted',
-  'verified',
-  'notification.sent',
-  'notification.read',
-]
-
 /** The option `svc` of the service. */
 export const svc = { prefix: 'admin', panels: ['main'] }
 
@@ -145,13 +114,14 @@ export async function startService(changes: Changes = {}): Promise<TestService> 
     ...(changes.impersonation && { impersonation: changes.impersonation }),
     ...(changes.activity !== undefined && { activity: changes.activity }),
     ...(changes.channels && { channels: changes.channels }),
+    ...(changes.telemetry && { telemetry: changes.telemetry }),
     logger: changes.logger ?? {
       warn: (fields, message) => log.push({ level: 'warn', fields, message }),
       error: (fields, message) => log.push({ level: 'error', fields, message }),
     },
   })
   const events: TestService['events'] = []
-  for (const event of EVENTS) auth.on(event, (payload) => events.push({ event, payload }))
+  for (const event of EVENT_NAMES) auth.on(event, (payload) => events.push({ event, payload }))
   const serve = mount(auth)
   const admit = guard(auth, changes.guard)
   server.on('request', (request, response) => {

@@ -10,7 +10,9 @@ import type { Impersonation } from '../../contracts/impersonation.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { LAYERS, type Layer } from '../../rules/routes/row.ts'
 import type { ActivityStore } from '../../contracts/store-contracts.ts'
+import type { Telemetry } from '../../contracts/telemetry.ts'
 import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
+import { createMeter, type Meter } from '../meter.ts'
 import { accountPasswords } from './account-passwords-contract.ts'
 import { impersonation } from './impersonation-contract.ts'
 import { nothing, time } from './answers.ts'
@@ -37,8 +39,22 @@ export const clock: Contract<Clock> = {
   rows: { now: atOnce(time) },
 }
 
+/** The shape of telemetry. Its meter drops what it throws, so its answers are not checked. */
+export const telemetry: Contract<Telemetry> = {
+  name: 'Telemetry',
+  nameCall: () => 'the telemetry',
+  rows: {
+    add: atOnce(nothing),
+    record: atOnce(nothing),
+    gauge: atOnce((answer) => answer as () => void),
+    span: atOnce((answer) => answer),
+  },
+}
+
 /** The parts of the host, checked. */
 export interface CheckedHost {
+  /** Measures the calls of the host's parts, and the service; `null`: nobody does. */
+  readonly meter: Meter | null
   /** The layers that it binds. */
   readonly layers: ReadonlySet<Layer>
   readonly stores: CheckedStores
@@ -67,23 +83,25 @@ export interface CheckedHost {
 
 /** Checks everything that the host implements, where it enters the service. */
 export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
+  const meter = options.telemetry ? createMeter(options.telemetry) : null
   return {
+    meter,
     layers: boundLayers(options),
-    stores: checkStores(options.stores),
-    users: checkUsers(options.users),
+    stores: checkStores(options.stores, meter),
+    users: checkUsers(options.users, meter),
     twoFactor: options.twoFactor
-      ? checked<TwoFactorAuthenticator<unknown>>(options.twoFactor, twoFactor)
+      ? checked<TwoFactorAuthenticator<unknown>>(options.twoFactor, twoFactor, meter)
       : null,
     twoFactorDevices: options.twoFactor?.devices
-      ? checked<TwoFactorDevices<unknown>>(options.twoFactor.devices, twoFactorDevices)
+      ? checked<TwoFactorDevices<unknown>>(options.twoFactor.devices, twoFactorDevices, meter)
       : null,
     passwords: options.passwords
-      ? checked<AccountPasswords<unknown>>(options.passwords, accountPasswords)
+      ? checked<AccountPasswords<unknown>>(options.passwords, accountPasswords, meter)
       : null,
     impersonation: options.impersonation
-      ? checked<Impersonation<unknown>>(options.impersonation, impersonation)
+      ? checked<Impersonation<unknown>>(options.impersonation, impersonation, meter)
       : null,
-    activity: activityOf(options),
+    activity: activityOf(options, meter),
     sessionDays: {
       remembered: options.sessions?.remember?.days ?? null,
       trusted: options.sessions?.trusted?.days ?? null,
@@ -91,7 +109,7 @@ export function checkHost<Host>(options: PanelAuthOptions<Host>): CheckedHost {
     codeDigits: digitsOf(options.twoFactor?.codeDigits),
     // Only users of the same host are passed to them.
     channels: (options.channels ?? {}) as CheckedHost['channels'],
-    mailer: options.mailer ? checked(options.mailer, mailer) : null,
+    mailer: options.mailer ? checked(options.mailer, mailer, meter) : null,
     clock: options.clock ? checked(options.clock, clock) : null,
   }
 }
@@ -114,13 +132,13 @@ function boundLayers<Host>(options: PanelAuthOptions<Host>): ReadonlySet<Layer> 
 }
 
 /** Returns the activity store; `null`: the layer is not bound. */
-function activityOf({
-  activity,
-  stores,
-}: Pick<PanelAuthOptions<unknown>, 'activity' | 'stores'>): Checked<ActivityStore> | null {
+function activityOf(
+  { activity, stores }: Pick<PanelAuthOptions<unknown>, 'activity' | 'stores'>,
+  meter: Meter | null,
+): Checked<ActivityStore> | null {
   // The start refuses `true` where the stores have none.
   const store = activity === true ? stores.activity : activity?.store
-  return store === undefined ? null : checked(store, activityStore)
+  return store === undefined ? null : checked(store, activityStore, meter)
 }
 
 /** Returns a number that the code page can mention; any other value is ignored. */

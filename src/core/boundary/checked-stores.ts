@@ -12,6 +12,7 @@ import type {
   StoredNotification,
   Stores,
 } from '../../contracts/store-contracts.ts'
+import type { Meter } from '../meter.ts'
 import { count, flag, listOf, nothing, orNull, record, text, time } from './answers.ts'
 import {
   atLeisure,
@@ -169,14 +170,14 @@ export interface CheckedStores extends Checked<Stores> {
 }
 
 /** Checks the stores of the host. */
-export function checkStores(stores: Stores): CheckedStores {
+export function checkStores(stores: Stores, meter: Meter | null): CheckedStores {
   return {
-    ...checked(stores, storeSet),
-    sessions: checked(stores.sessions, sessionStore),
-    pendingLogins: checked(stores.pendingLogins, pendingLoginStore),
-    attempts: checked(stores.attempts, attemptStore),
-    notifications: checked(stores.notifications, notificationStore),
-    bus: checked(stores.bus, bus),
-    metadata: (stores.metadata ?? []).map((store) => checked(store, metadataStore)),
+    ...checked(stores, storeSet, meter),
+    sessions: checked(stores.sessions, sessionStore, meter),
+    pendingLogins: checked(stores.pendingLogins, pendingLoginStore, meter),
+    attempts: checked(stores.attempts, attemptStore, meter),
+    notifications: checked(stores.notifications, notificationStore, meter),
+    bus: checked(stores.bus, bus, meter),
+    metadata: (stores.metadata ?? []).map((store) => checked(store, metadataStore, meter)),
   }
 }

@@ -1,6 +1,7 @@
 import type { Awaitable, JsonObject, NewUser, Tenant, UserProvider } from '../../contracts/host.ts'
 import { canonicalEmail } from '../email/email-address.ts'
 import { mapAwaitable } from '../timeouts.ts'
+import type { Meter } from '../meter.ts'
 import { onlyTrue } from './answers.ts'
 import {
   atOnce,
@@ -138,8 +139,8 @@ export const userProvider: Contract<UserProvider<unknown>> = {
 }
 
 /** Checks the users of the host, and compares who was found with who was asked for. */
-export function checkUsers(users: UserProvider<unknown>): Users {
-  const provider = checked(users, userProvider)
+export function checkUsers(users: UserProvider<unknown>, meter: Meter | null = null): Users {
+  const provider = checked(users, userProvider, meter)
   const { verifyPassword, rehash, setPasswordHash, create } = provider
   const identify = (host: unknown): User => ({ ...provider.identify(host), host })
   return {

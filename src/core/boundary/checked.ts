@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../contracts/host.ts'
-import { mapAwaitable, withTimeout } from '../timeouts.ts'
+import { timed, type Meter, type WorkEnd } from '../meter.ts'
+import { DeadlineError, mapAwaitable, withTimeout } from '../timeouts.ts'
 
 /*
  * The one place where the service calls code of the host. A contract has one row for each of its
@@ -93,20 +94,50 @@ export type Checked<Part> = {
   readonly [Name in keyof MethodsOf<Part>]: CheckedMethod<Part[Name]>
 } & { readonly [CHECKED]: Part }
 
-/** Wraps a part of the host. Optional methods that it does not have stay missing. */
-export function checked<Part extends object>(part: Part, contract: Contract<Part>): Checked<Part> {
+/**
+ * Wraps a part of the host. Optional methods that it does not have stay missing.
+ *
+ * @param meter Measures its calls. Default: nobody does.
+ */
+export function checked<Part extends object>(
+  part: Part,
+  contract: Contract<Part>,
+  meter: Meter | null = null,
+): Checked<Part> {
   const methods = Object.keys(contract.rows)
     .filter((name) => Reflect.get(part, name) !== undefined)
-    .map((name) => [name, checkedMethod(part, contract, name)])
+    .map((name) => {
+      const method = checkedMethod(part, contract, name)
+      return [name, isMeasured(contract, name) ? measured(meter, contract.name, method) : method]
+    })
   // The rows have the names and the types of the methods, by the type of a contract.
   return Object.fromEntries(methods) as Checked<Part>
+}
+
+/** Returns whether calls of a method may take time. */
+function isMeasured<Part>({ rows }: Contract<Part>, name: string): boolean {
+  return (rows as Readonly<Record<string, Row<unknown>>>)[name]?.due !== 'at once'
+}
+
+type Method = (...args: readonly unknown[]) => unknown
+
+/** Measures the calls of a method. Returns the method itself when nobody does. */
+function measured(meter: Meter | null, part: string, method: Method): Method {
+  if (meter === null) return method
+  const call = { metric: 'svc.auth.call.duration', labels: { part }, labelsOf: outcomeOf } as const
+  return (...args) => timed(meter, call, () => method(...args))
+}
+
+function outcomeOf(end: WorkEnd<unknown>): { readonly outcome: string } {
+  if ('result' in end) return { outcome: 'ok' }
+  return { outcome: end.error instanceof DeadlineError ? 'late' : 'failed' }
 }
 
 function checkedMethod<Part extends object>(
   part: Part,
   { name: contractName, nameCall, fault = contractError, rows }: Contract<Part>,
   name: string,
-): (...args: readonly unknown[]) => unknown {
+): Method {
   // `name` is a key of the rows.
   const { due, read } = (rows as Readonly<Record<string, Row<unknown>>>)[name] as Row<unknown>
   const call = nameCall(name)

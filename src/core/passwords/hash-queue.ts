@@ -31,6 +31,12 @@ export interface HashSlot {
   release(): void
 }
 
+/** The jobs of a queue. */
+export interface HashLoad {
+  readonly running: number
+  readonly waiting: number
+}
+
 /** A bounded queue of one service before a hashing process. */
 export interface HashQueue {
   /**
@@ -39,6 +45,8 @@ export interface HashQueue {
    * groups hold less than their share takes the place of one whose groups hold more.
    */
   tryAcquire(origin?: Origin): HashSlot | null
+  /** Returns the numbers of the jobs that are computed and that wait. */
+  load(): HashLoad
   /** Pings the process past the queue, and starts it if needed. Rejects when it does not answer. */
   ping(): Promise<void>
   /** Ends the runner and rejects every current and later job. Idempotent. */
@@ -113,6 +121,11 @@ class BoundedHashQueue implements HashQueue {
     }
     this.#slots.set(slot, 'fresh')
     return slot
+  }
+
+  load(): HashLoad {
+    const { length: waiting } = this.#waiting()
+    return { running: this.#tasks.size - waiting, waiting }
   }
 
   async ping(): Promise<void> {
@@ -247,7 +260,7 @@ class BoundedHashQueue implements HashQueue {
   }
 
   #isFull(): boolean {
-    return this.#tasks.size - this.#waiting().length >= this.#options.concurrency
+    return this.load().running >= this.#options.concurrency
   }
 
   #canCompute(): boolean {

@@ -4,7 +4,7 @@ import { hashing, sizes } from '../../rules/limits.ts'
 import type { Origin } from './fair-shares.ts'
 import { createHashCosts } from './hash-costs.ts'
 import { createHashQueue } from './hash-queue.ts'
-import type { HashQueueOptions, HashSlot } from './hash-queue.ts'
+import type { HashLoad, HashQueueOptions, HashSlot } from './hash-queue.ts'
 import type { HashParameters } from './hashing.ts'
 import { readStoredHash, type StoredHash } from './password-hashes.ts'
 import { createRefusalCosts, type RefusalCostOptions, type RefusalCosts } from './refusal-costs.ts'
@@ -88,6 +88,8 @@ export interface Passwords {
    * group of requests holds more than its share.
    */
   tryAcquire(origin?: Origin): PasswordSlot | null
+  /** Returns the numbers of the hashes that are computed and that wait. */
+  load(): HashLoad
   /**
    * Returns whether the hashing process answers within 1.5 seconds, past the queue. Starts the
    * process if needed. A process that does not answer is killed, and the next call starts another.
@@ -154,6 +156,7 @@ export function createPasswords(
         release: () => slot.release(),
       }
     },
+    load: () => hashQueue.load(),
     ping: async () => {
       const answer = hashQueue.ping().then(
         () => true,

@@ -1,0 +1,122 @@
+import { EVENT_NAMES } from './event-names.ts'
+import { MEASURED_STATUSES } from './measured-statuses.ts'
+import { routeTable } from './routes.ts'
+
+/** A metric: its labels have the closed sets of values that are listed here, and no others. */
+interface MetricRow {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  /** The unit of OpenTelemetry: `s` for seconds; empty for a number of things. */
+  readonly unit: 's' | ''
+  readonly description: string
+  readonly labels: Readonly<Record<string, readonly string[]>>
+}
+
+/** `guard`: a route of the host; `none`: no route. Anybody picks a path, so it is no label. */
+export const MEASURED_ROUTES: readonly string[] = [...Object.keys(routeTable), 'guard', 'none']
+
+/** The contracts that the host implements. */
+export const MEASURED_PARTS = [
+  'SessionStore',
+  'PendingLoginStore',
+  'AttemptStore',
+  'NotificationStore',
+  'ActivityStore',
+  'MetadataStore',
+  'Stores',
+  'Bus',
+  'UserProvider',
+  'Mailer',
+  'TwoFactorAuthenticator',
+  'TwoFactorDevices',
+  'AccountPasswords',
+  'Impersonation',
+] as const
+
+/** The upper ends of the buckets of a histogram, in seconds. */
+export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const
+
+/** The metrics of the service, by their names. */
+export const metrics = {
+  'svc.auth.request.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'Requests to the API and to guarded routes of the host, until the answer begins.',
+    labels: { route: MEASURED_ROUTES, status: MEASURED_STATUSES },
+  },
+  'svc.auth.call.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'Calls of stores, users, mailer and second factor. `late`: no answer in time.',
+    labels: { part: MEASURED_PARTS, outcome: ['ok', 'failed', 'late'] },
+  },
+  'svc.auth.hash.duration': {
+    kind: 'histogram',
+    unit: 's',
+    description: 'Password hashes of a login, the wait for their turn included.',
+    labels: {},
+  },
+  'svc.auth.hash.refused': {
+    kind: 'counter',
+    unit: '',
+    description: 'Logins that were answered with 503, because too many passwords were waiting.',
+    labels: {},
+  },
+  'svc.auth.hash.running': {
+    kind: 'gauge',
+    unit: '',
+    description: 'Password hashes that are computed now.',
+    labels: {},
+  },
+  'svc.auth.hash.waiting': {
+    kind: 'gauge',
+    unit: '',
+    description: 'Password hashes that wait for their turn.',
+    labels: {},
+  },
+  'svc.auth.events': {
+    kind: 'counter',
+    unit: '',
+    description: 'Events, such as logins, failures, lockouts and codes.',
+    labels: { event: EVENT_NAMES },
+  },
+  'svc.auth.streams': {
+    kind: 'gauge',
+    unit: '',
+    description: 'Open streams of the bell.',
+    labels: {},
+  },
+  'svc.auth.pruned': {
+    kind: 'counter',
+    unit: '',
+    description: 'Expired records that were removed.',
+    labels: {},
+  },
+  'svc.auth.prune.age': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Time since this process last finished pruning. Absent until it has.',
+    labels: {},
+  },
+  'svc.auth.clock.offset': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Time of the stores minus time of this machine. Absent where they share a clock.',
+    labels: {},
+  },
+  'svc.auth.bus.lag': {
+    kind: 'gauge',
+    unit: 's',
+    description: 'Time that a message of this node takes through the bus back to it.',
+    labels: {},
+  },
+} as const satisfies Readonly<Record<string, MetricRow>>
+
+type Metrics = typeof metrics
+
+/** The name of a metric. */
+export type MetricName = keyof Metrics
+
+/** The names of the metrics of a kind. */
+export type MetricOf<Kind extends MetricRow['kind']> = {
+  readonly [Name in MetricName]: Metrics[Name]['kind'] extends Kind ? Name : never
+}[MetricName]

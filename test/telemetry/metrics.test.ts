@@ -1,0 +1,150 @@
+import { prometheus } from '@svc/auth/prometheus'
+import type { Telemetry } from '@svc/auth'
+import { memoryStores } from '@svc/auth/memory'
+import { describe, expect, it } from 'vitest'
+import { metrics, type MetricName } from '../../src/rules/metrics.ts'
+import { openStream } from '../support/bell-stream.ts'
+import { USER } from '../support/paths.ts'
+import { faultyStores } from '../support/faulty-stores.ts'
+import { loggedIn, visitor, wrongLogins } from '../support/logins.ts'
+import { startService } from '../support/service.ts'
+import { verdict } from '../support/verdicts.ts'
+
+/** The lines of a metric, as Prometheus reads them. */
+async function linesOf(
+  { text }: { readonly text: () => Promise<string> },
+  name: string,
+): Promise<readonly string[]> {
+  const lines = (await text()).split('\n')
+  return lines.filter((line) => line.startsWith(name) && !/_(?:bucket|sum)\{/.test(line))
+}
+
+/** The value of the first line of a metric with these labels. */
+async function valueOf(telemetry: { readonly text: () => Promise<string> }, labelled: string) {
+  const [name = '', labels = ''] = labelled.split('{')
+  const wanted = labels.replace('}', '').split(',').filter(Boolean)
+  const line = (await linesOf(telemetry, name)).find((one) => wanted.every((l) => one.includes(l)))
+  return line === undefined ? null : Number(line.split(' ')[1])
+}
+
+describe('Metrics of the service', () => {
+  it('count each request by its route and status', async () => {
+    const telemetry = prometheus()
+    const service = await startService({ telemetry })
+    const una = await loggedIn(service)
+    await una.get(USER)
+    await una.get(USER)
+    const count = 'svc_auth_request_duration_seconds_count'
+    expect(await valueOf(telemetry, `${count}{route="user",status="200"}`)).toBe(2)
+    expect(await valueOf(telemetry, `${count}{route="login",status="200"}`)).toBe(1)
+  })
+
+  it('count requests to guarded routes of the host, admitted or not', async () => {
+    const telemetry = prometheus()
+    const service = await startService({ telemetry })
+    const una = await loggedIn(service)
+    await una.get('/api/people')
+    await service.browser().get('/api/people')
+    const count = 'svc_auth_request_duration_seconds_count'
+    expect(await valueOf(telemetry, `${count}{route="guard",status="200"}`)).toBe(1)
+    expect(await valueOf(telemetry, `${count}{route="guard",status="401"}`)).toBe(1)
+  })
+
+  it('count events, such as logins, failures and lockouts', async () => {
+    const telemetry = prometheus()
+    const service = await startService({ telemetry })
+    await loggedIn(service)
+    const guesser = await visitor(service)
+    await wrongLogins(guesser, 6)
+    const count = 'svc_auth_events_total'
+    expect(await valueOf(telemetry, `${count}{event="login"}`)).toBe(1)
+    expect(await valueOf(telemetry, `${count}{event="failed"}`)).toBe(5)
+    expect(await valueOf(telemetry, `${count}{event="lockout"}`)).toBe(1)
+  })
+
+  it('time calls of the host by part and outcome', async () => {
+    const telemetry = prometheus()
+    const stores = faultyStores(memoryStores())
+    const service = await startService({ telemetry, stores })
+    const una = await loggedIn(service)
+    stores.breakAt(1, 'fails')
+    expect(verdict(await una.get(USER))).toBe('503 unavailable')
+    const count = 'svc_auth_call_duration_seconds_count'
+    expect(await valueOf(telemetry, `${count}{part="SessionStore",outcome="ok"}`)).toBeGreaterThan(
+      0,
+    )
+    expect(await valueOf(telemetry, `${count}{part="SessionStore",outcome="failed"}`)).toBe(1)
+  })
+
+  it('show the open streams, the hashes, the lag of the bus and the age of pruning', async () => {
+    const telemetry = prometheus()
+    const service = await startService({ telemetry })
+    const una = await loggedIn(service)
+    const stream = await openStream(service.url, una)
+    await stream.next()
+    expect(await valueOf(telemetry, 'svc_auth_streams')).toBe(1)
+    expect(await valueOf(telemetry, 'svc_auth_hash_running')).toBe(0)
+    expect(await valueOf(telemetry, 'svc_auth_hash_waiting')).toBe(0)
+    expect(await valueOf(telemetry, 'svc_auth_hash_duration_seconds_count')).toBeGreaterThan(0)
+    expect(await valueOf(telemetry, 'svc_auth_bus_lag_seconds')).toBeGreaterThanOrEqual(0)
+    expect(await valueOf(telemetry, 'svc_auth_prune_age_seconds')).toBeNull()
+    await service.auth.prune()
+    expect(await valueOf(telemetry, 'svc_auth_prune_age_seconds')).toBeGreaterThanOrEqual(0)
+  })
+
+  it('have labels from closed sets only, whatever clients send', async () => {
+    const telemetry = prometheus()
+    const service = await startService({ telemetry })
+    const guest = service.browser()
+    const hostile = ['/svc/api/u1@x.test', '/svc/api/notifications/u1@x.test/read', '/svc/api/"\n#']
+    for (const path of hostile) await guest.get(encodeURI(path))
+    await guest.send('DELETE', '/svc/api/user')
+    await guest.post('/svc/api/login', { email: 'u1@x.test"} 1', password: 'x' })
+    await loggedIn(service)
+    const text = await telemetry.text()
+    expect(text).not.toContain('x.test')
+    expect(text).not.toContain('127.0')
+    expect(text).not.toMatch(/u1\b/)
+    for (const [, name = '', labels = ''] of text.matchAll(/^(svc_auth_\w+)\{([^}]*)\}/gm)) {
+      for (const [, label = '', value = ''] of labels.matchAll(/(\w+)="([^"]*)"/g)) {
+        if (label === 'le') continue
+        expect(allowed(name, label), `${name} ${label}`).toContain(value)
+      }
+    }
+  })
+
+  it('never fail a request when the telemetry of the host throws', async () => {
+    const service = await startService({ telemetry: broken })
+    const una = await loggedIn(service)
+    expect((await una.get(USER)).json.email).toBe('u1@x.test')
+    await service.auth.prune()
+  })
+
+  it('run the work once when the telemetry never begins its span', async () => {
+    const service = await startService({ telemetry: { ...broken, span: () => null as never } })
+    const una = await loggedIn(service)
+    expect((await una.get(USER)).json.email).toBe('u1@x.test')
+    expect(service.events.filter(({ event }) => event === 'login')).toHaveLength(1)
+  })
+})
+
+const fail = (): never => {
+  throw new Error('the telemetry is broken')
+}
+const broken: Telemetry = {
+  add: fail,
+  record: fail,
+  gauge: fail,
+  span: (_start, work) => {
+    work(() => fail())
+    return fail()
+  },
+}
+
+/** The values that the table allows for a label of a metric of Prometheus. */
+function allowed(prometheusName: string, label: string): readonly string[] {
+  const names = Object.keys(metrics) as MetricName[]
+  const name = names.find((one) => prometheusName.startsWith(one.replaceAll('.', '_')))
+  const labels: Readonly<Record<string, readonly string[]>> = name ? metrics[name].labels : {}
+  return labels[label] ?? []
+}

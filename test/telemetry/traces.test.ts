@@ -1,0 +1,115 @@
+import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { openTelemetry } from '@svc/auth/telemetry'
+import { memoryStores } from '@svc/auth/memory'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faultyStores } from '../support/faulty-stores.ts'
+import { loggedIn } from '../support/logins.ts'
+import { USER } from '../support/paths.ts'
+import { startService } from '../support/service.ts'
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const SPAN = 'b7ad6b7169203331'
+
+beforeAll(() => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+})
+afterAll(() => {
+  context.disable()
+  propagation.disable()
+})
+
+function tracing() {
+  const exporter = new InMemorySpanExporter()
+  const tracerProvider = new BasicTracerProvider({
+    spanProcessors: [new SimpleSpanProcessor(exporter)],
+  })
+  return { exporter, telemetry: openTelemetry({ tracerProvider }) }
+}
+
+/** The span of the last request of a route, and those of its calls. */
+function spansOf({ exporter }: ReturnType<typeof tracing>, route: string) {
+  const spans = exporter.getFinishedSpans()
+  const request = spans.findLast((span) => span.attributes['svc.auth.route'] === route)
+  const calls = spans.filter(
+    (span) => span.parentSpanContext?.spanId === request?.spanContext().spanId,
+  )
+  return { request, calls }
+}
+
+describe('Traces of the service', () => {
+  it('have a span for each request, and one for each of its calls and hashes', async () => {
+    const traced = tracing()
+    const service = await startService({ telemetry: traced.telemetry })
+    await loggedIn(service)
+    const { request, calls } = spansOf(traced, 'login')
+    expect(request?.name).toBe('svc.auth.request')
+    expect(request?.attributes['svc.auth.status']).toBe('200')
+    const names = new Set(calls.map(({ name }) => name))
+    expect(names).toEqual(new Set(['svc.auth.call', 'svc.auth.hash']))
+  })
+
+  it('continue the trace that a request names', async () => {
+    const traced = tracing()
+    const service = await startService({ telemetry: traced.telemetry })
+    const una = await loggedIn(service)
+    await una.get(USER, { headers: { traceparent: `00-${TRACE}-${SPAN}-01` } })
+    const { request } = spansOf(traced, 'user')
+    expect(request?.spanContext().traceId).toBe(TRACE)
+    expect(request?.parentSpanContext?.spanId).toBe(SPAN)
+  })
+
+  it.each([
+    ['malformed', '00-zz-1-01'],
+    ['empty', ''],
+    ['huge', `00-${TRACE}-${SPAN}-${'0'.repeat(4000)}`],
+    ['of zeros', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`],
+    ['with quotes and markup', `00-${TRACE}-${SPAN}-01"><script>`],
+  ])('begin a trace of their own when the named one is %s', async (_, traceparent) => {
+    const traced = tracing()
+    const service = await startService({ telemetry: traced.telemetry })
+    const una = await loggedIn(service)
+    expect((await una.get(USER, { headers: { traceparent } })).status).toBe(200)
+    const { request } = spansOf(traced, 'user')
+    expect(request?.parentSpanContext).toBeUndefined()
+    expect(request?.spanContext().traceId).not.toBe(TRACE)
+  })
+
+  it('belong to the span of the host that is active around them', async () => {
+    const traced = tracing()
+    const service = await startService({ telemetry: traced.telemetry })
+    const host = trace.wrapSpanContext({ traceId: TRACE, spanId: SPAN, traceFlags: 1 })
+    await context.with(trace.setSpan(context.active(), host), async () => service.auth.guard(plain))
+    expect(spansOf(traced, 'guard').request?.spanContext().traceId).toBe(TRACE)
+  })
+
+  it('mark a failed call, without the message of its error', async () => {
+    const traced = tracing()
+    const stores = faultyStores(memoryStores())
+    const service = await startService({ telemetry: traced.telemetry, stores })
+    const una = await loggedIn(service)
+    stores.breakAt(1, 'fails')
+    expect((await una.get(USER)).status).toBe(503)
+    const { calls } = spansOf(traced, 'user')
+    const failed = calls.find(({ status }) => status.code === SpanStatusCode.ERROR)
+    expect(failed?.attributes['svc.auth.outcome']).toBe('failed')
+    expect(failed?.status.message).toBeUndefined()
+    expect(failed?.events).toEqual([])
+  })
+})
+
+const plain = {
+  method: 'GET',
+  target: '/api/people',
+  address: '127.0.0.1',
+  signal: new AbortController().signal,
+  header: () => null,
+  body: async () => null,
+}
