@@ -3,7 +3,7 @@ import type { Middleware, Tenant } from '../contracts/host.ts'
 import type { HashFormat } from '../contracts/hash-format.ts'
 import { accountPasswords } from '../core/boundary/account-passwords-contract.ts'
 import { impersonation } from '../core/boundary/impersonation-contract.ts'
-import { clock, logger, mailer, telemetry } from '../core/boundary/checked-host.ts'
+import { clock, logger, mailer } from '../core/boundary/checked-host.ts'
 import { activityStore } from '../core/boundary/checked-stores.ts'
 import { userProvider } from '../core/boundary/checked-users.ts'
 import { readStoredHash } from '../core/passwords/password-hashes.ts'
@@ -25,6 +25,7 @@ import { keyFault, shortKey } from './app-keys.ts'
 import { callable, dictionary, flag, group, list, positive, whole } from './option-types.ts'
 import { spa } from './spa-schema.ts'
 import { storesSchema } from './stores-schema.ts'
+import { telemetry } from './telemetry-schema.ts'
 
 /*
  * The only home of the types, defaults and bounds of the options. docs/options.md is generated from

@@ -10,7 +10,6 @@ import type { Impersonation } from '../../contracts/impersonation.ts'
 import type { PanelAuthOptions } from '../../contracts/options.ts'
 import { LAYERS, type Layer } from '../../rules/routes/row.ts'
 import type { ActivityStore } from '../../contracts/store-contracts.ts'
-import type { Telemetry } from '../../contracts/telemetry.ts'
 import type { TwoFactorDevices } from '../../contracts/two-factor-devices.ts'
 import { createMeter, type Meter } from '../meter.ts'
 import { accountPasswords } from './account-passwords-contract.ts'
@@ -37,18 +36,6 @@ export const clock: Contract<Clock> = {
   name: 'Clock',
   nameCall: () => 'the clock',
   rows: { now: atOnce(time) },
-}
-
-/** The shape of telemetry. Its meter drops what it throws, so its answers are not checked. */
-export const telemetry: Contract<Telemetry> = {
-  name: 'Telemetry',
-  nameCall: () => 'the telemetry',
-  rows: {
-    add: atOnce(nothing),
-    record: atOnce(nothing),
-    gauge: atOnce((answer) => answer as () => void),
-    span: atOnce((answer) => answer),
-  },
 }
 
 /** The parts of the host, checked. */

@@ -1,0 +1,15 @@
+import type { Telemetry } from '../contracts/telemetry.ts'
+import { nothing } from '../core/boundary/answers.ts'
+import { atOnce, type Contract } from '../core/boundary/checked.ts'
+
+/** The methods of telemetry. The meter drops their failures, so their answers are not checked. */
+export const telemetry: Contract<Telemetry> = {
+  name: 'Telemetry',
+  nameCall: () => 'the telemetry',
+  rows: {
+    add: atOnce(nothing),
+    record: atOnce(nothing),
+    gauge: atOnce((answer) => answer as () => void),
+    span: atOnce((answer) => answer),
+  },
+}
