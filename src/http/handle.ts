@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { User } from '../core/boundary/checked-users.ts'
 import type { Awaitable, PlainReply, PlainRequest, Tenant } from '../contracts/host.ts'
 import type { Admitted, GuardOptions, Refused, Verdict } from '../contracts/service-contract.ts'
@@ -24,6 +25,7 @@ import {
   refuse,
   UNAUTHENTICATED,
   UNAVAILABLE,
+  unavailableAs,
   type Refusal,
 } from './wire/respond.ts'
 import { isPreflightAllowed, preflightHeaders } from './gates/origin-and-token.ts'
@@ -273,11 +275,10 @@ function refuseIn({ translator }: Service, request: PlainRequest, refusal: Refus
 }
 
 function outage(service: Service, request: PlainRequest, error: unknown): PlainReply {
-  service.logger.error(
-    { err: error, method: request.method, path: pathOf(request.target) },
-    'a request failed',
-  )
-  return refuseIn(service, request, UNAVAILABLE)
+  const requestId = randomUUID()
+  const { method, target } = request
+  service.logger.error({ err: error, method, path: pathOf(target), requestId }, 'a request failed')
+  return refuseIn(service, request, unavailableAs(requestId))
 }
 
 type RefusedOutcome = Refused['outcome']

@@ -40,13 +40,14 @@ export type RefusalKey = keyof typeof refusals
 
 /**
  * The body of every refusal. `errors` is present only when a field is at fault; `retry_after` and
- * `expires_in` are in seconds.
+ * `expires_in` are in seconds. `request_id` names the line of an outage in the log.
  */
 export const refusalBody = v.strictObject({
   message: v.string(),
   key: v.picklist(Object.keys(refusals) as RefusalKey[]),
   errors: v.optional(v.record(v.string(), v.array(v.string()))),
   retry_after: v.optional(count),
+  request_id: v.optional(v.string()),
   two_factor: v.optional(v.literal(true)),
   expires_in: v.optional(count),
   attempts_left: v.optional(count),

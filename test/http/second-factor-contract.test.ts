@@ -95,6 +95,7 @@ async function expectClosed(
     message: answer.json.message,
     key: 'svc::auth.unavailable',
     retry_after: 5,
+    request_id: expect.any(String),
   })
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect(await lookAt(service, browser)).toEqual(before)

@@ -62,7 +62,7 @@ describe('Outages of stores and hosts', () => {
     expectOutage(await una.get('/svc/api/user'))
     const answers = [await browser().logIn('u1@x.test'), await browser().logIn('nobody@x.test')]
     answers.forEach(expectOutage)
-    expect(answers[0]?.text).toBe(answers[1]?.text)
+    expect(answers[0]?.json.message).toBe(answers[1]?.json.message)
     users.recover()
     expect((await una.get('/svc/api/user')).status).toBe(200)
   })
@@ -105,7 +105,12 @@ function expectOutage(answer: Answer): void {
   expect(answer.status).toBe(503)
   expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/)
   expect(answer.headers['set-cookie']).toBeUndefined()
-  expect(Object.keys(answer.json).toSorted()).toEqual(['key', 'message', 'retry_after'])
+  expect(Object.keys(answer.json).toSorted()).toEqual([
+    'key',
+    'message',
+    'request_id',
+    'retry_after',
+  ])
   expect(answer.json.key).toBe('svc::auth.unavailable')
 }
 

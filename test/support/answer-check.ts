@@ -213,7 +213,10 @@ const REFUSALS: Readonly<Record<RefusalKey, RefusalRule>> = {
       'svc.email.send',
     ],
   },
-  'svc::auth.unavailable': { status: 503, more: { retry_after: seconds } },
+  'svc::auth.unavailable': {
+    status: 503,
+    more: { retry_after: seconds, request_id: v.optional(v.pipe(v.string(), v.uuid())) },
+  },
 }
 
 /** The answer of a test's own middleware, to be told from those of the service. */

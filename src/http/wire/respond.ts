@@ -69,6 +69,12 @@ export const UNAVAILABLE: Refusal = {
   retryAfterSeconds: times.outageRetrySeconds,
 }
 
+/** An outage that is logged. Its id, which the service makes, leads from the answer to the line. */
+export function unavailableAs(requestId: string): Refusal {
+  const more = { request_id: requestId }
+  return { ...UNAVAILABLE, more, headers: { 'x-request-id': requestId } }
+}
+
 export const UNAUTHENTICATED: Refusal = { key: 'svc::auth.unauthenticated' }
 
 export const NOT_FOUND: Refusal = { key: 'svc::auth.not_found' }
