@@ -69,7 +69,7 @@ export const UNAVAILABLE: Refusal = {
   retryAfterSeconds: times.outageRetrySeconds,
 }
 
-/** An outage that is logged. Its id, which the service makes, leads from the answer to the line. */
+/** Creates the refusal of an outage that is logged; its id leads from the answer to the line. */
 export function unavailableAs(requestId: string): Refusal {
   const more = { request_id: requestId }
   return { ...UNAVAILABLE, more, headers: { 'x-request-id': requestId } }
