@@ -6,6 +6,7 @@ import type {
   Owner,
   StoredNotification,
 } from '../../contracts/store-contracts.ts'
+import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 
 interface Entry {
@@ -37,10 +38,12 @@ export function memoryNotifications(ensureOpen: () => void): NotificationStore {
   }
   const bellOf = (owner: Owner) => bells().get(ownerKey(owner)) ?? null
   return {
-    add(owner, entry) {
+    add(owner, entry, keep = Number.POSITIVE_INFINITY) {
       const bell = bellOf(owner) ?? emptyBell()
       append(bell, entry)
       bells().set(ownerKey(owner), bell)
+      const last = bell.nextSeq - 1 - keep
+      remove(bell, ({ seq }) => seq <= last, REMOVED_PER_NOTIFICATION)
       return bell.unread
     },
     latest(owner, limit) {
@@ -58,14 +61,23 @@ export function memoryNotifications(ensureOpen: () => void): NotificationStore {
     },
     deleteOlder(before, limit) {
       let removed = 0
-      for (const bell of bells().values()) removed += shorten(bell, before, limit - removed)
+      for (const bell of bells().values())
+        removed += remove(bell, ({ sent }) => sent.createdAt < before, limit - removed)
       return removed
     },
+    deleteOf: (owner) => removeBell(bells(), ownerKey(owner)),
   }
 }
 
 function emptyBell(): Bell {
   return { entries: [], byId: new Map(), unread: 0, nextSeq: 1, readUpTo: 0, readUpToAt: null }
+}
+
+/** Removes a bell. @returns the number of entries that it had. */
+function removeBell(bells: Map<string, Bell>, owner: string): number {
+  const removed = bells.get(owner)?.entries.length ?? 0
+  bells.delete(owner)
+  return removed
 }
 
 function append(bell: Bell, sent: NewNotification): void {
@@ -117,8 +129,9 @@ function markAll(bell: Bell, listed: number, now: EpochMs): void {
   bell.readUpToAt = now
 }
 
-function shorten(bell: Bell, before: EpochMs, limit: number): number {
-  const over = new Set(bell.entries.filter(({ sent }) => sent.createdAt < before).slice(0, limit))
+/** Removes at most `limit` of the entries that match. @returns their number. */
+function remove(bell: Bell, matches: (entry: Entry) => boolean, limit: number): number {
+  const over = new Set(bell.entries.filter(matches).slice(0, limit))
   for (const entry of over) {
     if (isUnread(bell, entry)) bell.unread -= 1
     bell.byId.delete(entry.sent.id)

@@ -51,6 +51,8 @@ export function connection({ checkOut, prepare, begin, release }: Source) {
         await prepare(client)
         return step(queryOf(client))
       }),
+    /** Returns the number of calls that wait for a connection. */
+    waiting: access.waiting,
     /** Closes what was opened here. Idempotent. */
     close: access.close,
   }

@@ -1,5 +1,5 @@
 import { ConfigError, StoreError } from '../../contracts/errors.ts'
-import { ensureKnown, schemaSql } from '../sql/migrations.ts'
+import { schemaSql, usableVersion } from '../sql/migrations.ts'
 import type { ServerTables } from '../sql/server-start.ts'
 import type { Connection, Query } from './connection.ts'
 import { once, statement } from './run.ts'
@@ -10,6 +10,7 @@ const present = statement(
     WHERE table_schema = DATABASE() AND LEFT(table_name, 4) = 'svc_'`,
 )
 const version = statement(schemaSql.version)
+const oldest = statement(schemaSql.oldest)
 // Another node may have inserted it where the lock is of one server of a cluster only.
 const advance = once(schemaSql.advance)
 
@@ -54,6 +55,8 @@ async function versionOf(query: Query): Promise<number> {
   if (!tables.some(({ name }) => name === 'svc_schema')) return 0
   const [row] = (await query<{ readonly version: number }>(version)).rows
   const found = row?.version ?? 0
-  ensureKnown(found, mysqlMigrations, 'the MySQL database')
-  return found
+  if (found <= mysqlMigrations.length) return found
+  const [kept] = (await query<{ readonly value: Uint8Array }>(oldest)).rows
+  const named = kept && Buffer.from(kept.value).toString()
+  return usableVersion(found, mysqlMigrations, named, 'the MySQL database')
 }

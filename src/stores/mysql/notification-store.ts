@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contracts/host.ts'
 import type { NotificationStore } from '../../contracts/store-contracts.ts'
+import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
 import type { BellRow, Place } from '../sql/bell-rows.ts'
@@ -28,12 +29,23 @@ export function mysqlNotifications(connection: Connection): NotificationStore {
 
 function sending({ transaction }: Connection) {
   return {
-    add: async (owner, { id, type, title, body, url, createdAt }) =>
+    add: async (owner, { id, type, title, body, url, createdAt }, keep) =>
       transaction(async (query) => {
         const key = ownerKey(owner)
         const { insertId: unread } = await query(sql.raise, key)
         await query(sql.add, id, type, title, body, url, createdAt, key)
-        return unread
+        if (keep === undefined) return unread
+        const range = [key, keep, key, REMOVED_PER_NOTIFICATION] as const
+        const { rows } = await query<OldEntry>(sql.surplus, ...range)
+        if (rows.length === 0) return unread
+        const bell = onlyRow(await query<BellRow>(sql.hold, key))
+        return remove(query, { owner: key, ...bell }, rows)
+      }),
+    deleteOf: async (owner) =>
+      transaction(async (query) => {
+        const key = ownerKey(owner)
+        await query(sql.deleteBell, key)
+        return (await query(sql.deleteAll, key)).count
       }),
   } satisfies Partial<NotificationStore>
 }
@@ -77,12 +89,22 @@ async function deleteOlder(query: Query, before: EpochMs, limit: number): Promis
   const held = padded(bells.map(({ owner }) => owner))
   const entries = (await query<OldEntry>(sql.olderEntries(held.length), before, ...held, limit))
     .rows
-  for (const { owner, seq } of entries) await query(sql.delete, owner, seq)
-  for (const { owner, unread, readUpTo } of bells) {
-    const lost = entries.filter(
-      (entry) => entry.owner === owner && entry.readAt === null && entry.seq > readUpTo,
-    ).length
-    if (lost > 0) await query(sql.setUnread, Math.max(unread - lost, 0), owner)
+  for (const bell of bells) {
+    const own = entries.filter(({ owner }) => owner === bell.owner)
+    await remove(query, bell, own)
   }
   return entries.length
+}
+
+/** Deletes entries of a locked bell row. @returns the unread count after it. */
+async function remove(
+  query: Query,
+  { owner, unread, readUpTo }: HeldBell,
+  entries: readonly OldEntry[],
+): Promise<number> {
+  for (const { seq } of entries) await query(sql.delete, owner, seq)
+  const lost = entries.filter(({ readAt, seq }) => readAt === null && seq > readUpTo).length
+  const left = Math.max(unread - lost, 0)
+  if (lost > 0) await query(sql.setUnread, left, owner)
+  return left
 }

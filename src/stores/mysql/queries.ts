@@ -1,4 +1,5 @@
 import * as activity from '../sql/activity-queries.ts'
+import { notificationSql as sharedNotificationSql } from '../sql/notification-queries.ts'
 import * as shared from '../sql/queries.ts'
 import { once, statement } from './run.ts'
 import type { Statement } from './run.ts'
@@ -148,7 +149,15 @@ export const messageSql = {
  * one owner therefore run one after another.
  */
 export const notificationSql = {
-  ...translated(shared.notificationSql, 'latest', 'unreadCount', 'find', 'moveMark'),
+  ...translated(
+    sharedNotificationSql,
+    'latest',
+    'unreadCount',
+    'find',
+    'moveMark',
+    'deleteBell',
+    'deleteAll',
+  ),
   /** Its `insertId` is the unread count. */
   raise: statement(`
     INSERT INTO svc_bells (owner, unread, next_seq, read_up_to)
@@ -193,4 +202,9 @@ export const notificationSql = {
     WHERE created_at < ? AND owner IN (${marks(count)}) ORDER BY created_at LIMIT ?`),
   delete: statement(`
     DELETE FROM svc_notifications WHERE owner = ? AND seq = ?`),
+  /** The first of the entries that a number of later ones follow. */
+  surplus: statement(`
+    SELECT owner, seq, read_at AS readAt FROM svc_notifications
+    WHERE owner = ? AND seq <= (SELECT next_seq - 1 - ? FROM svc_bells WHERE owner = ?)
+    ORDER BY seq LIMIT ?`),
 } as const

@@ -2,33 +2,18 @@ import { ConfigError } from '../../contracts/errors.ts'
 import type { EpochMs } from '../../contracts/host.ts'
 import type { Migrated } from '../../contracts/migrated.ts'
 import { times } from '../../rules/limits.ts'
-import type {
-  AttemptStore,
-  KeyedSession,
-  Owner,
-  PendingLoginStore,
-  Reservation,
-  SessionStore,
-  Stores,
-} from '../../contracts/store-contracts.ts'
-import {
-  onlyRow,
-  serverActivity,
-  serverAttempts,
-  serverMetadata,
-  serverPendingLogins,
-  serverSessions,
-} from '../sql/server-stores.ts'
-import { migrateTables, prepareTables, started } from '../sql/server-start.ts'
-import { storesWithoutTables } from '../stores-without-tables.ts'
+import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
+import { onlyRow, serverStores } from '../sql/server-stores.ts'
+import { poolGauge } from '../sql/pooled-client.ts'
+import { migrateServer, startStores, type StartingServer } from '../sql/server-start.ts'
 import { mysqlBus } from './bus.ts'
-import { connection } from './connection.ts'
-import type { Connection, Query } from './connection.ts'
+import { connection, type Connection } from './connection.ts'
 import { tablesOf } from './migrations.ts'
 import { mysqlNotifications } from './notification-store.ts'
 import { openSource } from './pool.ts'
 import type { MysqlPool } from './host-pool.ts'
-import type { Statement } from './run.ts'
+import { statement, type Statement } from './run.ts'
+import { sizesOf } from '../sql/size-queries.ts'
 import { ensureArgument } from '../argument.ts'
 import { DATABASE, OPTIONS, startErrors } from './start-error.ts'
 import {
@@ -91,33 +76,13 @@ export async function mysqlStores(
   const { migrate = true, pollSeconds = BUS_POLL_SECONDS } = options
   ensurePollSeconds(pollSeconds)
   const connected = connection(await openSource(database))
-  const migrated = await started(connected, 'mysqlStores', startErrors, async () =>
-    prepareTables(tablesOf(connected), migrate),
-  )
-  if (migrated?.isPending === true) {
-    await connected.close()
-    return storesWithoutTables(migrated)
-  }
-  const { query } = connected
-  const bus = mysqlBus(query, pollSeconds)
-  return {
-    sessions: mysqlSessions(connected),
-    pendingLogins: mysqlPendingLogins(connected),
-    attempts: mysqlAttempts(connected),
+  return startStores(startOf(connected, 'mysqlStores'), { migrate }, () => ({
+    ...storesOf(connected),
     notifications: mysqlNotifications(connected),
-    bus,
-    activity: serverActivity(query, activitySql),
-    metadata: [serverMetadata(query, metadataSql)],
-    ...(migrated !== null && { migrated }),
-    now: async () => timeOf(query),
-    async check() {
-      await query(metadataSql.check)
-    },
-    async close() {
-      bus.close()
-      await connected.close()
-    },
-  }
+    bus: mysqlBus(connected.query, pollSeconds),
+    gauges: [poolGauge('mysql', connected.waiting)],
+    sizes: mysqlSizes(connected),
+  }))
 }
 
 /**
@@ -137,11 +102,24 @@ export async function mysqlStores(
 export async function migrateMysql(database: string | MysqlPool): Promise<Migrated> {
   ensureArgument(database, 'stores: migrateMysql: its argument', DATABASE)
   const connected = connection(await openSource(database))
-  const migrated = await started(connected, 'migrateMysql', startErrors, async () =>
-    migrateTables(tablesOf(connected)),
-  )
-  await connected.close()
-  return migrated
+  return migrateServer(startOf(connected, 'migrateMysql'))
+}
+
+function startOf(connected: Connection, call: string): StartingServer {
+  return { call, errors: startErrors, tables: tablesOf(connected), close: connected.close }
+}
+
+function mysqlSizes({ longSession }: Connection): NonNullable<Stores['sizes']> {
+  return async (times) =>
+    longSession(async (query) =>
+      sizesOf(times, bytesOf, async (sql, before) => onlyRow(await query(statement(sql), before))),
+    )
+}
+
+/** Returns what the server estimates. */
+function bytesOf(table: string): string {
+  return `(SELECT data_length + index_length FROM information_schema.tables
+      WHERE table_schema = DATABASE() AND table_name = '${table}')`
 }
 
 function ensurePollSeconds(value: unknown): void {
@@ -151,34 +129,43 @@ function ensurePollSeconds(value: unknown): void {
   )
 }
 
-function mysqlSessions({ query, transaction }: Connection): SessionStore {
-  return serverSessions(query, sessionSql, {
-    async readAll(keys) {
-      const all = padded(keys)
-      return (await query<KeyedSession>(sessionSql.readAll(all.length), ...all)).rows
+const sql = {
+  sessions: sessionSql,
+  pendingLogins: pendingLoginSql,
+  attempts: attemptSql,
+  activity: activitySql,
+  metadata: metadataSql,
+} as const
+
+function storesOf({ query, transaction }: Connection) {
+  return {
+    ...serverStores(query, sql, {
+      async readAll(keys) {
+        const all = padded(keys)
+        return (await query<KeyedSession>(sessionSql.readAll(all.length), ...all)).rows
+      },
+      reserve: async (key, endsAt, now) =>
+        transaction(async (query) => {
+          await query(attemptSql.reserve, key, endsAt, now, now, endsAt, endsAt)
+          return onlyRow(await query<Reservation>(attemptSql.reserved, key))
+        }),
+      removeSessions: expiredRemoval<Owner>(
+        transaction,
+        sessionSql.lockExpired,
+        sessionSql.destroy,
+      ),
+      removePendingLogins: expiredRemoval(
+        transaction,
+        pendingLoginSql.lockExpired,
+        pendingLoginSql.destroy,
+      ),
+      removeAttempts: expiredRemoval(transaction, attemptSql.lockExpired, attemptSql.clear),
+    }),
+    now: async () => onlyRow(await query<{ readonly now: EpochMs }>(metadataSql.now)).now,
+    async check() {
+      await query(metadataSql.check)
     },
-    removeExpired: expiredRemoval<Owner>(transaction, sessionSql.lockExpired, sessionSql.destroy),
-  })
-}
-
-function mysqlPendingLogins({ query, transaction }: Connection): PendingLoginStore {
-  const { lockExpired, destroy } = pendingLoginSql
-  return serverPendingLogins(
-    query,
-    pendingLoginSql,
-    expiredRemoval(transaction, lockExpired, destroy),
-  )
-}
-
-function mysqlAttempts({ query, transaction }: Connection): AttemptStore {
-  return serverAttempts(query, attemptSql, {
-    reserve: async (key, endsAt, now) =>
-      transaction(async (query) => {
-        await query(attemptSql.reserve, key, endsAt, now, now, endsAt, endsAt)
-        return onlyRow(await query<Reservation>(attemptSql.reserved, key))
-      }),
-    removeExpired: expiredRemoval(transaction, attemptSql.lockExpired, attemptSql.clear),
-  })
+  }
 }
 
 /** Creates a removal of expired rows, which returns what it has selected of them. */
@@ -193,8 +180,4 @@ function expiredRemoval<Row = unknown>(
       for (const { key } of rows) await query(remove, key)
       return rows
     })
-}
-
-async function timeOf(query: Query): Promise<EpochMs> {
-  return onlyRow(await query<{ readonly now: EpochMs }>(metadataSql.now)).now
 }

@@ -76,6 +76,8 @@ export function connection({ pool, release }: Source) {
       ),
     /** Returns `true` if a pooler lends the connections of the server, as PgBouncer does. */
     isPooled: async () => access.promptly(isPooled),
+    /** Returns the number of calls that wait for a connection. */
+    waiting: access.waiting,
     /** Closes what was opened here. Idempotent. */
     close: access.close,
   }

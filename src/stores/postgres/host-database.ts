@@ -4,7 +4,8 @@ import { times } from '../../rules/limits.ts'
 import { checkOutInTime } from '../sql/pooled-client.ts'
 import { startDeadline, type Deadline } from '../store-deadline.ts'
 import { openPool, type PostgresPool } from './pool.ts'
-import { writeErrorLine } from '../../process/write-line.ts'
+import { createNames } from './pooler.ts'
+import { writeErrorLine } from '../../contracts/write-line.ts'
 
 /** A result in the form that Kysely takes. */
 export interface PostgresRows {
@@ -83,12 +84,17 @@ export async function openPostgres(
   pool.on('error', ({ message }) => log(`A connection to PostgreSQL broke: ${message}`))
   // An error between two statements would end the process. The next statement reports it.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  const named = createNames()
   return {
     pool,
     async connect() {
       const deadline = startDeadline('PostgreSQL', deadlineSeconds)
       try {
-        return lend(await checkOutInTime(async () => pool.connect(), deadline.inTime), deadline)
+        return lend(
+          await checkOutInTime(async () => pool.connect(), deadline.inTime),
+          deadline,
+          named,
+        )
       } catch (error) {
         deadline.end()
         throw error
@@ -98,14 +104,21 @@ export async function openPostgres(
   }
 }
 
-function lend(client: PoolClient, deadline: Deadline): PostgresConnection {
+function lend(
+  client: PoolClient,
+  deadline: Deadline,
+  named: ReturnType<typeof createNames>,
+): PostgresConnection {
   let failure: unknown = null
   return {
     async query(text, values) {
       if (failure !== null) throw failure
       try {
-        const named = values.length === 0 ? {} : { name: nameOf(text) }
-        return await deadline.inTime(client.query({ ...named, text, values: [...values] }))
+        if (values.length === 0) return await deadline.inTime(client.query({ text }))
+        const statement = { name: nameOf(text), text }
+        return await named.repeated(async () =>
+          deadline.inTime(client.query({ ...named.of(statement), values: [...values] })),
+        )
       } catch (error) {
         failure = error
         throw error

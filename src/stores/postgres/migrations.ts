@@ -1,9 +1,9 @@
 import { ConfigError } from '../../contracts/errors.ts'
 import {
-  ensureKnown,
   postgresMigrations,
   postgresSchemaTable,
   schemaSql,
+  usableVersion,
 } from '../sql/migrations.ts'
 import type { ServerTables } from '../sql/server-start.ts'
 import { statement } from './connection.ts'
@@ -15,6 +15,7 @@ const present = statement(`SELECT to_regclass('svc_schema')::text AS name`)
 const lock = statement(`SELECT pg_advisory_xact_lock(7566947)`)
 const version = statement(schemaSql.version)
 const advance = statement(schemaSql.advance)
+const oldest = statement(schemaSql.oldest)
 
 /**
  * Checks the isolation level. The statements rely on READ COMMITTED: they wait for a row lock and
@@ -75,6 +76,7 @@ async function versionOf(query: Query): Promise<number> {
   if ((table?.name ?? null) === null) return 0
   const [row] = (await query<{ readonly version: number }>(version)).rows
   const found = row?.version ?? 0
-  ensureKnown(found, postgresMigrations, 'the PostgreSQL database')
-  return found
+  if (found <= postgresMigrations.length) return found
+  const [kept] = (await query<{ readonly value: string }>(oldest)).rows
+  return usableVersion(found, postgresMigrations, kept?.value, 'the PostgreSQL database')
 }

@@ -1,12 +1,15 @@
 import type { NotificationStore } from '../../contracts/store-contracts.ts'
+import { REMOVED_PER_NOTIFICATION } from '../../rules/limits.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { onlyRow, serverNotificationReads } from '../sql/server-stores.ts'
-import type { BellRow } from '../sql/bell-rows.ts'
+import type { BellRow, Place } from '../sql/bell-rows.ts'
 import { statements } from './connection.ts'
 import type { Connection } from './connection.ts'
-import { postgresNotificationSql } from '../sql/queries.ts'
+import { postgresNotificationSql } from '../sql/notification-queries.ts'
 
 const sql = statements(postgresNotificationSql)
+
+type Unread = Pick<BellRow, 'unread'>
 
 /** Creates the notification store of the PostgreSQL stores. */
 export function postgresNotifications(connection: Connection): NotificationStore {
@@ -19,11 +22,23 @@ export function postgresNotifications(connection: Connection): NotificationStore
 
 function sending({ query, transaction }: Connection) {
   return {
-    async add(owner, { id, type, title, body, url, createdAt }) {
+    async add(owner, { id, type, title, body, url, createdAt }, keep = Number.POSITIVE_INFINITY) {
+      const key = ownerKey(owner)
       const entry = [id, type, title, body, url, createdAt] as const
-      return onlyRow(await query<Pick<BellRow, 'unread'>>(sql.send, ownerKey(owner), ...entry))
-        .unread
+      const sent = onlyRow(await query<Unread & Place>(sql.send, key, ...entry))
+      if (sent.seq <= keep) return sent.unread
+      // A statement cannot change the bell row twice. After a failure the next entry removes more.
+      const range = [sent.seq - keep, REMOVED_PER_NOTIFICATION] as const
+      const [left] = (await query<Unread>(sql.trim, key, key, ...range)).rows
+      return left?.unread ?? 0
     },
+    deleteOf: async (owner) =>
+      transaction(async (query) => {
+        const key = ownerKey(owner)
+        // First, so that the entries of running sends are seen by the second statement.
+        await query(sql.deleteBell, key)
+        return (await query(sql.deleteAll, key)).count
+      }),
     deleteOlder: async (before, limit) =>
       transaction(async (query) => {
         const { rows } = await query<{ readonly owner: string }>(sql.holdOlder, before, limit)
@@ -37,13 +52,7 @@ function sending({ query, transaction }: Connection) {
 function marking({ query, transaction }: Connection) {
   return {
     async markRead(owner, id, now) {
-      const { rows } = await query<Pick<BellRow, 'unread'>>(
-        sql.markRead,
-        ownerKey(owner),
-        now,
-        id,
-        id,
-      )
+      const { rows } = await query<Unread>(sql.markRead, ownerKey(owner), now, id, id)
       return rows[0]?.unread ?? null
     },
     markAllRead: async (owner, listed, now) =>

@@ -1,19 +1,10 @@
 import type { Migrated } from '../../contracts/migrated.ts'
 import type { EpochMs } from '../../contracts/host.ts'
-import type {
-  AttemptStore,
-  KeyedSession,
-  Owner,
-  PendingLoginStore,
-  Reservation,
-  SessionStore,
-  Stores,
-} from '../../contracts/store-contracts.ts'
-import { storesWithoutTables } from '../stores-without-tables.ts'
+import type { KeyedSession, Owner, Reservation, Stores } from '../../contracts/store-contracts.ts'
 import { postgresBus } from './bus.ts'
-import { migrateTables, prepareTables, started } from '../sql/server-start.ts'
-import { connection, statement, statements } from './connection.ts'
-import type { Query } from './connection.ts'
+import { poolGauge } from '../sql/pooled-client.ts'
+import { migrateServer, startStores, type StartingServer } from '../sql/server-start.ts'
+import { connection, statement, statements, type Connection, type Query } from './connection.ts'
 import { expiredRemoval } from './expired-rows.ts'
 import { ensureListening, ensureReadCommitted, tablesOf } from './migrations.ts'
 import { postgresNotifications } from './notification-store.ts'
@@ -28,14 +19,8 @@ import {
   postgresSessionSql,
 } from '../sql/queries.ts'
 import { activitySql } from '../sql/activity-queries.ts'
-import {
-  onlyRow,
-  serverActivity,
-  serverAttempts,
-  serverMetadata,
-  serverPendingLogins,
-  serverSessions,
-} from '../sql/server-stores.ts'
+import { onlyRow, serverStores } from '../sql/server-stores.ts'
+import { sizesOf } from '../sql/size-queries.ts'
 
 export { openPostgres } from './host-database.ts'
 export type {
@@ -101,35 +86,17 @@ export async function postgresStores(
   const { listen, migrate = true } = options
   const source = await openSource(database, listen ?? null)
   const connected = connection(source)
-  const migrated = await started(connected, 'postgresStores', startErrors, async () => {
+  const check = async (): Promise<void> => {
     await ensureReadCommitted(connected)
     await ensureListening(connected, listen ?? null)
-    return prepareTables(tablesOf(connected), migrate)
-  })
-  if (migrated?.isPending === true) {
-    await connected.close()
-    return storesWithoutTables(migrated)
   }
-  const { query } = connected
-  const bus = postgresBus(query, source.openClient)
-  return {
-    sessions: postgresSessions(query),
-    pendingLogins: postgresPendingLogins(query),
-    attempts: postgresAttempts(query),
+  return startStores(startOf(connected, 'postgresStores'), { migrate, check }, () => ({
+    ...storesOf(connected.query),
     notifications: postgresNotifications(connected),
-    bus,
-    activity: serverActivity(query, statements(activitySql)),
-    metadata: [serverMetadata(query, statements(metadataSql))],
-    ...(migrated !== null && { migrated }),
-    now: async () => timeOf(query),
-    async check() {
-      await query(WRITE, 'check', '')
-    },
-    async close() {
-      bus.close()
-      await connected.close()
-    },
-  }
+    bus: postgresBus(connected.query, source.openClient),
+    gauges: [poolGauge('postgres', connected.waiting)],
+    sizes: postgresSizes(connected),
+  }))
 }
 
 /**
@@ -149,39 +116,44 @@ export async function postgresStores(
 export async function migratePostgres(database: string | PostgresPool): Promise<Migrated> {
   ensureArgument(database, 'stores: migratePostgres: its argument', DATABASE)
   const connected = connection(await openSource(database, null))
-  const migrated = await started(connected, 'migratePostgres', startErrors, async () =>
-    migrateTables(tablesOf(connected)),
-  )
-  await connected.close()
-  return migrated
+  return migrateServer(startOf(connected, 'migratePostgres'))
 }
 
-function postgresSessions(query: Query): SessionStore {
-  const sql = statements(postgresSessionSql)
-  return serverSessions(query, sql, {
-    readAll: async (keys) => (await query<KeyedSession>(sql.read, keys)).rows,
-    removeExpired: expiredRemoval<Owner>(query, sql.deleteExpired),
-  })
+function startOf(connected: Connection, call: string): StartingServer {
+  return { call, errors: startErrors, tables: tablesOf(connected), close: connected.close }
 }
 
-function postgresPendingLogins(query: Query): PendingLoginStore {
-  const sql = statements(postgresPendingLoginSql)
-  return serverPendingLogins(query, sql, expiredRemoval(query, sql.deleteExpired))
+const bytesOf = (table: string): string => `pg_total_relation_size('${table}')`
+
+function postgresSizes({ longTransaction }: Connection): NonNullable<Stores['sizes']> {
+  return async (times) =>
+    longTransaction(async (query) =>
+      sizesOf(times, bytesOf, async (sql, before) => onlyRow(await query(statement(sql), before))),
+    )
 }
 
-function postgresAttempts(query: Query): AttemptStore {
-  const sql = statements(postgresAttemptSql)
-  return serverAttempts(query, sql, {
-    async reserve(key, endsAt, now) {
-      return onlyRow(await query<Reservation>(sql.reserve, key, endsAt, now, now))
-    },
-    removeExpired: expiredRemoval(query, sql.deleteExpired),
-  })
-}
-
-const WRITE = statement(metadataSql.write)
+const sql = {
+  sessions: statements(postgresSessionSql),
+  pendingLogins: statements(postgresPendingLoginSql),
+  attempts: statements(postgresAttemptSql),
+  activity: statements(activitySql),
+  metadata: statements(metadataSql),
+} as const
 const NOW = statement('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
 
-async function timeOf(query: Query): Promise<EpochMs> {
-  return onlyRow(await query<{ readonly now: EpochMs }>(NOW)).now
+function storesOf(query: Query) {
+  return {
+    ...serverStores(query, sql, {
+      readAll: async (keys) => (await query<KeyedSession>(sql.sessions.read, keys)).rows,
+      reserve: async (key, endsAt, now) =>
+        onlyRow(await query<Reservation>(sql.attempts.reserve, key, endsAt, now, now)),
+      removeSessions: expiredRemoval<Owner>(query, sql.sessions.deleteExpired),
+      removePendingLogins: expiredRemoval(query, sql.pendingLogins.deleteExpired),
+      removeAttempts: expiredRemoval(query, sql.attempts.deleteExpired),
+    }),
+    now: async () => onlyRow(await query<{ readonly now: EpochMs }>(NOW)).now,
+    async check() {
+      await query(sql.metadata.write, 'check', '')
+    },
+  }
 }

@@ -103,6 +103,9 @@ export const shardScripts = {
       end
     end
     return 1`),
+  /** ARGV: now. Returns the number of records, and of those that have expired. */
+  size: script(`
+    return { redis.call('ZCARD', KEYS[1]), redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[1]) }`),
   /** ARGV: ttl. */
   check: script(`
     redis.call('SET', KEYS[1], '', 'PX', ARGV[1])

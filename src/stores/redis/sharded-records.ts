@@ -26,67 +26,41 @@ export function evictedBefore(now: EpochMs): EpochMs {
   return now - KEEP_MS
 }
 
+/** Records of one kind, in shards. */
+export type ShardedRecords = ReturnType<typeof shardedRecords>
+
 /**
  * Distributes records of one kind to shards by key, so that a step on a record changes one slot
  * only.
  */
-export interface ShardedRecords {
-  /** Returns the Redis keys of a record and of its shard's expiries. */
-  at(key: string): readonly [record: string, ends: string]
-  /**
-   * Reads fields of many records with as few commands as the server allows.
-   *
-   * @returns a reply for each key, in order. One may reject alone, when its node fails.
-   */
-  readMany(
-    keys: readonly string[],
-    fields: readonly string[],
-  ): Promise<readonly Awaitable<unknown>[]>
-  /**
-   * Runs a script per shard on many records.
-   *
-   * @returns the answers of the shards.
-   */
-  onMany(
+export function shardedRecords(redis: RedisConnection, prefix: string, kind: string) {
+  const shards = shardsOf(prefix, kind)
+  const shardOf = (key: string): string =>
+    shards[Number.parseInt(hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
+  const recordOf = (shard: string, key: string): string => `${shard}:${key}`
+
+  /** Runs a script per shard on many records. @returns the answers of the shards. */
+  const onMany = async (
     step: Script,
     keys: readonly string[],
     args: (keys: readonly string[]) => readonly (string | number)[],
-  ): Promise<readonly unknown[]>
-  /**
-   * Removes at most `limit` expired records.
-   *
-   * @returns the `owner` of each.
-   */
-  deleteExpired(now: EpochMs, limit: number): Promise<readonly string[]>
-}
-
-export function shardedRecords(
-  redis: RedisConnection,
-  prefix: string,
-  kind: string,
-): ShardedRecords {
-  const shards = tags.map((tag) => `${prefix}${tag}:${kind}`)
-  const shardOf = (key: string): string =>
-    shards[Number.parseInt(hash('sha256', key).slice(0, 8), 16) % SHARDS] ?? prefix
-  const endsOf = (shard: string): string => `${shard}-ends`
-  const recordOf = (shard: string, key: string): string => `${shard}:${key}`
-
-  const onMany: ShardedRecords['onMany'] = async (step, keys, args) => {
-    return Promise.all(
+  ) =>
+    Promise.all(
       Array.from(grouped(keys, shardOf), async ([shard, own]) =>
         redis.run(step, [endsOf(shard), ...own.map((key) => recordOf(shard, key))], args(own)),
       ),
     )
-  }
 
   return {
-    at(key) {
+    /** Returns the Redis keys of a record and of its shard's expiries. */
+    at(key: string) {
       const shard = shardOf(key)
-      return [recordOf(shard, key), endsOf(shard)]
+      return [recordOf(shard, key), endsOf(shard)] as const
     },
     readMany: readerOfMany(redis, shardOf, recordOf),
     onMany,
-    async deleteExpired(now, limit) {
+    /** Removes at most `limit` expired records. @returns the `owner` of each. */
+    async deleteExpired(now: EpochMs, limit: number) {
       const owners: string[] = []
       while (owners.length < limit) {
         const keys = await expiredKeys(redis, shards.map(endsOf), now, limit - owners.length)
@@ -99,13 +73,33 @@ export function shardedRecords(
   }
 }
 
+/** Returns the keys of the expiries of all records of a kind. */
+export function endsOfShards(prefix: string, kind: string): readonly string[] {
+  return shardsOf(prefix, kind).map(endsOf)
+}
+
+function shardsOf(prefix: string, kind: string): readonly string[] {
+  return tags.map((tag) => `${prefix}${tag}:${kind}`)
+}
+
+function endsOf(shard: string): string {
+  return `${shard}-ends`
+}
+
+/**
+ * Creates the read of fields of many records, with as few commands as the server allows. It returns
+ * a reply for each key, in order. One may reject alone, when its node fails.
+ */
 function readerOfMany(
   redis: RedisConnection,
   shardOf: (key: string) => string,
   recordOf: (shard: string, key: string) => string,
-): ShardedRecords['readMany'] {
+) {
   let refusesSlots = false
-  return async (keys, fields) => {
+  return async (
+    keys: readonly string[],
+    fields: readonly string[],
+  ): Promise<readonly Awaitable<unknown>[]> => {
     const read = async (own: readonly string[]): Promise<readonly unknown[]> => {
       const records = own.map((key) => recordOf(shardOf(key), key))
       return list(await redis.runOnce(readManyScript, records, fields))

@@ -10,8 +10,9 @@ import { redisMetadata, redisNow } from './metadata-store.ts'
 import { redisPendingLogins } from './pending-login-store.ts'
 import { redisSessions } from './session-store.ts'
 import { checkShards } from './sharded-records.ts'
+import { redisSizes } from './sizes.ts'
 import { connectToUrl } from './url-client.ts'
-import { writeErrorLine } from '../../process/write-line.ts'
+import { writeErrorLine } from '../../contracts/write-line.ts'
 
 export type { RedisClient } from './host-client.ts'
 
@@ -61,7 +62,12 @@ export function redisStores(
     bus,
     metadata: metadataOf(beside, redisMetadata(redis, prefix)),
     ...(beside.migrated !== undefined && { migrated: beside.migrated }),
+    ...(beside.gauges !== undefined && { gauges: beside.gauges }),
     now: async () => redisNow(redis, prefix),
+    sizes: async (times) => [
+      ...(await redisSizes(redis, prefix, times)),
+      ...((await beside.sizes?.(times)) ?? []),
+    ],
     async check() {
       await checkShards(redis, prefix)
       await beside.check()

@@ -4,8 +4,9 @@ import { ConfigError } from '../../contracts/errors.ts'
  * The tables of SQLite and PostgreSQL in every version. Both databases have the same tables and
  * columns in the same versions; those of MySQL are in src/stores/mysql/tables.ts.
  *
- * A migration that a release has run must never change. test/stores/migrations.test.ts holds the
- * text of each, in both databases.
+ * A migration that a release has run must never change, and a new one only adds
+ * (docs/decisions/019-expand-then-contract.md). test/stores/migrations.test.ts holds the text of
+ * each, in all databases.
  */
 
 /** Statements for the version of the tables. */
@@ -14,6 +15,8 @@ export const schemaSql = {
     SELECT COALESCE(MAX(version), 0) AS version FROM svc_schema`,
   advance: `
     INSERT INTO svc_schema (version) VALUES (?)`,
+  oldest: `
+    SELECT value FROM svc_metadata WHERE name = 'tables.oldest'`,
 } as const
 
 /**
@@ -122,20 +125,28 @@ export const postgresMigrations: readonly string[] = sqliteMigrations.map((sql) 
 )
 
 /**
- * Refuses tables of a newer version than this release knows.
+ * Returns the version of the tables as far as this release knows them. Those of a newer release
+ * have what this one needs: a migration only adds. One that takes something away names the oldest
+ * version whose releases still run.
  *
+ * @param oldest That version, as `schemaSql.oldest` reads it; `undefined` where no migration has
+ *   named one.
  * @param place The database, for the message.
- * @throws {ConfigError} The tables are newer than the last known migration.
+ * @throws {ConfigError} The tables lack what this release needs.
  */
-export function ensureKnown(
+export function usableVersion(
   version: number,
   migrations: { readonly length: number },
+  oldest: string | undefined,
   place: string,
-): void {
-  if (version <= migrations.length) return
+): number {
+  const known = migrations.length
+  if (version <= known) return version
+  // A value that is no number refuses, too.
+  if (oldest === undefined || known >= Number(oldest)) return known
   throw new ConfigError(
-    `stores: the tables svc_* in ${place} are of version ${version}, and this @svc/auth knows up to version ` +
-      `${migrations.length}: a newer release has migrated them. Install that release, or a newer one, again; ` +
-      'to go back to this one, restore the backup that was made before the migration',
+    `stores: the tables svc_* in ${place} are of version ${version}, which needs a release that knows version ${oldest}, and ` +
+      `this @svc/auth knows up to version ${known}: a newer release has migrated them. Install that release, or a newer ` +
+      'one, again; to go back to this one, restore the backup that was made before the migration',
   )
 }

@@ -1,4 +1,6 @@
 import { ConfigError, StoreError } from '../../contracts/errors.ts'
+import type { StoreGauge } from '../../contracts/store-contracts.ts'
+import type { MEASURED_POOLS } from '../../rules/metrics.ts'
 import { withDeadline, type InTime } from '../store-deadline.ts'
 
 /** A checked-out connection of a pool. */
@@ -22,6 +24,8 @@ export interface PoolAccess<Client> {
   readonly promptly: UseClient<Client>
   /** Runs a step without a deadline, once it has a connection. */
   readonly unhurried: UseClient<Client>
+  /** Returns the number of calls that wait for a connection. */
+  readonly waiting: () => number
   /** Closes what was opened here. Idempotent. */
   readonly close: () => Promise<void>
 }
@@ -37,6 +41,15 @@ export function poolAccess<Client extends PooledClient>(
   release: () => Promise<void>,
 ): PoolAccess<Client> {
   let closing: Promise<void> | null = null
+  let waiting = 0
+  async function takeClient(inTime: InTime): Promise<Client> {
+    waiting += 1
+    try {
+      return await checkOutInTime(checkOut, inTime)
+    } finally {
+      waiting -= 1
+    }
+  }
   async function use<Result>(step: () => Promise<Result>): Promise<Result> {
     if (closing) throw new StoreError('the stores are closed')
     return orStoreError(database, step)
@@ -45,19 +58,23 @@ export function poolAccess<Client extends PooledClient>(
     promptly: async (step) =>
       use(async () =>
         withDeadline(database, async (inTime) => {
-          const client = await checkOutInTime(checkOut, inTime)
+          const client = await takeClient(inTime)
           return withClient(client, async () => inTime(step(client)))
         }),
       ),
     unhurried: async (step) =>
       use(async () => {
-        const client = await withDeadline(database, async (inTime) =>
-          checkOutInTime(checkOut, inTime),
-        )
+        const client = await withDeadline(database, takeClient)
         return withClient(client, async () => step(client))
       }),
+    waiting: () => waiting,
     close: async () => (closing ??= release()),
   }
+}
+
+/** Creates the gauge of the calls that wait for a connection of a pool. */
+export function poolGauge(pool: (typeof MEASURED_POOLS)[number], read: () => number): StoreGauge {
+  return { metric: 'svc.auth.pool.waiting', labels: { pool }, read }
 }
 
 async function orStoreError<Result>(

@@ -13,6 +13,7 @@ import type {
   SessionRecord,
   SessionStore,
   StoredNotification,
+  Stores,
 } from '../../contracts/store-contracts.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
@@ -54,20 +55,50 @@ type Statements<Name extends string, Statement> = Readonly<Record<Name, Statemen
 /** Removes expired records. @returns those, or what the store must report of them. */
 type RemoveExpired<Row = unknown> = (now: number, limit: number) => Promise<readonly Row[]>
 
-interface SessionSteps {
-  /** Returns the sessions of the keys, in any order. */
-  readonly readAll: (keys: readonly string[]) => Promise<readonly KeyedSession[]>
-  readonly removeExpired: RemoveExpired<Owner>
-}
-
-/** Creates the session store of a server. */
-export function serverSessions<Statement>(
-  query: Query<Statement>,
-  sql: Statements<
+/** The statements of the stores that take the same steps on every server. */
+interface ServerSql<Statement> {
+  readonly sessions: Statements<
     'create' | 'list' | 'touch' | 'update' | 'restamp' | 'destroy' | 'destroyOthers',
     Statement
-  >,
-  { readAll, removeExpired }: SessionSteps,
+  >
+  readonly pendingLogins: Statements<
+    'create' | 'read' | 'consume' | 'destroy' | 'destroyOf',
+    Statement
+  >
+  readonly attempts: Statements<'release' | 'count' | 'clear', Statement>
+  readonly activity: Statements<keyof typeof activitySql, Statement>
+  readonly metadata: Statements<'read' | 'create' | 'replace', Statement>
+}
+
+/** The steps that are one statement on one server and several on the other. */
+interface ServerSteps {
+  /** Returns the sessions of the keys, in any order. */
+  readonly readAll: (keys: readonly string[]) => Promise<readonly KeyedSession[]>
+  readonly reserve: (key: string, endsAt: number, now: number) => Promise<Reservation>
+  readonly removeSessions: RemoveExpired<Owner>
+  readonly removePendingLogins: RemoveExpired
+  readonly removeAttempts: RemoveExpired
+}
+
+/** Creates the stores of a server, but that of notifications. */
+export function serverStores<Statement>(
+  query: Query<Statement>,
+  sql: ServerSql<Statement>,
+  steps: ServerSteps,
+): Pick<Stores, 'sessions' | 'pendingLogins' | 'attempts' | 'activity' | 'metadata'> {
+  return {
+    sessions: serverSessions(query, sql.sessions, steps),
+    pendingLogins: serverPendingLogins(query, sql.pendingLogins, steps),
+    attempts: serverAttempts(query, sql.attempts, steps),
+    activity: serverActivity(query, sql.activity),
+    metadata: [serverMetadata(query, sql.metadata)],
+  }
+}
+
+function serverSessions<Statement>(
+  query: Query<Statement>,
+  sql: ServerSql<Statement>['sessions'],
+  { readAll, removeSessions }: ServerSteps,
 ): SessionStore {
   return {
     create: async (key, record) =>
@@ -89,7 +120,7 @@ export function serverSessions<Statement>(
     destroyOthers: async ({ tenant, userId }, except) =>
       (await query(sql.destroyOthers, userId, tenant, except)).count,
     deleteExpired: async (now, limit) =>
-      (await removeExpired(now, limit)).map(({ tenant, userId }) => ({ tenant, userId })),
+      (await removeSessions(now, limit)).map(({ tenant, userId }) => ({ tenant, userId })),
   }
 }
 
@@ -97,11 +128,10 @@ function aliveAt(now: number, record: SessionRecord | undefined): SessionRecord 
   return record !== undefined && record.expiresAt > now ? record : null
 }
 
-/** Creates the store of pending logins of a server. */
-export function serverPendingLogins<Statement>(
+function serverPendingLogins<Statement>(
   query: Query<Statement>,
-  sql: Statements<'create' | 'read' | 'consume' | 'destroy' | 'destroyOf', Statement>,
-  removeExpired: RemoveExpired,
+  sql: ServerSql<Statement>['pendingLogins'],
+  { removePendingLogins }: ServerSteps,
 ): PendingLoginStore {
   return {
     create: async (key, login) => (await query(sql.create, key, ...loginRow(login))).count === 1,
@@ -111,20 +141,14 @@ export function serverPendingLogins<Statement>(
       await query(sql.destroy, key)
     },
     destroyOf: async ({ tenant, userId }) => (await query(sql.destroyOf, userId, tenant)).count,
-    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
+    deleteExpired: async (now, limit) => (await removePendingLogins(now, limit)).length,
   }
 }
 
-interface AttemptSteps {
-  readonly reserve: (key: string, endsAt: number, now: number) => Promise<Reservation>
-  readonly removeExpired: RemoveExpired
-}
-
-/** Creates the attempt store of a server. */
-export function serverAttempts<Statement>(
+function serverAttempts<Statement>(
   query: Query<Statement>,
-  sql: Statements<'release' | 'count' | 'clear', Statement>,
-  { reserve, removeExpired }: AttemptSteps,
+  sql: ServerSql<Statement>['attempts'],
+  { reserve, removeAttempts }: ServerSteps,
 ): AttemptStore {
   return {
     atomic: true,
@@ -139,7 +163,7 @@ export function serverAttempts<Statement>(
     async clear(key) {
       await query(sql.clear, key)
     },
-    deleteExpired: async (now, limit) => (await removeExpired(now, limit)).length,
+    deleteExpired: async (now, limit) => (await removeAttempts(now, limit)).length,
   }
 }
 
@@ -158,10 +182,9 @@ export function serverNotificationReads<Statement>(
   }
 }
 
-/** Creates the activity store of a server. */
-export function serverActivity<Statement>(
+function serverActivity<Statement>(
   query: Query<Statement>,
-  sql: Statements<keyof typeof activitySql, Statement>,
+  sql: ServerSql<Statement>['activity'],
 ): ActivityStore {
   return {
     async add(owner, { event, at, network, browser, system }, keep) {
@@ -176,10 +199,9 @@ export function serverActivity<Statement>(
   }
 }
 
-/** Creates the metadata store of a server. */
-export function serverMetadata<Statement>(
+function serverMetadata<Statement>(
   query: Query<Statement>,
-  sql: Statements<'read' | 'create' | 'replace', Statement>,
+  sql: ServerSql<Statement>['metadata'],
 ): MetadataStore {
   return {
     async read(name) {

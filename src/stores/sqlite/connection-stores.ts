@@ -13,23 +13,21 @@ import type {
   StoredNotification,
   Stores,
 } from '../../contracts/store-contracts.ts'
+import { StoreError } from '../../contracts/errors.ts'
+import type { PruneTimes, StoreSize } from '../../contracts/store-size.ts'
 import { ownerKey } from '../../rules/owner-key.ts'
 import { batchPerTick } from '../../process/batch-per-tick.ts'
 import { localBus } from '../local-bus.ts'
 import { activitySql } from '../sql/activity-queries.ts'
-import {
-  attemptSql,
-  metadataSql,
-  notificationSql,
-  pendingLoginSql,
-  sessionSql,
-} from '../sql/queries.ts'
+import { notificationSql } from '../sql/notification-queries.ts'
+import { attemptSql, metadataSql, pendingLoginSql, sessionSql } from '../sql/queries.ts'
 import type { BellRow } from '../sql/bell-rows.ts'
+import { sizesOf } from '../sql/size-queries.ts'
 import type { Connection } from './connection.ts'
 import type { Writer } from './writer.ts'
 
 /** Creates the stores of a connection and of a writer on it. */
-export function storesOf(connection: Connection, { writes, close }: Writer): Stores {
+export function storesOf(connection: Connection, { writes, isOnThread, close }: Writer): Stores {
   return {
     sessions: { ...sessionReads(connection), ...writes.sessions },
     pendingLogins: { ...pendingLoginReads(connection), ...writes.pendingLogins },
@@ -39,6 +37,8 @@ export function storesOf(connection: Connection, { writes, close }: Writer): Sto
     activity: { ...activityReads(connection), ...writes.activity },
     metadata: [{ ...metadataReads(connection), compareAndSet: writes.metadata.compareAndSet }],
     migrated: connection.migrated,
+    gauges: [{ metric: 'svc.auth.writer.thread', labels: {}, read: () => (isOnThread() ? 1 : 0) }],
+    sizes: async (times) => sqliteSizes(connection, times),
     async check() {
       connection.ensureInPlace()
       await writes.metadata.check()
@@ -46,6 +46,19 @@ export function storesOf(connection: Connection, { writes, close }: Writer): Sto
     close,
   }
 }
+
+async function sqliteSizes({ prepareAll, read }: Connection, times: PruneTimes) {
+  return sizesOf(times, bytesOf, async (sql, before) => {
+    const { size } = prepareAll({ size: sql })
+    const row = await read(() => size.get<Omit<StoreSize, 'name'>>(before))
+    if (row === null) throw new StoreError('SQLite returned no size')
+    return row
+  })
+}
+
+/** Returns the expression for the pages of a table and of its indexes. */
+const bytesOf = (table: string): string => `(SELECT SUM(pgsize) FROM dbstat
+      WHERE name IN (SELECT name FROM sqlite_schema WHERE tbl_name = '${table}'))`
 
 function sessionReads({ prepareAll, read }: Connection): Pick<SessionStore, 'read' | 'list'> {
   const sql = prepareAll(sessionSql)

@@ -1,6 +1,6 @@
 import type { Migrated } from '../../contracts/migrated.ts'
 import { ConfigError } from '../../contracts/errors.ts'
-import { ensureKnown, schemaSql, sqliteMigrations, sqliteSchemaTable } from '../sql/migrations.ts'
+import { schemaSql, sqliteMigrations, sqliteSchemaTable, usableVersion } from '../sql/migrations.ts'
 import type { SqliteHandle } from './driver.ts'
 import { inTransaction } from './savepoint.ts'
 import type { SqliteStatement } from './statement.ts'
@@ -44,8 +44,13 @@ export function versionsOf(handle: SqliteHandle | null, place = 'the database'):
 
 function versionOf(handle: SqliteHandle, place: string): number {
   const version = numberOf(handle.prepare(schemaSql.version))
-  ensureKnown(version, sqliteMigrations, place)
-  return version
+  if (version <= sqliteMigrations.length) return version
+  return usableVersion(version, sqliteMigrations, oldestOf(handle), place)
+}
+
+function oldestOf(handle: SqliteHandle): string | undefined {
+  const row: unknown = handle.prepare(schemaSql.oldest).get()
+  return typeof row === 'object' && row && 'value' in row ? String(row.value) : undefined
 }
 
 function numberOf(statement: SqliteStatement): number {

@@ -2,7 +2,7 @@ import { ConfigError } from '../../contracts/errors.ts'
 import { createAccess, type Access } from './access.ts'
 import { ensureHandle } from './argument.ts'
 import type { FileSource, OwnHandle, SqliteHandle, SqliteOpener } from './driver.ts'
-import { closeAtExit } from './exit.ts'
+import { closedAtExit } from './exit.ts'
 import { filesOfHost } from './file-of-host.ts'
 import { openFile } from './file.ts'
 import { fileOf } from './identity.ts'
@@ -169,14 +169,6 @@ function isPrepared(handle: SqliteHandle, sql: string): boolean {
 type Settings = Pick<ServiceConnection, 'file'> & { readonly source?: FileSource | null }
 
 function ownConnection(handle: OwnHandle, settings: Settings): ServiceConnection {
-  let isOpen = true
-  const forget = closeAtExit(close)
-  function close(): void {
-    if (!isOpen) return
-    isOpen = false
-    forget()
-    handle.close()
-  }
   return {
     ...connectionOf(handle, settings),
     blocking(step) {
@@ -187,7 +179,7 @@ function ownConnection(handle: OwnHandle, settings: Settings): ServiceConnection
         handle.exec('PRAGMA busy_timeout = 0')
       }
     },
-    close,
+    close: closedAtExit(handle).close,
   }
 }
 

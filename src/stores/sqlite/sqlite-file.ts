@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../contracts/host.ts'
 import { createAccess } from './access.ts'
 import type { SqliteHandle } from './driver.ts'
-import { closeAtExit } from './exit.ts'
+import { closedAtExit } from './exit.ts'
 import { filesOfHost } from './file-of-host.ts'
 import { openFile } from './file.ts'
 import { besideThread, WAIT_MS } from './pragmas.ts'
@@ -43,19 +43,11 @@ export function openSqlite(file: string): SqliteFile {
   const { handle, source } = openFile(file, `openSqlite('${file}')`)
   const isInTransaction = transactionCheckOf(handle)
   const waits = busyTimeoutOf(handle)
-  let isOpen = true
-  const forget = closeAtExit(close)
-  function close(): void {
-    if (!isOpen) return
-    isOpen = false
-    forget()
-    handle.close()
-  }
-
+  const { isOpen, close } = closedAtExit(handle)
   const opened: SqliteFile = {
     get inTransaction() {
       // node:sqlite throws when its handle is closed.
-      return isOpen && isInTransaction()
+      return isOpen() && isInTransaction()
     },
     exec: (sql) => handle.exec(sql),
     prepare: (sql) => withRowObjects(handle.prepare(sql)),
@@ -66,7 +58,7 @@ export function openSqlite(file: string): SqliteFile {
     handle,
     source,
     setBesideThread(thread) {
-      if (!isOpen) return
+      if (!isOpen()) return
       waits.set(besideThread[thread].busyTimeoutMs)
       handle.exec(`PRAGMA wal_autocheckpoint = ${besideThread[thread].checkpointPages}`)
     },

@@ -3,7 +3,9 @@
  * their statements have run, before the commit.
  */
 export type Transactional<Store> = {
-  readonly [Method in keyof Store]: Store[Method] extends (...args: infer Args) => infer Result
+  readonly [Method in keyof Store]-?: NonNullable<Store[Method]> extends (
+    ...args: infer Args
+  ) => infer Result
     ? (...args: Args) => Awaited<Result>
     : never
 }

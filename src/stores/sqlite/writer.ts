@@ -60,6 +60,8 @@ export function createWriter(connection: Connection) {
 
   return {
     writes: createCommittedWrites(writes, run),
+    /** Returns whether the thread writes. */
+    isOnThread: (): boolean => thread?.isReady() === true,
     /** Waits for the writes of the thread, and closes the connection. Idempotent. */
     close: (): Awaitable<void> => {
       mayStartAt = Infinity
