@@ -1,3 +1,5 @@
+import { printableLines } from '../rules/printable.ts'
+
 /**
  * Returns an error as it may be logged. Errors of drivers carry the statement and its parameters,
  * such as hashes and emails, in properties and often in the message. Of those errors the code
@@ -5,15 +7,32 @@
  *
  * Remaining risk: code of the host that writes values into a message of its own is not recognised.
  *
- * @returns the same error when no driver made it or one of its causes.
+ * Characters that a terminal acts on are escaped: a message may quote what a client has sent.
+ *
+ * @returns the same error when there is nothing to leave out or to escape.
  */
 export function withoutValues(error: unknown): unknown {
-  if (!(error instanceof Error) || !carriesValues(error, MAX_DEPTH)) return error
+  if (!(error instanceof Error) || !isUnsafe(error, MAX_DEPTH)) return error
   return copyOf(error, MAX_DEPTH)
 }
 
 /** Causes beyond this depth are left out: a host can make a circle of them. */
 const MAX_DEPTH = 8
+
+/** The properties that name a failure of the system, and nothing of the call. */
+const KEPT: ReadonlySet<string> = new Set(['address', 'code', 'errno', 'name', 'syscall'])
+
+/**
+ * Returns whether an error carries more than a failure: the client of a mail service keeps the
+ * whole request, with its link and the key of the service.
+ */
+function carriesMore(error: Error): boolean {
+  return Object.entries(error).some(([name, value]) => {
+    const isText = typeof value === 'string' && !KEPT.has(name)
+    const isPart = value instanceof Error || name === 'errors'
+    return isText || (typeof value === 'object' && value !== null && !isPart)
+  })
+}
 
 /** The properties in which drivers keep statements, values or replies. */
 const PROPERTIES = [
@@ -24,6 +43,8 @@ const PROPERTIES = [
   'parameters',
   'params',
   'query',
+  'response',
+  'responseCode',
   'severity',
   'sql',
   'sqlMessage',
@@ -38,9 +59,10 @@ function isOfDriver(error: Error): boolean {
   )
 }
 
-function carriesValues(error: Error, depth: number): boolean {
-  if (isOfDriver(error)) return true
-  return depth > 0 && partsOf(error).some((part) => carriesValues(part, depth - 1))
+function isUnsafe(error: Error, depth: number): boolean {
+  if (isOfDriver(error) || carriesMore(error)) return true
+  if (printableLines(error.message) !== error.message) return true
+  return depth > 0 && partsOf(error).some((part) => isUnsafe(part, depth - 1))
 }
 
 /** Returns the errors that an error contains. */
@@ -53,7 +75,7 @@ function partsOf(error: Error): readonly Error[] {
 function copyOf(error: Error, depth: number): Error {
   const [cause] = depth > 0 ? partsOf(error) : []
   const inner = cause === undefined ? undefined : copyOf(cause, depth - 1)
-  const message = isOfDriver(error) ? messageOf(error) : error.message
+  const message = printableLines(isOfDriver(error) ? messageOf(error) : error.message)
   const copy = new Error(message, inner === undefined ? undefined : { cause: inner })
   const name = /^\w{1,60}$/.test(error.name) ? error.name : 'Error'
   const stack = [`${name}: ${message}`, ...framesOf(error)].join('\n')
@@ -79,9 +101,17 @@ function codeOf(error: Error): string {
 }
 
 function messageOf(error: Error): string {
+  // A mail server may repeat the mail, with its link.
+  if ('response' in error || 'responseCode' in error) return refusalOf(error)
   if (namesNoValue(error)) return error.message
   const code = innermostCode(error)
   return code === '' ? 'a query failed' : `a query failed with the code ${code}`
+}
+
+function refusalOf(error: Error & { readonly responseCode?: unknown }): string {
+  const { responseCode } = error
+  const codes = [codeOf(error), Number.isInteger(responseCode) ? String(responseCode) : '']
+  return `another server refused a call, ${codes.filter(Boolean).join(', ') || 'without a code'}`
 }
 
 /**

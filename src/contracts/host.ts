@@ -8,6 +8,7 @@ import type { TwoFactorDevices } from './two-factor-devices.ts'
 export type EpochMs = number
 
 export type { Awaitable }
+export type { BellData, Notification, NotificationChannel } from './notification-contract.ts'
 
 /** The organisation that a panel belongs to, when one service serves several; otherwise `null`. */
 export type Tenant = string | null
@@ -37,10 +38,7 @@ export interface PlainRequest {
   readonly method: string
   /** The request target as sent: path and query, neither decoded nor normalised. */
   readonly target: string
-  /**
-   * Returns a header by its lower-case name, or `null`. Several lines of one name are joined with
-   * ", ".
-   */
+  /** Returns a header by its lower-case name, or `null`. Several lines are joined with ", ". */
   header(name: string): string | null
   /** The address of the socket's peer; `null` when the host does not know it. */
   readonly address: string | null
@@ -259,6 +257,8 @@ export interface TwoFactorAuthenticator<User> {
    */
   enable(user: User, secret: string): Awaitable<readonly string[]>
   disable(user: User): Awaitable<void>
+  /** Removes what is kept about a user who may have been removed. Default: `disable`. */
+  erase?(userId: string): Awaitable<void>
   /** The number of digits of a code, which the code page mentions. Default: `spa.code_digits`. */
   readonly codeDigits?: number
   /**
@@ -278,8 +278,6 @@ export interface TwoFactorAuthenticator<User> {
   /** Creates the tables of the second factor, for `svc migrate`. Default: the host does. */
   migrate?(): Awaitable<MigratedTables | null>
 }
-
-export type { BellData, Notification, NotificationChannel } from './notification-contract.ts'
 
 /**
  * A logger with the interface of pino.

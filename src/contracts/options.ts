@@ -16,6 +16,7 @@ import type { SessionOptions } from './session-options.ts'
 import type { ActivityStore, Stores } from './store-contracts.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { LimitName } from '../rules/limits.ts'
+import type { SpaOptions } from '../rules/panel-settings.ts'
 
 /** The activity layer with a store of the host. */
 export interface ActivityOptions {
@@ -52,7 +53,7 @@ export interface PanelAuthOptions<User, Presented extends JsonObject = JsonObjec
    */
   readonly impersonation?: Impersonation<User>
   /**
-   * The latest security events of each user, on the Security page and by `auth.activity`. `true`
+   * The latest security events of each user, on the Security page and by `auth.activityOf`. `true`
    * stores them in `stores`. Without it, its route does not exist. Default: none.
    */
   readonly activity?: true | ActivityOptions
@@ -176,6 +177,24 @@ export interface PanelConfig {
      */
     readonly per_user?: number
   }
+  /** The time and the number that notifications and security events are kept for each user. */
+  readonly retention?: {
+    /**
+     * The days that notifications are kept, read or not; `auth.prune` removes older ones. Default:
+     * for ever.
+     */
+    readonly notification_days?: number
+    /**
+     * The number of notifications that are kept for each user, read or not: a further one removes
+     * the oldest. At least 20, which the bell shows. Default: 1000.
+     */
+    readonly notification_count?: number
+    /**
+     * The days that the events of `activity` are kept and shown; `auth.prune` removes older ones.
+     * Default: 90.
+     */
+    readonly activity_days?: number
+  }
   /** The parameters of password hashes, and the forms of other systems. */
   readonly passwords?: {
     /** The memory of an argon2id hash, in KiB: at least 8 for each lane. Default: 19456. */
@@ -212,36 +231,7 @@ export interface PanelConfig {
    */
   readonly locales?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** The pages of the panel. */
-  readonly spa?: {
-    /** Serves only the API and no pages. Default: false. */
-    readonly off?: boolean
-    /** The name of the panel. Default: "Panel". */
-    readonly name?: string
-    /**
-     * The path of a JavaScript module that the host serves on this site. Its export `pages` adds
-     * pages to the panel, in the order of the navigation. Default: none.
-     *
-     * @see `HostPages` of `@svc/auth/client`
-     */
-    readonly pages?: string
-    /** Links to pages of the host. */
-    readonly links?: {
-      /** The URL of the host's help. Default: none. */
-      readonly help?: string
-      /**
-       * The address of the host's page on which users change their password, for password managers.
-       * Default: the Security page where `passwords` is bound, otherwise none.
-       */
-      readonly change_password?: string
-      /**
-       * The address of the host's page for users who have forgotten their password; the login links
-       * to it, unless the service resets passwords itself. Default: none.
-       */
-      readonly reset_password?: string
-    }
-    /** The number of digits that the code step mentions, from 4 to 12. Default: none. */
-    readonly code_digits?: number
-  }
+  readonly spa?: SpaOptions
   /**
    * In development, the refusal of an unlisted origin names the setting to change, and loopback
    * entries of `session_auth.stateful` also allow http. Default: development if NODE_ENV is

@@ -122,8 +122,8 @@ export interface PanelEvents {
     readonly network: string
   }
   /**
-   * Reports the end of it: by the way back, a logout, or because either of the two has lost the
-   * session. A session that is only forgotten ends without a report.
+   * Reports the end of it: by the way back, or because anything ended the session of either, which
+   * ends both. Sessions that are only forgotten end without a report.
    */
   'impersonation.ended': {
     readonly userId: string

@@ -99,6 +99,13 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
   /** Answers a request to the service. Never throws and never rejects. */
   handle(request: PlainRequest): Promise<PlainReply>
   /**
+   * Returns the options of a guard with their defaults. Adapters call it when a guard is created,
+   * so that a wrong one stops the start of the host.
+   *
+   * @throws {ConfigError} An option is wrong, or needs a layer that the host does not bind.
+   */
+  checkGuard(options?: GuardOptions): Required<GuardOptions>
+  /**
    * Checks a request to a route of the host with the same pipeline. Never throws and never rejects.
    */
   guard(request: PlainRequest, options?: GuardOptions): Promise<Verdict<User>>
@@ -181,7 +188,7 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
    * @throws {ConfigError} `activity` is not bound.
    * @throws {StoreError}
    */
-  activity(
+  activityOf(
     userId: string,
     options?: { readonly tenant?: Tenant; readonly limit?: number },
   ): Promise<readonly ActivityEntry[]>
@@ -206,7 +213,8 @@ export interface PanelAuth<User = unknown, Presented extends JsonObject = JsonOb
   /**
    * Removes expired records in bounded steps.
    *
-   * @param options The number of days that notifications are kept. Default: for ever.
+   * @param options The number of days that notifications are kept. Default:
+   *   `retention.notification_days`.
    * @returns the number of removed records.
    * @throws {StoreError}
    */

@@ -2,8 +2,11 @@ import type { ActivityStore } from './activity-store.ts'
 import type { Migrated } from './migrated.ts'
 import type { Awaitable, EpochMs, Tenant } from './host.ts'
 import type { Owner, SessionStore } from './session-store-contract.ts'
+import type { PruneTimes, StoreSize } from './store-size.ts'
+import type { MetricLabels } from './telemetry.ts'
 
 export type { ActivityEntry, ActivityStore } from './activity-store.ts'
+export type { PruneTimes, StoreSize } from './store-size.ts'
 export type {
   KeyedSession,
   Owner,
@@ -134,12 +137,15 @@ export type NewNotification = Omit<StoredNotification, 'readAt'>
  */
 export interface NotificationStore {
   /**
-   * Stores the entry and increments the count in one transaction.
+   * Stores the entry and increments the count in one transaction. Then removes entries that `keep`
+   * later ones follow, read or not, and keeps the unread count correct: those of one call are few,
+   * so that a bell with many loses them over several calls.
    *
+   * @param keep Default: all stay.
    * @returns the unread count after it.
    * @throws {StoreError} also when the owner has an entry with that id.
    */
-  add(owner: Owner, entry: NewNotification): Awaitable<number>
+  add(owner: Owner, entry: NewNotification, keep?: number): Awaitable<number>
   /** Returns the latest entries in order of sending, newest first. */
   latest(owner: Owner, limit: number): Awaitable<readonly StoredNotification[]>
   /** Returns the unread count of all entries, not only of the latest. */
@@ -162,6 +168,13 @@ export interface NotificationStore {
    * @returns their number.
    */
   deleteOlder(before: EpochMs, limit: number): Awaitable<number>
+  /**
+   * Removes all entries of the owner, and everything else that the store keeps about their bell.
+   * `svc user erase` needs it.
+   *
+   * @returns the number of entries.
+   */
+  deleteOf?(owner: Owner): Awaitable<number>
 }
 
 /**
@@ -201,6 +214,13 @@ export interface MetadataStore {
   compareAndSet(name: string, from: string | null, to: string): Awaitable<boolean>
 }
 
+/** A number that stores measure of themselves, for `telemetry`. */
+export interface StoreGauge {
+  readonly metric: 'svc.auth.pool.waiting' | 'svc.auth.writer.thread'
+  readonly labels: MetricLabels
+  readonly read: () => number
+}
+
 /**
  * All stores of the service.
  *
@@ -218,6 +238,8 @@ export interface Stores {
   readonly persistent?: boolean
   /** The versions of the tables before and after opening; omitted if opening does not migrate. */
   readonly migrated?: Migrated
+  /** The figures of these stores for `telemetry`. Default: nothing. */
+  readonly gauges?: readonly StoreGauge[]
   /**
    * One per database. Without it, a node with a different application key is not detected, and
    * nodes count attempts apart while their first keys differ.
@@ -234,6 +256,11 @@ export interface Stores {
    * @throws {StoreError} otherwise.
    */
   check(): Awaitable<void>
+  /**
+   * Returns the size of each table, or of each kind of keys, for `svc store size`. It may take
+   * long. Default: unknown.
+   */
+  sizes?(times: PruneTimes): Awaitable<readonly StoreSize[]>
   /** Releases what the stores opened themselves. Idempotent. */
   close(): Awaitable<void>
 }

@@ -12,7 +12,7 @@ export interface SpanStart {
 
 /** The end of a span. */
 export interface SpanEnd {
-  /** The labels that are known at the end. */
+  /** All labels of the work. */
   readonly labels: MetricLabels
   readonly failed: boolean
 }
@@ -31,9 +31,10 @@ export interface Telemetry {
    *
    * @returns a function that removes it.
    */
-  gauge(metric: string, read: () => Promise<number | null>): () => void
+  gauge(metric: string, read: () => Promise<number | null>, labels: MetricLabels): () => void
   /**
-   * Runs work in a span, whose end the work reports. Returns what the work returns.
+   * Runs work in a span, whose end the work reports. Returns what the work returns. Absent where
+   * nobody traces.
    */
-  span<Result>(start: SpanStart, work: (end: (span: SpanEnd) => void) => Result): Result
+  span?<Result>(start: SpanStart, work: (end: (span: SpanEnd) => void) => Result): Result
 }

@@ -38,5 +38,5 @@ export function isActivityEvent(name: string): name is ActivityEvent {
   return Object.hasOwn(activityEvents, name)
 }
 
-/** The number of entries that a user sees, and the time that entries are kept. */
-export const activity = { listed: 20, keptDays: 90 } as const
+/** The number of entries that a user sees. */
+export const activity = { listed: 20 } as const

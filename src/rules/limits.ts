@@ -229,3 +229,12 @@ export const streams = {
 
 /** The number of notifications that the bell shows; docs/specification.md, "Limits". */
 export const LISTED_NOTIFICATIONS = 20
+
+/** The defaults of `config.retention`. Notifications are kept for ever unless days are set. */
+export const retention = {
+  notificationCount: 1000,
+  activityDays: 90,
+} as const
+
+/** The maximum number of notifications that one further notification removes from a bell. */
+export const REMOVED_PER_NOTIFICATION = 50

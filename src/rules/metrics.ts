@@ -1,4 +1,5 @@
 import { EVENT_NAMES } from './event-names.ts'
+import { limits } from './limits.ts'
 import { MEASURED_STATUSES } from './measured-statuses.ts'
 import { routeTable } from './routes.ts'
 
@@ -31,6 +32,9 @@ export const MEASURED_PARTS = [
   'AccountPasswords',
   'Impersonation',
 ] as const
+
+/** The stores that take their connections from a pool. */
+export const MEASURED_POOLS = ['postgres', 'mysql'] as const
 
 /** The upper ends of the buckets of a histogram, in seconds. */
 export const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const
@@ -79,6 +83,12 @@ export const metrics = {
     description: 'Events, such as logins, failures, lockouts and codes.',
     labels: { event: EVENT_NAMES },
   },
+  'svc.auth.throttled': {
+    kind: 'counter',
+    unit: '',
+    description: 'Requests, guesses and mails that a limit refused.',
+    labels: { limit: Object.keys(limits) },
+  },
   'svc.auth.streams': {
     kind: 'gauge',
     unit: '',
@@ -107,6 +117,18 @@ export const metrics = {
     kind: 'gauge',
     unit: 's',
     description: 'Time that a message of this node takes through the bus back to it.',
+    labels: {},
+  },
+  'svc.auth.pool.waiting': {
+    kind: 'gauge',
+    unit: '',
+    description: 'Calls of the stores that wait for a connection of the pool.',
+    labels: { pool: MEASURED_POOLS },
+  },
+  'svc.auth.writer.thread': {
+    kind: 'gauge',
+    unit: '',
+    description: '1 while a thread writes the SQLite file, because the disk is slow; else 0.',
     labels: {},
   },
 } as const satisfies Readonly<Record<string, MetricRow>>

@@ -1,3 +1,38 @@
+/**
+ * The option `spa` of the configuration, as a host names it. The part that the panel receives is in
+ * `PanelSettings`.
+ */
+export interface SpaOptions {
+  /** Serves only the API and no pages. Default: false. */
+  readonly off?: boolean
+  /** The name of the panel. Default: "Panel". */
+  readonly name?: string
+  /**
+   * The path of a JavaScript module that the host serves on this site. Its export `pages` adds
+   * pages to the panel, in the order of the navigation. Default: none.
+   *
+   * @see `HostPages` of `@svc/auth/client`
+   */
+  readonly pages?: string
+  /** Links to pages of the host. */
+  readonly links?: {
+    /** The URL of the host's help. Default: none. */
+    readonly help?: string
+    /**
+     * The address of the host's page on which users change their password, for password managers.
+     * Default: the Security page where `passwords` is bound, otherwise none.
+     */
+    readonly change_password?: string
+    /**
+     * The address of the host's page for users who have forgotten their password; the login links
+     * to it, unless the service resets passwords itself. Default: none.
+     */
+    readonly reset_password?: string
+  }
+  /** The number of digits that the code step mentions, from 4 to 12. Default: none. */
+  readonly code_digits?: number
+}
+
 /** Options of the screens of a panel, in every framework. */
 export interface ScreenOptions {
   /** Name of the panel, for the screens, their titles and the file with the recovery codes. */

@@ -7,7 +7,7 @@ import { notificationRows } from './routes/notification-rows.ts'
 import { emailRows } from './routes/email-rows.ts'
 import { impersonationRows } from './routes/impersonation-rows.ts'
 import { passwordRows } from './routes/password-rows.ts'
-import type { Layer, Row } from './routes/row.ts'
+import type { Layer, Row, WrittenRow } from './routes/row.ts'
 import { sessionListRows } from './routes/session-list-rows.ts'
 import { sessionRows } from './routes/session-rows.ts'
 import { deviceRows } from './routes/device-rows.ts'
@@ -15,7 +15,7 @@ import { trustedDeviceRows } from './routes/trusted-device-rows.ts'
 import { twoFactorRows } from './routes/two-factor-rows.ts'
 
 /** The only route table, by name. */
-export const routeTable = {
+const rows = {
   ...sessionRows,
   ...twoFactorRows,
   ...confirmationRows,
@@ -29,9 +29,6 @@ export const routeTable = {
   ...notificationRows,
   openapi: {
     access: 'guest',
-    limit: null,
-    request: null,
-    status: 200,
     answer: v.looseObject({ openapi: v.string() }),
     text: {
       tag: 'document',
@@ -41,9 +38,9 @@ export const routeTable = {
       answerExample: { openapi: '3.1.0' },
     },
   },
-} satisfies Readonly<Record<RouteName, Row>>
+} satisfies Readonly<Record<RouteName, WrittenRow>>
 
-type Rows = typeof routeTable
+type Rows = typeof rows
 
 /** A route with its name and its path. */
 export interface Route extends Row {
@@ -58,10 +55,17 @@ export interface Route extends Row {
 export const routes = (Object.keys(paths) as RouteName[]).map(routeNamed)
 
 function routeNamed(name: RouteName): Route {
-  const row: Row = routeTable[name]
-  const bodyBytes = row.request === null ? sizes.unusedBodyBytes : sizes.bodyBytes
-  return { name, ...paths[name], ...row, bodyBytes }
+  const row: WrittenRow = rows[name]
+  const { limit = null, request = null, answer = null } = row
+  const status = row.status ?? (answer === null ? 204 : 200)
+  const bodyBytes = request === null ? sizes.unusedBodyBytes : sizes.bodyBytes
+  return { name, ...paths[name], ...row, limit, request, answer, status, bodyBytes }
 }
+
+/** The routes by their names. */
+export const routeTable = Object.fromEntries(
+  routes.map((route) => [route.name, route]),
+) as Readonly<Record<RouteName, Route>>
 
 /** The access level of a route. */
 export type AccessOf<Name extends RouteName> = Rows[Name]['access']
@@ -92,13 +96,16 @@ export function requestOf(
   return requestWith !== undefined && bound.has(requestWith.layer) ? requestWith.request : request
 }
 
+type PartOf<Written, Part extends string> =
+  Written extends Readonly<Record<Part, infer Given>> ? Given : null
+
 type Body<Schema> = Schema extends v.GenericSchema ? v.InferInput<Schema> : null
 
 /** The request body of a route, with the fields of every layer. */
 export type RequestBody<Name extends RouteName> = Body<
   Rows[Name] extends { readonly requestWith: { readonly request: infer Request } }
     ? Request
-    : Rows[Name]['request']
+    : PartOf<Rows[Name], 'request'>
 >
 /** The success body of a route. */
-export type SuccessBody<Name extends RouteName> = Body<Rows[Name]['answer']>
+export type SuccessBody<Name extends RouteName> = Body<PartOf<Rows[Name], 'answer'>>

@@ -152,6 +152,7 @@ export const account = {
   'ui.sessions.network': 'الشبكة',
   'ui.sessions.began': 'البداية',
   'ui.sessions.seen': 'آخر نشاط',
+  'ui.sessions.remembered': 'تبقى مفتوحة حتى',
   'ui.sessions.unknown': 'غير معروف',
   'ui.sessions.browser_on': '{{browser}} على {{system}}',
   'ui.sessions.none': 'لست مسجّل الدخول في أي مكان آخر.',

@@ -14,7 +14,11 @@ export const screens = {
 
   'ui.part.failed': 'تعذّر تحميل هذا الجزء من الصفحة. حاول مرة أخرى.',
 
-  'ui.outdated': 'هذه الصفحة قديمة. أعد تحميلها للحصول على الإصدار الجديد.',
+  'ui.outdated.title': 'إصدار جديد جاهز',
+  'ui.outdated': 'إصدار جديد جاهز. أعد تحميل الصفحة لاستخدامه.',
+  'ui.outdated.unsaved': 'ما أدخلته غير محفوظ. هل تريد إعادة تحميل الصفحة وفقدانه؟',
+
+  'ui.error.reference': 'المرجع: {{id}}',
 
   'ui.broken.title': 'حدث خطأ ما',
   'ui.broken.text': 'تعذّر عرض هذه الصفحة. أعد تحميلها وحاول مرة أخرى.',
@@ -209,7 +213,24 @@ export const screens = {
 
   'ui.home.title': 'مرحبًا، {{name}}',
   'ui.home.title_nameless': 'مرحبًا',
-  'ui.home.intro': 'لقد سجّلت الدخول.',
+  'ui.home.account': 'حسابك',
+  'ui.home.factor_on': 'مفعّلة',
+  'ui.home.factor_off': 'معطّلة',
+  'ui.home.codes_left_zero': 'لم يبق أي رمز استرداد',
+  'ui.home.codes_left_one': 'بقي رمز استرداد واحد',
+  'ui.home.codes_left_two': 'بقي رمزا استرداد',
+  'ui.home.codes_left_few': 'بقيت {{count}} رموز استرداد',
+  'ui.home.codes_left_many': 'بقي {{count}} رمز استرداد',
+  'ui.home.codes_left_other': 'بقي {{count}} رمز استرداد',
+  'ui.home.sessions': 'الجلسات',
+  'ui.home.review': 'مراجعة الجلسات',
+  'ui.home.unread_zero': 'لا إشعارات غير مقروءة',
+  'ui.home.unread_one': 'إشعار واحد غير مقروء',
+  'ui.home.unread_two': 'إشعاران غير مقروءين',
+  'ui.home.unread_few': '{{count}} غير مقروءة',
+  'ui.home.unread_many': '{{count}} غير مقروء',
+  'ui.home.unread_other': '{{count}} غير مقروء',
+  'ui.home.see_all': 'عرض الكل',
   'ui.home.name': 'الاسم',
   'ui.home.email': 'عنوان البريد الإلكتروني',
   'ui.home.last_login': 'آخر تسجيل دخول',

@@ -141,6 +141,7 @@ export const account = {
   'ui.sessions.network': 'Network',
   'ui.sessions.began': 'Began',
   'ui.sessions.seen': 'Last seen',
+  'ui.sessions.remembered': 'Stays logged in until',
   'ui.sessions.unknown': 'Unknown',
   'ui.sessions.browser_on': '{{browser}} on {{system}}',
   'ui.sessions.none': 'You are logged in nowhere else.',

@@ -33,7 +33,7 @@ export const mails = {
 
   'mail.new_login.subject': 'New login to {{panel}}',
   'mail.new_login.intro':
-    'Somebody has logged in to your account: {{browser}}, network {{network}}, {{time}}. There was no login from there in the last 90 days. If it was you, there is nothing to do.',
+    'Somebody has logged in to your account: {{browser}}, network {{network}}, {{time}}. If it was you, there is nothing to do.',
   'mail.new_login.button': 'This was not me',
   'mail.new_login.closing_one':
     'If it was not you, open this link. You can then end every session of your account. The link works once, for {{count}} day.',

@@ -10,7 +10,11 @@ export const screens = {
 
   'ui.part.failed': 'This part of the page could not be loaded. Try again.',
 
-  'ui.outdated': 'This page is out of date. Reload it to get the new version.',
+  'ui.outdated.title': 'A new version is ready',
+  'ui.outdated': 'A new version is ready. Reload the page to use it.',
+  'ui.outdated.unsaved': 'What you entered is not saved. Reload the page and lose it?',
+
+  'ui.error.reference': 'Reference: {{id}}',
 
   'ui.broken.title': 'Something went wrong',
   'ui.broken.text': 'This page could not be shown. Reload it and try again.',
@@ -155,7 +159,16 @@ export const screens = {
 
   'ui.home.title': 'Welcome, {{name}}',
   'ui.home.title_nameless': 'Welcome',
-  'ui.home.intro': 'You are logged in.',
+  'ui.home.account': 'Your account',
+  'ui.home.factor_on': 'On',
+  'ui.home.factor_off': 'Off',
+  'ui.home.codes_left_one': '{{count}} recovery code left',
+  'ui.home.codes_left_other': '{{count}} recovery codes left',
+  'ui.home.sessions': 'Sessions',
+  'ui.home.review': 'Review sessions',
+  'ui.home.unread_one': '{{count}} unread',
+  'ui.home.unread_other': '{{count}} unread',
+  'ui.home.see_all': 'See all',
   'ui.home.name': 'Name',
   'ui.home.email': 'Email address',
   'ui.home.last_login': 'Last login',

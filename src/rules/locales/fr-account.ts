@@ -152,6 +152,7 @@ export const account = {
   'ui.sessions.network': 'Réseau',
   'ui.sessions.began': 'Début',
   'ui.sessions.seen': 'Dernière activité',
+  'ui.sessions.remembered': 'Reste connectée jusqu’au',
   'ui.sessions.unknown': 'Inconnu',
   'ui.sessions.browser_on': '{{browser}} sur {{system}}',
   'ui.sessions.none': 'Vous n’êtes connecté nulle part ailleurs.',

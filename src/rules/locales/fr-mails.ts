@@ -39,7 +39,7 @@ export const mails = {
 
   'mail.new_login.subject': 'Nouvelle connexion à {{panel}}',
   'mail.new_login.intro':
-    'Quelqu’un s’est connecté à votre compte : {{browser}}, réseau {{network}}, {{time}}. Il n’y a eu aucune connexion de cet endroit ces 90 derniers jours. Si c’était vous, il n’y a rien à faire.',
+    'Quelqu’un s’est connecté à votre compte : {{browser}}, réseau {{network}}, {{time}}. Si c’était vous, il n’y a rien à faire.',
   'mail.new_login.button': 'Ce n’était pas moi',
   'mail.new_login.closing_one':
     'Si ce n’était pas vous, ouvrez ce lien. Vous pourrez alors mettre fin à toutes les sessions de votre compte. Le lien fonctionne une seule fois, pendant {{count}} jour.',

@@ -14,7 +14,11 @@ export const screens = {
 
   'ui.part.failed': 'Cette partie de la page n’a pas pu être chargée. Réessayez.',
 
-  'ui.outdated': 'Cette page n’est plus à jour. Rechargez-la pour obtenir la nouvelle version.',
+  'ui.outdated.title': 'Une nouvelle version est prête',
+  'ui.outdated': 'Une nouvelle version est prête. Rechargez la page pour l’utiliser.',
+  'ui.outdated.unsaved': 'Votre saisie n’est pas enregistrée. Recharger la page et la perdre ?',
+
+  'ui.error.reference': 'Référence : {{id}}',
 
   'ui.broken.title': 'Une erreur est survenue',
   'ui.broken.text': 'Cette page n’a pas pu être affichée. Rechargez-la et réessayez.',
@@ -179,7 +183,18 @@ export const screens = {
 
   'ui.home.title': 'Bienvenue, {{name}}',
   'ui.home.title_nameless': 'Bienvenue',
-  'ui.home.intro': 'Vous êtes connecté.',
+  'ui.home.account': 'Votre compte',
+  'ui.home.factor_on': 'Activée',
+  'ui.home.factor_off': 'Désactivée',
+  'ui.home.codes_left_one': '{{count}} code de récupération restant',
+  'ui.home.codes_left_many': '{{count}} codes de récupération restants',
+  'ui.home.codes_left_other': '{{count}} codes de récupération restants',
+  'ui.home.sessions': 'Sessions',
+  'ui.home.review': 'Vérifier les sessions',
+  'ui.home.unread_one': '{{count}} non lue',
+  'ui.home.unread_many': '{{count}} non lues',
+  'ui.home.unread_other': '{{count}} non lues',
+  'ui.home.see_all': 'Tout voir',
   'ui.home.name': 'Nom',
   'ui.home.email': 'Adresse e-mail',
   'ui.home.last_login': 'Dernière connexion',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ACTIVITY_EVENTS } from '../activity.ts'
 import { instant } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 /** A security event of the user. */
 const activityEntry = v.strictObject({
@@ -17,10 +17,7 @@ export type ActivityItem = v.InferOutput<typeof activityEntry>
 export const activityRows = {
   activity: {
     access: 'security',
-    limit: null,
     layer: 'activity',
-    request: null,
-    status: 200,
     answer: v.strictObject({ data: v.array(activityEntry) }),
     text: {
       tag: 'activity',
@@ -41,4 +38,4 @@ export const activityRows = {
       },
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { body, codeEntry, passwordEntry } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 const confirmRequest = body({
   password: v.optional(passwordEntry()),
@@ -16,8 +16,6 @@ export const confirmationRows = {
     passive: true,
     layer: 'confirmation',
     request: confirmRequest,
-    status: 204,
-    answer: null,
     text: {
       tag: 'session',
       summary: 'Confirm that it is you',
@@ -27,4 +25,4 @@ export const confirmationRows = {
       requestExample: { password: 'correct horse battery staple' },
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

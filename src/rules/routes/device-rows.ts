@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { sizes } from '../limits.ts'
 import { body, codeEntry, plain } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 const firstCode = body({
   ...codeEntry.entries,
@@ -15,7 +15,6 @@ export const deviceRows = {
     limit: 'two-factor.setup',
     layer: 'two-factor-devices',
     request: codeEntry,
-    status: 200,
     answer: v.strictObject({ secret: v.string(), qr_code: v.string() }),
     text: {
       tag: 'two-factor',
@@ -32,8 +31,6 @@ export const deviceRows = {
     limit: 'two-factor.confirm',
     layer: 'two-factor-devices',
     request: firstCode,
-    status: 204,
-    answer: null,
     text: {
       tag: 'two-factor',
       summary: 'Add the device with its first code',
@@ -47,8 +44,6 @@ export const deviceRows = {
     limit: 'two-factor.disable',
     layer: 'two-factor-devices',
     request: codeEntry,
-    status: 204,
-    answer: null,
     text: {
       tag: 'two-factor',
       summary: 'Remove a device',
@@ -58,4 +53,4 @@ export const deviceRows = {
       requestExample: { code: '123456' },
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

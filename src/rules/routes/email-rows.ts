@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { body, count, says } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 const sendRequest = body({
   panel: v.optional(v.string(says('svc::auth.field.type'))),
@@ -27,11 +27,8 @@ export const emailRows = {
   },
   'svc.email.verify': {
     access: 'guest',
-    limit: null,
     stateless: true,
-    request: null,
     status: 302,
-    answer: null,
     query: ['expires', 'signature'],
     text: {
       tag: 'email',
@@ -41,4 +38,4 @@ export const emailRows = {
       success: 'The email address is verified. The redirect leads to the panel.',
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

@@ -1,15 +1,11 @@
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 /** The route of the impersonation layer. */
 export const impersonationRows = {
   'impersonation.end': {
     access: 'session',
-    limit: null,
     layer: 'impersonation',
     impersonated: true,
-    request: null,
-    status: 204,
-    answer: null,
     cookies: 'SessionCookies',
     text: {
       tag: 'session',
@@ -19,4 +15,4 @@ export const impersonationRows = {
       success: 'The session is of the person again.',
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

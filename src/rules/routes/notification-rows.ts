@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { count, instant } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 const ENTRY_ID = '0b0e6d3c-64b5-4f0e-9b57-2c8f0f6a1c1d'
 
@@ -24,10 +24,7 @@ export type NotificationEntry = v.InferOutput<typeof notificationEntry>
 export const notificationRows = {
   notifications: {
     access: 'panel',
-    limit: null,
     passive: true,
-    request: null,
-    status: 200,
     answer: v.strictObject({ data: v.array(notificationEntry), unread_count: count }),
     text: {
       tag: 'notifications',
@@ -51,10 +48,7 @@ export const notificationRows = {
   },
   'notifications.unread-count': {
     access: 'panel',
-    limit: null,
     passive: true,
-    request: null,
-    status: 200,
     answer: unreadCount,
     text: {
       tag: 'notifications',
@@ -67,9 +61,6 @@ export const notificationRows = {
   },
   'notifications.read': {
     access: 'panel',
-    limit: null,
-    request: null,
-    status: 200,
     answer: unreadCount,
     text: {
       tag: 'notifications',
@@ -81,9 +72,6 @@ export const notificationRows = {
   },
   'notifications.read-all': {
     access: 'panel',
-    limit: null,
-    request: null,
-    status: 200,
     answer: unreadCount,
     text: {
       tag: 'notifications',
@@ -96,11 +84,8 @@ export const notificationRows = {
   },
   'notifications.stream': {
     access: 'panel',
-    limit: null,
     passive: true,
-    request: null,
     status: 200,
-    answer: null,
     text: {
       tag: 'notifications',
       summary: 'Stream the notifications',
@@ -109,4 +94,4 @@ export const notificationRows = {
       success: 'A stream of server-sent events.',
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

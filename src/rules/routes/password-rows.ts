@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { sizes } from '../limits.ts'
 import type { MessageKey } from '../messages.ts'
 import { body, emailEntry, passwordEntry, plain, says } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 const forgotRequest = body({
   email: emailEntry,
@@ -35,8 +35,6 @@ export const passwordRows = {
     limit: 'password.change',
     layer: 'passwords',
     request: changeRequest,
-    status: 204,
-    answer: null,
     cookies: 'SessionCookies',
     text: {
       tag: 'password',
@@ -56,7 +54,6 @@ export const passwordRows = {
     layer: 'passwords',
     request: forgotRequest,
     status: 202,
-    answer: null,
     text: {
       tag: 'password',
       summary: 'Send a link for a new password',
@@ -71,8 +68,6 @@ export const passwordRows = {
     limit: 'password.reset',
     layer: 'passwords',
     request: resetRequest,
-    status: 204,
-    answer: null,
     text: {
       tag: 'password',
       summary: 'Choose a new password with the token of a link',
@@ -86,4 +81,4 @@ export const passwordRows = {
       },
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

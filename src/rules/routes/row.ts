@@ -64,6 +64,14 @@ export interface Row {
   readonly text: RouteText
 }
 
+/**
+ * A row as the table has it. What is left out is `null`; the status of a success is then 200 if it
+ * has a body, and 204 if it has none.
+ */
+export type WrittenRow = Omit<Row, Usual> & Partial<Pick<Row, Usual>>
+
+type Usual = 'limit' | 'request' | 'answer' | 'status'
+
 /** The tags of the OpenAPI document. */
 export const tags = {
   session: 'Login, logout and the user of the session.',

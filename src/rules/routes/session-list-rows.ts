@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { sizes } from '../limits.ts'
 import { body, instant, plain } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 /** A session of the user. */
 export const sessionEntry = v.strictObject({
@@ -9,6 +9,7 @@ export const sessionEntry = v.strictObject({
   current: v.boolean(),
   created_at: instant,
   last_seen_at: instant,
+  remembered_until: v.nullable(instant),
   browser: v.nullable(v.string()),
   system: v.nullable(v.string()),
   network: v.nullable(v.string()),
@@ -23,16 +24,13 @@ const disownRequest = body({
 export const sessionListRows = {
   sessions: {
     access: 'security',
-    limit: null,
     layer: 'sessions',
-    request: null,
-    status: 200,
     answer: v.strictObject({ data: v.array(sessionEntry) }),
     text: {
       tag: 'sessions',
       summary: 'List the sessions of the user',
       description:
-        'Returns the sessions of the user, the current one first, then the most recently seen. A field is `null` if it is unknown.',
+        'Returns the sessions of the user, the current one first, then the most recently seen. A field is `null` if it is unknown. `remembered_until` is the end of a session of a user who stays logged in, and `null` for others.',
       success: 'The sessions.',
       answerExample: {
         data: [
@@ -41,6 +39,7 @@ export const sessionListRows = {
             current: true,
             created_at: '2026-11-20T09:30:00.000Z',
             last_seen_at: '2026-11-20T10:05:00.000Z',
+            remembered_until: '2026-12-20T09:30:00.000Z',
             browser: 'Firefox',
             system: 'Linux',
             network: '203.0.113.x',
@@ -53,9 +52,6 @@ export const sessionListRows = {
     access: 'security',
     limit: 'sessions.end',
     layer: 'sessions',
-    request: null,
-    status: 204,
-    answer: null,
     text: {
       tag: 'sessions',
       summary: 'End another session of the user',
@@ -68,9 +64,6 @@ export const sessionListRows = {
     access: 'security',
     limit: 'sessions.end-others',
     layer: 'sessions',
-    request: null,
-    status: 204,
-    answer: null,
     text: {
       tag: 'sessions',
       summary: 'End all other sessions of the user',
@@ -83,8 +76,6 @@ export const sessionListRows = {
     limit: 'sessions.disown',
     layer: 'sessions',
     request: disownRequest,
-    status: 204,
-    answer: null,
     text: {
       tag: 'sessions',
       summary: 'Disown a login with the token of a link',
@@ -97,4 +88,4 @@ export const sessionListRows = {
       },
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

@@ -9,7 +9,7 @@ import {
   integer,
   passwordEntry,
 } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 const credentials = body({
   email: emailEntry,
@@ -40,10 +40,6 @@ export type UserBody = v.InferOutput<typeof user>
 export const sessionRows = {
   csrf: {
     access: 'guest',
-    limit: null,
-    request: null,
-    status: 204,
-    answer: null,
     cookies: 'SessionCookies',
     text: {
       tag: 'session',
@@ -58,7 +54,6 @@ export const sessionRows = {
     limit: 'login',
     request: credentials,
     requestWith: { layer: 'remember', request: rememberedCredentials },
-    status: 200,
     answer: loginAnswer,
     cookies: 'LoginCookies',
     text: {
@@ -77,8 +72,6 @@ export const sessionRows = {
     layer: 'two-factor',
     request: codeEntry,
     requestWith: { layer: 'trusted-devices', request: codeOfTrustedDevice },
-    status: 204,
-    answer: null,
     cookies: 'LoginCookies',
     text: {
       tag: 'session',
@@ -91,10 +84,6 @@ export const sessionRows = {
   },
   logout: {
     access: 'guest',
-    limit: null,
-    request: null,
-    status: 204,
-    answer: null,
     cookies: 'ExpiredCookies',
     text: {
       tag: 'session',
@@ -106,9 +95,6 @@ export const sessionRows = {
   },
   user: {
     access: 'panel',
-    limit: null,
-    request: null,
-    status: 200,
     answer: user,
     text: {
       tag: 'session',
@@ -123,4 +109,4 @@ export const sessionRows = {
       },
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { instant } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 const trustedDevices = v.strictObject({
   data: v.array(
@@ -20,10 +20,7 @@ const trustedDevices = v.strictObject({
 export const trustedDeviceRows = {
   'trusted-devices': {
     access: 'security',
-    limit: null,
     layer: 'trusted-devices',
-    request: null,
-    status: 200,
     answer: trustedDevices,
     text: {
       tag: 'trusted-device',
@@ -49,9 +46,6 @@ export const trustedDeviceRows = {
     access: 'security',
     limit: 'trusted-devices.end',
     layer: 'trusted-devices',
-    request: null,
-    status: 204,
-    answer: null,
     text: {
       tag: 'trusted-device',
       summary: 'Stop trusting a device',
@@ -59,4 +53,4 @@ export const trustedDeviceRows = {
       success: 'The device is no longer trusted.',
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { body, choice, codeEntry, count, instant } from './body-schemas.ts'
-import type { Row } from './row.ts'
+import type { WrittenRow } from './row.ts'
 
 const setupRequest = body({
   fresh: choice,
@@ -27,10 +27,7 @@ const twoFactorStatus = v.strictObject({
 export const twoFactorRows = {
   'two-factor': {
     access: 'security',
-    limit: null,
     layer: 'two-factor',
-    request: null,
-    status: 200,
     answer: twoFactorStatus,
     text: {
       tag: 'two-factor',
@@ -53,7 +50,6 @@ export const twoFactorRows = {
     layer: 'two-factor',
     confirmed: 'two-factor',
     request: v.optional(setupRequest),
-    status: 200,
     answer: v.strictObject({ secret: v.string(), qr_code: v.string() }),
     text: {
       tag: 'two-factor',
@@ -71,7 +67,6 @@ export const twoFactorRows = {
     layer: 'two-factor',
     confirmed: 'two-factor',
     request: codeEntry,
-    status: 200,
     answer: v.strictObject({ recovery_codes: v.array(v.string()) }),
     cookies: 'SessionCookies',
     text: {
@@ -86,11 +81,7 @@ export const twoFactorRows = {
   },
   'two-factor.codes-seen': {
     access: 'security',
-    limit: null,
     layer: 'two-factor',
-    request: null,
-    status: 204,
-    answer: null,
     text: {
       tag: 'two-factor',
       summary: 'Confirm that the recovery codes are saved',
@@ -104,9 +95,6 @@ export const twoFactorRows = {
     limit: 'two-factor.disable',
     layer: 'two-factor',
     confirmed: 'two-factor',
-    request: null,
-    status: 204,
-    answer: null,
     cookies: 'SessionCookies',
     text: {
       tag: 'two-factor',
@@ -115,4 +103,4 @@ export const twoFactorRows = {
       success: 'The second factor is off. It may have been off before.',
     },
   },
-} satisfies Readonly<Record<string, Row>>
+} satisfies Readonly<Record<string, WrittenRow>>

@@ -1,0 +1,217 @@
+/** The German texts of the parts that the panel loads on demand. */
+export const account = {
+  'ui.tf.status_on': 'Eingeschaltet',
+  'ui.tf.status_off': 'Ausgeschaltet',
+  'ui.tf.off_intro':
+    'Ergänzen Sie Ihre Anmeldung um einen zweiten Schritt: einen Code aus einer App auf Ihrem Telefon.',
+  'ui.tf.on_intro': 'Sie geben bei jeder Anmeldung einen Bestätigungscode ein.',
+  'ui.tf.setup': 'Einrichten',
+  'ui.tf.continue_setup': 'Einrichtung fortsetzen',
+  'ui.tf.setup_title': 'Zwei-Faktor-Authentisierung einrichten',
+  'ui.tf.step': 'Schritt {{step}} von {{steps}}',
+  'ui.tf.scan': 'Scannen Sie dies mit einer Authenticator-App.',
+  'ui.tf.scan_title': 'Scannen',
+  'ui.tf.key_title': 'Schlüssel hinzufügen',
+  'ui.tf.key': 'Kopieren Sie diesen Schlüssel in eine Authenticator-App.',
+  'ui.tf.apps': 'Zum Beispiel Google Authenticator, Microsoft Authenticator oder 1Password.',
+  'ui.tf.other_device': 'Ist die App auf einem anderen Gerät? Scannen Sie diesen QR-Code.',
+  'ui.tf.enter_title': 'Code eingeben',
+  'ui.tf.qr_alt': 'QR-Code, der dieses Konto zu einer Authenticator-App hinzufügt',
+  'ui.tf.manual': 'Lässt er sich nicht scannen? Geben Sie diesen Schlüssel in die App ein.',
+  'ui.tf.copy_key': 'Einrichtungsschlüssel kopieren',
+  'ui.tf.copied': 'Kopiert',
+  'ui.tf.copy_failed':
+    'Das Kopieren ist fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn selbst.',
+  'ui.tf.confirm_label': 'Von der App angezeigter Code',
+  'ui.tf.turn_on': 'Einschalten',
+  'ui.tf.turning_on': 'Wird geprüft…',
+  'ui.tf.start_over': 'Von vorn beginnen',
+  'ui.tf.cancel': 'Abbrechen',
+  'ui.tf.clock_hint':
+    'Funktioniert es immer noch nicht? Prüfen Sie, ob Ihr Telefon seine Uhr automatisch stellt.',
+  'ui.apps.title': 'Ihre Authenticator-Apps',
+  'ui.apps.nameless': 'Authenticator-App',
+  'ui.apps.added': 'Hinzugefügt am {{date}}.',
+  'ui.apps.used': 'Zuletzt verwendet am {{date}}.',
+  'ui.apps.remove': 'Entfernen',
+  'ui.apps.remove_named': 'Entfernen: {{name}}',
+  'ui.apps.add': 'Weitere App hinzufügen',
+  'ui.apps.full': 'Sie können fünf Apps haben. Entfernen Sie eine, um eine andere hinzuzufügen.',
+  'ui.apps.add_title': 'Weitere App hinzufügen',
+  'ui.apps.add_intro': 'Geben Sie zuerst einen Code ein, um Ihre Identität zu bestätigen.',
+  'ui.apps.proof': 'Code aus einer Ihrer Apps oder ein Wiederherstellungscode',
+  'ui.apps.continue': 'Weiter',
+  'ui.apps.checking': 'Wird geprüft…',
+  'ui.apps.name': 'Name der App oder des Geräts',
+  'ui.apps.name_hint': 'Zum Beispiel: Tablet',
+  'ui.apps.name_required': 'Geben Sie einen Namen ein',
+  'ui.apps.save': 'App hinzufügen',
+  'ui.apps.is_added': '{{name}} ist hinzugefügt. Sie können sich mit den Codes der App anmelden.',
+  'ui.apps.remove_title': 'App entfernen',
+  'ui.apps.remove_intro':
+    'Die Codes von {{name}} funktionieren sofort nicht mehr. Ihre Wiederherstellungscodes bleiben.',
+  'ui.apps.is_removed': '{{name}} ist entfernt.',
+  'ui.tf.turn_off': 'Ausschalten',
+  'ui.tf.turn_off_title': 'Zwei-Faktor-Authentisierung ausschalten?',
+  'ui.tf.turn_off_body':
+    'Sie melden sich dann nur noch mit Ihrem Passwort an. Ihre Wiederherstellungscodes funktionieren nicht mehr.',
+  'ui.tf.turn_off_yes': 'Ausschalten',
+  'ui.tf.turn_off_no': 'Eingeschaltet lassen',
+  'ui.tf.turned_off': 'Die Zwei-Faktor-Authentisierung ist ausgeschaltet.',
+
+  'ui.rc.title': 'Speichern Sie Ihre Wiederherstellungscodes',
+  'ui.rc.on': 'Die Zwei-Faktor-Authentisierung ist eingeschaltet.',
+  'ui.rc.intro':
+    'Jeder Code funktioniert einmal, falls Sie Ihr Gerät verlieren. Die Codes werden nur dieses eine Mal angezeigt.',
+  'ui.rc.list': 'Wiederherstellungscodes',
+  'ui.rc.copy': 'Kopieren',
+  'ui.rc.download': 'Herunterladen',
+  'ui.rc.print': 'Drucken',
+  'ui.rc.file': 'Wiederherstellungscodes von {{email}} für {{panel}} auf {{host}}, {{date}}',
+  'ui.rc.ack': 'Ich habe diese Codes gespeichert',
+  'ui.rc.ack_needed': 'Setzen Sie zuerst das Häkchen.',
+  'ui.rc.done': 'Fertig',
+  'ui.rc.leave':
+    'Ihre Wiederherstellungscodes werden nicht noch einmal angezeigt. Trotzdem verlassen?',
+  'ui.rc.lost':
+    'Die Zwei-Faktor-Authentisierung ist eingeschaltet, aber Ihre Wiederherstellungscodes konnten nicht angezeigt werden. Schalten Sie sie aus und richten Sie sie neu ein, um Codes zu erhalten.',
+  'ui.rc.lost_required':
+    'Die Zwei-Faktor-Authentisierung ist eingeschaltet, aber Ihre Wiederherstellungscodes konnten nicht angezeigt werden. Bitten Sie die Administration, sie zurückzusetzen.',
+  'ui.rc.unseen':
+    'Sie haben nicht bestätigt, dass Ihre Wiederherstellungscodes gespeichert sind. Wenn Sie sie nicht haben, schalten Sie die Zwei-Faktor-Authentisierung aus und richten Sie sie neu ein.',
+  'ui.rc.unseen_required':
+    'Sie haben nicht bestätigt, dass Ihre Wiederherstellungscodes gespeichert sind. Wenn Sie sie nicht haben, bitten Sie die Administration, die Zwei-Faktor-Authentisierung zurückzusetzen.',
+  'ui.rc.seen': 'Ich habe meine Codes gespeichert',
+  'ui.rc.left_zero': 'Sie haben keine Wiederherstellungscodes mehr.',
+  'ui.rc.left_one': 'Noch {{count}} Wiederherstellungscode.',
+  'ui.rc.left_other': 'Noch {{count}} Wiederherstellungscodes.',
+  'ui.rc.renew':
+    'Um neue zu erhalten, schalten Sie die Zwei-Faktor-Authentisierung aus und richten Sie sie neu ein.',
+  'ui.rc.renew_required':
+    'Um neue zu erhalten, bitten Sie die Administration, die Zwei-Faktor-Authentisierung zurückzusetzen.',
+
+  'ui.forgot.title': 'Passwort zurücksetzen',
+  'ui.forgot.intro_one':
+    'Geben Sie Ihre E-Mail-Adresse ein. Wenn sie zu einem Konto gehört, senden wir einen Link, der {{count}} Minute lang funktioniert.',
+  'ui.forgot.intro_other':
+    'Geben Sie Ihre E-Mail-Adresse ein. Wenn sie zu einem Konto gehört, senden wir einen Link, der {{count}} Minuten lang funktioniert.',
+  'ui.forgot.submit': 'Link senden',
+  'ui.forgot.sent_title': 'Sehen Sie in Ihrem Postfach nach',
+  'ui.forgot.sent': 'Wenn {{email}} zu einem Konto gehört, ist ein Link unterwegs.',
+  'ui.forgot.nothing':
+    'Nichts angekommen? Sehen Sie im Spam-Ordner nach, oder senden Sie den Link noch einmal.',
+
+  'ui.new_password.title': 'Wählen Sie ein neues Passwort',
+  'ui.new_password.first_title': 'Wählen Sie Ihr Passwort',
+  'ui.new_password.intro': 'Für das Konto von {{email}}.',
+  'ui.new_password.welcome': 'Willkommen. Mit diesem Passwort melden Sie sich als {{email}} an.',
+  'ui.new_password.label': 'Neues Passwort',
+  'ui.new_password.rule_one':
+    'Mindestens {{count}} Zeichen. Gut sind einige Wörter, die Sie sich merken können.',
+  'ui.new_password.rule_other':
+    'Mindestens {{count}} Zeichen. Gut sind einige Wörter, die Sie sich merken können.',
+  'ui.new_password.required': 'Geben Sie ein neues Passwort ein',
+  'ui.new_password.submit': 'Passwort speichern',
+  'ui.new_password.submitting': 'Wird gespeichert…',
+
+  'ui.strength.short': 'Zu kurz',
+  'ui.strength.weak': 'Leicht zu erraten',
+  'ui.strength.good': 'Gut',
+  'ui.strength.strong': 'Stark',
+
+  'ui.dead_link.over_title': 'Dieser Link funktioniert nicht mehr',
+  'ui.dead_link.over':
+    'Er ist abgelaufen oder wurde bereits verwendet. Senden Sie sich einen neuen.',
+  'ui.dead_link.missing_title': 'Diese Seite benötigt den Link aus Ihrer E-Mail',
+  'ui.dead_link.missing':
+    'Öffnen Sie den Link in der E-Mail noch einmal, oder senden Sie sich einen neuen.',
+  'ui.dead_link.again': 'Neuen Link senden',
+
+  'ui.change_password.purpose': 'Das Passwort, mit dem Sie sich anmelden.',
+  'ui.change_password.open': 'Passwort ändern',
+  'ui.change_password.title': 'Ändern Sie Ihr Passwort',
+  'ui.change_password.intro': 'Ihre anderen Sitzungen werden abgemeldet. Diese läuft weiter.',
+  'ui.change_password.current': 'Aktuelles Passwort',
+  'ui.change_password.current_required': 'Geben Sie Ihr aktuelles Passwort ein',
+  'ui.change_password.done':
+    'Ihr Passwort ist geändert. Ihre anderen Sitzungen sind abgemeldet, diese läuft weiter.',
+
+  'ui.confirm.title': 'Bestätigen Sie Ihre Identität',
+  'ui.confirm.password': 'Geben Sie Ihr Passwort ein, um fortzufahren.',
+  'ui.confirm.code': 'Geben Sie einen Code aus Ihrer App ein, um fortzufahren.',
+  'ui.confirm.submit': 'Bestätigen',
+  'ui.confirm.submitting': 'Wird bestätigt…',
+  'ui.confirm.use_code': 'Code verwenden',
+  'ui.confirm.use_password': 'Passwort verwenden',
+
+  'ui.sessions.title': 'Sitzungen',
+  'ui.sessions.intro': 'Hier sind Sie angemeldet.',
+  'ui.sessions.current': 'Diese Sitzung',
+  'ui.sessions.network': 'Netzwerk',
+  'ui.sessions.began': 'Begonnen',
+  'ui.sessions.seen': 'Zuletzt aktiv',
+  'ui.sessions.remembered': 'Bleibt angemeldet bis',
+  'ui.sessions.unknown': 'Unbekannt',
+  'ui.sessions.browser_on': '{{browser}} unter {{system}}',
+  'ui.sessions.none': 'Sie sind nirgendwo sonst angemeldet.',
+  'ui.sessions.end': 'Beenden',
+  'ui.sessions.end_label': 'Beenden: {{browser}}, {{network}}',
+  'ui.sessions.ended': 'Die Sitzung wurde beendet.',
+  'ui.sessions.end_others': 'Alle anderen beenden',
+  'ui.sessions.end_others_title': 'Alle anderen Sitzungen beenden?',
+  'ui.sessions.end_others_body':
+    'Alle anderen Browser werden sofort abgemeldet. Dieser bleibt angemeldet.',
+  'ui.sessions.end_others_no': 'Behalten',
+  'ui.sessions.end_others_yes': 'Alle beenden',
+  'ui.sessions.others_ended': 'Alle anderen Sitzungen wurden beendet.',
+  'ui.disown.title': 'Waren Sie das nicht?',
+  'ui.disown.intro':
+    'Sie können jede Sitzung Ihres Kontos beenden, auf allen Geräten. Danach sind Sie auch hier abgemeldet.',
+  'ui.disown.submit': 'Alle Sitzungen beenden',
+  'ui.disown.submitting': 'Wird beendet…',
+  'ui.disown.done_title': 'Alle Sitzungen wurden beendet',
+  'ui.disown.done':
+    'Wer sich angemeldet hat, kennt Ihr Passwort. Wählen Sie ein neues, bevor Sie sich wieder anmelden.',
+  'ui.disown.mail':
+    'Sehen Sie in Ihrem Postfach nach: Ein Link für ein neues Passwort ist unterwegs.',
+  'ui.disown.over':
+    'Er ist abgelaufen oder wurde bereits verwendet. Melden Sie sich an und öffnen Sie „Sicherheit“, um Sitzungen zu beenden.',
+  'ui.disown.missing':
+    'Öffnen Sie den Link in der E-Mail noch einmal, oder melden Sie sich an und öffnen Sie „Sicherheit“, um Sitzungen zu beenden.',
+
+  'ui.activity.title': 'Letzte Aktivitäten',
+  'ui.activity.intro':
+    'Die letzten Sicherheitsereignisse Ihres Kontos. Wenn eines nicht von Ihnen stammt, ändern Sie Ihr Passwort.',
+  'ui.activity.empty': 'Bisher ist nichts geschehen.',
+  'ui.activity.event.login': 'Angemeldet',
+  'ui.activity.event.login.unknown-place': 'An einem neuen Ort angemeldet',
+  'ui.activity.event.login.disowned': 'Alle Sitzungen über den Link eines Hinweises beendet',
+  'ui.activity.event.failed': 'Fehlgeschlagene Anmeldung',
+  'ui.activity.event.logout': 'Abgemeldet',
+  'ui.activity.event.two-factor.failed': 'Falscher Code',
+  'ui.activity.event.confirmation.failed': 'Fehlgeschlagene Bestätigung',
+  'ui.activity.event.two-factor.enabled': 'Zwei-Faktor-Authentisierung eingeschaltet',
+  'ui.activity.event.two-factor.disabled': 'Zwei-Faktor-Authentisierung ausgeschaltet',
+  'ui.activity.event.two-factor.device-added': 'Gerät für Codes hinzugefügt',
+  'ui.activity.event.two-factor.device-removed': 'Gerät für Codes entfernt',
+  'ui.activity.event.password.changed': 'Passwort geändert',
+  'ui.activity.event.password.reset': 'Neues Passwort über einen Link gewählt',
+  'ui.activity.event.password.forgot': 'Link für ein neues Passwort angefordert',
+  'ui.activity.event.user.invited': 'Zur Verwaltung eingeladen',
+  'ui.activity.event.device.trusted': 'Browser als vertrauenswürdig markiert',
+  'ui.activity.event.device.untrusted': 'Vertrauen in einen Browser aufgehoben',
+  'ui.activity.event.impersonation.started': 'Eine andere Person begann, in Ihrem Namen zu handeln',
+  'ui.activity.event.impersonation.ended': 'Eine andere Person handelt nicht mehr in Ihrem Namen',
+  'ui.activity.event.verified': 'E-Mail-Adresse bestätigt',
+  'ui.activity.event.session.revoked': 'Sitzungen wurden beendet',
+
+  'ui.trusted.title': 'Vertrauenswürdige Geräte',
+  'ui.trusted.intro': 'In diesen Browsern melden Sie sich ohne Code an.',
+  'ui.trusted.none':
+    'Sie vertrauen keinem Browser. Die Seite für den Bestätigungscode bietet es an.',
+  'ui.trusted.current': 'Dieser Browser',
+  'ui.trusted.ends': 'Endet',
+  'ui.trusted.end': 'Wieder nach einem Code fragen',
+  'ui.trusted.end_label': 'Wieder nach einem Code fragen: {{browser}}, {{network}}',
+  'ui.trusted.ended': 'Die nächste Anmeldung in diesem Browser fragt nach einem Code.',
+}
